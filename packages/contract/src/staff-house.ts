@@ -107,6 +107,8 @@ export const staffPeople = staffRead({
         isActive: v.boolean(),
         /** What proves them besides the password. */
         factor: v.picklist(['app', 'none']),
+        /** Whether they may sign in by a passkey in its place. */
+        passkey: v.optional(v.boolean()),
         sessions: v.number(),
         lastSeenAt: v.nullable(moment),
       }),

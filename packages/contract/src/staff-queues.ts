@@ -18,7 +18,16 @@ export type QueueList = (typeof queueLists)[number]
 const queueItemParams = v.object({ ...queueParams.entries, ...idParams.entries })
 
 /** Something that deserves a second look: a word for machines, one for people, and what it rests on. */
-const queueSign = v.object({ code: v.string(), text: v.string(), detail: v.optional(v.string()) })
+const queueSign = v.object({
+  code: v.string(),
+  text: v.string(),
+  detail: v.optional(v.string()),
+  /** Since when it is so, and when it goes away by itself. */
+  since: v.optional(moment),
+  until: v.optional(moment),
+  /** Where it is looked up: a path of the console. */
+  href: v.optional(v.string()),
+})
 
 /** What one person of the staff said. */
 const approval = v.object({ by: person, at: moment, reason: v.optional(v.string()) })
@@ -58,9 +67,9 @@ export const queueItem = v.object({
   signs: v.optional(v.array(queueSign)),
   /** When it should be decided. */
   dueAt: v.optional(moment),
-  /** Whether the reader may decide it now; if not, why. */
+  /** Whether the reader may decide it now; if not, why. While payouts are stopped (`STOPPED`) it can still be rejected. */
   canDecide: v.optional(v.boolean()),
-  whyNot: v.optional(v.picklist(['OWN', 'FIRST_WAS_YOU', 'ROLE', 'TRACES', 'DECIDED'])),
+  whyNot: v.optional(v.picklist(['OWN', 'FIRST_WAS_YOU', 'ROLE', 'TRACES', 'DECIDED', 'STOPPED'])),
   /** How often the member was paid to this address before. */
   addressUsed: v.optional(v.number()),
   /** Only what lies above it needs two people in any case. */
@@ -92,6 +101,8 @@ export const queueDetail = v.object({
     deposited: amount,
     paidOut: amount,
     bought: amount,
+    /** USD spent on it; absent where there are too many purchases to add up. */
+    boughtUsd: v.optional(amount),
     /** By rewards of every kind, held ones among them; without what was taken back. */
     earned: v.object({ usd: amount, coin: amount }),
     /** Payouts that wait, by asset. */

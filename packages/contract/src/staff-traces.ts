@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { answerId, id, idParams, moment } from './fields.ts'
+import { amount, answerId, id, idParams, moment } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { person, reason } from './staff.ts'
@@ -28,6 +28,11 @@ export const staffSharedTraces = staffRead({
         sameAddress: v.boolean(),
         sameDevice: v.boolean(),
         samePayoutAddress: v.boolean(),
+        /**
+         * What the one above earned from the member since the start: referral and level rewards, and the bounties of every day
+         * that was counted, as if nobody had been blocked meanwhile. Absent where that is too much to add up.
+         */
+        earned: v.optional(v.object({ coin: amount, usd: amount })),
         /** In how many batches of sessions and payouts it was seen. */
         times: v.number(),
         firstSeenAt: moment,

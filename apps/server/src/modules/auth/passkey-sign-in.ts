@@ -63,6 +63,17 @@ export async function hasPasskey(db: Db, memberId: bigint): Promise<boolean> {
   return one !== undefined
 }
 
+/** Who of some members has a passkey. */
+export async function passkeyHolders(db: Db, memberIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  const found = await db
+    .selectFrom('passkey')
+    .select('member_id')
+    .distinct()
+    .where('member_id', 'in', [...memberIds, 0n])
+    .execute()
+  return new Set(found.map((row) => row.member_id))
+}
+
 /** Whether the passkey that answered is still one of the member's. */
 export async function isPasskeyOf(tx: Tx, member: Member, { credential }: PasskeyAnswer): Promise<boolean> {
   const held = tx.selectFrom('passkey').select('id').where('member_id', '=', member.id).where('credential_id', '=', credential.id)

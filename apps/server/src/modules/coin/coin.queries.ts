@@ -1,4 +1,6 @@
 import type { ListQuery } from '@tizara/contract'
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { readHistory, sumOfStanding } from '../members/index.ts'
 import { purchases } from './history.ts'
@@ -16,4 +18,16 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
     receipt: { kind: purchases.kind, id: row.public_id },
   }))
   return { data, meta: { ...meta, sum: sumOfStanding(tally) } }
+}
+
+/** Purchases that are added up at a look. */
+const ADDED_UP = 2000
+
+/** USD that a member spent on coin, without what was taken back; undefined where that is too much to add up. */
+export async function spentOnCoin(db: Db, memberId: bigint, most = ADDED_UP): Promise<Units | undefined> {
+  const { rows } = await sql<{ count: number; spent: Units }>`
+    select count(*)::int as count, coalesce(sum(charged) filter (where undone_at is null), 0)::bigint as spent
+    from (select charged, undone_at from coin_purchase where member_id = ${memberId} order by id desc limit ${most + 1}) p`.execute(db)
+  const [found] = rows
+  return found === undefined || found.count > most ? undefined : found.spent
 }

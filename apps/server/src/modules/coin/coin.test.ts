@@ -8,7 +8,7 @@ import { movesOf } from '../../../test/moves.ts'
 import { balanceOfHouse, balancesOf } from '../../ledger/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { findPurchaseReceipt } from './coin.receipts.ts'
-import { coinRoutes } from './index.ts'
+import { coinRoutes, spentOnCoin } from './index.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
 let at: TestApp
@@ -41,6 +41,22 @@ describe('POST /buy-token', () => {
       'buyToken: SYS-COIN → newIcoWallet 1000 COIN',
     ])
     expect(meta).toMatchObject({ total: 1, page: 1, limit: 25, sum: 1000 })
+  })
+
+  it('[GN-20] adds up what a member spent on coin, without what was undone, and not more rows than it may', async () => {
+    const member = await buyer('100')
+    expect(await spentOnCoin(at.db, member.id)).toBe(0n)
+    for (const [amount, total] of [
+      [1000, 8],
+      [500, 4],
+      [250, 2],
+    ])
+      expect((await buy(member.token, amount, total)).status).toBe(200)
+    expect(await spentOnCoin(at.db, member.id)).toBe(u('14'))
+    const last = at.db.selectFrom('coin_purchase').select('id').where('member_id', '=', member.id).orderBy('id', 'desc').limit(1)
+    await at.db.updateTable('coin_purchase').set({ undone_at: at.clock.now() }).where('id', '=', last).execute()
+    expect(await spentOnCoin(at.db, member.id, 3)).toBe(u('12'))
+    expect(await spentOnCoin(at.db, member.id, 2)).toBeUndefined()
   })
 
   it('[VA-89] [ER-70] refuses a price or a total that is not the server’s own', async () => {

@@ -3,6 +3,7 @@
  * price it used (invariant I13).
  */
 export { buyToken } from './buy-token.ts'
+export { spentOnCoin } from './coin.queries.ts'
 export { coinHistories } from './history.ts'
 export { coinRoutes } from './coin.routes.ts'
 export { undoCoinPurchase } from './undo-purchase.ts'

@@ -2,6 +2,8 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
+import { liftLedgerStop, stopLedger } from '../../ledger/index.ts'
+import { inTransaction } from '../../platform/database.ts'
 import { currentSettings } from '../settings/index.ts'
 
 let house: StaffHouse
@@ -170,6 +172,21 @@ describe('the queues of the console', () => {
     expect((await post(`deposits/${deposits[1]}/take-back`, finance, { reason })).body.message).toMatch(/already been decided/)
   })
 
+  it('[GN-04] says of every item that payouts and credits are stopped, and lets it be rejected all the same', async () => {
+    const payout = await house.withdrawal(await house.person(), 10n)
+    const deposit = await house.deposit(await house.person(), 10n, 'doge')
+    await inTransaction(house.at.db, (tx) => stopLedger(tx, house.at.clock.now(), 'a look'))
+    expect(await item(payout, finance)).toMatchObject({ canDecide: true, whyNot: 'STOPPED' })
+    expect(await item(deposit, finance, 'deposits')).toMatchObject({ canDecide: true, whyNot: 'STOPPED' })
+    expect(await item(payout, house.support)).toMatchObject({ canDecide: false, whyNot: 'ROLE' })
+    expect((await post(`withdrawals/${payout}/approve`, finance, { reason })).body.message).toContain('stopped: a look')
+    expect((await post(`withdrawals/${payout}/reject`, finance, { reason })).status).toBe(200)
+    await inTransaction(house.at.db, (tx) => liftLedgerStop(tx, house.at.clock.now()))
+    const open = await item(deposit, finance, 'deposits')
+    expect([open.canDecide, open.whyNot]).toEqual([true, undefined])
+    await post(`deposits/${deposit}/reject`, house.maker, { reason })
+  })
+
   it('[GN-04] answers 404 for an item of another queue, and for none', async () => {
     const id = await house.bridge(await house.person(), 5n)
     for (const path of [`withdrawals/${id}`, `deposits/${id}`, 'bridges/none', `payouts/${id}`])
@@ -188,10 +205,21 @@ describe('the queues of the console', () => {
     expect(await codes(id)).toEqual(['NEW_ADDRESS'])
     await set({ payouts_held_until: now, payouts_held_for: 'device' })
     expect(await codes(id)).toEqual(['NEW_ADDRESS'])
-    await set({ payouts_held_until: new Date(now.getTime() + 1) })
-    expect(await codes(id)).toEqual(['NEW_ADDRESS', 'RESTS'])
+    const until = new Date(now.getTime() + 1)
+    await set({ payouts_held_until: until })
+    expect((await item(id, finance)).signs).toMatchObject([
+      { code: 'NEW_ADDRESS', href: `/staff/members/${who.publicId}/ledger` },
+      { code: 'RESTS', until: until.toISOString(), href: `/staff/members/${who.publicId}/sessions` },
+    ])
     await set({ payouts_stopped_at: old })
-    expect(await codes(id)).toEqual(['NEW_ADDRESS', 'STOPPED'])
+    expect((await item(id, finance)).signs[1]).toMatchObject({ code: 'STOPPED', since: old.toISOString() })
+    await set({ password_reset_at: now, payouts_stopped_at: null, payouts_held_until: null })
+    expect((await item(id, finance)).signs[1]).toMatchObject({
+      code: 'RESET',
+      since: now.toISOString(),
+      until: new Date(now.getTime() + 3 * 86_400_000).toISOString(),
+    })
+    await set({ password_reset_at: null })
     expect(await codes(deposit, 'deposits')).toEqual(['REVIEW'])
     await post(`withdrawals/${id}/reject`, house.maker, { reason })
     await post(`deposits/${deposit}/reject`, house.maker, { reason })

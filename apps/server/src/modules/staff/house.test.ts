@@ -57,7 +57,22 @@ it('[GN-04] [RT-17] names everybody of the staff with the table of rights that i
   const { people, rights } = (await house.get('/staff/people', house.support)).body.data
   const roles = people.map((one: { role: string }) => one.role).toSorted()
   expect(roles).toEqual(['ADMIN', 'ADMIN', 'ADMIN', 'SUPPORT'])
-  expect(people[0]).toMatchObject({ factor: 'none', sessions: 1, isActive: true })
+  expect(people[0]).toMatchObject({ factor: 'none', passkey: false, sessions: 1, isActive: true })
+  const key = {
+    credential_id: 'c',
+    public_key: 'k',
+    counter: 0n,
+    may_sync: false,
+    synced: false,
+    name: 'Key',
+    created_at: house.at.clock.now(),
+  }
+  await house.at.db
+    .insertInto('passkey')
+    .values({ public_id: 'k1', member_id: house.checker.id, ...key })
+    .execute()
+  const again = (await house.get('/staff/people', house.support)).body.data.people
+  expect(again.filter((one: { passkey: boolean }) => one.passkey)).toMatchObject([{ person: { id: house.checker.publicId } }])
   expect(rights.SUPPORT).not.toContain('approveRequest')
   expect(rights.ADMIN).toContain('grantRole')
 })

@@ -7,6 +7,7 @@ import { AppError } from '../../platform/app-error.ts'
 import { type Db, inTransaction } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { timeZoneOf } from '../auth/index.ts'
+import { spentOnCoin } from '../coin/index.ts'
 import { paymentsOf, queuedDeposit } from '../deposits/index.ts'
 import { latestDeeds, listTally, type Member, membersById, newestReason } from '../members/index.ts'
 import { earnedOf } from '../rewards/index.ts'
@@ -86,7 +87,7 @@ async function reasonOfFirst(db: Db, row: Request): Promise<{ reason?: string }>
 
 /** The member beside a request: since when, what is there, what came and went. */
 export async function memberPane(db: Db, member: Member): Promise<Detail['about']> {
-  const [people, balances, team, deposits, withdrawals, bridges, bought, earned, earlier, lately, timeZone] = await Promise.all([
+  const [people, balances, team, deposits, withdrawals, bridges, bought, boughtUsd, earned, earlier, lately, timeZone] = await Promise.all([
     membersById(db, member.sponsor_id === null ? [] : [member.sponsor_id]),
     balancesOf(db, member.id),
     branchTotals(db, [member.id]),
@@ -94,6 +95,7 @@ export async function memberPane(db: Db, member: Member): Promise<Detail['about'
     listTally(db, member.id, 'withdrawal'),
     listTally(db, member.id, 'bridge'),
     listTally(db, member.id, 'buy-token'),
+    spentOnCoin(db, member.id),
     earnedOf(db, member.id),
     earlierPayouts(db, member.id),
     latelyOf(db, member.id),
@@ -113,7 +115,7 @@ export async function memberPane(db: Db, member: Member): Promise<Detail['about'
     held: { usd: withdrawals.buckets['PENDING']?.sum ?? 0n, coin: bridges.buckets['PENDING']?.sum ?? 0n },
     earlier,
     lately,
-    ...given({ timeZone }),
+    ...given({ timeZone, boughtUsd }),
   }
 }
 

@@ -28,13 +28,14 @@ export interface Around {
   targetHours: { payouts: number; deposits: number }
   /** Whether a decision of the reader takes two, whatever else was decided alone. */
   takesTwo: (row: Request) => boolean
+  /** Payouts and credits are stopped: nothing can be approved. */
+  isStopped: boolean
   now: Date
   /** Who reads; left out where nobody decides. */
   viewer?: Pick<Viewer, 'memberId' | 'role'> | undefined
 }
 
 const HOUR_MS = 3_600_000
-/** Hours in which a request should be decided. */
 
 export const payoutRequest = ({ kind, ...row }: QueuedPayout): Request => ({ ...row, queue: kind === 'bridge' ? 'bridges' : 'withdrawals' })
 export const depositRequest = (row: QueuedDeposit): Request => ({ ...row, queue: 'deposits' })
@@ -109,13 +110,14 @@ export const moneyOf = (row: Request) => ({
 /** A credit without a payment at the provider always takes two. */
 export const isUnpaidCredit = (row: Request): boolean => row.queue === 'deposits' && row.credit > 0n && !row.isPaid
 
-function forConsole(row: Request, { people, viewer, likeReader, targetHours }: Around, signs: QueueSign[], limit: Units) {
+function forConsole(row: Request, around: Around, signs: QueueSign[], limit: Units) {
+  const { people, viewer, targetHours } = around
   const by = (id: bigint | null, at: Date | null, reason?: string | null) =>
     id === null || at === null
       ? []
       : [{ by: personOf(people.get(id)), at, ...(reason === undefined || reason === null || reason === '' ? {} : { reason }) }]
   const earlier = row.queue === 'deposits' ? row.earlier : []
-  const whyNot = viewer === undefined ? undefined : whyNotOf(row, viewer, likeReader)
+  const whyNot = viewer === undefined ? undefined : whyNotOf(row, viewer, around)
   return {
     seen: seenOf(row),
     signs,
@@ -133,15 +135,20 @@ function forConsole(row: Request, { people, viewer, likeReader, targetHours }: A
             by: [...by(made.firstApprovedBy, made.firstApprovedAt), ...by(made.decidedBy, made.decidedAt, made.reason)],
           })),
         }),
-    ...(viewer === undefined ? {} : { canDecide: whyNot === undefined }),
+    ...(viewer === undefined ? {} : { canDecide: whyNot === undefined || whyNot === 'STOPPED' }),
     ...(whyNot === undefined ? {} : { whyNot }),
   }
 }
 
-function whyNotOf(row: Request, viewer: Pick<Viewer, 'memberId' | 'role'>, likeReader: ReadonlySet<bigint>): QueueItem['whyNot'] {
+function whyNotOf(
+  row: Request,
+  viewer: Pick<Viewer, 'memberId' | 'role'>,
+  { likeReader, isStopped }: Pick<Around, 'likeReader' | 'isStopped'>,
+): QueueItem['whyNot'] {
   if (row.status !== 'PENDING') return 'DECIDED'
   if (row.memberId === viewer.memberId) return 'OWN'
   if (!mayRole(viewer.role, 'approveRequest')) return 'ROLE'
   if (row.firstApprovedBy === viewer.memberId) return 'FIRST_WAS_YOU'
-  return likeReader.has(row.memberId) || likeReader.has(row.firstApprovedBy ?? 0n) ? 'TRACES' : undefined
+  if (likeReader.has(row.memberId) || likeReader.has(row.firstApprovedBy ?? 0n)) return 'TRACES'
+  return isStopped ? 'STOPPED' : undefined
 }

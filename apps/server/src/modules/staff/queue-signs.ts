@@ -9,20 +9,44 @@ export interface QueueSign {
   code: string
   text: string
   detail?: string | undefined
+  since?: Date | undefined
+  /** When it goes away by itself. */
+  until?: Date | undefined
+  /** Where it is looked up: a path of the console. */
+  href?: string | undefined
 }
 
 /** Money that leaves so soon after a password reset or a registration deserves a look. */
 export const FRESH_MS = 3 * DAY_MS
 
 const days = (ms: number) => (ms < DAY_MS ? 'today' : ms < 2 * DAY_MS ? 'yesterday' : `${Math.floor(ms / DAY_MS)} days ago`)
-const stamp = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+const freshUntil = (at: Date) => new Date(at.getTime() + FRESH_MS)
 
 /** Whether payouts of a member rest, and until when: nothing is paid meanwhile, whoever approves. */
 function restSign(member: Member, now: Date): QueueSign[] {
   const { payouts_stopped_at: stopped, payouts_held_until: until } = member
-  if (stopped !== null) return [{ code: 'STOPPED', text: 'The owner stopped all payouts', detail: `Since ${stamp(stopped)}` }]
+  if (stopped !== null) return [{ code: 'STOPPED', text: 'The owner stopped all payouts', since: stopped }]
   if (until === null || until <= now) return []
-  return [{ code: 'RESTS', text: 'Payouts of the member rest', detail: `Until ${stamp(until)}` }]
+  return [{ code: 'RESTS', text: 'Payouts of the member rest', until }]
+}
+
+/** What a sign is looked up in: a tab of the member's page. */
+const TABS: Readonly<Record<string, string>> = {
+  NEW_ADDRESS: 'ledger',
+  LOOKALIKE: 'ledger',
+  MANY: 'ledger',
+  DAY_LIMIT: 'ledger',
+  RESET: 'sessions',
+  RESTS: 'sessions',
+  STOPPED: 'sessions',
+  FRESH: 'timeline',
+  BLOCKED: 'timeline',
+}
+
+function lookedUp(sign: QueueSign, { public_id: id }: Member): QueueSign {
+  if (sign.code === 'TRACE') return { ...sign, href: `/staff/shared-traces?member=${id}` }
+  const tab = TABS[sign.code]
+  return tab === undefined ? sign : { ...sign, href: `/staff/members/${id}/${tab}` }
 }
 
 /** What is unusual about a request and its member. */
@@ -36,16 +60,22 @@ export function signsOf(row: Request, around: Around): QueueSign[] {
   const { password_reset_at: reset, created_at: joined } = member
   if (!member.is_active) signs.push({ code: 'BLOCKED', text: 'The member is blocked' })
   if (reset !== null && age(reset) < FRESH_MS)
-    signs.push({ code: 'RESET', text: 'The password was reset in the last three days', detail: `${days(age(reset))}, ${stamp(reset)}` })
+    signs.push({
+      code: 'RESET',
+      text: 'The password was reset in the last three days',
+      detail: days(age(reset)),
+      since: reset,
+      until: freshUntil(reset),
+    })
   if (age(joined) < FRESH_MS)
-    signs.push({ code: 'FRESH', text: 'The account is less than three days old', detail: `Since ${stamp(joined)}` })
+    signs.push({ code: 'FRESH', text: 'The account is less than three days old', since: joined, until: freshUntil(joined) })
   if (traced.has(row.memberId))
     signs.push({
       code: 'TRACE',
       text: 'Looks like somebody of the team above',
-      detail: 'Same internet address, browser or payout address: see Shared traces',
+      detail: 'Same internet address, browser or payout address',
     })
-  return signs
+  return signs.map((sign) => lookedUp(sign, member))
 }
 
 type Payout = Exclude<Request, { queue: 'deposits' }>

@@ -5,6 +5,7 @@ import type { Viewer } from '../../http/session-guard.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { readSlice } from '../../platform/paging.ts'
+import { currentStop } from '../../ledger/index.ts'
 import { depositQueue, depositWork } from '../deposits/index.ts'
 import { membersById } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
@@ -125,7 +126,7 @@ async function payoutRows(
 /** What stands around requests, in a few queries for all of them. */
 export async function aroundOf(db: Db, now: Date, rows: readonly Request[], viewer?: Viewer): Promise<Around> {
   const owners = [...new Set(rows.map((row) => row.memberId))]
-  const [settings, pastLimit, people, traces, paid] = await Promise.all([
+  const [settings, pastLimit, people, traces, paid, stop] = await Promise.all([
     currentSettings(db, now),
     pastLimitAlone(db, now, viewer === undefined ? null : (deciderOf(viewer) ?? null), owners),
     membersById(
@@ -135,6 +136,7 @@ export async function aroundOf(db: Db, now: Date, rows: readonly Request[], view
     sql<{ id: bigint }>`select distinct member_id as id from shared_trace
       where member_id = any(${owners}::bigint[]) and verdict is distinct from 'harmless'`.execute(db),
     paidInDay(db, now, owners),
+    currentStop(db),
   ])
   const { fourEyesAboveUsd: usd, fourEyesAboveCoin: coin, payoutDayUsd, payoutDayCoin, payoutTargetHours, depositTargetHours } = settings
   const likeReader = viewer === undefined ? new Set<bigint>() : await tracesOf(db, viewer.memberId, [...people.keys()])
@@ -147,6 +149,7 @@ export async function aroundOf(db: Db, now: Date, rows: readonly Request[], view
     targetHours: { payouts: payoutTargetHours, deposits: depositTargetHours },
     takesTwo,
     likeReader,
+    isStopped: stop !== undefined,
     now,
     viewer,
   }

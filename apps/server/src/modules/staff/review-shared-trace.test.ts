@@ -1,3 +1,5 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestMember } from '../../../test/members.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
@@ -34,7 +36,7 @@ describe('what staff make of a shared trace', () => {
       (await house.get(`/staff/queues/withdrawals/${request}`, finance)).body.data.signs.map((sign: { code: string }) => sign.code)
     expect(await signs()).toContain('TRACE')
     expect((await list('view=open')).data).toMatchObject([
-      { id, member: { id: member.publicId }, upline: { id: upline.publicId }, times: 1 },
+      { id, member: { id: member.publicId }, upline: { id: upline.publicId }, times: 1, earned: { coin: 0, usd: 0 } },
     ])
     expect((await review(id, house.support, 'watch')).status).toBe(200)
     expect(await signs()).toContain('TRACE')
@@ -47,6 +49,28 @@ describe('what staff make of a shared trace', () => {
     expect((await house.audits(id)).map((row) => row.action)).toEqual(['staff.shared-trace.review', 'staff.shared-trace.review'])
     expect((await review(id, house.support, 'odd')).status).toBe(400)
     for (const unknown of ['999999', 'x']) expect((await review(unknown, house.support, 'watch')).status).toBe(404)
+  })
+
+  it('[RW-01] [RW-02] [RW-05] tells what the one above earned from it', async () => {
+    const { db, clock } = house.at
+    const upline = await house.person()
+    const member = await house.person({ sponsorId: upline.id })
+    const bystander = await house.person()
+    const id = await note(member, upline)
+    const { rows } = await sql<{ id: bigint }>`
+      insert into coin_purchase (public_id, member_id, coin_amount, coin_price, total_price, charged, settings_version, posting_id, created_at)
+      values ('cp-traced', ${member.id}, 100, 1, 1, 1, 1, 1, ${clock.now()}) returning id`.execute(db)
+    const reward = (of: { id: bigint }, amount: bigint, reversed: bigint, status: string) =>
+      sql`
+      insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, level, base, percent, amount, reversed, asset,
+        programme_version, status, created_at, release_at, cause_public_id)
+      values ('referral', ${of.id}, ${member.id}, 'coin_purchase', ${rows[0]?.id}, 1, ${amount}, 1, ${amount}, ${reversed}, 'COIN', 1, ${status},
+        ${clock.now()}, ${clock.now()}, 'cp-traced')`.execute(db)
+    await reward(upline, 5n * ONE, 2n * ONE, 'held')
+    await reward(bystander, 9n * ONE, 0n, 'held')
+    expect((await list(`view=open&member=${member.publicId}`)).data).toMatchObject([{ id, earned: { coin: 3, usd: 0 } }])
+    await sql`delete from reward_instant where cause_public_id = 'cp-traced'`.execute(db)
+    await sql`delete from coin_purchase where public_id = 'cp-traced'`.execute(db)
   })
 
   it('refuses whoever is part of it, or looks like one who is', async () => {

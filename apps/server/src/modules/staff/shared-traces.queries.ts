@@ -3,7 +3,9 @@ import { staffSharedTraces, traceVerdicts } from '@tizara/contract/staff-traces'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { memberByPublicId, membersById } from '../members/index.ts'
+import { given } from './given.ts'
 import { personOf } from './queue-item.ts'
+import { earnedFromBelow } from './trace-earnings.ts'
 
 /** Counting stops here. */
 const COUNTED_AT_MOST = 1_000
@@ -18,11 +20,17 @@ export async function readSharedTraces(db: Db, query: QueryOf<typeof staffShared
     found = found.where((eb) => eb.or([eb('member_id', '=', id), eb('upline_id', '=', id)]))
   }
   const [rows, counts] = await Promise.all([found.selectAll().orderBy('id', 'desc').limit(limit).execute(), countTraces(db)])
-  const people = await membersById(
-    db,
-    rows.flatMap((row) => [row.member_id, row.upline_id, row.reviewed_by].filter((id) => id !== null)),
-  )
-  const data = rows.map((row) => {
+  const [people, earned] = await Promise.all([
+    membersById(
+      db,
+      rows.flatMap((row) => [row.member_id, row.upline_id, row.reviewed_by].filter((id) => id !== null)),
+    ),
+    earnedFromBelow(
+      db,
+      rows.map((row) => ({ memberId: row.member_id, uplineId: row.upline_id, level: row.level })),
+    ),
+  ])
+  const data = rows.map((row, place) => {
     const verdict = traceVerdicts.find((one) => one === row.verdict)
     return {
       id: String(row.id),
@@ -32,6 +40,7 @@ export async function readSharedTraces(db: Db, query: QueryOf<typeof staffShared
       sameAddress: row.same_address,
       sameDevice: row.same_device,
       samePayoutAddress: row.same_payout_address,
+      ...given({ earned: earned[place] }),
       times: row.times,
       firstSeenAt: row.first_seen_at,
       lastSeenAt: row.last_seen_at,

@@ -37,7 +37,29 @@ export function Payments({ item, detail }: { item: QueueRow; detail: QueueDetail
           )}
         </dl>
       ))}
+      {item.status === 'PENDING' && detail !== undefined && (
+        <Effects credit={item.credit ?? 0n} holds={detail.about.balances.depositWallet} />
+      )}
     </section>
+  )
+}
+
+/** What each of the two decisions does to the member's money. */
+function Effects({ credit, holds }: { credit: bigint; holds: bigint }) {
+  return (
+    <>
+      <h3 className="t mt16">What can be done</h3>
+      <dl className="kv left sm mt4">
+        <dt className="b">
+          Credit <Money value={credit} unit="USD" />
+        </dt>
+        <dd>
+          The Deposit Wallet holds <Money value={holds} /> and then <Money value={holds + credit} className="b" />.
+        </dd>
+        <dt className="b">Reject</dt>
+        <dd>Nothing is credited; what was paid stays on record. Paying it back on the chain is done outside.</dd>
+      </dl>
+    </>
   )
 }
 

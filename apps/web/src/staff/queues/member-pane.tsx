@@ -65,7 +65,7 @@ function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: strin
   const money: [string, bigint, string][] = [
     ['Deposited', about.deposited, 'USD'],
     ['Paid out', about.paidOut, 'USD'],
-    ['Bought coin', about.bought, symbol],
+    about.boughtUsd === undefined ? ['Bought coin', about.bought, symbol] : ['Bought coin', about.boughtUsd, 'USD'],
     ['Rewards earned', about.earned.coin, symbol],
     ...(about.earned.usd === 0n ? [] : [['of NFTs', about.earned.usd, 'USD'] satisfies [string, bigint, string]]),
   ]
@@ -89,7 +89,7 @@ function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: strin
         <ul className="sm">
           {about.earlier.map((one) => (
             <li key={one.id} className="row" style={{ padding: '3px 0' }}>
-              <span className="fnt" title={bothClocks(one.at)}>
+              <span className="fnt" style={{ minWidth: 46 }} title={bothClocks(one.at)}>
                 {brief(one.at)}
               </span>
               <span className="mono grow tr" title={plain(one.address)}>

@@ -2,31 +2,31 @@ import Check from 'lucide-react/icons/check'
 import Flag from 'lucide-react/icons/flag'
 import { Link } from 'wouter'
 import { plain } from '../lib/plain.ts'
+import { briefly } from '../lib/when.ts'
 import type { QueueRow } from './queue.ts'
 
-/** What a sign is looked up in: a tab of the member, or the shared traces. */
-const EVIDENCE: Readonly<Record<string, readonly [text: string, tab: string]>> = {
-  NEW_ADDRESS: ['Compare', 'ledger'],
-  LOOKALIKE: ['Compare', 'ledger'],
-  MANY: ['Payouts', 'ledger'],
-  DAY_LIMIT: ['Payouts', 'ledger'],
-  RESET: ['Sign-ins', 'sessions'],
-  RESTS: ['Sign-ins', 'sessions'],
-  STOPPED: ['Sign-ins', 'sessions'],
-  FRESH: ['Timeline', 'timeline'],
-  BLOCKED: ['Timeline', 'timeline'],
+type Sign = NonNullable<QueueRow['signs']>[number]
+
+/** What the way to a sign's evidence is called. */
+const EVIDENCE: Readonly<Record<string, string>> = {
+  NEW_ADDRESS: 'Compare',
+  LOOKALIKE: 'Compare',
+  MANY: 'Payouts',
+  DAY_LIMIT: 'Payouts',
+  RESET: 'Sign-ins',
+  RESTS: 'Sign-ins',
+  STOPPED: 'Sign-ins',
+  TRACE: 'Shared traces',
 }
 
-function Evidence({ member, code }: { member: string; code: string }) {
-  const found = EVIDENCE[code]
-  const to = code === 'TRACE' ? `/staff/shared-traces?member=${member}` : found && `/staff/members/${member}/${found[1]}`
-  return (
-    to !== undefined && (
-      <Link className="link sm" href={to}>
-        {found?.[0] ?? 'Shared traces'}
-      </Link>
-    )
-  )
+/** What a sign rests on, since when it is so and when it goes away by itself. */
+function Rests({ sign: { detail, since, until } }: { sign: Sign }) {
+  const parts = [
+    ...(detail === undefined ? [] : [plain(detail)]),
+    ...(since === undefined ? [] : [`since ${briefly(since)} UTC`]),
+    ...(until === undefined ? [] : [`goes away ${briefly(until)} UTC`]),
+  ].join(', ')
+  return parts === '' ? null : <span className="sm mut">{parts.charAt(0).toUpperCase() + parts.slice(1)}.</span>
 }
 
 /** What is unusual, with what it rests on; then what was looked at and is as usual. */
@@ -42,8 +42,12 @@ export function Signs({ item, checks }: { item: QueueRow; checks: readonly strin
               <div key={place} className="look">
                 <Flag size={16} className="warn" aria-hidden="true" />
                 <span className="b">{plain(sign.text)}</span>
-                <Evidence member={item.member.id} code={sign.code} />
-                {sign.detail !== undefined && <span className="sm mut">{plain(sign.detail)}</span>}
+                {sign.href !== undefined && (
+                  <Link className="link sm" href={sign.href}>
+                    {EVIDENCE[sign.code] ?? 'Timeline'}
+                  </Link>
+                )}
+                <Rests sign={sign} />
               </div>
             ))}
           </div>

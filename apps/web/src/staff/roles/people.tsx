@@ -56,7 +56,7 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end') 
   const me = useMe()
   const here = useHere()
   const [mayGrant, mayEnd] = [useMay('grantRole'), useMay('change.sessions')]
-  const { person, role, factor, isActive, lastSeenAt, sessions } = one
+  const { person, role, factor, passkey, isActive, lastSeenAt, sessions } = one
   const own = person.id === me.person.id
   return (
     <li className="row">
@@ -65,7 +65,7 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end') 
           person={person}
           staff
           tag={own && <span className="tag">you</span>}
-          below={`${role} · ${factor === 'app' ? 'authenticator' : 'no second factor'}`}
+          below={`${role} · ${passkey === true ? 'passkey' : factor === 'app' ? 'authenticator' : 'no second factor'}`}
         />
       </span>
       <span className="sm mut num">

@@ -9,6 +9,7 @@ import { call } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
+import { Amount } from '../lib/amount.tsx'
 import { ActDialog } from '../lib/act-dialog.tsx'
 import { ListState, ListTabs, More } from '../lib/list-parts.tsx'
 import { useMay, useMe, useWhoCan } from '../lib/me.tsx'
@@ -64,7 +65,7 @@ export default function TracesView() {
         />
         {list.rows.length > 0 && (
           <table className="folds">
-            <Heads of={['Member', 'Above', 'Level', 'Address', 'Device', 'Payout address', 'Seen', 'Review']} />
+            <Heads of={['Member', 'Above', 'Level', 'Address', 'Device', 'Payout address', ['Earned from it', 'num'], 'Seen', 'Review']} />
             <tbody>
               {list.rows.map((row) => (
                 <TraceRow key={row.id} row={row} onReview={() => setReviewing(row)} />
@@ -106,6 +107,9 @@ function TraceRow({ row, onReview }: { row: Trace; onReview: () => void }) {
       <td data-label="Payout address">
         <Same is={row.samePayoutAddress} />
       </td>
+      <td data-label="Earned from it" className="num">
+        <Earned of={row.earned} />
+      </td>
       <td data-label="Seen" title={`First ${bothClocks(row.firstSeenAt)}`}>
         {row.times === 1 ? 'once' : `${row.times} times`}, {brief(row.lastSeenAt)}
         {row.reviewedBy !== undefined && (
@@ -125,6 +129,21 @@ function TraceRow({ row, onReview }: { row: Trace; onReview: () => void }) {
         </Button>
       </td>
     </tr>
+  )
+}
+
+/** What the one above had from it; bounties are reckoned as if nobody had been blocked meanwhile. */
+function Earned({ of }: { of: Trace['earned'] }) {
+  if (of === undefined) return <span className="sm mut">too much to add up</span>
+  return (
+    <>
+      <Amount asset="coin" value={of.coin} approx />
+      {of.usd > 0n && (
+        <span style={{ display: 'block' }}>
+          <Amount asset="usd" value={of.usd} approx />
+        </span>
+      )}
+    </>
   )
 }
 

@@ -1,0 +1,51 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { earnedFrom } from './earned-from.ts'
+
+const coin = (count: number) => BigInt(count) * ONE
+const house = await testHouse(await testDatabase())
+const { db, clock } = house
+
+/** What somebody earned from everybody below, by the rewards themselves. */
+async function byRewards(memberId: bigint): Promise<bigint> {
+  const { rows } = await sql<{ coin: bigint }>`select (
+      (select coalesce(sum(b1 + b2 + b3 + b4 + b5), 0) from reward_credit where member_id = ${memberId} and eligible and stream < 2)
+      + (select coalesce(sum(amount - reversed), 0) from reward_instant where beneficiary_id = ${memberId} and kind = 'level'))::bigint as coin`.execute(
+    db,
+  )
+  return rows[0]?.coin ?? 0n
+}
+
+it('[RW-02] [RW-04] tells what each of the levels above earned from a member, as the rewards add up', async () => {
+  await house.fundPool('COIN', coin(1_000_000))
+  const line = [await house.join()]
+  for (let level = 0; level < 6; level += 1) line.push(await house.join({ sponsor: line.at(-1) }))
+  for (const [place, member] of line.entries()) await house.stake(member, { amount: coin(7_000 + place), apy: 100n * ONE, days: 99 })
+  const [, second] = line
+  if (second === undefined) throw new Error('no line')
+  await house.stake(second, { amount: coin(333), apy: 77n * ONE, days: 365 })
+  for (let day = 0; day < 3; day += 1) {
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+  }
+  for (const [place, upline] of line.entries()) {
+    const below = line.slice(place + 1, place + 6).map((member, index) => ({ memberId: member.id, uplineId: upline.id, level: index + 1 }))
+    const found = await earnedFrom(db, below)
+    const sum = found.reduce((all, one) => all + (one?.coin ?? 0n), 0n)
+    expect(sum).toBe(await byRewards(upline.id))
+    expect(sum > 0n).toBe(place < 6)
+  }
+})
+
+it('tells nothing of somebody with too many stakes, and of one without any that it is nothing', async () => {
+  const [upline, idle] = [await house.join(), await house.join()]
+  const busy = await house.join({ sponsor: upline })
+  for (let count = 0; count < 3; count += 1) await house.stake(busy, { amount: coin(100), apy: 100n * ONE, days: 99 })
+  const pairs = [busy, idle].map((member) => ({ memberId: member.id, uplineId: upline.id, level: 1 }))
+  expect(await earnedFrom(db, pairs, 2)).toEqual([undefined, { coin: 0n, usd: 0n }])
+  expect(await earnedFrom(db, [])).toEqual([])
+})

@@ -1,0 +1,46 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database.ts'
+
+/** A member and somebody so many levels above. */
+export interface Below {
+  memberId: bigint
+  uplineId: bigint
+  level: number
+}
+
+/** Stakes and NFTs of one member that are added up at a look. */
+const ADDED_UP = 200
+
+/**
+ * What people earned from what members below them staked and bought as NFTs: level rewards as they stand, and the bounties
+ * of every step that was counted, as if both had been able to earn all along. Undefined, in its place, where a member has too
+ * many to add up.
+ */
+export async function earnedFrom(
+  db: Db,
+  pairs: readonly Below[],
+  most = ADDED_UP,
+): Promise<readonly ({ coin: Units; usd: Units } | undefined)[]> {
+  if (pairs.length === 0) return []
+  const { rows } = await sql<{ sources: number; coin: Units; usd: Units }>`
+    with pair as (
+      select * from unnest(${pairs.map((pair) => pair.memberId)}::bigint[], ${pairs.map((pair) => pair.uplineId)}::bigint[],
+        ${pairs.map((pair) => pair.level)}::int[]) with ordinality p (member_id, upline_id, level, place)
+    )
+    select count(s.id)::int as sources, coalesce(sum(e.amount) filter (where s.stream < 2), 0)::bigint as coin,
+      coalesce(sum(e.amount) filter (where s.stream = 2), 0)::bigint as usd
+    from pair
+    left join lateral (
+      select id, stream, amount, counted, programme_version from reward_source where member_id = pair.member_id
+      order by ends_at desc limit ${most + 1}) s on true
+    left join reward_programme p on p.version = s.programme_version
+    left join lateral (
+      select s.counted * reward_share(s.amount, (case s.stream when 0 then p.bounty_percents when 1 then p.stake_log_bounty_percents
+          else p.nft_bounty_percents end)[pair.level])
+        + coalesce((select i.amount - i.reversed from reward_instant i where i.cause_id = s.id
+          and i.kind = case s.stream when 2 then 'nft-level' else 'level' end and i.beneficiary_id = pair.upline_id
+          and i.level = pair.level), 0) as amount) e on true
+    group by pair.place order by pair.place`.execute(db)
+  return rows.map(({ sources, coin, usd }) => (sources > most ? undefined : { coin, usd }))
+}
