@@ -72,6 +72,8 @@ export const staffLedgerEntries = staffRead({
         other: side,
         /** The reward run behind it. */
         run: v.optional(v.string()),
+        /** What else stands behind it, where that is not of every day: a reversal, a deed of staff. */
+        tag: v.optional(v.string()),
       }),
     ),
   }),

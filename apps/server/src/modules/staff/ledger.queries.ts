@@ -151,6 +151,9 @@ export async function readEntries(
   return { data: found.map((entry) => entryRow(entry, kinds, people)) }
 }
 
+/** Causes that are not of every day, as a row names them. */
+const TAGS: Readonly<Record<string, string>> = { reversal: 'reversal', reward_pool: 'by staff', rcm_credit: 'by staff' }
+
 const entryRow = (entry: Entry, kinds: Kinds, people: ReadonlyMap<bigint, Member>) => ({
   id: String(entry.transferId),
   at: entry.at,
@@ -160,4 +163,5 @@ const entryRow = (entry: Entry, kinds: Kinds, people: ReadonlyMap<bigint, Member
   balanceAfter: entry.balanceAfter,
   other: sideOf(entry.other, people),
   ...(entry.cause.type === 'reward_run' ? { run: entry.cause.id } : {}),
+  ...given({ tag: TAGS[entry.cause.type] }),
 })

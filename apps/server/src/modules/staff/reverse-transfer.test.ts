@@ -63,7 +63,6 @@ describe('[GN-04] [I17] a transfer taken back', () => {
     expect(shown).toMatchObject({ reversal: { can: false, text: 'it was taken back' } })
     const back = (await house.get(`/staff/ledger/transfers/${shown.reversedBy}`, house.support)).body.data
     expect(back).toMatchObject({ kind: 'reversal', reverses: String(id) })
-    expect(back.cause[0]).toMatchObject({ text: 'Reversal', href: `/staff/changes/${body.data.changeId}` })
     for (const who of [from, to]) {
       expect(await mails(who)).toEqual(['notice'])
       const acts = await house.get('/profile/staff-actions', who)
@@ -72,6 +71,9 @@ describe('[GN-04] [I17] a transfer taken back', () => {
       expect(receipt?.lines.map((line) => line.label)).toContain('Reversed by staff')
     }
     expect(await damage()).toEqual([])
+    const [entry] = (await house.get(`/staff/ledger/accounts/${back.legs[0].number}/entries`, house.support)).body.data.data
+    expect(entry).toMatchObject({ id: shown.reversedBy, tag: 'reversal' })
+    expect(back.cause[0]).toMatchObject({ text: 'Reversal', href: `/staff/changes/${body.data.changeId}` })
   })
 
   it('is taken back once: not filed twice, not approved twice, not after it was, and no reversal is', async () => {

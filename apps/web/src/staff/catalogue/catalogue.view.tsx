@@ -122,7 +122,7 @@ function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: stri
   )
 }
 
-function shown({ kind, unit, decimals }: FormField, value: unknown): string {
+function shown({ kind, unit, decimals, word }: FormField, value: unknown): string {
   if (Array.isArray(value))
     return value.length > 3 ? `${value.length}, ${String(value[0])} to ${String(value.at(-1))}` : value.map(String).join(', ')
   const text = asText(value)
@@ -133,7 +133,7 @@ function shown({ kind, unit, decimals }: FormField, value: unknown): string {
       : /^\d+(\.\d+)?$/.test(text)
         ? text.replace(/^\d+/, (whole) => Number(whole).toLocaleString('en-US'))
         : text
-  return name ?? (unit === undefined ? grouped : `${grouped} ${unit}`)
+  return [name ?? grouped, name === undefined ? unit : undefined, word].filter((part) => part !== undefined).join(' ')
 }
 
 function Announcement({ catalogue: { popup, standing }, may, onOffer }: PartProps & { may: boolean }) {

@@ -168,6 +168,41 @@ it('[RW-12] tells of a run that had to wait for the pool, also when all of it is
   await shown('The pool alone pays until 3 Mar 2031')
 })
 
+it('[RW-12] says what the run at work is at, and how long the rest takes', async () => {
+  const run = {
+    id: '3313',
+    status: 'OWED',
+    dueUntil: '2026-11-21T14:30:00Z',
+    payments: 1405,
+    done: 1405,
+    total: 2128,
+    paid: [],
+    owed: [],
+    phase: 'PAYING' as const,
+    startedAt: new Date(Date.now() - 60_000).toISOString(),
+  }
+  api.reply(staffRewardRuns, { data: [run], meta: { total: 1, page: 1, limit: 15 } })
+  await open('/staff/rewards')
+  const steps = page.getByRole('list', { name: 'Steps of the run' })
+  await expect.element(steps.getByText(/^Written down, 2,128 payments/)).toBeVisible()
+  await expect.element(steps.getByRole('listitem').nth(1)).toHaveAttribute('aria-current', 'step')
+  await shown(/66 %, about 3\d s left/)
+})
+
+it('[GN-04] names the parts of a setting, and a plan that is paused while stakes in it run', async () => {
+  const [plan] = catalogue.plans
+  const closed = [
+    { ...plan, id: 'p2', planName: 'Omega 730', status: 'INACTIVE' },
+    { ...plan, id: 'p3', planName: 'Starter 30', status: 'INACTIVE', running: { stakes: 0, coin: 0 } },
+  ]
+  api.reply(staffCatalogue, { ...catalogue, plans: [...catalogue.plans, ...(closed as typeof catalogue.plans)] })
+  await open('/staff/catalogue')
+  await shown('5 % platform, 2 % network')
+  await shown('24 h to confirm, 24 h for a new address, 24 h after a change')
+  await expect.element(page.getByRole('row', { name: /^Omega 730/ }).getByText('Paused')).toBeVisible()
+  await expect.element(page.getByRole('row', { name: /^Starter 30/ }).getByText('No', { exact: true })).toBeVisible()
+})
+
 it('[RW-10] shows the cover before and after while typing, and says when it takes two', async () => {
   api.reply(fundRewardPool, { changeId: 'c9' })
   await open('/staff/rewards')

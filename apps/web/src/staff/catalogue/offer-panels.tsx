@@ -32,8 +32,11 @@ interface Sold<Row> {
   columns: readonly { head: string; isNumber?: boolean; cell: (row: Row) => ReactNode }[]
 }
 
-const OnSale = ({ status }: { status: string }) => (
-  <span className={status === 'ACTIVE' ? 'badge ok' : 'badge'}>{status === 'ACTIVE' ? 'Yes' : 'No'}</span>
+/** Paused: no longer sold, while some still run. */
+const OnSale = ({ status, runs = false }: { status: string; runs?: boolean }) => (
+  <span className={status === 'ACTIVE' ? 'badge ok' : runs ? 'badge warn' : 'badge'}>
+    {status === 'ACTIVE' ? 'Yes' : runs ? 'Paused' : 'No'}
+  </span>
 )
 
 /** How many stakes run, and what they hold. */
@@ -66,7 +69,7 @@ const PLANS: Sold<Catalogue['plans'][number]> = {
     { head: 'Smallest', isNumber: true, cell: (plan) => formatAmount(plan.minimum, 0) },
     { head: 'Total', isNumber: true, cell: (plan) => `${exactAmount(asText(plan.apy), 1)} %` },
     { head: 'Running', isNumber: true, cell: ({ running }) => running !== undefined && <Running of={running} /> },
-    { head: 'On sale', cell: (plan) => <OnSale status={plan.status} /> },
+    { head: 'On sale', cell: (plan) => <OnSale status={plan.status} runs={(plan.running?.stakes ?? 0) > 0} /> },
   ],
 }
 

@@ -9,6 +9,8 @@ export interface FormField {
   label: string
   kind: 'figure' | 'whole' | 'text' | 'lines' | 'list' | 'yes' | readonly (readonly [value: string, text: string])[]
   unit?: string
+  /** What stands behind the figure where several are shown in one line: `5 % platform`. */
+  word?: string
   /** Decimals that are shown at least. */
   decimals?: number
 }
@@ -60,7 +62,10 @@ export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; f
   {
     subject: 'settings',
     title: 'Withdrawal fees',
-    fields: [figure('platformFeePercent', 'Platform', '%'), figure('networkFeePercent', 'Network', '%')],
+    fields: [
+      { ...figure('platformFeePercent', 'Platform', '%'), word: 'platform' },
+      { ...figure('networkFeePercent', 'Network', '%'), word: 'network' },
+    ],
   },
   {
     subject: 'settings',
@@ -77,9 +82,9 @@ export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; f
     subject: 'limits',
     title: 'Waiting times of payouts',
     fields: [
-      { key: 'payoutConfirmHours', label: 'For their owner', kind: 'whole', unit: 'h' },
-      { key: 'addressDelayHours', label: 'A new address', kind: 'whole', unit: 'h' },
-      { key: 'payoutHoldHours', label: 'After a change', kind: 'whole', unit: 'h' },
+      { key: 'payoutConfirmHours', label: 'For their owner', kind: 'whole', unit: 'h', word: 'to confirm' },
+      { key: 'addressDelayHours', label: 'A new address', kind: 'whole', unit: 'h', word: 'for a new address' },
+      { key: 'payoutHoldHours', label: 'After a change', kind: 'whole', unit: 'h', word: 'after a change' },
     ],
   },
   {

@@ -11,8 +11,9 @@ import { usePlace } from '../lib/place.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { usePages } from '../lib/use-pages.ts'
 import { watch } from '../lib/watch.ts'
-import { bothClocks, brief } from '../lib/when.ts'
-import { Heads } from '../lib/heads.tsx'
+import { brief } from '../lib/when.ts'
+import { type Entry, sumsOf } from './entry-folds.ts'
+import { EntryRows } from './entry-rows.tsx'
 
 export interface AccountEntriesProps {
   number: string
@@ -30,6 +31,17 @@ function Month({ of }: { of: NonNullable<ReplyOf<typeof staffLedgerAccount>['mon
       <Money value={of[way]} className="b figure" />
     </div>
   ))
+}
+
+/** How many rows there are here, and what they add up to. */
+function Foot({ rows, hasMore }: { rows: readonly Entry[]; hasMore: boolean }) {
+  const sums = sumsOf(rows)
+  return (
+    <span className="sm mut grow">
+      {hasMore ? `The newest ${rows.length}` : rows.length === 1 ? '1 entry' : `All ${rows.length}`}: in{' '}
+      <Money value={sums.in} className="b" />, out <Money value={sums.out} className="b" />
+    </span>
+  )
 }
 
 /** What moved on an account; kind and day ask the server, and stand in the address. */
@@ -113,37 +125,10 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
               : { none: 'No entry fits', clear: filtered({ kind: undefined, day: undefined }) }
           }
         />
-        {pages.rows.length > 0 && (
-          <table className="d">
-            <Heads of={['Time, UTC', 'What', ['Amount', 'num'], ['Balance after', 'num']]} />
-            <tbody>
-              {pages.rows.map((row) => (
-                // The button in the row has the keys.
-                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-                <tr key={row.id} className={row.id === current ? 'on' : ''} onClick={() => onOpen(row.id)}>
-                  <td title={bothClocks(row.at)}>
-                    {brief(row.at) === row.at.toISOString().slice(11, 16) ? row.at.toISOString().slice(11, 19) : brief(row.at)}
-                  </td>
-                  <td>
-                    <button type="button" aria-current={row.id === current ? 'true' : undefined} onClick={() => onOpen(row.id)}>
-                      {row.text}, {plain(row.other.member?.name ?? row.other.name)}
-                    </button>{' '}
-                    {row.run !== undefined && <span className="tag">run {row.run}</span>}
-                  </td>
-                  <td className="num b">
-                    <Money value={row.amount} sign="always" />
-                  </td>
-                  <td className="num">
-                    <Money value={row.balanceAfter} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        {pages.rows.length > 0 && <EntryRows rows={pages.rows} hasMore={pages.hasMore} current={current} onOpen={onOpen} />}
       </div>
       <div className="foot">
-        <span className="sm mut grow">{pages.rows.length === 0 ? '' : `${pages.rows.length} entries, newest first`}</span>
+        {pages.rows.length > 0 && <Foot rows={pages.rows} hasMore={pages.hasMore} />}
         <More pages={pages} />
       </div>
     </section>

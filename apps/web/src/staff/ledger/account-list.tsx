@@ -6,13 +6,13 @@ import Search from 'lucide-react/icons/search'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useDeferredValue, useRef, useState } from 'react'
 import { cx } from '../../ui/cx.ts'
-import { Amount } from '../lib/amount.tsx'
 import { ListState } from '../lib/list-parts.tsx'
 import { useOverview } from '../lib/overview.ts'
 import { plain } from '../lib/plain.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { watch } from '../lib/watch.ts'
 import { bothClocks } from '../lib/when.ts'
+import { ShortAmount } from './short-amount.tsx'
 
 type Account = ReplyOf<typeof staffLedgerAccounts>[number]
 
@@ -82,7 +82,7 @@ export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
                 >
                   <span className={account.member === undefined ? 'b mono' : 'b tr'}>{account.name}</span>
                   <span className="num b">
-                    <Amount asset={account.asset} value={account.balance} />
+                    <ShortAmount asset={account.asset} value={account.balance} />
                   </span>
                   <span className="sm fnt tr">{plain(account.hint)}</span>
                 </button>

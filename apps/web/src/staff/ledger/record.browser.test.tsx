@@ -97,7 +97,7 @@ const text = (what: string | RegExp) => page.getByText(what)
 
 it('[RW-13] [RT-17] leads from account to entry, transfer and cause, and on to the cause itself', async () => {
   await open('/staff/ledger')
-  await page.getByRole('button', { name: /SYS-REWARD/ }).click()
+  await page.getByRole('button', { name: /SYS-REWARD 18\.24 M TIZARA/ }).click()
   await expect.element(text('Balance after')).toBeVisible()
   await page.getByRole('button', { name: /Level reward, Kemi/ }).click()
   await expect.poll(() => location.pathname).toBe('/staff/ledger/-9200/4812331')
@@ -130,6 +130,32 @@ it('[RW-13] shows what came and went in 30 days, and a receipt as its member rea
   const drawer = page.getByRole('dialog', { name: 'Receipt' })
   await expect.element(drawer.getByText('As Kemi ⟨U+202E⟩Ade reads it')).toBeVisible()
   await expect.element(drawer.getByText('403,368.00')).toBeVisible()
+  expect(await axeFaults()).toEqual([])
+})
+
+it('[RW-13] folds what a run paid to many into one row, and says what the rows add up to', async () => {
+  const paid = (id: number, run?: string) => ({
+    ...entry,
+    id: String(id),
+    kind: 'stakeRewards',
+    text: 'Daily stake rewards',
+    amount: -10,
+    other: { ...entry.other, member: { ...kemi, name: `Member ${id}` } },
+    ...(run === undefined ? {} : { run }),
+  })
+  const back = { ...entry, id: '4812100', kind: 'reversal', text: 'Reversal', amount: 2000, tag: 'reversal' }
+  api.reply(staffLedgerEntries, { data: [paid(9, '3312'), paid(8, '3312'), paid(7, '3312'), back, paid(5, '3311'), paid(4, '3311')] })
+  await open('/staff/ledger/-9200')
+  const fold = page.getByRole('button', { name: /^Daily stake rewards, 3 entries run 3312/ })
+  await expect.element(fold).toHaveAttribute('aria-expanded', 'false')
+  await expect.element(page.getByRole('row', { name: /3 entries/ }).getByText('−30.00')).toBeVisible()
+  expect(page.getByRole('button', { name: /Member 8/ }).elements()).toEqual([])
+  await expect.element(page.getByRole('button', { name: /Member 5/ })).toBeVisible()
+  await expect.element(page.getByRole('row', { name: /^.*Reversal, Kemi/ }).getByText('reversal', { exact: true })).toBeVisible()
+  await expect.element(text(/^All 6: in/)).toHaveTextContent('All 6: in 2,000.00, out −50.00')
+  await fold.click()
+  await page.getByRole('button', { name: /Member 8/ }).click()
+  await expect.poll(() => location.pathname).toBe('/staff/ledger/-9200/8')
   expect(await axeFaults()).toEqual([])
 })
 

@@ -34,6 +34,9 @@ const SIGNS: Readonly<Record<Act['name'], typeof Ban>> = {
   rank: Award,
 }
 
+/** Id of their list: the page's head leads there. */
+export const ACTS = 'acts'
+
 /** Everything that staff can do about a member; what a role may not do is there, grey, with who can. */
 export function Actions({ detail }: { detail: MemberDetail }) {
   const me = useMe()
@@ -44,7 +47,7 @@ export function Actions({ detail }: { detail: MemberDetail }) {
   const acting = acts.find((act) => act.name === asked.name && whyNot(act) === undefined)
   return (
     <Panel title="Actions" right={<span className="fnt">each asks for a reason</span>}>
-      <ul className="in acts">
+      <ul className="in acts" id={ACTS} tabIndex={-1} aria-label="Actions">
         {acts.map((act) => (
           <Line key={act.name} act={act} why={whyNot(act)} onAct={() => asked.ask(act.name)} />
         ))}

@@ -1,5 +1,6 @@
 import { revealMember } from '@tizara/contract/staff-member-acts'
 import Eye from 'lucide-react/icons/eye'
+import Zap from 'lucide-react/icons/zap'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { call, toApiError } from '../../lib/api.ts'
@@ -10,6 +11,7 @@ import { useMay, useWhoCan } from '../lib/me.tsx'
 import { plain } from '../lib/plain.ts'
 import { brief } from '../lib/when.ts'
 import type { MemberDetail } from './member-page.tsx'
+import { ACTS } from './actions.tsx'
 import { Status } from './status.tsx'
 import { ViewAs } from './view-as.tsx'
 
@@ -52,7 +54,12 @@ export function MemberHead({ detail }: { detail: MemberDetail }) {
           )}
         </div>
       </div>
-      <ViewAs detail={detail} />
+      <div className="row">
+        <ViewAs detail={detail} />
+        <button type="button" className="btn" onClick={() => document.getElementById(ACTS)?.focus()}>
+          <Zap size={14} aria-hidden="true" /> Actions
+        </button>
+      </div>
     </div>
   )
 }

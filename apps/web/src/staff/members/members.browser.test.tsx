@@ -63,6 +63,7 @@ const trace = {
   times: 9,
   firstSeenAt: at,
   lastSeenAt: at,
+  earned: { coin: 6000, usd: 0 },
 }
 const desk = ['staffMembers', 'staffSharedTraces', 'endMemberSessions', 'revealMember', 'viewAsMember', 'reviewSharedTrace', 'creditRcm']
 const whoCan = { setMemberStatus: ['ADMIN' as const] }
@@ -163,6 +164,12 @@ it('says that the mail address is verified, and leads to the purchases that can 
   await shown('none is possible')
 })
 
+it('leads from the head to what can be done, by mouse and keyboard', async () => {
+  await open('/staff/members/m1/timeline')
+  await press('Actions')
+  await expect.element(page.getByRole('list', { name: 'Actions' })).toHaveFocus()
+})
+
 it('credits what was typed and refuses what is no amount', async () => {
   api.reply(creditRcm, null)
   await open('/staff/members/m1/timeline')
@@ -202,6 +209,7 @@ it('reviews a shared trace with a verdict and a reason', async () => {
     .reply(reviewSharedTrace, null)
   await open('/staff/shared-traces')
   await shown('Grace Wanjiru')
+  await expect.element(page.getByRole('cell', { name: '≈ 6,000.00 TIZARA' })).toBeVisible()
   expect(await axeFaults()).toEqual([])
   await press('Review')
   await press('Keep under watch')

@@ -10,7 +10,7 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFra
 /** `2.5 M` */
 export const short = (value: number): string => compact.format(value).replace(/([A-Z])$/, ' $1')
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const shortMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
+const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
 /** `26 Aug` of `2025-08-26`, `Nov` of `2025-11`. */
 export const dayName = (day: string): string =>
   (day.length === 7 ? shortMonth : shortDay).format(new Date(day.length === 7 ? `${day}-01` : day))

@@ -2,7 +2,10 @@ import type { ReplyOf } from '@tizara/contract'
 import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
 import type { Asset } from '@tizara/contract/wallets'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import Check from 'lucide-react/icons/check'
+import Circle from 'lucide-react/icons/circle'
+import CircleDot from 'lucide-react/icons/circle-dot'
+import { type ReactNode, useState } from 'react'
 import { formatAmount } from '../../ui/money-format.ts'
 import { useUnit } from '../lib/amount.tsx'
 import { ExportList } from '../lib/export-list.tsx'
@@ -20,6 +23,9 @@ export function RunAtWork({ run }: { run: Run }) {
   const unit = useUnit()
   const { done = 0, total = 0 } = run
   const percent = total === 0 ? 0 : Math.floor((done / total) * 100)
+  const left = secondsLeft(run)
+  const count = (rewards: number) => rewards.toLocaleString('en-US')
+  const writing = run.phase === 'FACTS'
   return (
     <Panel
       title={run.phase === 'FACTS' ? `Run ${run.id} writes down what is due` : `Run ${run.id} is paying`}
@@ -32,17 +38,44 @@ export function RunAtWork({ run }: { run: Run }) {
           <span>
             <b className="b">{done.toLocaleString('en-US')}</b> of {total.toLocaleString('en-US')} payments
           </span>
-          <span>{percent} %</span>
+          <span>
+            {percent} %{left !== undefined && `, about ${left} s left`}
+          </span>
         </div>
         <div className="meter" role="progressbar" aria-label="Payments" aria-valuenow={percent} style={{ height: 8 }}>
           <i style={{ width: `${percent}%` }} />
         </div>
+        <ol className="row wrap sm mt12 run-steps" aria-label="Steps of the run">
+          <Step at={writing ? 'now' : 'done'}>{writing ? 'Writing down what is due' : `Written down, ${count(total)} payments`}</Step>
+          <Step at={writing ? 'next' : 'now'}>{writing ? 'Paying' : `Paying, ${count(done)}`}</Step>
+          <Step at="next">Everything paid or noted as owed</Step>
+        </ol>
         <p className="sm mut mt8">
           {formatAmount(sumOf(run.paid, 'coin'))} {unit('coin')} and {formatAmount(sumOf(run.paid, 'usd'))} USD paid so far
           {run.error ? <span className="warn"> · {plain(run.error)}</span> : ''}
         </p>
       </div>
     </Panel>
+  )
+}
+
+/** How long the rest takes if it goes on as it went; undefined while nothing says so. */
+function secondsLeft({ startedAt, done = 0, total = 0 }: Run): number | undefined {
+  if (done === 0 || done >= total) return undefined
+  return Math.ceil(((Date.now() - startedAt.getTime()) / 1000 / done) * (total - done))
+}
+
+const STEPS = { done: ['ok', 'done'], now: ['acc', 'under way'], next: ['fnt', 'to come'] } as const
+
+function Step({ at, children }: { at: keyof typeof STEPS; children: ReactNode }) {
+  const [look, words] = STEPS[at]
+  const Sign = at === 'done' ? Check : at === 'now' ? CircleDot : Circle
+  return (
+    <li className={`row ${look}`} aria-current={at === 'now' ? 'step' : undefined}>
+      <Sign size={14} aria-hidden="true" />
+      {children}
+      <span className="sr">, {words}</span>
+    </li>
   )
 }
 
