@@ -4,9 +4,9 @@ import { logOut } from '@tizara/contract/session'
 import { staffMe, staffOverview } from '@tizara/contract/staff'
 import { answerChain, staffIncidents, staffSearch } from '@tizara/contract/staff-house'
 import { staffQueue, staffQueueItem } from '@tizara/contract/staff-queues'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import type { FakeApi } from '../test/fake-api.ts'
 import { tidyUp } from '../test/mount.tsx'
 import { press, signedIn } from '../test/open-app.tsx'
@@ -22,11 +22,13 @@ beforeEach(() => {
     .reply(staffSearch, { members: [], waiting: [], transfers: [], changes: [] })
 })
 afterEach(() => {
+  vi.useRealTimers()
   tidyUp()
   api.restore()
 })
 
 async function open(path = '/staff', stored: Readonly<Record<string, string>> = signedIn) {
+  await cleanup()
   const tab = Object.entries(sessionStorage)
   tidyUp()
   // It is the same tab that comes again.
@@ -155,4 +157,35 @@ it('[GN-04] leads back to where one was when the session had ended', async () =>
   await expect.poll(() => led).toHaveLength(2)
   await open('/staff')
   await expect.poll(() => location.pathname).toBe('/staff/payouts')
+})
+
+it('[RT-17] says a minute before that the session ends, and keeps the place and what was typed for who signs in again', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const tick = () => vi.advanceTimersByTimeAsync(5_100)
+  api.reply(staffMe, { ...testStaff, idleSeconds: 50 })
+  await open('/staff/payouts/p1-daniel')
+  await expect.element(page.getByText('Member is active')).toBeVisible()
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'Selfie confirmed')
+  await tick()
+  await expect.element(page.getByText(/the session ends in a minute\. Press any key to stay/)).toBeVisible()
+  expect(led).toEqual([])
+  api.reply(staffMe, { ...testStaff, endsAt: new Date(Date.now() + 40_000).toISOString() })
+  await open('/staff/payouts/p1-daniel')
+  await expect.element(page.getByText('Member is active')).toBeVisible()
+  await tick()
+  await expect.element(page.getByText(/What you typed is kept; please sign in again then/)).toBeVisible()
+  api.reply(staffMe, { ...testStaff, idleSeconds: 0 })
+  await open('/staff/payouts/p1-daniel')
+  await expect.element(page.getByText('Member is active')).toBeVisible()
+  await tick()
+  await expect.poll(() => led).toEqual(['/auth-admin?ended'])
+  expect(localStorage.getItem('tizaraUserToken')).toBeNull()
+  api.reply(staffMe, testStaff)
+  await open('/staff')
+  await expect.poll(() => location.pathname).toBe('/staff/payouts/p1-daniel')
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('Selfie confirmed')
+  // Somebody else at the same desk finds nothing of it.
+  api.reply(staffMe, { ...testStaff, person: { ...testStaff.person, id: 's9' } })
+  await open('/staff/payouts/p1-daniel')
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('')
 })

@@ -6,6 +6,7 @@ import { refetch } from '../../lib/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useDraft } from '../lib/drafts.ts'
+import { Offline, useOffline } from '../lib/offline.tsx'
 import { useMay, useMe } from '../lib/me.tsx'
 import { useKeys } from '../lib/use-keys.ts'
 import { brief } from '../lib/when.ts'
@@ -39,8 +40,10 @@ export function Decide({ row }: { row: ChangeFull }) {
   const [fault, setFault] = useState<string>()
   const field = useRef<HTMLTextAreaElement>(null)
   const isPlanned = row.status === 'PLANNED'
+  const offline = useOffline()
 
   async function decide(verb: Verb): Promise<void> {
+    if (offline) return
     const text = reason.trim()
     if (verb !== 'approve' && text === '') {
       setFault(LACKS[verb])
@@ -86,6 +89,7 @@ export function Decide({ row }: { row: ChangeFull }) {
   return (
     <div className="decide">
       <Fault text={fault} style={{ marginBottom: 8 }} />
+      <Offline />
       {note !== '' && (
         <p className="sm mut" style={{ marginBottom: 8 }}>
           {note}
@@ -120,6 +124,7 @@ export function Decide({ row }: { row: ChangeFull }) {
           <Button
             key={verb}
             {...(verb === 'approve' ? { variant: 'primary' as const } : {})}
+            aria-disabled={offline}
             className={`btn ${verb === 'approve' ? 'pri' : 'dan'} xl${armed === verb ? ' armed' : ''}`}
             onClick={() => decide(verb)}
           >

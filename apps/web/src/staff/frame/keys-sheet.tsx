@@ -17,6 +17,7 @@ const KEYS: readonly [string, string][] = [
   ['I E', 'in a ticket: take or give back, close'],
   ['⌘ ↵', 'does what is armed'],
   ['Z', 'undo while it waits'],
+  ['U', 'take the own first approval back'],
   ['Esc', 'back out one step, keeps text'],
   ['?', 'this list'],
 ]

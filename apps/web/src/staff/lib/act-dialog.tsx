@@ -3,6 +3,7 @@ import { toApiError } from '../../lib/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { useModal } from '../../ui/use-modal.ts'
 import { useDraft } from './drafts.ts'
+import { Offline, useOffline } from './offline.tsx'
 import { useMe } from './me.tsx'
 import { Fault } from './fault.tsx'
 
@@ -39,8 +40,10 @@ export function ActDialog(props: ActDialogProps) {
   const [reason, setReason] = useDraft(`${me.person.id}:${draft}`)
   const [fault, setFault] = useState<string>()
   const bind = useModal({ open: true, onClose })
+  const offline = useOffline()
 
   async function act(): Promise<void> {
+    if (offline) return
     if (needsReason && reason.trim() === '') return setFault('It needs a reason')
     try {
       await onDo(reason.trim())
@@ -88,12 +91,18 @@ export function ActDialog(props: ActDialogProps) {
             {note === undefined ? '' : ` · ${note}`}
           </p>
           <Fault text={fault} className="mt8" />
+          <Offline />
         </div>
         <div className="ft">
           <button type="button" className="btn" onClick={onClose}>
             {keep}
           </button>
-          <Button variant={danger === true ? undefined : 'primary'} className={danger === true ? 'btn dan' : 'btn pri'} onClick={act}>
+          <Button
+            variant={danger === true ? undefined : 'primary'}
+            className={danger === true ? 'btn dan' : 'btn pri'}
+            aria-disabled={offline}
+            onClick={act}
+          >
             {verb}
           </Button>
         </div>

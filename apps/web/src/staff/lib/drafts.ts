@@ -24,6 +24,9 @@ function keepDraft(place: string, text: string): void {
   }
 }
 
+/** Forgets what was typed in a place: it was sent. */
+export const dropDraft = (place: string): void => keepDraft(place, '')
+
 /** What is typed in a place; another place has another draft. */
 export function useDraft(place: string): [string, (text: string) => void] {
   const [typed, setTyped] = useState<{ place: string; text: string }>({ place, text: readAll()[place] ?? '' })

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { cx } from '../../ui/cx.ts'
 
@@ -33,6 +33,8 @@ export function ListTabs({ tabs, label = 'Which' }: { tabs: readonly ListTab[]; 
 }
 
 export interface RowListProps<Row extends { id: string }> {
+  /** For whoever watches the box itself. */
+  box?: RefObject<HTMLDivElement | null>
   label: string
   rows: readonly Row[]
   current: string | undefined
@@ -46,11 +48,12 @@ export interface RowListProps<Row extends { id: string }> {
  * The rows of a view: a list box, so that arrow keys, J and K move the choice while the focus stays. Rows out of sight cost
  * nothing (sheets.css), so that a long list keeps its place.
  */
-export function RowList<Row extends { id: string }>({ label, rows, current, onOpen, className, children }: RowListProps<Row>) {
-  const list = useRef<HTMLDivElement>(null)
+export function RowList<Row extends { id: string }>({ box, label, rows, current, onOpen, className, children }: RowListProps<Row>) {
+  const own = useRef<HTMLDivElement>(null)
+  const list = box ?? own
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
-  }, [current])
+  }, [current, list])
   const at = rows.findIndex((row) => row.id === current)
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

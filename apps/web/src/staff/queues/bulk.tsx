@@ -7,7 +7,7 @@ import { toApiError } from '../../lib/api.ts'
 import { useAppConfig } from '../../settings/index.ts'
 import { plain } from '../lib/plain.ts'
 import { payoff, type QueueRow } from './queue.ts'
-import { MOST, together } from './together.ts'
+import { together } from './together.ts'
 import { armed, refetchQueues, sendDecision } from './use-decision.ts'
 
 /** So many failures in a row stop the rest. */
@@ -67,10 +67,10 @@ export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClos
             </li>
           ))}
         </ul>
-        {stay > 0 && results === undefined && (
+        {stay.length > 0 && results === undefined && (
           <p className="note warn mt12">
             <Flag size={14} aria-hidden="true" />
-            {stay} of the {rows.length} selected stay out: flagged, above the limit, of the other kind, or more than {MOST}.
+            {rows.length - go.length} of the {rows.length} selected stay out: {stay.join(', ')}.
           </p>
         )}
         <output className="sr">{results === undefined ? '' : `${results.length} of ${go.length} done`}</output>

@@ -11,6 +11,7 @@ import { plain } from '../lib/plain.ts'
 import { useHere } from '../lib/presence.ts'
 import { bothClocks, briefly } from '../lib/when.ts'
 import type { DecideBarProps } from './decide-bar.tsx'
+import { draftOf } from './queue.ts'
 
 /** Who could give the other approval and is here now. */
 function HereNow() {
@@ -43,7 +44,7 @@ const WHY_NOT: Readonly<Partial<Record<string, readonly [string, string]>>> = {
 /** Why there is nothing to decide here: decided, the own first approval, an own request, another role's work. */
 export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: DecideBarProps) {
   const me = useMe()
-  const [typed] = useDraft(`${me.person.id}:${item.kind}:${item.id}`)
+  const [typed] = useDraft(draftOf(me.person.id, item))
   useImperativeHandle(ref, () => ({ arm: () => undefined, ready: () => undefined, go: () => undefined, disarm: () => undefined }))
   const last = item.approvals?.at(-1)
   const who = last === undefined ? (item.decidedBy ?? 'Somebody') : last.by.id === me.person.id ? 'You' : plain(last.by.name)
@@ -60,7 +61,7 @@ export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: Dec
         </div>
         <div className="row mt12">
           <Button className="btn" onClick={onTakeBack}>
-            Take my approval back
+            Take my approval back <kbd className="kbd">U</kbd>
           </Button>
           <CopyButton text={location.href} label="Copy link" />
         </div>

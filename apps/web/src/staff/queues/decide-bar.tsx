@@ -7,9 +7,10 @@ import { useDraft } from '../lib/drafts.ts'
 import { useOverview } from '../lib/overview.ts'
 import { useMe } from '../lib/me.tsx'
 import { ClosedBar } from './closed-bar.tsx'
-import { approvalNeedsReason, payoff, type QueueDetail, type QueueRow, type QueueWords, rejections } from './queue.ts'
+import { approvalNeedsReason, draftOf, payoff, type QueueDetail, type QueueRow, type QueueWords, rejections } from './queue.ts'
 import { armed, type Decision, type Verb } from './use-decision.ts'
 import { Fault } from '../lib/fault.tsx'
+import { Offline, useOffline } from '../lib/offline.tsx'
 
 export interface DecideHandle {
   arm: (verb: Verb) => void
@@ -41,23 +42,26 @@ export function DecideBar(props: DecideBarProps) {
 function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   const me = useMe()
   const { tokenSymbol } = useAppConfig()
-  const [reason, setReason] = useDraft(`${me.person.id}:${item.kind}:${item.id}`)
+  const [reason, setReason] = useDraft(draftOf(me.person.id, item))
   const [txHash, setTxHash] = useState('')
   const [arms, setArms] = useState<Omit<Decision, 'reason' | 'txHash'>>()
   const [missing, setMissing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const stopped = useOverview().data?.stopped
+  const overview = useOverview().data
+  const stopped = item.whyNot === 'STOPPED' || overview?.stopped !== undefined
+  const offline = useOffline()
   const verb = arms?.verb ?? 'approve'
   const list: readonly string[] = verb === 'reject' ? rejections : words.reasons
   const deposit = item.kind === 'deposits'
 
   const arm = (next: Verb) => {
-    setArms(armed(item, next, effect))
+    // An approval is armed once its effect is known: the button says it.
+    setArms(next === 'approve' && effect === undefined ? undefined : armed(item, next, effect))
     setMissing(false)
     field.current?.focus()
   }
   async function decide(decision: Omit<Decision, 'reason' | 'txHash'>): Promise<void> {
-    if (decision.verb === 'approve' && stopped !== undefined) return
+    if (offline || (decision.verb === 'approve' && (stopped || effect === undefined))) return
     const needed = decision.verb === 'reject' || approvalNeedsReason(item)
     if (needed && reason.trim() === '') {
       setArms(decision)
@@ -66,9 +70,8 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
       return
     }
     // What was armed about an older state of the item is not sent: the approval has to be made anew.
-    if (decision.row.seen !== item.seen) return setArms(undefined)
-    if (await onDecide({ ...decision, reason: reason.trim(), txHash: txHash.trim() })) setReason('')
-    else setArms(undefined)
+    if (decision.row.seen !== item.seen || (decision.verb === 'approve' && decision.effect !== effect)) return setArms(undefined)
+    if (!(await onDecide({ ...decision, reason: reason.trim(), txHash: txHash.trim() }))) setArms(undefined)
   }
   useImperativeHandle(ref, () => ({
     arm,
@@ -83,17 +86,17 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   }))
   const unit = item.asset === 'usd' ? '' : ` ${tokenSymbol}`
   const amount = `${formatAmount(payoff(item))}${unit}`
-  const approve =
-    stopped !== undefined
-      ? 'Stopped, nothing is paid'
-      : effect === 'counts'
-        ? 'Approve, first of two'
-        : deposit
-          ? `Approve and credit ${amount}`
-          : `Approve and pay ${amount}`
+  const approve = stopped
+    ? 'Stopped, nothing is paid'
+    : effect === 'counts'
+      ? 'Approve, first of two'
+      : deposit
+        ? `Approve and credit ${amount}`
+        : `Approve and pay ${amount}`
   return (
     <div className="decide">
       <Fault text={failure} style={{ marginBottom: 8 }} />
+      <Offline />
       {!deposit && effect !== 'counts' && (
         <label className="row sm" style={{ marginBottom: 8 }}>
           <span className="mut">Transaction on the chain</span>
@@ -140,6 +143,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
         <span className="grow hide" />
         <Button
           className={cx('btn dan xl', arms?.verb === 'reject' && 'armed')}
+          aria-disabled={offline}
           onClick={() => decide(arms?.verb === 'reject' ? arms : armed(item, 'reject', effect))}
         >
           {deposit ? 'Reject' : 'Reject, give back'}
@@ -148,7 +152,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
         <Button
           variant="primary"
           className={cx('btn pri xl', arms?.verb === 'approve' && 'armed')}
-          aria-disabled={effect === undefined || stopped !== undefined}
+          aria-disabled={offline || effect === undefined || stopped}
           onClick={() => decide(arms?.verb === 'approve' ? arms : armed(item, 'approve', effect))}
         >
           {approve}

@@ -1,11 +1,13 @@
 import Check from 'lucide-react/icons/check'
 import Flag from 'lucide-react/icons/flag'
+import { useRef } from 'react'
 import { useAppConfig } from '../../settings/index.ts'
 import { Money } from '../../ui/money.tsx'
 import { type Colleague, useColleagues } from '../lib/presence.ts'
 import { PresenceMarks } from '../lib/presence-marks.tsx'
 import { RowList } from '../lib/list-parts.tsx'
 import { TargetRing } from '../lib/panel.tsx'
+import { useSteadyRows } from '../lib/steady-rows.ts'
 import { plain } from '../lib/plain.ts'
 import { age, bothClocks } from '../lib/when.ts'
 import type { QueueRow } from './queue.ts'
@@ -15,6 +17,8 @@ export interface QueueListProps {
   list: string
   label: string
   rows: readonly QueueRow[]
+  /** Names what is listed: a queue with its filter. */
+  which: string
   current: string | undefined
   selected: ReadonlySet<string>
   /** Rows whose decision waits to be sent. */
@@ -23,10 +27,19 @@ export interface QueueListProps {
   onSelect: (row: QueueRow) => void
 }
 
-export function QueueList({ list, label, rows, current, selected, sending, onOpen, onSelect }: QueueListProps) {
+export function QueueList({ list, label, rows, which, current, selected, sending, onOpen, onSelect }: QueueListProps) {
   const colleagues = useColleagues()
+  const box = useRef<HTMLDivElement>(null)
+  const steady = useSteadyRows(rows, which, box)
   return (
-    <RowList label={label} rows={rows} current={current} onOpen={onOpen} className={() => 'q'}>
+    <RowList
+      box={box}
+      label={label}
+      rows={steady.rows}
+      current={current}
+      onOpen={onOpen}
+      className={(row) => (steady.left.has(row.id) ? 'q left' : 'q')}
+    >
       {(row) => (
         <Row
           row={row}

@@ -97,6 +97,7 @@ export function QueueView({ words }: { words: QueueWords }) {
       item?.address === undefined
         ? undefined
         : () => void copyText(item.address ?? '', { copied: 'Address copied', failed: 'The address could not be copied' }),
+    u: item?.whyNot === 'FIRST_WAS_YOU' ? () => void decision.takeBack(item) : undefined,
     z: decision.undo,
     Escape: () => bar.current?.disarm(),
     'mod+Enter': () => bar.current?.go(),
@@ -116,6 +117,7 @@ export function QueueView({ words }: { words: QueueWords }) {
               list={words.list}
               label={`${words.one}s that wait`}
               rows={rows}
+              which={`${view} ${suffix}`}
               current={id}
               selected={selected}
               sending={decision.waiting?.row.id}

@@ -49,7 +49,13 @@ export const approvalNeedsReason = (row: QueueRow): boolean => (row.signs ?? [])
 
 /** Whether it may wait five seconds for an undo, and be done with others: unflagged, at or below the limit, its only approval. */
 export function isSimple(row: QueueRow): boolean {
-  return row.canDecide === true && (row.signs ?? []).length === 0 && (row.approvals ?? []).length === 0 && row.approvalsNeeded !== 2
+  return (
+    row.canDecide === true &&
+    row.whyNot === undefined &&
+    (row.signs ?? []).length === 0 &&
+    (row.approvals ?? []).length === 0 &&
+    row.approvalsNeeded !== 2
+  )
 }
 
 const TRIES = 3
@@ -69,6 +75,9 @@ export async function insist<T>(make: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+/** Where the reason for an item is kept until it is sent, for one person. */
+export const draftOf = (personId: string, row: Pick<QueueRow, 'kind' | 'id'>): string => `${personId}:${row.kind}:${row.id}`
 
 /** A key for one decision: 128 random bits. */
 export const newKey = (): string => randomHex(16)

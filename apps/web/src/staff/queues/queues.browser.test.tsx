@@ -2,10 +2,11 @@ import '../console.css'
 import { staffMe } from '@tizara/contract/staff'
 import { errorCatalogue } from '@tizara/contract/errors'
 import { answerChain } from '@tizara/contract/staff-house'
-import { approveRequest, rejectRequest, staffQueueItem, stopSending, takeBackApproval } from '@tizara/contract/staff-queues'
+import { approveRequest, rejectRequest, staffQueue, staffQueueItem, stopSending, takeBackApproval } from '@tizara/contract/staff-queues'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
+import { refetch } from '../../lib/query.ts'
 import type { FakeApi } from '../../test/fake-api.ts'
 import { tidyUp } from '../../test/mount.tsx'
 import { press, signedIn } from '../../test/open-app.tsx'
@@ -21,7 +22,17 @@ const flagged = testItem('p3-ifeoma', 'Ifeoma Balogun', {
   received: 4650,
   approvalsNeeded: 2,
   addressUsed: 0,
-  signs: [{ code: 'NEW_ADDRESS', text: 'First payout to this address' }],
+  signs: [
+    { code: 'NEW_ADDRESS', text: 'First payout to this address', href: '/staff/members/m1/ledger' },
+    {
+      code: 'RESET',
+      text: 'The password was reset in the last three days',
+      detail: 'yesterday',
+      since: '2031-11-19T08:12:00Z',
+      until: '2031-11-22T08:12:00Z',
+      href: '/staff/members/m1/sessions',
+    },
+  ],
   approvals: [
     {
       by: { id: 's2', name: 'Ruth Adeyemi', email: 'ruth@example.com' },
@@ -45,6 +56,7 @@ afterEach(() => {
 })
 
 async function open(path = '/staff/payouts') {
+  await cleanup()
   tidyUp()
   for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
   history.replaceState(null, '', path)
@@ -61,6 +73,9 @@ it('[GN-04] shows on one page what is paid, to whom in full, and who approved', 
   await shown('“Called the number on file”')
   await shown('You may. This approval pays at once.')
   await shown('First payout to this address')
+  await expect.element(page.getByRole('link', { name: 'Compare' })).toHaveAttribute('href', '/staff/members/m1/ledger')
+  await expect.element(page.getByRole('link', { name: 'Sign-ins' })).toHaveAttribute('href', '/staff/members/m1/sessions')
+  await shown('Yesterday, since 19 Nov 2031 08:12 UTC, goes away 22 Nov 2031 08:12 UTC.')
   await shown('Member is active')
   await expect.element(page.getByRole('button', { name: /^Approve and pay 4,650.00/ })).toBeVisible()
   await expect.element(page.getByRole('link', { name: /^Payouts 3 for you/ })).toHaveAttribute('aria-current', 'page')
@@ -88,6 +103,8 @@ it('names everybody who decided about a deposit before a later payment of it', a
   api.restore()
   api = staffApi([simple, paidAgain])
   await open(`/staff/deposits/${paidAgain.id}`)
+  await shown('What can be done')
+  await shown(/^The Deposit Wallet holds/)
   const before = page.getByRole('region', { name: 'Decided before' })
   const when = String.raw`\([^()]*\d\d:\d\d`
   await expect
@@ -117,6 +134,21 @@ it('moves by keys, arms with a letter, and lets none of them move money', async 
   await expect.element(reason()).toHaveValue('Confirmed with the member')
 })
 
+it('copies the full address and opens the member by a key', async () => {
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  await key('c')
+  await shown('Address copied')
+  expect(copied.mock.calls).toEqual([[simple.address]])
+  copied.mockRestore()
+  await key('/')
+  expect(document.activeElement?.classList).toContain('chip')
+  document.querySelector<HTMLElement>('[role=listbox]')?.focus()
+  await key('o')
+  await expect.poll(() => location.pathname).toBe(`/staff/members/${simple.member.id}/timeline`)
+})
+
 it('waits five seconds before it sends what is simple, and sends nothing after an undo', async () => {
   await open(`/staff/payouts/${simple.id}`)
   await shown('Member is active')
@@ -134,6 +166,98 @@ it('waits five seconds before it sends what is simple, and sends nothing after a
   await vi.advanceTimersByTimeAsync(5000)
   await expect.poll(() => api.calls(approveRequest)).toHaveLength(1)
   expect(api.calls(approveRequest)[0]).toMatchObject({ params: { id: other.id }, body: { amount: 69.75, seen: other.seen } })
+})
+
+it('[GN-04] sends what waits in its time when another view is opened, and lets it be undone there', async () => {
+  const approve = async (item: typeof simple) => {
+    vi.useRealTimers()
+    await open(`/staff/payouts/${item.id}`)
+    await shown('Member is active')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await userEvent.click(page.getByRole('button', { name: /^Approve and pay/ }))
+    await userEvent.click(page.getByRole('link', { name: /^Deposits to match/ }))
+    await expect.poll(() => location.pathname).toBe('/staff/deposits')
+  }
+  await approve(simple)
+  await press('Undo')
+  await vi.advanceTimersByTimeAsync(5300)
+  expect(api.calls(approveRequest)).toHaveLength(0)
+  await approve(other)
+  await shown(/^Approving 69.75 USD, Lukas Weber: it is sent in a moment/)
+  await vi.advanceTimersByTimeAsync(5300)
+  await expect.poll(() => api.calls(approveRequest).map((call) => call.params['id'])).toEqual([other.id])
+})
+
+it('keeps the reason through an undo and a refusal, and forgets it once it is sent', async () => {
+  const kept = () => sessionStorage.getItem('staff-drafts') ?? ''
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  await userEvent.fill(reason(), 'Known address')
+  await press('Approve and pay 93.00 A')
+  await userEvent.click(page.getByRole('button', { name: /^Undo/ }))
+  expect(kept()).toContain('Known address')
+  await key('k')
+  await expect.element(reason()).toHaveValue('Known address')
+  api.refuse(approveRequest, 400, errorCatalogue.ALREADY_DECIDED.message)
+  await press('Approve and pay 93.00 A')
+  await vi.advanceTimersByTimeAsync(5300)
+  await shown(/^Not approved: /)
+  expect(kept()).toContain('Known address')
+  await key('k')
+  api.reply(approveRequest, { status: 'APPROVED' })
+  await press('Approve and pay 93.00 A')
+  await vi.advanceTimersByTimeAsync(5300)
+  await shown(/^Paid 93.00 USD/)
+  expect(kept()).not.toContain('Known address')
+})
+
+it('leads the focus to the heading of the next item after a decision', async () => {
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  await userEvent.fill(reason(), 'Not theirs')
+  await press('Reject, give back R')
+  await expect.poll(() => location.pathname).toBe(`/staff/payouts/${other.id}`)
+  await expect.element(page.getByRole('heading', { name: 'USD payout', level: 2 })).toHaveFocus()
+})
+
+it('[GN-04] sends no approval that was armed before its effect was known, or about another state', async () => {
+  const { effect, ...unknown } = simple
+  expect(effect).toBe('pays')
+  api.restore()
+  api = staffApi([unknown, other, flagged]).reply(approveRequest, { status: 'APPROVED' })
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  await key('a{Control>}{Enter}{/Control}')
+  await expect.element(page.getByRole('button', { name: /^Approve and pay/ })).toHaveAttribute('aria-disabled', 'true')
+  await open(`/staff/payouts/${flagged.id}`)
+  await shown('Member is active')
+  await key('a')
+  await userEvent.fill(reason(), 'Selfie confirmed')
+  await shown(/is armed$/)
+  api.answer(staffQueueItem, () => ({ ...flagged, seen: 'fedcba9876543210' }))
+  await refetch(staffQueueItem)
+  await key('{Control>}{Enter}{/Control}')
+  await expect.poll(() => page.getByText(/is armed$/).elements()).toEqual([])
+  expect(api.calls(approveRequest)).toEqual([])
+  await expect.element(reason()).toHaveValue('Selfie confirmed')
+})
+
+it('decides nothing without a connection, and says how old what is seen is', async () => {
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  dispatchEvent(new Event('offline'))
+  await shown(/^There is no connection\. Last word \d\d:\d\d UTC\. What you typed is kept\.$/)
+  await userEvent.fill(reason(), 'Not theirs')
+  await key('{Control>}{Enter}{/Control}')
+  for (const name of [/^Approve and pay/, /^Reject, give back/])
+    await expect.element(page.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true')
+  expect([...api.calls(approveRequest), ...api.calls(rejectRequest)]).toEqual([])
+  online.mockRestore()
+  dispatchEvent(new Event('online'))
+  await press('Reject, give back R')
+  await expect.poll(() => api.calls(rejectRequest).map((call) => call.body)).toEqual([{ reason: 'Not theirs', seen: simple.seen }])
 })
 
 it('asks for a reason where it is the second of two or flagged, and sends it with what was seen', async () => {
@@ -162,6 +286,51 @@ it('says that an item has changed, reads it again and keeps the reason', async (
   await expect.element(reason()).toHaveValue('Not theirs')
 })
 
+it('shows what somebody else decided meanwhile in place of the buttons, with the typed reason to copy', async () => {
+  api.refuse(approveRequest, 400, errorCatalogue.ALREADY_DECIDED.message)
+  await open(`/staff/payouts/${flagged.id}`)
+  await shown('Member is active')
+  await userEvent.fill(reason(), 'Selfie confirmed')
+  api.answer(staffQueueItem, () => ({
+    ...flagged,
+    status: 'REJECTED',
+    canDecide: false,
+    whyNot: 'DECIDED' as const,
+    reason: 'Not theirs',
+    decidedBy: 'otto@example.com',
+    decidedAt: new Date().toISOString(),
+    approvals: [{ by: { id: 's3', name: 'Otto Falk', email: 'otto@example.com' }, at: new Date().toISOString(), reason: 'Not theirs' }],
+  }))
+  await userEvent.click(page.getByRole('button', { name: /^Approve and pay/ }))
+  await shown('Otto Falk rejected this')
+  await shown(/“Not theirs” 5,000.00 went back to the member\./)
+  await shown('Your reason: Selfie confirmed')
+  await shown('Nothing was sent from here.')
+  expect(page.getByRole('button', { name: /^(Approve|Reject)/ }).elements()).toEqual([])
+  expect(page.getByRole('dialog').elements()).toEqual([])
+})
+
+it('keeps rows that leave in place while the pointer rests on the list, until it moves on', async () => {
+  await open()
+  await shown('Daniel Osei')
+  const row = (name: string) => page.getByRole('option', { name: new RegExp(name) })
+  await userEvent.hover(row('Lukas Weber'))
+  const place = row('Lukas Weber').element().getBoundingClientRect().top
+  const rest = { data: [other, flagged, testItem('p7-new', 'Nina New')], meta: { total: 3, page: 1, limit: 100 } }
+  api.answer(staffQueue, () => rest)
+  await refetch(staffQueue)
+  await expect.element(row('Nina New')).toBeVisible()
+  expect(row('Daniel Osei').element().classList).toContain('left')
+  expect(row('Lukas Weber').element().getBoundingClientRect().top).toBe(place)
+  await userEvent.hover(row('Ifeoma Balogun'))
+  await expect.poll(() => row('Daniel Osei').elements()).toEqual([])
+  // A pointer elsewhere holds nothing.
+  await userEvent.hover(page.getByRole('list', { name: 'Vital signs' }))
+  api.answer(staffQueue, () => ({ ...rest, data: [flagged] }))
+  await refetch(staffQueue)
+  await expect.poll(() => row('Lukas Weber').elements()).toEqual([])
+})
+
 it('shows one notice where there is nothing to decide: decided elsewhere, the own first approval, another role', async () => {
   const decided = {
     ...simple,
@@ -180,10 +349,22 @@ it('shows one notice where there is nothing to decide: decided elsewhere, the ow
   await expect.poll(() => page.getByRole('button', { name: /Approve and/ }).elements()).toHaveLength(0)
   await press('Next payout J')
   await shown('Another person has to approve this')
-  await press('Take my approval back')
+  await key('u')
   await expect.poll(() => api.calls(takeBackApproval).map((call) => call.params)).toEqual([{ kind: 'withdrawals', id: mine.id }])
   await key('j')
   await shown('Your role does not decide this')
+})
+
+it('[GN-04] lets nobody approve while payouts are stopped, alone or with others, and still reject', async () => {
+  const held = testItem('w8-held', 'Held Item', { whyNot: 'STOPPED' })
+  api.restore()
+  api = staffApi([held, testItem('w9-held', 'Held Too', { whyNot: 'STOPPED' })]).reply(rejectRequest, null)
+  await open(`/staff/payouts/${held.id}`)
+  await expect.element(page.getByRole('button', { name: /Stopped, nothing is paid/ })).toHaveAttribute('aria-disabled', 'true')
+  await userEvent.fill(reason(), 'The member asked for it')
+  await key('{Control>}{Enter}{/Control}')
+  await userEvent.click(page.getByRole('button', { name: /^Reject, give back/ }))
+  await expect.poll(() => api.calls(rejectRequest).length).toBe(1)
 })
 
 it('approves several one after another, each with its own key, and leaves the flagged out', async () => {
@@ -192,12 +373,26 @@ it('approves several one after another, each with its own key, and leaves the fl
   await key('jxjxjx')
   await shown('3 selected')
   await press('Approve together')
-  await shown(/1 of the 3 selected stay out/)
+  await shown('1 of the 3 selected stay out: 1 flagged.')
   await press('Approve 2')
   await shown('2 approved, 0 left')
   const calls = api.calls(approveRequest)
   expect(calls.map((call) => call.params['id'])).toEqual([simple.id, other.id])
   expect(new Set(calls.map((call) => call.headers.get('Idempotency-Key'))).size).toBe(2)
+})
+
+it('stops after three failures in a row, and leaves the others as they are', async () => {
+  const items = ['a', 'b', 'c', 'd', 'e'].map((name) => testItem(`w-${name}`, `Member ${name}`))
+  api.restore()
+  api = staffApi(items).refuse(approveRequest, 400, errorCatalogue.ALREADY_DECIDED.message)
+  await open()
+  await shown('Member a')
+  await key('jxjxjxjxjx')
+  await press('Approve together')
+  await press('Approve 5')
+  await shown('0 approved, 5 left')
+  expect(api.calls(approveRequest).map((call) => call.params['id'])).toEqual(['w-a', 'w-b', 'w-c'])
+  expect(page.getByText('left as it is').elements()).toHaveLength(2)
 })
 
 it('shows names that turn text round as what they are', async () => {

@@ -3,10 +3,28 @@ import { isSimple, type QueueRow } from './queue.ts'
 /** How many may be approved at once. */
 export const MOST = 25
 
+export interface Together {
+  go: QueueRow[]
+  /** Why the others stay out, with how many: `2 flagged`. */
+  stay: readonly string[]
+}
+
+/** Why a row is for one person alone to look at; undefined when it is simple. */
+function apart(row: QueueRow): string | undefined {
+  if (isSimple(row)) return undefined
+  if ((row.signs ?? []).length > 0) return 'flagged'
+  return row.approvalsNeeded === 2 || (row.approvals ?? []).length > 0 ? 'for two people' : 'not for you to decide'
+}
+
 /** Those of a selection that may go together: simple ones of one kind, the kind of the first. */
-export function together(rows: readonly QueueRow[]): { go: QueueRow[]; stay: number } {
-  const simple = rows.filter(isSimple)
-  const kind = simple[0]?.kind
-  const go = simple.filter((row) => row.kind === kind).slice(0, MOST)
-  return { go, stay: rows.length - go.length }
+export function together(rows: readonly QueueRow[]): Together {
+  const kind = rows.find(isSimple)?.kind
+  const same = rows.filter((row) => isSimple(row) && row.kind === kind)
+  const go = same.slice(0, MOST)
+  const stay = rows.flatMap((row) => {
+    const why = apart(row) ?? (row.kind === kind ? undefined : 'of the other kind')
+    return why === undefined ? [] : [why]
+  })
+  const counted = [...Map.groupBy(stay, (why) => why)].map(([why, all]) => `${all.length} ${why}`)
+  return { go, stay: same.length > MOST ? [...counted, `${same.length - MOST} more than ${MOST}`] : counted }
 }

@@ -5,8 +5,10 @@ import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
 import { formatAmount } from '../../ui/money-format.ts'
 import { toast } from '../../ui/toast-store.ts'
+import { dropDraft } from '../lib/drafts.ts'
+import { useMe } from '../lib/me.tsx'
 import { plain } from '../lib/plain.ts'
-import { insist, isSimple, newKey, payoff, type QueueDetail, type QueueRow } from './queue.ts'
+import { draftOf, insist, isSimple, newKey, payoff, type QueueDetail, type QueueRow } from './queue.ts'
 
 export type Verb = 'approve' | 'reject'
 
@@ -52,6 +54,9 @@ export const refetchQueues = (): Promise<void> => refetch(staffQueue, staffQueue
 
 const OUTCOME = { APPROVED: 'Paid', WAITING: 'First approval of', REJECTED: 'Rejected' } as const
 
+/** `93.00 USD, Daniel Osei`. */
+const inWords = (row: QueueRow): string => `${formatAmount(payoff(row))} ${row.asset === 'usd' ? 'USD' : 'coin'}, ${plain(row.member.name)}`
+
 /**
  * Decides about items: an unflagged one at or below the limit waits five seconds for an undo, and closing the page sends
  * nothing; everything else is sent at once.
@@ -61,17 +66,38 @@ export function useDecision(onGone: (row: QueueRow) => void) {
   const [waiting, setWaiting] = useState<Decision>()
   const [failure, setFailure] = useState<{ id: string; text: string }>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const pending = useRef<Decision>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const pending = useRef<{ decision: Decision; until: number }>(undefined)
+  const me = useMe().person.id
+  useEffect(
+    () => () => {
+      // Another view was opened: what waits is sent in its time, and can be undone until then. Only closing the page drops it.
+      if (pending.current === undefined) return
+      const { decision, until } = pending.current
+      const hide = toast(`Approving ${inWords(decision.row)}: it is sent in a moment`, {
+        tone: 'info',
+        ms: Math.max(1, until - Date.now()),
+        action: {
+          label: 'Undo',
+          onSelect: () => {
+            clearTimeout(timer.current)
+            pending.current = undefined
+            hide()
+          },
+        },
+      })
+    },
+    [],
+  )
 
   async function send(decision: Decision): Promise<boolean> {
     clearTimeout(timer.current)
     pending.current = undefined
     setWaiting(undefined)
     const { row } = decision
-    const what = `${formatAmount(payoff(row))} ${row.asset === 'usd' ? 'USD' : 'coin'}, ${plain(row.member.name)}`
+    const what = inWords(row)
     try {
       const outcome = await sendDecision(decision)
+      dropDraft(draftOf(me, row))
       toast(`${row.kind === 'deposits' && outcome === 'APPROVED' ? 'Credited' : OUTCOME[outcome]} ${what}`)
       return true
     } catch (error) {
@@ -93,9 +119,9 @@ export function useDecision(onGone: (row: QueueRow) => void) {
     decide: async (decision: Decision): Promise<boolean> => {
       setFailure(undefined)
       // One at a time waits: the one before is sent when the next is made.
-      if (pending.current !== undefined) void send(pending.current)
+      if (pending.current !== undefined) void send(pending.current.decision)
       if (decision.verb === 'approve' && decision.effect === 'pays' && isSimple(decision.row)) {
-        pending.current = decision
+        pending.current = { decision, until: Date.now() + UNDO_MS }
         setWaiting(decision)
         timer.current = setTimeout(() => void send(decision), UNDO_MS)
         onGone(decision.row)

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useUnit } from '../lib/amount.tsx'
 import { useDraft } from '../lib/drafts.ts'
+import { Offline, useOffline } from '../lib/offline.tsx'
 import { useMe } from '../lib/me.tsx'
 import { plain } from '../lib/plain.ts'
 import { useKeys } from '../lib/use-keys.ts'
@@ -42,6 +43,7 @@ export function Reply({
   const [choosing, setChoosing] = useState(false)
   const receipts = useReceipts(ticket.id)
   const { attached } = ticket
+  const offline = useOffline()
 
   const write = (next: string) => {
     setFault(undefined)
@@ -66,6 +68,7 @@ export function Reply({
     setTimeout(() => field.current?.focus(), 0)
   }
   async function send(close: boolean): Promise<void> {
+    if (offline) return
     const message = text.trim()
     const gap = openGap(message)
     if (message === '') return setFault('Please write an answer')
@@ -94,6 +97,7 @@ export function Reply({
   return (
     <>
       <Fault text={fault} />
+      <Offline />
       {choosing && <SavedReplies onUse={use} onClose={chosen} />}
       <Field id="reply" label="Reply" placeholder={`Reply to ${first}`} value={text} onChange={write} field={field} />
       {receipts.length > 0 && (
@@ -119,10 +123,10 @@ export function Reply({
           <kbd className="kbd">/</kbd>
         </button>
         <span className="grow" />
-        <Button className="btn sm" onClick={() => send(true)}>
+        <Button className="btn sm" aria-disabled={offline} onClick={() => send(true)}>
           Send and close
         </Button>
-        <Button variant="primary" className="btn pri sm" onClick={() => send(false)}>
+        <Button variant="primary" className="btn pri sm" aria-disabled={offline} onClick={() => send(false)}>
           Send to {first}
           <kbd className="kbd">⌘ ↵</kbd>
         </Button>

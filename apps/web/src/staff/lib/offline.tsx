@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react'
+import { useOverview } from './overview.ts'
+import { clock } from './when.ts'
+
+const subscribe = (listener: () => void) => {
+  for (const event of ['online', 'offline'] as const) addEventListener(event, listener)
+  return () => {
+    for (const event of ['online', 'offline'] as const) removeEventListener(event, listener)
+  }
+}
+
+/** Whether the browser knows of no network: then nothing can be decided or sent. */
+export const useOffline = (): boolean => useSyncExternalStore(subscribe, () => !navigator.onLine)
+
+/** Says so beside what cannot be pressed, with the age of what is seen. */
+export function Offline() {
+  const at = useOverview().data?.at
+  return useOffline() ? (
+    <p className="sm warn" role="status" style={{ marginBottom: 8 }}>
+      There is no connection. {at !== undefined && `Last word ${clock(at)} UTC. `}What you typed is kept.
+    </p>
+  ) : null
+}

@@ -1,0 +1,46 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+
+interface Steady<Row> {
+  rows: readonly Row[]
+  /** Ids of rows that have left and only keep their place. */
+  left: ReadonlySet<string>
+}
+
+const NONE: ReadonlySet<string> = new Set()
+const MOVES = ['pointermove', 'keydown', 'wheel'] as const
+
+/**
+ * Keeps rows that leave where they were while the pointer rests on their list, so that no press meets another row than the
+ * one it was meant for; they go as soon as the pointer or a key moves on.
+ * @param which names the list: another one begins anew
+ */
+export function useSteadyRows<Row extends { id: string }>(
+  rows: readonly Row[],
+  which: string,
+  list: RefObject<HTMLElement | null>,
+): Steady<Row> {
+  const [moves, setMoves] = useState(0)
+  const held = useRef({ which, moves, rows })
+  const before = held.current
+  const rests = before.which === which && before.moves === moves && list.current?.matches(':hover') === true
+  const now = new Map(rows.map((row) => [row.id, row]))
+  const gone = rests ? before.rows.filter((row) => !now.has(row.id)) : []
+  const left = gone.length === 0 ? NONE : new Set(gone.map((row) => row.id))
+  const shown = gone.length === 0 ? rows : [...before.rows.map((row) => now.get(row.id) ?? row), ...newOnes(rows, before.rows)]
+  held.current = { which, moves, rows: shown }
+  const holds = left.size > 0
+  useEffect(() => {
+    if (!holds) return
+    const release = () => setMoves((count) => count + 1)
+    for (const move of MOVES) addEventListener(move, release, { passive: true })
+    return () => {
+      for (const move of MOVES) removeEventListener(move, release)
+    }
+  }, [holds])
+  return { rows: shown, left }
+}
+
+function newOnes<Row extends { id: string }>(rows: readonly Row[], before: readonly Row[]): Row[] {
+  const known = new Set(before.map((row) => row.id))
+  return rows.filter((row) => !known.has(row.id))
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { MOST, together } from './together.ts'
+import type { QueueRow } from './queue.ts'
+
+const row = (id: string, wishes: Partial<QueueRow> = {}): QueueRow => ({
+  id,
+  kind: 'withdrawals',
+  member: { id, name: id, email: '' },
+  asset: 'usd',
+  amount: 1n,
+  status: 'PENDING',
+  flags: [],
+  createdAt: new Date(0),
+  canDecide: true,
+  ...wishes,
+})
+const sign = { code: 'FRESH', text: 'The account is less than three days old' }
+const first = { by: { id: 's', name: 's', email: '' }, at: new Date(0) }
+
+it('[GN-04] lets only simple ones of one kind go together, and says why the others stay', () => {
+  const rows = [
+    row('flagged', { signs: [sign] }),
+    row('a'),
+    row('bridge', { kind: 'bridges' }),
+    row('above', { approvalsNeeded: 2 }),
+    row('second', { approvals: [first] }),
+    row('own', { canDecide: false, whyNot: 'OWN' }),
+    row('stopped', { whyNot: 'STOPPED' }),
+    row('b'),
+  ]
+  const { go, stay } = together(rows)
+  expect(go.map((one) => one.id)).toEqual(['a', 'b'])
+  expect(stay).toEqual(['1 flagged', '1 of the other kind', '2 for two people', '2 not for you to decide'])
+})
+
+it('lets no more than 25 go together', () => {
+  const { go, stay } = together(Array.from({ length: MOST + 2 }, (_, place) => row(String(place))))
+  expect([go.length, stay]).toEqual([25, ['2 more than 25']])
+  expect(together([])).toEqual({ go: [], stay: [] })
+})
