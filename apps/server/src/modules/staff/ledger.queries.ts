@@ -43,8 +43,8 @@ const wireAsset = (asset: Asset) => (asset === 'USD' ? 'usd' : 'coin')
 
 /** A kind of transfer in words: what its receipt is called, or its name. */
 export function kindText(kinds: Kinds, kind: string): string {
-  const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return kinds[kind]?.receipt?.title ?? words.charAt(0).toUpperCase() + words.slice(1).replace('nft', 'NFT').replace('rcm', 'RCM')
+  const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\b(nft|rcm)\b/g, (short) => short.toUpperCase())
+  return kinds[kind]?.receipt?.title ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** An account as it is named: a wallet with its member, or an account of the house. */

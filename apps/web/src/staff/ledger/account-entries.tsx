@@ -69,7 +69,9 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
           {data?.name ?? number}
         </h2>
         {data !== undefined && <span className="tag">{unit(data.asset)}</span>}
-        <span className="mut sm tr">{plain(data?.hint ?? '')}</span>
+        <span className="mut sm tr" title={plain(data?.hint ?? '')}>
+          {plain(data?.hint ?? '')}
+        </span>
         <span style={{ marginLeft: 'auto' }} />
         <select
           className="chip"

@@ -64,7 +64,8 @@ function Facts({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: stri
         <h3>Why it happened</h3>
         <ol className="cause sm">
           <li>
-            <span className="b">This transfer</span> <span className="mut">is {transfer.text.toLowerCase()}</span>
+            <span className="b">This transfer</span>{' '}
+            <span className="mut">is {transfer.text.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}</span>
           </li>
           {transfer.cause.map((step, place) => (
             <CauseStep key={`${place} ${step.id}`} step={step} open={transfer.id} onOpen={onOpen} />

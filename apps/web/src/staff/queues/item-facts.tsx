@@ -32,7 +32,7 @@ export function ItemFacts({ item, detail }: { item: QueueRow; detail: QueueDetai
           </div>
         </div>
       </div>
-      {deposit ? <Payments item={item} detail={detail} /> : <Flow item={item} detail={detail} unit={unit} />}
+      {deposit ? <Payments item={item} detail={detail} /> : <Flow item={item} detail={detail} />}
     </>
   )
 }
@@ -46,7 +46,7 @@ function rate(fee: bigint | undefined, amount: bigint): string {
   return `, ${String(Number(hundredths) / 100)} %`
 }
 
-function Flow({ item, detail, unit }: { item: QueueRow; detail: QueueDetail | undefined; unit: string }) {
+function Flow({ item, detail }: { item: QueueRow; detail: QueueDetail | undefined }) {
   const wallet = item.kind === 'bridges' ? ('icoWallet' as const) : ('depositWallet' as const)
   const address = plain(item.address ?? '')
   return (
@@ -68,7 +68,7 @@ function Flow({ item, detail, unit }: { item: QueueRow; detail: QueueDetail | un
             <Money value={-(item.networkFee ?? 0n)} />
           </dd>
           <dt>Stays in the wallet</dt>
-          <dd>{detail === undefined ? '…' : <Money value={detail.about.balances[wallet]} unit={unit} />}</dd>
+          <dd>{detail === undefined ? '…' : <Money value={detail.about.balances[wallet]} />}</dd>
         </dl>
       </div>
       <span className="arr">

@@ -101,7 +101,7 @@ function Row({ row, here, selected, sending, onSelect }: RowProps) {
         ) : (
           <>
             {row.dueAt !== undefined && <TargetRing since={row.createdAt} due={row.dueAt} />}
-            <span title={bothClocks(row.createdAt)}>
+            <span className={late ? 'warn' : undefined} title={bothClocks(row.createdAt)}>
               {age(row.createdAt)}
               {late && <span className="sr">, past its target</span>}
             </span>

@@ -118,6 +118,7 @@ export default function TicketsView() {
 /** @param hours in which a ticket should be answered; its ring waits for them */
 function TicketRow({ row, hours, here }: { row: Row; hours: number | undefined; here: readonly Colleague[] }) {
   const since = row.waitingSince
+  const isLate = since !== undefined && hours !== undefined && Date.now() - since.getTime() > hours * HOUR_MS
   return (
     <>
       <Avatar name={row.member.name} />
@@ -137,7 +138,10 @@ function TicketRow({ row, hours, here }: { row: Row; hours: number | undefined; 
           <>
             {hours !== undefined && <TargetRing since={since} due={new Date(since.getTime() + hours * HOUR_MS)} />}
             <span className="sr">waits </span>
-            {age(since)}
+            <span className={isLate ? 'warn' : undefined}>
+              {age(since)}
+              {isLate && <span className="sr">, past its target</span>}
+            </span>
           </>
         )}
       </span>
