@@ -13,7 +13,13 @@ import { ensureBuilt, ensureInstalled } from './start.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = path.join(root, 'node_modules', '.bin')
 const results = mkdtempSync(path.join(tmpdir(), 'results-'))
-const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`, CI: process.env.CI ?? '1' }
+const env = {
+  ...process.env,
+  PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`,
+  CI: process.env.CI ?? '1',
+  // The tests start the product some hundred times: what one process has compiled of a file, the next ones read, until it changes.
+  NODE_COMPILE_CACHE: path.join(results, 'compiled'),
+}
 
 const vitest = (project) => [
   'vitest',

@@ -15,7 +15,10 @@ export interface ApiProcess {
 /** Starts an API process on a free port and waits until it answers. The test ends it. */
 export async function startApiProcess(env: NodeJS.ProcessEnv): Promise<ApiProcess> {
   const port = await freePort()
-  const child = spawn(process.execPath, [ENTRY], { env: { ...env, PORT: String(port) }, stdio: 'ignore' })
+  const child = spawn(process.execPath, [ENTRY], {
+    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env, PORT: String(port) },
+    stdio: 'ignore',
+  })
   const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))
   const url = `http://127.0.0.1:${port}`
   for (let attempt = 0; attempt < 400; attempt += 1) {

@@ -20,7 +20,7 @@ afterAll(() => started.forEach((child) => child.kill('SIGKILL')))
 /** Starts an entry point of the server on a PostgreSQL; it ends with the test file at the latest. */
 export function startEntry(name: string, env: NodeJS.ProcessEnv, ...args: string[]): Entry {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../src/main/${name}.ts`, import.meta.url)), ...args], {
-    env: { PATH: process.env['PATH'], NODE_ENV: 'test', DATABASE_POOL: '4', ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], NODE_ENV: 'test', DATABASE_POOL: '4', ...env },
   })
   started.push(child)
   const entry: Entry = {

@@ -15,7 +15,14 @@ leave() { head -c $(( ($(df -k --output=avail "$FOLDER" | tail -n 1) - $1) * 102
 `
 
 function onDisk(megabytes: number, script: string) {
-  const env = { PATH: process.env['PATH'], NODE: process.execPath, MAIN: import.meta.dirname, NODE_ENV: 'test', LOG_LEVEL: 'silent' }
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    NODE: process.execPath,
+    MAIN: import.meta.dirname,
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+  }
   const { said } = runOnSmallDisk(megabytes, `${SCRIPT}\n${script}`, { ...env, OUTSIDE: outside })
   return said.trimEnd().split('\n')
 }

@@ -71,6 +71,7 @@ if (databaseUrl !== undefined) {
     const start = async (faultPoint: string): Promise<ApiProcess> => {
       const started = await startApiProcess({
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         NODE_ENV: 'test',
         LOG_LEVEL: 'silent',
         DATABASE_URL: databaseUrl,

@@ -12,7 +12,14 @@ afterAll(() => started.forEach((child) => child.kill('SIGKILL')))
 
 const run = (name: string, port: number) => {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, `${name}.ts`)], {
-    env: { PATH: process.env['PATH'], NODE_ENV: 'test', DATABASE_URL: url, METRICS_PORT: String(port), PORT: String(port) },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      NODE_ENV: 'test',
+      DATABASE_URL: url,
+      METRICS_PORT: String(port),
+      PORT: String(port),
+    },
     stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit'],
   })
   started.push(child)

@@ -55,6 +55,7 @@ describe.each(['nobody', ...PROXIES.filter(hasProgram)] as const)('with %s in fr
     socket.start([process.execPath, ENTRY], {
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         NODE_ENV: 'test',
         LOG_LEVEL: 'silent',
         DATABASE_URL: url,

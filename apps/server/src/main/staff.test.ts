@@ -42,6 +42,7 @@ async function staff(home: string, args: readonly string[], typed: string[] = []
 function staffProcess(home: string, args: readonly string[], input = ''): Promise<{ code: number; out: string }> {
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     PUBLIC_URL: address,

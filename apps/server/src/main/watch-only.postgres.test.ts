@@ -24,6 +24,7 @@ it('[MF-02] [MF-03] opens invoices and takes payouts without a private key, and 
   const branch = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'")
   const api = await startApiProcess({
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     NODE_ENV: 'test',
     DATABASE_URL: url,
     DATA_DIR: folder,

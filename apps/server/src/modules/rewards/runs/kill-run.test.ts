@@ -32,7 +32,7 @@ process.exit(done === null ? 3 : 0)
 
 function worker(env: Record<string, string>): { pid: number; ended: Promise<number | NodeJS.Signals | null> } {
   const child = spawn(process.execPath, ['--input-type=module', '-e', WORKER], {
-    env: { PATH: process.env['PATH'], NODE_ENV: 'test', ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], NODE_ENV: 'test', ...env },
     stdio: 'ignore',
   })
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))

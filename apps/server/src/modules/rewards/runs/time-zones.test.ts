@@ -60,7 +60,14 @@ console.log(JSON.stringify({ told: { days, facts, wallets, dates, damage }, zone
 async function play(database: TestDatabase, zones: { process: string; database: string }, start: string) {
   const name = new URL(database.url ?? '').pathname.slice(1)
   await sql`alter database ${sql.id(name)} set timezone = ${sql.lit(zones.database)}`.execute(database.db)
-  const env = { PATH: process.env['PATH'], NODE_ENV: 'test', TZ: zones.process, URL: database.url, START: start }
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    NODE_ENV: 'test',
+    TZ: zones.process,
+    URL: database.url,
+    START: start,
+  }
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', STORY], { env, cwd: import.meta.dirname })
   const last: { told: Told; zone: { local: number; session: string; house: string[] } } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
   return last
