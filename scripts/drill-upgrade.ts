@@ -47,12 +47,14 @@ async function run(what: string, version: Version, args: readonly string[], want
   step(what, code === wanted && words.test(said), args[0] === 'audit' ? (said.trim().split('\n').at(-1) ?? '') : said)
 }
 
+/** As CHANGELOG.md says it: the worker's turn comes when the API answers again, so that the two do not start at once. */
 async function deploy(version: Version): Promise<void> {
-  const ends = [(await worker.end()).code]
-  worker = machine.worker(version)
-  ends.push((await api.end()).code)
+  const ends = [(await api.end()).code]
   api = machine.api(version)
-  step(`${version.version} works`, (await ready(machine.port)) === version.version && ends.every((code) => code === 0))
+  const works = (await ready(machine.port)) === version.version
+  ends.push((await worker.end()).code)
+  worker = machine.worker(version)
+  step(`${version.version} works`, works && ends.every((code) => code === 0))
 }
 
 /** Milliseconds that nobody may go without an answer while versions change. */
