@@ -10,7 +10,7 @@ import { DAY_MS } from '../platform/clock.ts'
 import { printable } from '../platform/printable.ts'
 import { auditHouse } from './all-checks.ts'
 import { commandLine } from './command-line.mjs'
-import { readConfigOrExit } from './deps.ts'
+import { readConfigOrExit } from './read-config.ts'
 import { openPrepared } from './open-database.ts'
 
 const { full } = commandLine('ledger-audit').values

@@ -3,7 +3,7 @@ import { sqlState } from '../platform/database.ts'
 import { migrate } from '../platform/migrate.ts'
 import { SchemaRefused } from '../platform/schema-state.ts'
 import { commandLine } from './command-line.mjs'
-import { readConfigOrExit } from './deps.ts'
+import { readConfigOrExit } from './read-config.ts'
 import { openConfigured } from './open-database.ts'
 import { noAnswer } from './wait-for-schema.ts'
 

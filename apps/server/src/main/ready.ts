@@ -5,9 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { typed } from '../platform/release.ts'
 import { commandLine } from './command-line.mjs'
-import { readConfigOrExit } from './deps.ts'
-import { openConfigured } from './open-database.ts'
-import { schemaLack } from './wait-for-schema.ts'
+import { readConfigOrExit } from './read-config.ts'
 
 commandLine('ready')
 const config = readConfigOrExit()
@@ -26,6 +24,9 @@ while (!ready && Date.now() < end) {
   ready = await isReady()
 }
 if (!ready) {
+  // Only now: it starts beside the API that it waits for, on the same cores.
+  const { openConfigured } = await import('./open-database.ts')
+  const { schemaLack } = await import('./wait-for-schema.ts')
   const database = config.databaseUrl === undefined ? undefined : await openConfigured(config)
   const lack = database === undefined ? undefined : await schemaLack(database)
   await database?.close()

@@ -6,7 +6,8 @@
 import path from 'node:path'
 import { startSandboxProvider } from '../sandbox/index.ts'
 import { commandLine } from './command-line.mjs'
-import { createDeps, readConfigOrExit } from './deps.ts'
+import { createDeps } from './deps.ts'
+import { readConfigOrExit } from './read-config.ts'
 import { openPlayChain } from './play-chain.ts'
 import { onTermination } from './termination.ts'
 

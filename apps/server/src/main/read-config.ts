@@ -1,0 +1,19 @@
+import { CannotStart } from '../platform/cannot-start.ts'
+import { type Config, readConfig } from '../platform/config.ts'
+
+/**
+ * Reads the environment; a fault in it is printed in plain words and ends the process with code 2. So does, with code 1, what keeps
+ * the process from starting later on.
+ */
+export function readConfigOrExit(): Config {
+  process.once('uncaughtException', (error) => {
+    console.error(error instanceof CannotStart ? error.message : error)
+    process.exit(1)
+  })
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(2)
+  }
+}
