@@ -116,10 +116,31 @@ function addNode() {
     `#!/bin/sh
 # Every command of the product, with the Node beside this file: \`tizara help\`.
 here=$(dirname -- "$(readlink -f -- "$0")")
-NODE_ENV="\${NODE_ENV:-production}" exec "$here/node" "$here/../apps/server/src/main/tizara.ts" "$@"
+NODE_ENV="\${NODE_ENV:-production}" exec "$here/node" "$here/tizara.mjs" "$@"
 `,
     0o755,
   )
+  write(
+    'bin/tizara.mjs',
+    `// The modules of a release are JavaScript, under the names by which they import each other: Node has no types to take out of them.
+import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+
+registerHooks({
+  load: (url, context, next) =>
+    url.endsWith('.ts') ? { format: 'module', source: readFileSync(new URL(url)), shortCircuit: true } : next(url, context),
+})
+await import('../apps/server/src/main/tizara.ts')
+`,
+  )
+}
+
+/** Takes the types out of the modules, as Node would at each start, in a fifth of its time: lines and columns stay. */
+function stripTypes() {
+  const modules = ['apps', 'packages']
+    .flatMap((part) => entriesOf(path.join(folder, part)).map(fileOf))
+    .filter((file) => file.endsWith('.ts'))
+  execFileSync(path.join(root, 'node_modules/.bin/node'), [path.join(root, 'scripts/packing/strip-types.ts'), ...modules])
 }
 
 const packages = path.join(folder, 'node_modules')
@@ -190,6 +211,7 @@ ensureBuilt()
 copyProject()
 installPackages()
 prune()
+stripTypes()
 addNode()
 isOfArch()
 loads()
