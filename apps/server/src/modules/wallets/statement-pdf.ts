@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { formatUnits, type Units } from '@tizara/money'
-import Pdf from 'pdfkit'
+import type Pdf from 'pdfkit'
 import { fontOf, printableRuns, type Subset } from './printable.ts'
 
 /** Movements that one file may have: some forty pages, laid out within a second. */
@@ -51,7 +51,9 @@ type Doc = InstanceType<typeof Pdf>
  */
 export async function statementPdf(statement: Statement): Promise<Uint8Array> {
   const info = { Title: `Statement ${statement.month}`, Author: statement.email, CreationDate: statement.writtenAt }
-  const doc = new Pdf({ size: 'A4', margin: 0, bufferPages: true, lang: 'en', displayTitle: true, info })
+  // Loaded here: a process that starts has no need of it.
+  const { default: PdfDocument } = await import('pdfkit')
+  const doc = new PdfDocument({ size: 'A4', margin: 0, bufferPages: true, lang: 'en', displayTitle: true, info })
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
   const ended = new Promise((done) => doc.on('end', done))
