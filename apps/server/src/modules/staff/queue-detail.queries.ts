@@ -56,7 +56,7 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
     ...item,
     approvals: item.approvals?.map((one, place) => (place === 0 && row.firstApprovedBy !== null ? { ...one, ...firstReason } : one)),
     ...(effect === undefined ? {} : { effect }),
-    checks: checksOf(row, item.signs ?? [], item.approvalsNeeded === 2),
+    checks: checksOf(row, item.signs ?? [], { above: item.approvalsNeeded === 2, clearedBy: around.cleared.get(row.memberId) }),
     about,
     ...(sending === undefined ? {} : { sending }),
     ...(payments === undefined ? {} : { payments }),

@@ -19,6 +19,8 @@ export interface Around {
   people: ReadonlyMap<bigint, Member>
   /** Members who look like somebody above them. */
   traced: ReadonlySet<bigint>
+  /** Who of the staff said of what a member shares with somebody above that it is harmless. */
+  cleared: ReadonlyMap<bigint, string>
   /** People who look like the reader, who decides nothing about them. */
   likeReader: ReadonlySet<bigint>
   limits: { usd: Units; coin: Units }

@@ -104,8 +104,15 @@ function payoutSigns(row: Payout, around: Around): QueueSign[] {
   return signs
 }
 
-/** What was looked at and is as usual. */
-export function checksOf(row: Request, signs: readonly QueueSign[], above: boolean): string[] {
+/**
+ * What was looked at and is as usual.
+ * @param clearedBy who said that what the member shares with somebody above is harmless: one person's word, which the deciders weigh
+ */
+export function checksOf(
+  row: Request,
+  signs: readonly QueueSign[],
+  { above, clearedBy }: { above: boolean; clearedBy: string | undefined },
+): string[] {
   const has = (code: string) => signs.some((sign) => sign.code === code)
   const checks: string[] = []
   if (row.queue !== 'deposits' && row.paidBefore > 0)
@@ -114,7 +121,10 @@ export function checksOf(row: Request, signs: readonly QueueSign[], above: boole
   if (row.queue !== 'deposits' && !has('DAY_LIMIT')) checks.push('Inside the day limit')
   if (!has('RESET')) checks.push('No password reset in three days')
   if (!has('FRESH')) checks.push('Account older than three days')
-  if (!has('TRACE')) checks.push('No shared trace with the team above')
+  if (!has('TRACE'))
+    checks.push(
+      clearedBy === undefined ? 'No shared trace with the team above' : `Traces shared with the team above, found harmless by ${clearedBy}`,
+    )
   if (!has('BLOCKED')) checks.push('Member is active')
   if (!above) checks.push('At or below the limit')
   return checks

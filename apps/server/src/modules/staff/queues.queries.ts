@@ -133,8 +133,10 @@ export async function aroundOf(db: Db, now: Date, rows: readonly Request[], view
       db,
       rows.flatMap((row) => [row.memberId, ...decidersOf(row)]),
     ),
-    sql<{ id: bigint }>`select distinct member_id as id from shared_trace
-      where member_id = any(${owners}::bigint[]) and verdict is distinct from 'harmless'`.execute(db),
+    sql<{ id: bigint; open: boolean; clearedBy: string | null }>`
+      select t.member_id as id, bool_or(t.verdict is distinct from 'harmless') as open,
+        string_agg(distinct m.email, ', ') filter (where t.verdict = 'harmless') as "clearedBy"
+      from shared_trace t left join member m on m.id = t.reviewed_by where t.member_id = any(${owners}::bigint[]) group by 1`.execute(db),
     paidInDay(db, now, owners),
     currentStop(db),
   ])
@@ -143,7 +145,8 @@ export async function aroundOf(db: Db, now: Date, rows: readonly Request[], view
   const takesTwo = (row: Request) => row.firstApprovedBy !== null || isUnpaidCredit(row) || pastLimit(moneyOf(row))
   return {
     people,
-    traced: new Set(traces.rows.map((row) => row.id)),
+    traced: new Set(traces.rows.filter((row) => row.open).map((row) => row.id)),
+    cleared: new Map(traces.rows.flatMap(({ id, clearedBy }) => (clearedBy === null ? [] : [[id, clearedBy]]))),
     limits: { usd, coin },
     day: { payoutDayUsd, payoutDayCoin, paid },
     targetHours: { payouts: payoutTargetHours, deposits: depositTargetHours },

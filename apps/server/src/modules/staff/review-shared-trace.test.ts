@@ -27,7 +27,7 @@ const review = (id: string, who: Person, verdict: string) =>
 const list = async (query: string) => (await house.get(`/staff/shared-traces?${query}`, house.support)).body.data
 
 describe('what staff make of a shared trace', () => {
-  it('[I17] sorts it once somebody has looked, and takes the warning of a harmless one off requests', async () => {
+  it('[I17] sorts it once somebody has looked, and takes the warning of a harmless one off requests, with the name of who said so', async () => {
     const upline = await house.person()
     const member = await house.person({ sponsorId: upline.id })
     const id = await note(member, upline)
@@ -45,6 +45,9 @@ describe('what staff make of a shared trace', () => {
     ])
     expect((await review(id, house.support, 'harmless')).status).toBe(200)
     expect(await signs()).not.toContain('TRACE')
+    const { checks } = (await house.get(`/staff/queues/withdrawals/${request}`, finance)).body.data
+    expect(checks).toContain(`Traces shared with the team above, found harmless by ${house.support.email}`)
+    expect(checks).not.toContain('No shared trace with the team above')
     expect((await list('view=harmless')).counts).toEqual({ open: 0, harmless: 1, watch: 0 })
     expect((await house.audits(id)).map((row) => row.action)).toEqual(['staff.shared-trace.review', 'staff.shared-trace.review'])
     expect((await review(id, house.support, 'odd')).status).toBe(400)
