@@ -59,6 +59,17 @@ async function ofPrice(db: Db, { before, after, from, to }: Grounds): Promise<Ef
       after: coinsFor(usd, next),
       unit: 'coin',
     },
+    // The house sells at the one and buys back at the other: whoever reads what is planned can do that without a risk.
+    ...(next <= old
+      ? []
+      : [
+          {
+            label: 'Coin of 100 USD, sold after it, brings',
+            after: grouped(mulDiv(100n * next, ONE, old, 'down')),
+            unit: 'USD',
+            good: false,
+          },
+        ]),
     { label: 'Converting the NFT wallet is at', after: `${grouped(read(after, 'convertRate'), 8)} USD` },
     { label: 'Open quotes', after: 'keep the price that they name, or are refused' },
   ]

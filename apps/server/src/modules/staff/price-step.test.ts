@@ -41,6 +41,16 @@ describe('a price that staff know before members', () => {
     expect(await told()).toEqual([])
   })
 
+  it('[CO-47] shows whoever decides about a rise what it pays those who read of it, and of a fall nothing of that', async () => {
+    const rows = async (coinPrice: number) => {
+      const wish = { subject: 'price', value: { coinPrice }, startsAt: iso(now() + 2 * DAY) }
+      const { body } = await house.post('/staff/changes/preview', house.maker, wish)
+      return body.data.rows.filter(({ label }: { label: string }) => label.startsWith('Coin of 100 USD'))
+    }
+    expect(await rows(0.012)).toEqual([{ label: 'Coin of 100 USD, sold after it, brings', after: '150', unit: 'USD', good: false }])
+    expect(await rows(0.004)).toEqual([])
+  })
+
   it('[EN-30] [EN-36] so do figures of plans and NFTs on sale', async () => {
     const start = iso(now() + HOUR)
     const plan = { planName: 'Autumn', duration: 30, minimum: 10, apy: 12, omega: false, status: 'ACTIVE' }
