@@ -1,38 +1,22 @@
 import { allRoutes } from '@tizara/contract/all-routes'
-import { ONE } from '@tizara/money'
 import { changeSubjects } from '@tizara/contract/staff-changes'
-import { type StaffRole, staffRoles } from '@tizara/contract/staff'
-import { sql } from 'kysely'
+import { staffRoles } from '@tizara/contract/staff'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fund } from '../../../test/members.ts'
-import { buyToken } from '../coin/index.ts'
-import { currentSettings } from '../settings/index.ts'
-import { moveBetweenWallets } from '../transfers/index.ts'
-import { openTicket } from '../support/index.ts'
-import { utcDay } from '../../platform/clock.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { liftLedgerStop, stopLedger } from '../../ledger/index.ts'
-import { tryDay } from '../rewards/index.ts'
-import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
+import { calls, house, lift, reason, sendCall, staff, WHO } from '../../../test/staff-calls.ts'
+import type { Person } from '../../../test/staff-house.ts'
 import type { Bind } from '../../http/bind-route.ts'
-import { startJob } from '../../jobs/start-job.ts'
 import { byRights } from './by-rights.ts'
 import { mayRole } from './rights.ts'
 
-let house: StaffHouse
-let staff: Record<StaffRole, Person>
 /** Tokens of whom no call of staff is for, and how each of them is answered. */
 let strangers: readonly (readonly [who: string, token: string | undefined, status: number])[]
 beforeAll(async () => {
-  house = await staffHouse()
-  const { maker: ADMIN, support: SUPPORT } = house
-  staff = { ADMIN, SUPPORT, FINANCE: await house.person({ role: 'FINANCE' }), AUDITOR: await house.person({ role: 'AUDITOR' }) }
   const [former, blocked, left] = [await house.person({ role: 'ADMIN' }), await house.person({ role: 'ADMIN' }), await house.person()]
   const { db } = house.at
   await db.updateTable('member').set({ role: 'MEMBER' }).where('id', '=', former.id).execute()
   await db.updateTable('member').set({ is_active: false }).where('id', '=', blocked.id).execute()
   await db.updateTable('session').set({ ended_at: house.at.clock.now() }).where('member_id', '=', left.id).execute()
-  const [head, body] = ADMIN.token.split('.')
+  const [head, body] = staff.ADMIN.token.split('.')
   strangers = [
     ['nobody', undefined, 401],
     ['a token that nobody signed', `${head}.${body}.c2lnbmF0dXJl`, 401],
@@ -45,313 +29,7 @@ beforeAll(async () => {
   ]
 })
 
-/** Who may, as the console's specification has it; the product's own table is not asked. */
-const WHO = {
-  all: ['SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR'],
-  desk: ['SUPPORT', 'FINANCE', 'ADMIN'],
-  money: ['FINANCE', 'ADMIN'],
-  record: ['FINANCE', 'ADMIN', 'AUDITOR'],
-  house: ['ADMIN'],
-} as const
-
-interface Call {
-  /** Who may make it. */
-  right: keyof typeof WHO
-  /** Prepares something to act on, and gives path and body of a call that is right in every other way. */
-  prepare(token: string | undefined): Promise<{ path: string; body?: unknown; before?: string }>
-}
-
-const reason = 'checked'
-const at = (path: string, body?: unknown) => async () => ({ path, body })
-const aboutMember =
-  (what: string, body: object, wishes = {}) =>
-  async () => {
-    const who = await house.person(wishes)
-    return { path: `/staff/members/${who.publicId}${what}`, body: { ...body, reason } }
-  }
-const aboutRequest = (what: string) => async () => ({
-  path: `/staff/queues/withdrawals/${await house.withdrawal(await house.person(), 20n)}/${what}`,
-  body: { reason },
-})
-/** A request that everybody who may has approved first, so that whoever takes it back has something to take. */
-const aboutOwnApproval = async () => {
-  const id = await house.withdrawal(await house.person(), 2000n)
-  return { path: `/staff/queues/withdrawals/${id}/take-back`, body: {}, before: `/staff/queues/withdrawals/${id}/approve` }
-}
-/** An approved payout in the line of those that the product sends. */
-const aboutSending = async () => {
-  const id = await house.withdrawal(await house.person(), 20n)
-  await house.post(`/staff/queues/withdrawals/${id}/approve`, house.checker, { reason })
-  await sql`
-    insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at)
-    select id, 31337, lower(address), lower(address), received * 10000000000::numeric, '', decided_at
-    from payout_request where public_id = ${id}`.execute(house.at.db)
-  return at(`/staff/queues/withdrawals/${id}/stop-sending`, { reason })()
-}
-const aboutTicket = (what: string, body?: object) => async () => {
-  const id = await inTransaction(house.at.db, (tx) =>
-    openTicket(tx, house.at.deps, {
-      memberId: house.member.id,
-      title: 'T',
-      description: 'D',
-      picture: { contentType: 'image/webp', bytes: Buffer.from('x') },
-    }),
-  )
-  return { path: `/staff/tickets/${id}${what}`, ...(body === undefined ? {} : { body }) }
-}
-const aboutChange = (what: string) => async () => {
-  const body = { subject: 'popup', value: { title: 'T', message: String(Math.random()), isActive: true }, reason }
-  const { body: made } = await house.post('/staff/changes', house.checker, body)
-  return { path: `/staff/changes/${made.data.id}/${what}`, body: { reason } }
-}
-
-const aboutIncident = async () => {
-  const id = house.at.deps.ids.publicId()
-  await sql`insert into staff_incident (public_id, name, level, text, since) values (${id}, ${id}, 'amber', 'x', now())`.execute(
-    house.at.db,
-  )
-  return { path: `/staff/incidents/${id}/take`, body: {} }
-}
-const lift = () => inTransaction(house.at.db, (tx) => liftLedgerStop(tx, house.at.clock.now()))
-const aboutStop = (stopped: boolean, path: string) => async () => {
-  await lift()
-  if (stopped) await inTransaction(house.at.db, (tx) => stopLedger(tx, house.at.clock.now(), 'x'))
-  return { path, body: { reason } }
-}
-const aboutChainIncident = async () => {
-  const { rows } = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
-    values ('WALLET_SPENT', now(), 0, '[]') returning id::text`.execute(house.at.db)
-  return { path: '/staff/chain/answer', body: { about: 'incident', id: rows[0]?.id, answer: 'SEEN', reason } }
-}
-const aboutPlanned = async () => {
-  const startsAt = new Date(house.at.clock.now().getTime() + 3_600_000).toISOString()
-  const body = { subject: 'popup', value: { title: 'Planned', message: String(Math.random()), isActive: true }, startsAt, reason }
-  const { body: made } = await house.post('/staff/changes', house.checker, body)
-  await house.post(`/staff/changes/${made.data.id}/approve`, house.third, { reason })
-  return { path: `/staff/changes/${made.data.id}/cancel`, body: { reason } }
-}
-
-const bought = async (wishes: { sponsorId?: bigint } = {}) => {
-  const who = await house.person(wishes)
-  await fund(house.at.db, who.id, 'depositWallet', 100n * ONE)
-  const { coinPrice } = await currentSettings(house.at.db, house.at.clock.now())
-  const purchase = { memberId: who.id, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice }
-  return inTransaction(house.at.db, (tx) => buyToken(tx, house.at.deps, purchase))
-}
-const aboutPurchase = async () => ({ path: `/staff/purchases/coin/${await bought()}/undo`, body: { reason } })
-const aboutHeldRewards = async () => {
-  const sponsor = await house.person()
-  await bought({ sponsorId: sponsor.id })
-  return { path: `/staff/members/${sponsor.publicId}/cancel-rewards`, body: { reason } }
-}
-
-/** Long work that is done, and its file, of whoever asks. */
-const aboutOwnJob = (what: string) => async (token: string | undefined) => {
-  const owner = Object.values(staff).find((one) => one.token === token) ?? house.member
-  const kind = { name: 'staff-test', file: () => ({ name: 'a.csv', type: 'text/csv' }) }
-  const id = await inTransaction(house.at.db, (tx) => startJob(tx, house.at.deps, kind, { ownerId: owner.id, input: {} }))
-  const ended = { state: 'DONE', finished_at: house.at.clock.now() }
-  await house.at.db.updateTable('background_job').set(ended).where('public_id', '=', id).execute()
-  return { path: `/staff/jobs/${id}${what}` }
-}
-
-const calls: Readonly<Record<string, Call>> = {
-  staffMe: { right: 'all', prepare: at('/staff/me') },
-  staffJob: { right: 'all', prepare: aboutOwnJob('') },
-  cancelStaffJob: {
-    right: 'all',
-    prepare: async (token) => {
-      const owner = Object.values(staff).find((one) => one.token === token) ?? house.member
-      // A person has few jobs at once, and this table starts many.
-      const over = { state: 'DONE', finished_at: house.at.clock.now() }
-      await house.at.db.updateTable('background_job').set(over).where('owner_id', '=', owner.id).where('finished_at', 'is', null).execute()
-      const id = await inTransaction(house.at.db, (tx) =>
-        startJob(tx, house.at.deps, { name: 'staff-test' }, { ownerId: owner.id, input: {} }),
-      )
-      return { path: `/staff/jobs/${id}/cancel`, body: {} }
-    },
-  },
-  staffJobFile: { right: 'all', prepare: aboutOwnJob('/file') },
-  staffLedgerAccounts: { right: 'all', prepare: at('/staff/ledger/accounts') },
-  staffLedgerAccount: { right: 'all', prepare: at('/staff/ledger/accounts/-9200') },
-  staffLedgerEntries: { right: 'all', prepare: at('/staff/ledger/accounts/-9200/entries') },
-  staffLedgerTransfer: { right: 'all', prepare: at('/staff/ledger/transfers/1') },
-  staffTransferReceipts: { right: 'all', prepare: at('/staff/ledger/transfers/1/receipts') },
-  staffHealth: { right: 'record', prepare: at('/staff/health') },
-  staffOverview: { right: 'all', prepare: at('/staff/overview') },
-  staffQueue: { right: 'all', prepare: at('/staff/queues/bridges') },
-  staffQueueItem: {
-    right: 'all',
-    prepare: async () => at(`/staff/queues/withdrawals/${await house.withdrawal(await house.person(), 20n)}`)(),
-  },
-  takeBackApproval: { right: 'money', prepare: aboutOwnApproval },
-  approveRequest: { right: 'money', prepare: aboutRequest('approve') },
-  rejectRequest: { right: 'money', prepare: aboutRequest('reject') },
-  nameTransaction: {
-    right: 'money',
-    prepare: async () => {
-      const id = await house.withdrawal(await house.person(), 20n)
-      await house.post(`/staff/queues/withdrawals/${id}/approve`, house.checker, { reason })
-      return at(`/staff/queues/withdrawals/${id}/transaction`, { txHash: '0xabc' })()
-    },
-  },
-  stopSending: { right: 'money', prepare: aboutSending },
-  staffMembers: { right: 'all', prepare: at('/staff/members') },
-  staffMemberDetail: { right: 'all', prepare: aboutMember('', {}) },
-  setMemberStatus: { right: 'house', prepare: aboutMember('/status', { status: false }) },
-  setSpecialRcm: { right: 'house', prepare: aboutMember('/special-rcm', { isSpecialRcm: true }) },
-  setMemberRank: { right: 'house', prepare: aboutMember('/rank', { rank: 'Ambassador' }) },
-  creditRcm: { right: 'money', prepare: aboutMember('/credit-rcm', { amount: 1 }, { specialRcm: true }) },
-  staffPurchases: { right: 'all', prepare: aboutMember('/purchases', {}) },
-  undoPurchase: { right: 'money', prepare: aboutPurchase },
-  endMemberSessions: { right: 'desk', prepare: aboutMember('/end-sessions', {}) },
-  staffTickets: { right: 'all', prepare: at('/staff/tickets') },
-  staffTicketDetail: { right: 'all', prepare: aboutTicket('') },
-  answerTicket: { right: 'desk', prepare: aboutTicket('/reply', { message: 'Hello' }) },
-  closeTicketAsStaff: { right: 'desk', prepare: aboutTicket('/close', {}) },
-  fundRewardPool: { right: 'money', prepare: at('/staff/reward-pool/fund', { asset: 'coin', amount: 1, reason }) },
-  staffHeldRewards: { right: 'all', prepare: aboutMember('/held-rewards', {}) },
-  cancelRewards: { right: 'money', prepare: aboutHeldRewards },
-  reverseTransfer: {
-    right: 'money',
-    prepare: async () => {
-      const who = await house.person()
-      await fund(house.at.db, who.id, 'nativeWallet', ONE)
-      const moved = await inTransaction(house.at.db, (tx) =>
-        moveBetweenWallets(tx, house.at.deps, { move: 'swapNative', memberId: who.id, amount: ONE }),
-      )
-      return at(`/staff/ledger/transfers/${moved}/reverse`, { reason })()
-    },
-  },
-  staffRewardPool: { right: 'all', prepare: at('/staff/reward-pool') },
-  grantRole: {
-    right: 'house',
-    prepare: async () => at('/staff/roles', { email: (await house.person()).email, role: 'SUPPORT', reason })(),
-  },
-  resetSecondFactor: {
-    right: 'house',
-    prepare: async () => {
-      const { id, publicId } = await house.person()
-      await house.at.db.updateTable('member').set({ second_factor: true }).where('id', '=', id).execute()
-      await house.at.db
-        .insertInto('second_factor')
-        .values({ member_id: id, sealed_secret: Buffer.from('x'), created_at: house.at.clock.now() })
-        .execute()
-      return at(`/staff/members/${publicId}/second-factor/reset`, { reason })()
-    },
-  },
-  staffTimeline: { right: 'all', prepare: aboutMember('/timeline', {}) },
-  staffMemberLedger: { right: 'all', prepare: aboutMember('/ledger', {}) },
-  staffMemberSessions: { right: 'all', prepare: aboutMember('/sessions', {}) },
-  staffMemberTeam: { right: 'all', prepare: aboutMember('/team', {}) },
-  staffMemberTickets: { right: 'all', prepare: aboutMember('/tickets', {}) },
-  staffMemberNotes: { right: 'all', prepare: aboutMember('/notes', {}) },
-  noteOnMember: {
-    right: 'desk',
-    prepare: async () => at(`/staff/members/${(await house.person()).publicId}/notes`, { text: 'Called back' })(),
-  },
-  revealMember: {
-    right: 'all',
-    prepare: async () => at(`/staff/members/${(await house.person()).publicId}/reveal`, { field: 'phone' })(),
-  },
-  verifyMember: { right: 'house', prepare: aboutMember('/verify', {}, { verified: false }) },
-  viewAsMember: { right: 'desk', prepare: aboutMember('/view-as', {}) },
-  assignTicket: { right: 'desk', prepare: async () => aboutTicket('/assign', { to: house.support.publicId })() },
-  tagTicket: { right: 'desk', prepare: aboutTicket('/tags', { tags: ['Deposit'] }) },
-  noteOnTicket: { right: 'desk', prepare: aboutTicket('/notes', { text: 'Look at the refund' }) },
-  openTicketPicture: {
-    right: 'all',
-    prepare: async () => {
-      const { path } = await aboutTicket('')()
-      const row = await house.at.db.selectFrom('ticket').select('image_id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
-      return { path: `${path}/pictures`, body: { image: row.image_id } }
-    },
-  },
-  savedReplies: { right: 'all', prepare: at('/staff/saved-replies') },
-  saveReply: { right: 'desk', prepare: at('/staff/saved-replies', { name: 'Hello', text: 'Hello {firstName}' }) },
-  changeReply: {
-    right: 'desk',
-    prepare: async () => {
-      const { body } = await house.post('/staff/saved-replies', house.checker, { name: 'Hello', text: 'Hello' })
-      return { path: `/staff/saved-replies/${body.data.id}`, body: { name: 'Greeting' } }
-    },
-  },
-  reviewSharedTrace: {
-    right: 'desk',
-    prepare: async () => {
-      const upline = await house.person()
-      const member = await house.person({ sponsorId: upline.id })
-      const { id } = await house.at.db
-        .insertInto('shared_trace')
-        .values({
-          member_id: member.id,
-          upline_id: upline.id,
-          level: 1,
-          same_address: true,
-          same_device: false,
-          same_payout_address: false,
-          first_seen_at: house.at.clock.now(),
-          last_seen_at: house.at.clock.now(),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return at(`/staff/shared-traces/${id}/review`, { verdict: 'harmless', reason })()
-    },
-  },
-  staffRewardRuns: { right: 'all', prepare: at('/staff/reward-runs') },
-  startRewardRun: { right: 'money', prepare: at('/staff/reward-runs', {}) },
-  tryRewardDay: { right: 'money', prepare: async () => at('/staff/reward-runs/dry', { day: utcDay(house.at.clock.now()) })() },
-  payRewardDay: {
-    right: 'money',
-    prepare: async () => {
-      const day = utcDay(house.at.clock.now())
-      const { hash } = await tryDay(house.at.db, house.at.deps, day)
-      return at('/staff/reward-runs/day', { day, hash, reason })()
-    },
-  },
-  staffSharedTraces: { right: 'all', prepare: at('/staff/shared-traces') },
-  staffAudit: { right: 'record', prepare: at('/staff/audit') },
-  staffAuditChain: { right: 'record', prepare: at('/staff/audit/chain') },
-  checkAuditChain: { right: 'record', prepare: at('/staff/audit/check', {}) },
-  startExport: { right: 'record', prepare: at('/staff/exports', { list: 'members' }) },
-  staffCatalogue: { right: 'all', prepare: at('/staff/catalogue') },
-  priceHistory: { right: 'all', prepare: at('/staff/price-history?days=30') },
-  staffMails: { right: 'all', prepare: at('/staff/mails') },
-  previewMail: { right: 'all', prepare: at('/staff/mails/payout-paid/preview', {}) },
-  staffTicketFigures: { right: 'all', prepare: at('/staff/ticket-figures') },
-  staffChanges: { right: 'all', prepare: at('/staff/changes') },
-  staffChange: {
-    right: 'all',
-    prepare: async () => {
-      const { body } = await house.post('/staff/changes', house.checker, { subject: 'price', value: { coinPrice: 0.0077 }, reason })
-      return at(`/staff/changes/${body.data.id}`)()
-    },
-  },
-  simulateProgramme: { right: 'money', prepare: at('/staff/programme/simulate', { rules: { referralPercent: 4 } }) },
-  previewChange: { right: 'money', prepare: at('/staff/changes/preview', { subject: 'price', value: { coinPrice: 0.0078 } }) },
-  proposeChange: { right: 'money', prepare: at('/staff/changes', { subject: 'price', value: { coinPrice: 0.0078 }, reason }) },
-  announcePresence: { right: 'all', prepare: at('/staff/presence', { place: 'payouts/p1', doing: 'looking' }) },
-  staffIncidents: { right: 'all', prepare: at('/staff/incidents') },
-  takeIncident: { right: 'desk', prepare: aboutIncident },
-  stopHouse: { right: 'money', prepare: aboutStop(false, '/staff/stop') },
-  liftStop: { right: 'house', prepare: aboutStop(true, '/staff/stop/lift') },
-  answerChain: { right: 'house', prepare: aboutChainIncident },
-  staffPeople: { right: 'all', prepare: at('/staff/people') },
-  staffSearch: { right: 'all', prepare: at('/staff/search?q=nobody') },
-  approveChange: { right: 'money', prepare: aboutChange('approve') },
-  refuseChange: { right: 'money', prepare: aboutChange('refuse') },
-  cancelChange: { right: 'money', prepare: aboutPlanned },
-}
-
 const staffCalls = allRoutes.filter((route) => route.access === 'staff')
-
-/** A multipart body with text fields only. */
-function multipart(fields: object) {
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--xyz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
-  )
-  return { payload: `${parts.join('')}--xyz--\r\n`, headers: { 'content-type': 'multipart/form-data; boundary=xyz' } }
-}
 
 const deedsOf = (id: bigint) =>
   house.at.db.selectFrom('audit_event').select(['action', 'outcome']).where('actor_id', '=', id).orderBy('id').execute()
@@ -367,10 +45,7 @@ describe('who may make which staff call', () => {
     const make = async (token: string | undefined) => {
       const { path, body, before } = await call.prepare(token)
       if (before !== undefined) await house.at.call('POST', before, { token, body: { reason } })
-      if (route.upload === undefined) return (await house.at.call(route.method, path, { token, body })).status
-      const sent = multipart(body as object)
-      const headers = token === undefined ? sent.headers : { ...sent.headers, authorization: token }
-      return (await house.at.app.inject({ method: 'POST', url: `/api/v1${path}`, payload: sent.payload, headers })).statusCode
+      return sendCall(route, { path, body }, token)
     }
     for (const [who, token, status] of strangers) expect([who, await make(token)]).toEqual([who, status])
     expect(await deedsOf(house.member.id)).toEqual([])
