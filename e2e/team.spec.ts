@@ -90,7 +90,9 @@ test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [LS-45] shows who becomes 
   await expect(entry).toHaveCount(0)
   const admin = await asStaff(stack.url, 'admin')
   const special = { isSpecialRcm: true, reason: 'asked by the journey' }
-  await admin('POST', `/staff/members/${await memberId(admin, 'amara')}/special-rcm`, { data: special })
+  const path = `/staff/members/${await memberId(admin, 'amara')}/special-rcm`
+  const { changeId } = (await admin('POST', path, { data: special })) as { changeId: string }
+  await (await asStaff(stack.url, 'checker'))('POST', `/staff/changes/${changeId}/approve`, { data: {} })
   await page.reload()
   await entry.click()
   const headers = { authorization: await page.evaluate(() => localStorage.getItem('tizaraUserToken') ?? '') }

@@ -61,24 +61,27 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
     n: number
   }>(`select kind, count(distinct posting_id)::int as n from ledger_transfer
     where kind in ('rcmCredit', 'fundRewardPool', 'buyTokenUndone', 'stakeUndone', 'nftPurchaseUndone') group by 1`)
-  const { rows: changes } = await client.query<{ id: string; status: string }>(
-    `select public_id as id, status from staff_change where subject = 'undo'`,
+  const { rows: changes } = await client.query<{ id: string; status: string; subject: string }>(
+    `select public_id as id, status, subject from staff_change where subject in ('undo', 'credit')`,
   )
   const of = (...kinds: string[]) => postings.reduce((sum, { kind, n }) => (kinds.includes(kind) ? sum + n : sum), 0)
   const done = (name: string) => acknowledged.filter((one) => one.name === name && one.status === 200)
-  const filed = new Set(done('undoPurchase').map(({ text }) => (JSON.parse(text) as { data: { changeId: string } }).data.changeId))
-  const approved = changes.filter(({ status }) => status === 'APPROVED')
+  const filed = (name: string) =>
+    new Set(done(name).map(({ text }) => (JSON.parse(text) as { data: { changeId: string } }).data.changeId)).size
+  const about = (subject: string) => changes.filter((one) => one.subject === subject)
+  const approved = (subject: string) => about(subject).filter(({ status }) => status === 'APPROVED').length
   const counts: [what: string, told: number, stand: number][] = [
-    ['credits of RCM', done('creditRcm').length, of('rcmCredit')],
+    ['credits of RCM that were filed', filed('creditRcm'), about('credit').length],
+    ['credits of RCM in force', approved('credit'), of('rcmCredit')],
     ['fundings of the pool', done('fundRewardPool').length, of('fundRewardPool')],
-    ['undoings that were filed', filed.size, changes.length],
-    ['undoings in force', approved.length, of('buyTokenUndone', 'stakeUndone', 'nftPurchaseUndone')],
+    ['undoings that were filed', filed('undoPurchase'), about('undo').length],
+    ['undoings in force', approved('undo'), of('buyTokenUndone', 'stakeUndone', 'nftPurchaseUndone')],
   ]
   const wanted = { approve: 'APPROVED', refuse: 'REFUSED' } as const
   const byId = new Map(changes.map(({ id, status }) => [id, status]))
   return [
     ...counts.flatMap(([what, told, stand]) => (told === stand ? [] : [`${what}: ${told} were answered and ${stand} stand`])),
-    ...(of('rcmCredit') * of('fundRewardPool') * approved.length === 0 ? ['staff credited, funded or undid nothing'] : []),
+    ...(of('rcmCredit') * of('fundRewardPool') * approved('undo') === 0 ? ['staff credited, funded or undid nothing'] : []),
     ...verdicts.flatMap(({ changeId, what, status }) =>
       status === 200 && byId.get(changeId) !== wanted[what]
         ? [`change ${changeId}: ${what} was answered, and it is ${byId.get(changeId)}`]

@@ -44,7 +44,7 @@ const ACTS: readonly ((
   },
 ]
 
-/** Credits, funds the pool and files undoings until it is over. */
+/** Funds the pool, and files credits and undoings until it is over. */
 export async function act({ email, urls, members, more }: Person, isOver: () => boolean, note: (one: Acknowledged) => void): Promise<void> {
   const base = () => urls[randomInt(urls.length)] as string
   const refresh = () => signIn(base(), email, PASSWORD, more)

@@ -1757,7 +1757,7 @@ create table staff_change (
   constraint staff_change_public_id_key UNIQUE (public_id),
   constraint staff_change_reason_check CHECK ((reason <> ''::text)),
   constraint staff_change_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REFUSED'::text, 'CANCELLED'::text, 'OUTDATED'::text]))),
-  constraint staff_change_subject_check CHECK ((subject = ANY (ARRAY['price'::text, 'settings'::text, 'plan'::text, 'nft'::text, 'popup'::text, 'limits'::text, 'programme'::text, 'cover'::text, 'credit'::text, 'fund'::text, 'staff'::text, 'undo'::text, 'cancel-rewards'::text, 'second-factor'::text, 'sessions'::text, 'status'::text, 'lift-stop'::text, 'reversal'::text, 'chain-answer'::text])))
+  constraint staff_change_subject_check CHECK ((subject = ANY (ARRAY['price'::text, 'settings'::text, 'plan'::text, 'nft'::text, 'popup'::text, 'limits'::text, 'programme'::text, 'cover'::text, 'credit'::text, 'fund'::text, 'staff'::text, 'undo'::text, 'cancel-rewards'::text, 'second-factor'::text, 'sessions'::text, 'status'::text, 'lift-stop'::text, 'reversal'::text, 'chain-answer'::text, 'special'::text, 'rank'::text])))
 );
 CREATE INDEX staff_change_of ON public.staff_change USING btree (subject, id DESC) WHERE (status = 'APPROVED'::text);
 CREATE INDEX staff_change_pending ON public.staff_change USING btree (id) WHERE (status = 'PENDING'::text);

@@ -35,8 +35,8 @@ export interface MoneyHouse {
   person(wishes?: TestMemberWishes): Promise<Person>
 }
 
-/** The second person's approval of what an undo asked for. */
-export const secondUndo = ({ staff }: MoneyHouse, asked: TestReply): ReadyCall => ({
+/** The second person's approval of what a call has filed. */
+export const secondOf = ({ staff }: MoneyHouse, asked: TestReply): ReadyCall => ({
   path: `/staff/changes/${asked.body.data.changeId}/approve`,
   who: staff[1],
   body: { reason: REASON },
@@ -85,7 +85,11 @@ const CALLS: Readonly<Record<string, Make>> = {
     await house.send(ofStaff(house, `/staff/queues/bridges/${id}/approve`))
     return ofStaff(house, `/staff/queues/bridges/${id}/stop-sending`)
   },
-  creditRcm: (house, who) => ofStaff(house, `/staff/members/${who.publicId}/credit-rcm`, { amount: 1 }),
+  creditRcm: ({ staff }, who) => ({
+    path: `/staff/members/${who.publicId}/credit-rcm`,
+    who: staff[0],
+    body: { reason: REASON, amount: 1 },
+  }),
   fundRewardPool: (house) => ofStaff(house, '/staff/reward-pool/fund', { asset: 'coin', amount: 1 }),
   undoPurchase: async (house, who) => {
     const made = await house.send(bought(who))

@@ -34,6 +34,8 @@ export interface StaffHouse {
   person(wishes?: Parameters<typeof createTestMember>[1]): Promise<Person>
   post(path: string, who: Person, body?: unknown, key?: string): Promise<TestReply>
   get(path: string, who: Person): Promise<TestReply>
+  /** Has a call filed by the maker, and put in force by the checker. */
+  byTwo(path: string, body: object): Promise<TestReply>
   /** Has a draft of the programme simulated; the mark of what it came to. */
   simulate(who: Person, rules: object): Promise<string>
   /** A pending withdrawal, in whole USD. */
@@ -80,16 +82,22 @@ export async function staffHouse(): Promise<StaffHouse> {
     at: at.clock.now(),
     transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'COIN' }, to: { house: 'SYS-REWARD', asset: 'COIN' }, amount: 1_000_000n * ONE }],
   })
+  const [maker, checker] = [await person({ role: 'ADMIN' }), await person({ role: 'ADMIN' })]
   return {
     at,
     database,
-    maker: await person({ role: 'ADMIN' }),
-    checker: await person({ role: 'ADMIN' }),
+    maker,
+    checker,
     third: await person({ role: 'ADMIN' }),
     support: await person({ role: 'SUPPORT' }),
     member: await person(),
     person,
     post: (path, who, body = {}, key) => at.call('POST', path, { token: who.token, body, ...(key === undefined ? {} : { key }) }),
+    byTwo: async (path, body) => {
+      const filed = await at.call('POST', path, { token: maker.token, body })
+      if (filed.body.data?.changeId === undefined) return filed
+      return at.call('POST', `/staff/changes/${filed.body.data.changeId}/approve`, { token: checker.token, body: {} })
+    },
     get: (path, who) => at.call('GET', path, { token: who.token }),
     simulate: async (who, rules) => {
       const { body } = await at.call('POST', '/staff/programme/simulate', { token: who.token, body: { rules } })

@@ -40,8 +40,9 @@ export const proposal = v.variant('subject', [
 export type Proposal = v.InferOutput<typeof proposal>
 
 /**
- * What a change can be about: a proposal, or an act above the four-eyes limit that its own call filed (`credit`, `fund`),
- * the undoing of a purchase (`undo`), rewards that are taken back (`cancel-rewards`), a transfer that is (`reversal`) or a role of staff (`staff`).
+ * What a change can be about: a proposal, or an act that its own call filed: coin or a standing for a member (`credit`, `special`,
+ * `rank`), money for the pool (`fund`), the undoing of a purchase (`undo`), rewards that are taken back (`cancel-rewards`), a transfer
+ * that is (`reversal`) or a role of staff (`staff`).
  */
 export const changeSubjects = [
   'price',
@@ -63,6 +64,8 @@ export const changeSubjects = [
   'lift-stop',
   'chain-answer',
   'reversal',
+  'special',
+  'rank',
 ] as const
 export type ChangeSubject = (typeof changeSubjects)[number]
 

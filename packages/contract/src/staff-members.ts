@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amount, coinInput, email, id, idParams, line, moment, personName } from './fields.ts'
 import { NAME_MAX_LENGTH } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
-import { nothing, staffAct, staffRead } from './route.ts'
+import { staffAct, staffRead } from './route.ts'
 import { openItem } from './staff-member-pages.ts'
 import { filed, filter, person, reason, staffRoles } from './staff.ts'
 import { balances } from './wallet-keys.ts'
@@ -71,38 +71,40 @@ export const staffMemberDetail = staffRead({
 export const setMemberStatus = staffAct({
   name: 'setMemberStatus',
   path: '/staff/members/:id/status',
-  summary: 'Blocks a member (status false), which ends all sessions, or lets the member in again (RO-16, RO-17).',
+  summary:
+    'Blocks a member (status false), which ends all sessions, at once; letting in again is filed as a change, as is either of somebody of the staff (RO-16, RO-17).',
   params: idParams,
   body: v.strictObject({ status: v.boolean(), reason }),
   reply: filed,
-  errors: ['NOT_FOUND', 'FOUR_EYES'],
+  errors: ['NOT_FOUND', 'FOUR_EYES', 'ALREADY_DECIDED'],
 })
 
 export const setSpecialRcm = staffAct({
   name: 'setSpecialRcm',
   path: '/staff/members/:id/special-rcm',
-  summary: 'Makes a member special or ordinary (RO-17).',
+  summary: 'Makes a member ordinary at once; making one special is filed as a change (RO-17).',
   params: idParams,
   body: v.strictObject({ isSpecialRcm: v.boolean(), reason }),
-  reply: nothing,
-  errors: ['NOT_FOUND', 'FOUR_EYES'],
+  reply: filed,
+  errors: ['NOT_FOUND', 'FOUR_EYES', 'ALREADY_DECIDED'],
 })
 
 export const setMemberRank = staffAct({
   name: 'setMemberRank',
   path: '/staff/members/:id/rank',
-  summary: 'Gives a member a rank that the programme leaves alone; null lets the programme rank again (RO-17). Bonuses go by the team.',
+  summary:
+    'Files as a change that a member gets a rank which the programme leaves alone; null lets the programme rank again, at once (RO-17). Bonuses go by the team.',
   params: idParams,
   body: v.strictObject({ rank: v.nullable(v.pipe(line(40), v.minLength(1, 'This field is required'))), reason }),
-  reply: nothing,
-  errors: ['NOT_FOUND', 'FOUR_EYES'],
+  reply: filed,
+  errors: ['NOT_FOUND', 'FOUR_EYES', 'ALREADY_DECIDED'],
 })
 
 export const creditRcm = staffAct({
   name: 'creditRcm',
   path: '/staff/members/:id/credit-rcm',
   money: true,
-  summary: 'Credits coin to the RCM wallet of a special member (MF-25, RW-10); above the four-eyes limit it is filed as a change.',
+  summary: 'Files as a change that coin is credited to the RCM wallet of a special member (MF-25, RW-10).',
   params: idParams,
   body: v.strictObject({ amount: coinInput, reason }),
   reply: filed,

@@ -10,6 +10,7 @@ import { putPlan } from '../staking/index.ts'
 import { applyAnswer } from './answer-chain.ts'
 import { cancelRewards } from './cancel-rewards.ts'
 import type { Change, ChangeMakers } from './change-subjects.ts'
+import { giveStanding } from './give-standing.ts'
 import { given } from './given.ts'
 import { assertNotOwn } from './not-own.ts'
 import { reverseTransfer } from './reverse-transfer.ts'
@@ -57,7 +58,7 @@ export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: Ch
     case 'staff':
       return setStaffRole(tx, deps, change.value)
     case 'status':
-      return setStaffStatus(tx, deps, change.value, makers)
+      return setStaffStatus(tx, deps, change, makers)
     case 'credit':
     case 'fund':
       return moveMoney(tx, deps, change, makers)
@@ -69,6 +70,9 @@ export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: Ch
       return endStaffSessions(tx, deps, change.value.memberId, makers)
     case 'reversal':
       return reverseTransfer(tx, deps, change, makers)
+    case 'special':
+    case 'rank':
+      return giveStanding(tx, deps, change, makers)
     case 'lift-stop':
       if (!(await liftLedgerStop(tx, at))) throw new AppError('ALREADY_DECIDED')
       return

@@ -22,8 +22,7 @@ const { body } = await house.post('/staff/reward-pool/fund', house.maker, {
   reason: 'the year',
 })
 await house.post(`/staff/changes/${body.data.changeId}/approve`, house.checker, {})
-const special = await house.person({ specialRcm: true })
-await house.post(`/staff/members/${special.publicId}/credit-rcm`, house.maker, { amount: 60_000, reason: 'alone' })
+await house.post('/staff/reward-pool/fund', house.maker, { asset: 'coin', amount: 60_000, reason: 'alone' })
 
 const tomorrow = new Date(clock.now().getTime() + 86_400_000).toISOString()
 for (const change of [

@@ -38,6 +38,11 @@ const call = async (path: string, who: Person, body: unknown) =>
 const cancel = (who: Person, by: Person, from?: Person) =>
   call(`/staff/members/${who.publicId}/cancel-rewards`, by, { reason: REASON, ...(from === undefined ? {} : { from: from.email }) })
 const approve = (id: string, by: Person) => call(`/staff/changes/${id}/approve`, by, {})
+/** Blocks a member, or lets one in again, for two. */
+const setStatus = async (who: Person, status: boolean) => {
+  const { body } = await call(`/staff/members/${who.publicId}/status`, house.maker, { status, reason: 'suspicious' })
+  if (status) expect((await approve(body.data.changeId, house.checker)).status).toBe(200)
+}
 const heldFor = async (who: Person) => {
   const { token } = await house.at.signIn(house.support.id)
   return (await house.get(`/staff/members/${who.publicId}/held-rewards`, { ...house.support, token })).body.data
@@ -108,13 +113,13 @@ describe('held rewards', () => {
     const before = await owed()
     expect((await heldFor(sponsor)).meta.total).toBe(0)
     expect((await cancel(sponsor, house.maker)).status).toBe(400)
-    await call(`/staff/members/${sponsor.publicId}/status`, house.maker, { status: false, reason: 'suspicious' })
+    await setStatus(sponsor, false)
     expect((await heldFor(sponsor)).data).toMatchObject([{ amount: 50 }])
     const { changeId } = (await cancel(sponsor, house.maker)).body.data
     expect((await approve(changeId, house.checker)).status).toBe(200)
     expect(await owed()).toBe(before - coin(50))
     await pool(all, true)
-    await call(`/staff/members/${sponsor.publicId}/status`, house.maker, { status: true, reason: 'cleared' })
+    await setStatus(sponsor, true)
     await work()
     expect((await balancesOf(house.at.db, sponsor.id)).nativeWallet).toBe(0n)
     expect(await damage()).toEqual([])
@@ -125,7 +130,7 @@ describe('held rewards', () => {
     const buyer = await house.person({ sponsorId: sponsor.id })
     const before = await promised()
     await buy(buyer, coin(1000))
-    const block = (status: boolean) => call(`/staff/members/${sponsor.publicId}/status`, house.maker, { status, reason: 'suspicious' })
+    const block = (status: boolean) => setStatus(sponsor, status)
     await block(false)
     expect(await promised()).toBe(before)
     expect((await heldFor(sponsor)).data).toMatchObject([{ amount: 50, promised: false }])

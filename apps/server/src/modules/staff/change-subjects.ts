@@ -11,7 +11,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { currentAnnouncement } from '../announcements/index.ts'
-import { memberByEmail } from '../members/index.ts'
+import { memberByEmail, memberByPublicId } from '../members/index.ts'
 import { nftValues } from '../nfts/index.ts'
 import { currentPolicy, currentProgramme } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
@@ -21,7 +21,7 @@ import { currentStop } from '../../ledger/index.ts'
 
 const reason = v.string()
 
-/** Coin for a special member above the limit (MF-25). */
+/** Coin for a special member (MF-25). */
 const credit = v.object({ subject: v.literal('credit'), value: v.object({ memberId: id, email: v.string(), amount: coinInput }), reason })
 /** Money for the reward pool above the limit: out of the house's stock, or the operator's own from outside. */
 const fund = v.object({
@@ -80,8 +80,13 @@ const reversal = v.object({
 /** Ending the sessions of somebody of the staff. */
 const sessions = v.object({ subject: v.literal('sessions'), value: v.object({ memberId: id, email }), reason })
 
-/** Blocking somebody of the staff, or letting one in again. */
+/** Blocking somebody of the staff, or letting anybody in again. */
 const status = v.object({ subject: v.literal('status'), value: v.object({ memberId: id, email, status: v.boolean() }), reason })
+
+/** A place among the special members. */
+const givenPlace = v.object({ subject: v.literal('special'), value: v.object({ memberId: id, email: v.string() }), reason })
+/** A rank that the programme leaves alone. */
+const givenRank = v.object({ subject: v.literal('rank'), value: v.object({ memberId: id, email: v.string(), rank: v.string() }), reason })
 
 /** Letting go on what a stop holds; the stop is named by its moment. */
 const liftStop = v.object({ subject: v.literal('lift-stop'), value: v.object({ since: v.string(), why: v.string() }), reason })
@@ -112,6 +117,8 @@ const change = v.variant('subject', [
   liftStop,
   reversal,
   chainAnswer,
+  givenPlace,
+  givenRank,
 ])
 export type Change = v.InferOutput<typeof change>
 
@@ -219,6 +226,10 @@ export async function holdsAt(db: Db, deps: Pick<Deps, 'config'>, wanted: Change
       return { role: (await memberByEmail(db, wanted.value.email))?.role ?? null }
     case 'status':
       return { status: (await memberByEmail(db, wanted.value.email))?.is_active ?? null }
+    case 'special':
+      return { isSpecialRcm: (await memberByPublicId(db, wanted.value.memberId))?.is_special_rcm ?? null }
+    case 'rank':
+      return { rank: (await memberByPublicId(db, wanted.value.memberId))?.rank ?? null }
     case 'lift-stop':
       return { since: (await currentStop(db))?.since.toISOString() ?? null }
     case 'credit':

@@ -82,6 +82,10 @@ export function titleOf({ subject, value, before }: { subject: string; value: un
       return `${mail}: ${text(now['role']) || 'nobody'} → ${text(next['role'])}`
     case 'status':
       return `${next['status'] === true ? 'Let in' : 'Block'} ${mail}`
+    case 'special':
+      return `Make ${mail} a special member`
+    case 'rank':
+      return `${mail}: rank ${text(now['rank']) || 'none'} → ${text(next['rank'])}`
     case 'sessions':
       return `End the sessions of ${mail}`
     case 'second-factor':

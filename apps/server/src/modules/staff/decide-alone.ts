@@ -81,18 +81,16 @@ function isPast(limits: Record<MoneyDecision['asset'], Units>, rows: readonly Mo
   return usd > limits.USD || coin > limits.COIN || usd * limits.COIN + coin * limits.USD > limits.USD * limits.COIN
 }
 
-/** What was moved alone out of the house's own accounts, by the records of it: by the person, or to these members. */
-async function movedAlone(db: Db, { staffId, memberIds, since }: Parameters<typeof paidOutAlone>[1]) {
-  const of = (action: string, members: readonly bigint[]) => doneByOrTo(db, { actorId: staffId, memberIds: members, action, since })
-  const credits = (await of('rewards.credit-rcm', memberIds)).map((deed) => ({ ...deed, memberId: BigInt(deed.subjectId ?? 0) }))
-  const funds = (await of('rewards.fund-pool', [])).map((deed) => ({ ...deed, memberId: null }))
-  return [...credits, ...funds].flatMap(({ actorId, memberId, detail }) => {
+/** What the person moved alone out of the house's own accounts, by the records of it. */
+async function movedAlone(db: Db, { staffId, since }: Parameters<typeof paidOutAlone>[1]) {
+  const funds = await doneByOrTo(db, { actorId: staffId, memberIds: [], action: 'rewards.fund-pool', since })
+  return funds.flatMap(({ actorId, detail }) => {
     const move = moveAlone(detail)
-    return move === undefined ? [] : [{ ...move, staffId: actorId, memberId }]
+    return move === undefined ? [] : [{ ...move, staffId: actorId, memberId: null }]
   })
 }
 
-/** A recorded move, unless two people stood behind it or the house was opened by it; a credit of RCM coin names no asset. */
+/** A recorded move, unless two people stood behind it or the house was opened by it. */
 function moveAlone(detail: unknown): Moved | undefined {
   if (typeof detail !== 'object' || detail === null || 'approvedBy' in detail || 'opening' in detail || !('amount' in detail))
     return undefined

@@ -29,10 +29,10 @@ export async function lockOther(tx: Tx, actor: StaffActor, right: StaffRight, pu
 export const subjectOf = (member: Member) => ({ type: 'member', id: member.public_id })
 
 /**
- * Blocks a member, which ends all sessions at once, or lets the member in again (RO-16, RO-17, invariant I14). Their access
- * tokens still read the profile, which says so, as long as they last and the block does. About somebody of the staff it is
- * filed as a change: that takes two.
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
+ * Blocks a member, which ends all sessions at once (RO-16, RO-17, invariant I14). Their access tokens still read the profile,
+ * which says so, as long as they last and the block does. Letting in again, and either of somebody of the staff, is filed as a
+ * change: one may stop what is there, two let it go on.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account, ALREADY_DECIDED for one who is not blocked
  */
 export async function setMemberStatus(
   tx: Tx,
@@ -41,58 +41,76 @@ export async function setMemberStatus(
   decision: MemberDecision & { status: boolean },
 ): Promise<MoneyOutcome> {
   const member = await lockOther(tx, actor, 'setMemberStatus', decision.id)
-  if (member.role !== 'MEMBER') {
+  if (decision.status && member.is_active) throw new AppError('ALREADY_DECIDED')
+  if (decision.status || member.role !== 'MEMBER') {
     const value = { memberId: member.public_id, email: member.email, status: decision.status }
     return { done: false, changeId: await proposeChange(tx, deps, actor, { subject: 'status', value, reason: decision.reason }) }
   }
   const at = deps.clock.now()
-  await setActive(tx, { id: member.id, isActive: decision.status, at })
-  const ended = decision.status ? 0 : await endSessionsOf(tx, member.id, 'blocked', at)
+  await setActive(tx, { id: member.id, isActive: false, at })
+  const ended = await endSessionsOf(tx, member.id, 'blocked', at)
   await auditStaff(tx, deps, actor, {
-    action: decision.status ? 'member.unblock' : 'member.block',
+    action: 'member.block',
     subject: subjectOf(member),
     reason: decision.reason,
-    detail: { before: member.is_active, after: decision.status, sessionsEnded: ended },
+    detail: { before: member.is_active, after: false, sessionsEnded: ended },
   })
   return { done: true }
 }
 
 /**
- * Makes a member special or ordinary (RO-17).
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
+ * Makes a member ordinary, or files that one becomes special (RO-17): only special members are given coin.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account, ALREADY_DECIDED for one who is special
  */
 export async function flagSpecialRcm(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,
   decision: MemberDecision & { isSpecialRcm: boolean },
-): Promise<void> {
+): Promise<MoneyOutcome> {
   const member = await lockOther(tx, actor, 'setSpecialRcm', decision.id)
-  await setSpecialRcm(tx, { id: member.id, isSpecialRcm: decision.isSpecialRcm, at: deps.clock.now() })
+  if (decision.isSpecialRcm) {
+    if (member.is_special_rcm) throw new AppError('ALREADY_DECIDED')
+    const value = { memberId: member.public_id, email: member.email }
+    return { done: false, changeId: await proposeChange(tx, deps, actor, { subject: 'special', value, reason: decision.reason }) }
+  }
+  await setSpecialRcm(tx, { id: member.id, isSpecialRcm: false, at: deps.clock.now() })
   await auditStaff(tx, deps, actor, {
     action: 'member.special-rcm',
     subject: subjectOf(member),
     reason: decision.reason,
-    detail: { before: member.is_special_rcm, after: decision.isSpecialRcm },
+    detail: { before: member.is_special_rcm, after: false },
   })
+  return { done: true }
 }
 
 /**
- * Gives a member a rank that the programme leaves alone, or lets the programme rank again (RO-17). No bonus comes of it.
+ * Files that a member gets a rank which the programme leaves alone, or lets the programme rank again (RO-17).
  * @param decision about whom, the rank or null, and why
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account, ALREADY_DECIDED for the rank that staff have given
  */
-export async function giveRank(tx: Tx, deps: Deps, actor: StaffActor, decision: MemberDecision & { rank: string | null }): Promise<void> {
-  const member = await lockOther(tx, actor, 'setMemberRank', decision.id)
+export async function giveRank(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  { id, rank, reason }: MemberDecision & { rank: string | null },
+): Promise<MoneyOutcome> {
+  const member = await lockOther(tx, actor, 'setMemberRank', id)
+  if (rank !== null) {
+    if (member.rank_by_staff && member.rank === rank) throw new AppError('ALREADY_DECIDED')
+    const value = { memberId: member.public_id, email: member.email, rank }
+    return { done: false, changeId: await proposeChange(tx, deps, actor, { subject: 'rank', value, reason }) }
+  }
   const at = deps.clock.now()
-  await setStaffRank(tx, { id: member.id, rank: decision.rank, at })
-  if (decision.rank === null) await rankMember(tx, member.id, at)
+  await setStaffRank(tx, { id: member.id, rank: null, at })
+  await rankMember(tx, member.id, at)
   await auditStaff(tx, deps, actor, {
     action: 'member.rank',
     subject: subjectOf(member),
-    reason: decision.reason,
-    detail: { before: member.rank, after: decision.rank },
+    reason,
+    detail: { before: member.rank, after: null },
   })
+  return { done: true }
 }
 
 /**

@@ -207,7 +207,7 @@ describe('the pages of a member', () => {
     for (let n = 0; n < 4; n += 1) {
       await house.withdrawal(who, 5n)
       house.at.clock.advance(60_000)
-      await house.post(`/staff/members/${who.publicId}/special-rcm`, house.maker, { isSpecialRcm: n % 2 === 0, reason: `round ${n}` })
+      await house.byTwo(`/staff/members/${who.publicId}/special-rcm`, { isSpecialRcm: n % 2 === 0, reason: `round ${n}` })
     }
     // The first look is a row of it too.
     await page('')

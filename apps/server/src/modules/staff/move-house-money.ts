@@ -9,14 +9,13 @@ import type { Change } from './change-subjects.ts'
 import { queueForDecision, takesTwo } from './decide-alone.ts'
 import { proposeChange } from './propose-change.ts'
 
-type MoneyChange = Extract<Change, { subject: 'credit' | 'fund' }>
-
 /** What became of it: done at once, or filed as a change that waits for another person. */
 export type MoneyOutcome = { done: true } | { done: false; changeId: string }
 
 /**
- * Credits coin to the RCM wallet of a special member (MF-25, RW-10). Above the limit another member of staff has to approve
- * it.
+ * Files that coin is credited to the RCM wallet of a special member (MF-25, RW-10). It always takes a second person: nothing else
+ * of the house is given for nothing.
+ * @returns the change's id on the wire
  * @throws AppError STAFF_ONLY, NOT_FOUND, SPECIAL_MEMBERS_ONLY, NOT_COVERED, FOUR_EYES for an own account
  */
 export async function creditMember(
@@ -24,17 +23,17 @@ export async function creditMember(
   deps: Deps,
   actor: StaffActor,
   input: { id: string; amount: Units; reason: string },
-): Promise<MoneyOutcome> {
-  await queueForDecision(tx)
+): Promise<string> {
   await assertStaff(tx, actor, 'creditRcm')
   const member = await memberByPublicId(tx, input.id)
   if (member === undefined) throw new AppError('NOT_FOUND')
   const value = { memberId: member.public_id, email: member.email, amount: input.amount }
-  return moveOrFile(tx, deps, actor, { subject: 'credit', value, reason: input.reason }, member.id)
+  return proposeChange(tx, deps, actor, { subject: 'credit', value, reason: input.reason })
 }
 
 /**
- * Moves money into the reward pool, with the same limit. The operator's own money from outside always takes two.
+ * Moves money into the reward pool; above what one may decide alone, and the operator's own money from outside, another member
+ * of staff has to approve it.
  * @throws AppError STAFF_ONLY, INSUFFICIENT_BALANCE, COIN_SOLD_OUT
  */
 export async function fundPool(
@@ -46,18 +45,11 @@ export async function fundPool(
   await queueForDecision(tx)
   await assertStaff(tx, actor, 'fundRewardPool')
   const { reason, ...value } = input
-  return moveOrFile(tx, deps, actor, { subject: 'fund', value, reason }, actor.memberId)
-}
-
-/** @param memberId whom it is credited to; the actor where it stays the house's */
-async function moveOrFile(tx: Tx, deps: Deps, actor: StaffActor, change: MoneyChange, memberId: bigint): Promise<MoneyOutcome> {
-  if (await needsTwo(tx, deps, actor, change, memberId)) return { done: false, changeId: await proposeChange(tx, deps, actor, change) }
+  const change: Change = { subject: 'fund', value, reason }
+  const asset = input.asset === 'coin' ? 'COIN' : 'USD'
+  const { amount, source } = input
+  if (source === 'operator' || (await takesTwo(tx, deps, actor, { asset, amount, memberId: actor.memberId })))
+    return { done: false, changeId: await proposeChange(tx, deps, actor, change) }
   await applyChange(tx, deps, change, { maker: actor })
   return { done: true }
-}
-
-async function needsTwo(tx: Tx, deps: Deps, actor: StaffActor, change: MoneyChange, memberId: bigint): Promise<boolean> {
-  if (change.subject === 'fund' && change.value.source === 'operator') return true
-  const asset = change.subject === 'credit' || change.value.asset === 'coin' ? 'COIN' : 'USD'
-  return takesTwo(tx, deps, actor, { asset, amount: change.value.amount, memberId })
 }

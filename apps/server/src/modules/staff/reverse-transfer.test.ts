@@ -129,7 +129,7 @@ describe('[GN-04] [I17] a transfer taken back', () => {
     const who = await house.person({ specialRcm: true })
     const pool = () => balanceOfHouse(db(), 'SYS-REWARD', 'COIN')
     const before = await pool()
-    expect((await house.post(`/staff/members/${who.publicId}/credit-rcm`, house.maker, { amount: 7, reason })).status).toBe(200)
+    expect((await house.byTwo(`/staff/members/${who.publicId}/credit-rcm`, { amount: 7, reason })).status).toBe(200)
     expect((await reverse(await newest(who, 'rcmCredit'))).status).toBe(200)
     expect([await house.balance(who, 'rcmWallet'), await pool()]).toEqual([0n, before])
     expect(await damage()).toEqual([])

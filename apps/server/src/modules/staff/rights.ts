@@ -119,6 +119,8 @@ const SUBJECTS: Readonly<Record<`change.${ChangeSubject}`, readonly StaffRole[]>
   'change.status': HOUSE,
   'change.lift-stop': HOUSE,
   'change.chain-answer': HOUSE,
+  'change.special': HOUSE,
+  'change.rank': HOUSE,
 }
 
 /** Roles by right: calls of the wire by their name, and `change.` with the subject of a change. */

@@ -6,7 +6,7 @@ create table staff_change (
   public_id text not null unique,
   subject text not null check (subject in
     ('price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme', 'cover', 'credit', 'fund', 'staff', 'undo', 'cancel-rewards',
-     'second-factor', 'sessions', 'status', 'lift-stop', 'reversal', 'chain-answer')),
+     'second-factor', 'sessions', 'status', 'lift-stop', 'reversal', 'chain-answer', 'special', 'rank')),
   value jsonb not null,
   base jsonb not null,
   reason text not null check (reason <> ''),

@@ -6,23 +6,32 @@ import { dropFirstDepositApprovals } from '../deposits/index.ts'
 import { lockMember, type Member, memberByPublicId, setActive } from '../members/index.ts'
 import { dropFirstPayoutApprovals } from '../withdrawals/index.ts'
 import { dropChangesOf } from './drop-changes.ts'
-import type { ChangeMakers } from './change-subjects.ts'
+import { auditStaff } from './actor.ts'
+import type { Change, ChangeMakers } from './change-subjects.ts'
 import { auditFallen } from './last-word.ts'
 import { assertNotOwn } from './not-own.ts'
 
 /**
- * Blocks somebody of the staff, or lets one in again, for two others.
+ * Blocks somebody of the staff, or lets anybody in again, for two others.
  * @throws AppError NOT_FOUND, FOUR_EYES for an own account
  */
 export async function setStaffStatus(
   tx: Tx,
   deps: Deps,
-  { memberId, status }: { memberId: string; status: boolean },
+  { value: { memberId, status }, reason }: Extract<Change, { subject: 'status' }>,
   makers: ChangeMakers,
 ): Promise<void> {
   const found = await lockColleague(tx, memberId, makers)
   const at = deps.clock.now()
   await setActive(tx, { id: found.id, isActive: status, at })
+  const { maker, checkerId } = makers
+  if (found.role === 'MEMBER' && checkerId !== undefined)
+    await auditStaff(tx, deps, maker, {
+      action: status ? 'member.unblock' : 'member.block',
+      subject: { type: 'member', id: memberId },
+      reason,
+      detail: { before: found.is_active, after: status, approvedBy: String(checkerId) },
+    })
   if (status) return
   await endSessionsOf(tx, found.id, 'blocked', at)
   await dropWorkOf(tx, deps, found.id)

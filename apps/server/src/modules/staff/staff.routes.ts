@@ -86,25 +86,22 @@ function memberRoutes(bind: Bind): void {
   const act = bindActs(bind)
   bind.read(members.staffMembers, async ({ db, query }) => answer(await findMembers(db, query)))
   bind.read(members.staffMemberDetail, async ({ db, deps, params }) => answer(await memberDetail(db, deps, params.id)))
-  act.write(members.setMemberStatus, 'member.status', 'member', async ({ tx, deps, actor, body, input }) => {
-    const outcome = await setMemberStatus(tx, deps, actor, input)
-    return moneyAnswer(outcome, body.status ? 'The member may sign in again' : 'The member is blocked')
-  })
-  act.write(members.setSpecialRcm, 'member.special-rcm', 'member', async ({ tx, deps, actor, body, input }) => {
-    await flagSpecialRcm(tx, deps, actor, input)
-    return answer(null, body.isSpecialRcm ? 'The member is special' : 'The member is ordinary')
-  })
-  act.write(members.setMemberRank, 'member.rank', 'member', async ({ tx, deps, actor, body, input }) => {
-    await giveRank(tx, deps, actor, input)
-    return answer(null, body.rank === null ? 'The programme ranks the member again' : 'The rank is given')
-  })
+  act.write(members.setMemberStatus, 'member.status', 'member', async ({ tx, deps, actor, input }) =>
+    moneyAnswer(await setMemberStatus(tx, deps, actor, input), 'The member is blocked'),
+  )
+  act.write(members.setSpecialRcm, 'member.special-rcm', 'member', async ({ tx, deps, actor, input }) =>
+    moneyAnswer(await flagSpecialRcm(tx, deps, actor, input), 'The member is ordinary'),
+  )
+  act.write(members.setMemberRank, 'member.rank', 'member', async ({ tx, deps, actor, input }) =>
+    moneyAnswer(await giveRank(tx, deps, actor, input), 'The programme ranks the member again'),
+  )
   act.write(members.endMemberSessions, 'member.end-sessions', 'member', async ({ tx, deps, actor, input }) => {
     const outcome = await endMemberSessions(tx, deps, actor, input)
     if ('changeId' in outcome) return filed(outcome.changeId)
     return answer(null, `${outcome.ended} sessions ended`)
   })
   act.money(members.creditRcm, 'member.credit-rcm', 'member', async ({ tx, deps, actor, input }) =>
-    moneyAnswer(await creditMember(tx, deps, actor, input), 'Credited'),
+    filed(await creditMember(tx, deps, actor, input)),
   )
 }
 

@@ -70,8 +70,8 @@ export function actsOn(detail: MemberDetail): Act[] {
           name: 'free',
           right: 'setMemberStatus',
           label: 'Let the member in again',
-          effects: ['The member can sign in again, and earns from now on.', ...staff],
-          verb: 'Free',
+          effects: ['The member can sign in again, and earns from then on.', 'Another admin has to approve it.'],
+          verb: 'Propose',
           run: (reason) => call(setMemberStatus, { params, body: { status: true, reason } }),
         },
     {
@@ -104,8 +104,10 @@ export function actsOn(detail: MemberDetail): Act[] {
       name: 'special',
       right: 'setSpecialRcm',
       label: member.isSpecialRcm ? 'Make ordinary member' : 'Make special member',
-      effects: [member.isSpecialRcm ? 'The RCM wallet and its pages are closed; the balance stays.' : 'The RCM wallet and its pages open.'],
-      verb: member.isSpecialRcm ? 'Make ordinary' : 'Make special',
+      effects: member.isSpecialRcm
+        ? ['The RCM wallet and its pages are closed; the balance stays.']
+        : ['The RCM wallet and its pages open.', 'Another admin has to approve it.'],
+      verb: member.isSpecialRcm ? 'Make ordinary' : 'Propose',
       run: (reason) => call(setSpecialRcm, { params, body: { isSpecialRcm: !member.isSpecialRcm, reason } }),
     },
     {
@@ -115,9 +117,9 @@ export function actsOn(detail: MemberDetail): Act[] {
       not: member.isSpecialRcm ? undefined : 'special members only',
       effects: [
         `The RCM wallet holds ${formatAmount(detail.balances.rcmWallet)} now.`,
-        'It is paid out of the reward pool; above the limit another person has to approve it.',
+        'It is paid out of the reward pool, once another person has approved it.',
       ],
-      verb: 'Credit',
+      verb: 'Propose',
       field: { label: 'Amount of coin', hint: 'Up to 8 decimals', initial: '', inputMode: 'decimal' },
       run: (reason, value, key) => {
         const amount = parseUnits(value.trim(), 8)
@@ -130,7 +132,10 @@ export function actsOn(detail: MemberDetail): Act[] {
       right: 'setMemberRank',
       label: 'Set the rank',
       now: member.rank ?? 'none',
-      effects: ['The programme leaves a rank that staff gave alone. No bonus comes of it.', 'Left empty, the programme ranks again.'],
+      effects: [
+        'The programme leaves a rank that staff gave alone. No bonus comes of it, and another admin has to approve it.',
+        'Left empty, the programme ranks again, at once.',
+      ],
       verb: 'Set rank',
       field: { label: 'Rank', hint: 'Up to 40 signs; empty for none of ours', initial: member.rank ?? '' },
       run: (reason, value) => call(setMemberRank, { params, body: { rank: value.trim() === '' ? null : value.trim(), reason } }),

@@ -170,17 +170,17 @@ it('leads from the head to what can be done, by mouse and keyboard', async () =>
   await expect.element(page.getByRole('list', { name: 'Actions' })).toHaveFocus()
 })
 
-it('credits what was typed and refuses what is no amount', async () => {
+it('proposes to credit what was typed and refuses what is no amount', async () => {
   api.reply(creditRcm, null)
   await open('/staff/members/m1/timeline')
   await press('Credit RCM')
   await userEvent.fill(page.getByLabelText('Amount of coin'), '1e9')
   await userEvent.fill(page.getByLabelText('Reason'), 'Prize')
-  await userEvent.click(page.getByRole('button', { name: 'Credit', exact: true }))
+  await userEvent.click(page.getByRole('button', { name: 'Propose', exact: true }))
   await shown('Invalid amount')
   expect(api.calls(creditRcm)).toEqual([])
   await userEvent.fill(page.getByLabelText('Amount of coin'), '12.5')
-  await userEvent.click(page.getByRole('button', { name: 'Credit', exact: true }))
+  await userEvent.click(page.getByRole('button', { name: 'Propose', exact: true }))
   await expect.poll(() => api.calls(creditRcm).map((call) => call.body)).toEqual([{ amount: 12.5, reason: 'Prize' }])
 })
 

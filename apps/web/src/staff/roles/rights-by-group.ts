@@ -48,7 +48,8 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
   [
     'People',
     [
-      { label: 'Block or free a member, special RCM', right: 'setMemberStatus' },
+      { label: 'Block a member', right: 'setMemberStatus' },
+      { label: 'Free a member, special RCM, rank', right: 'change.special', how: 'two people' },
       { label: 'Take off a lost second factor', right: 'resetSecondFactor', how: 'two people' },
       { label: 'Staff and roles', right: 'grantRole', how: 'two people' },
     ],
