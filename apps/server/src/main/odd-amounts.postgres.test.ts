@@ -100,18 +100,19 @@ const raw = async ({ path, who, body }: ReadyCall, name: string, text: string) =
   })
 }
 /** What the newest calls have moved or asked for, in units. */
-const doneSince = async (transfer: bigint, deposit: bigint) => {
+const doneSince = async ({ transfer, deposit, change }: Awaited<ReturnType<typeof newest>>) => {
   const { rows } = await sql<{ what: string; amount: bigint }>`
       select kind as what, amount from ledger_transfer where id > ${transfer}
-      union all select 'deposit', amount from deposit where id > ${deposit} order by 1, 2`.execute(db)
+      union all select 'deposit', amount from deposit where id > ${deposit}
+      union all select 'change', ((value ->> 'amount')::numeric * 100000000)::bigint from staff_change where id > ${change}
+      order by 1, 2`.execute(db)
   return rows
 }
 const newest = async () => {
-  const { rows } = await sql<{ transfer: bigint; deposit: bigint }>`
-      select (select coalesce(max(id), 0) from ledger_transfer) as transfer, (select coalesce(max(id), 0) from deposit) as deposit`.execute(
-    db,
-  )
-  return rows[0] ?? { transfer: 0n, deposit: 0n }
+  const { rows } = await sql<{ transfer: bigint; deposit: bigint; change: bigint }>`
+      select (select coalesce(max(id), 0) from ledger_transfer) as transfer, (select coalesce(max(id), 0) from deposit) as deposit,
+        (select coalesce(max(id), 0) from staff_change) as change`.execute(db)
+  return rows[0] ?? { transfer: 0n, deposit: 0n, change: 0n }
 }
 
 /** Whoever exchanges waits for the next time: each exchange is somebody's first. */
@@ -137,14 +138,14 @@ describe.each(MONEY_CALLS)('an amount in an odd form: %s', (route) => {
       const plain = await (async () => {
         const mark = await newest()
         expect((await raw(call, name, n)).statusCode).toBe(200)
-        return doneSince(mark.transfer, mark.deposit)
+        return doneSince(mark)
       })()
       expect(plain).not.toEqual([])
       for (const form of SAME) {
         call = await next()
         const mark = await newest()
         const reply = await raw(call, name, form(n))
-        const done = await doneSince(mark.transfer, mark.deposit)
+        const done = await doneSince(mark)
         expect([form(n), done]).toEqual([form(n), reply.statusCode === 200 ? plain : []])
       }
     }
