@@ -121,6 +121,32 @@ describe('a change that two of staff put in force while members act', () => {
   })
 })
 
+it('[I7] [RO-17] files about one member and decides about it at once, and nobody waits in a circle', async () => {
+  const colleague = await house.person({ role: 'ADMIN' })
+  const file = (who: Person, act: string, wish: object, by: Person) =>
+    house.post(`/staff/members/${who.publicId}/${act}`, by, { ...wish, ...REASON })
+  for (let round = 0; round < 6; round += 1) {
+    const who = await house.person()
+    const filed = [
+      await file(who, 'special-rcm', { isSpecialRcm: true }, house.maker),
+      await file(who, 'rank', { rank: 'gold' }, house.maker),
+      await file(colleague, 'end-sessions', {}, house.maker),
+    ]
+    const ends = await Promise.all([
+      ...filed.map((reply) => approve(reply.body.data.changeId)),
+      ...[1, 2, 3].flatMap(() => [
+        file(who, 'special-rcm', { isSpecialRcm: true }, house.third),
+        file(who, 'rank', { rank: 'silver' }, house.third),
+        file(who, 'status', { status: false }, house.third),
+        file(who, 'status', { status: true }, house.third),
+        file(colleague, 'status', { status: false }, house.third),
+        file(colleague, 'end-sessions', {}, house.third),
+      ]),
+    ])
+    expect(ends.filter(({ status }) => ![200, 400].includes(status)).map(({ text }) => text)).toEqual([])
+  }
+})
+
 describe('what two of staff take back while rewards are paid', () => {
   it('[RW-02] [RW-03] a stake earns the day or is undone: never a day after it, never half of one', async () => {
     const leader = await house.person()

@@ -6,6 +6,7 @@ import { lockMember, type Member, memberByPublicId, setActive, setSpecialRcm, se
 import { rankMember } from '../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 import type { MoneyOutcome } from './move-house-money.ts'
+import { queueForApproval } from './plan-changes.ts'
 import { proposeChange } from './propose-change.ts'
 import type { StaffRight } from './rights.ts'
 import { shareTraces } from './shared-traces.ts'
@@ -15,6 +16,12 @@ export interface MemberDecision {
   /** The member's id on the wire. */
   id: string
   reason: string
+}
+
+/** As `lockOther`, for what may be filed as a change: like an approval it takes its place in the queue before the member's row. */
+async function lockToFile(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
+  await queueForApproval(tx)
+  return lockOther(tx, actor, right, publicId)
 }
 
 /** The member, locked; nobody decides about an own account, or about one that looks like a second one of theirs. */
@@ -40,7 +47,7 @@ export async function setMemberStatus(
   actor: StaffActor,
   decision: MemberDecision & { status: boolean },
 ): Promise<MoneyOutcome> {
-  const member = await lockOther(tx, actor, 'setMemberStatus', decision.id)
+  const member = await lockToFile(tx, actor, 'setMemberStatus', decision.id)
   if (decision.status && member.is_active) throw new AppError('ALREADY_DECIDED')
   if (decision.status || member.role !== 'MEMBER') {
     const value = { memberId: member.public_id, email: member.email, status: decision.status }
@@ -68,7 +75,7 @@ export async function flagSpecialRcm(
   actor: StaffActor,
   decision: MemberDecision & { isSpecialRcm: boolean },
 ): Promise<MoneyOutcome> {
-  const member = await lockOther(tx, actor, 'setSpecialRcm', decision.id)
+  const member = await lockToFile(tx, actor, 'setSpecialRcm', decision.id)
   if (decision.isSpecialRcm) {
     if (member.is_special_rcm) throw new AppError('ALREADY_DECIDED')
     const value = { memberId: member.public_id, email: member.email }
@@ -95,7 +102,7 @@ export async function giveRank(
   actor: StaffActor,
   { id, rank, reason }: MemberDecision & { rank: string | null },
 ): Promise<MoneyOutcome> {
-  const member = await lockOther(tx, actor, 'setMemberRank', id)
+  const member = await lockToFile(tx, actor, 'setMemberRank', id)
   if (rank !== null) {
     if (member.rank_by_staff && member.rank === rank) throw new AppError('ALREADY_DECIDED')
     const value = { memberId: member.public_id, email: member.email, rank }
@@ -124,7 +131,7 @@ export async function endMemberSessions(
   actor: StaffActor,
   decision: MemberDecision,
 ): Promise<{ ended: number } | { changeId: string }> {
-  const member = await lockOther(tx, actor, 'endMemberSessions', decision.id)
+  const member = await lockToFile(tx, actor, 'endMemberSessions', decision.id)
   if (member.role !== 'MEMBER') {
     const value = { memberId: member.public_id, email: member.email }
     return { changeId: await proposeChange(tx, deps, actor, { subject: 'sessions', value, reason: decision.reason }) }

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { StaffActor } from './actor.ts'
 import { lockOther } from './decide-member.ts'
+import { queueForApproval } from './plan-changes.ts'
 import { proposeChange } from './propose-change.ts'
 
 /**
@@ -17,6 +18,7 @@ export async function proposeSecondFactorReset(
   actor: StaffActor,
   input: { id: string; reason: string },
 ): Promise<string> {
+  await queueForApproval(tx)
   const member = await lockOther(tx, actor, 'resetSecondFactor', input.id)
   if (!member.second_factor) throw new AppError('SECOND_FACTOR_OFF')
   return proposeChange(tx, deps, actor, { subject: 'second-factor', value: { email: member.email }, reason: input.reason })
