@@ -92,7 +92,9 @@ test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [LS-45] shows who becomes 
   const special = { isSpecialRcm: true, reason: 'asked by the journey' }
   const path = `/staff/members/${await memberId(admin, 'amara')}/special-rcm`
   const { changeId } = (await admin('POST', path, { data: special })) as { changeId: string }
-  await (await asStaff(stack.url, 'checker'))('POST', `/staff/changes/${changeId}/approve`, { data: {} })
+  await (
+    await asStaff(stack.url, 'checker')
+  )('POST', `/staff/changes/${changeId}/approve`, { data: {} })
   await page.reload()
   await entry.click()
   const headers = { authorization: await page.evaluate(() => localStorage.getItem('tizaraUserToken') ?? '') }
