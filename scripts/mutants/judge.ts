@@ -10,6 +10,8 @@ export type Outcome = { is: 'noticed' | 'hangs'; by: string } | { is: 'missed'; 
 export function makeJudge(copy: string, runner: TestRunner) {
   const code = codeOf(copy)
   const [sound, failing] = [new Set<string>(), new Set<string>()]
+  /** By file of a mistake how often each test file noticed one there: what did is asked first the next time. */
+  const noticed = new Map<string, Map<string, number>>()
 
   /** Whether a file passes without a mistake. */
   async function isSound(file: string, changed: string): Promise<boolean> {
@@ -50,11 +52,16 @@ export function makeJudge(copy: string, runner: TestRunner) {
   }
 
   const judge = async (mutant: Mutant, left: ReadonlySet<string> = new Set()): Promise<Outcome> => {
-    const files = relatedTests(runner.tests, mutant.file, code).filter((file) => !failing.has(file) && !left.has(file))
+    const before = noticed.get(mutant.file) ?? new Map<string, number>()
+    noticed.set(mutant.file, before)
+    const files = relatedTests(runner.tests, mutant.file, code)
+      .filter((file) => !failing.has(file) && !left.has(file))
+      .toSorted((a, b) => (before.get(b) ?? 0) - (before.get(a) ?? 0))
     const verdict = await planted(mutant, files)
     if (verdict === undefined) return { is: 'refused' }
     if (!verdict.noticed) return { is: 'missed', asked: files.length }
     const { by, file, timedOut } = verdict
+    before.set(file, (before.get(file) ?? 0) + 1)
     if (!timedOut && sound.has(file)) return { is: 'noticed', by }
     return (await isSound(file, mutant.file)) ? { is: timedOut ? 'hangs' : 'noticed', by } : judge(mutant, new Set([...left, file]))
   }

@@ -9,9 +9,9 @@ const LONG = [
   { end: 'ledger-simulator/simulator.test.ts', room: 'ledger' },
 ]
 const NEVER =
-  /^scripts|\/(?:silent-host\.postgres|wait-for-schema|application-role|fault-points|private-folder|stale-worker|kill-run|bad-input)\.test\.ts$/
+  /^scripts|\/(?:(?:silent-host|termination|hand-over|full-disk|small-disk|setup|service|backup|replica|replica-reads)\.postgres|wait-for-schema|application-role|fault-points|private-folder|stale-worker|kill-run|bad-input|tizara|embedded-backup|embedded-small-disk)\.test\.ts$/
 /** Most test files for one mistake: what the nearest do not notice, the others hardly would. */
-const MOST = 16
+const MOST = 10
 
 /**
  * The test files that a change of a file triggers, the likeliest to notice it first: those beside it, those of its room, then
@@ -20,7 +20,7 @@ const MOST = 16
  */
 export function relatedTests(tests: readonly string[], file: string, code: Code): string[] {
   const changed = file.endsWith('.sql') ? `${path.dirname(file)}/` : file
-  const room = /^(?:packages|apps\/server\/src(?:\/modules)?)\/[\w-]+/.exec(file)?.[0] ?? file
+  const room = /^(?:packages|apps\/server\/src(?:\/(?:modules|gateways|main))?)\/[\w-]+/.exec(file)?.[0] ?? file
   const near = (test: string) => (path.dirname(test) === path.dirname(file) ? 0 : test.startsWith(`${room}/`) ? 1 : 2)
   const isLong = (test: string) => LONG.some(({ end }) => test.endsWith(end))
   const found = tests
