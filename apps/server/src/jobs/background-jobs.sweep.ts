@@ -31,7 +31,7 @@ export function backgroundJobs(kinds: readonly AnyJobKind[], reads?: Reads): Swe
   return {
     name: 'background-jobs',
     everySeconds: 1,
-    ownLane: true,
+    lane: 'background-jobs',
     run: async (lease, deps) => {
       const until = performance.now() + TURN_MS
       let done = 0

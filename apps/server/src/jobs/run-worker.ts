@@ -39,10 +39,7 @@ export type NoteRun = (sweep: string, seconds: number, done: number) => void
 
 /** Keeps running the sweeps until stopped. A failing sweep is logged and tried again at its next turn. */
 export function startWorker(db: Db, deps: Deps, sweeps: readonly Sweep[], note: NoteRun = () => undefined): Worker {
-  const inOne = sweeps.filter((sweep) => sweep.ownLane !== true)
-  const lanes = [inOne, ...sweeps.filter((sweep) => sweep.ownLane === true).map((sweep) => [sweep])].map((lane) =>
-    startLane(db, deps, lane, note),
-  )
+  const lanes = [...Map.groupBy(sweeps, ({ lane }) => lane).values()].map((lane) => startLane(db, deps, lane, note))
   return { stop: async () => void (await Promise.all(lanes.map((lane) => lane.stop()))) }
 }
 

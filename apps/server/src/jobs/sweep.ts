@@ -12,8 +12,11 @@ export interface Sweep {
   name: string
   /** Seconds between two runs of a running worker, at most 30 so that a moved clock is noticed in time. */
   everySeconds: number
-  /** Whether a worker runs it beside the others: its turns are long, and what is due must not wait for them. */
-  ownLane?: boolean
+  /**
+   * Name of the lane in which a worker runs it, beside the others: its turns are long, or wait for somebody outside, and what is due must not
+   * wait for them. Sweeps of one lane take turns.
+   */
+  lane?: string
   /**
    * Does everything that is due.
    * @param lease the way to the database; a sweep is given no other

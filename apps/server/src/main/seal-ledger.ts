@@ -14,7 +14,7 @@ const ACTION = 'ledger.seal'
  * Seals months of the ledger that are over. Each seal is written into the audit log, whose heads are kept outside the
  * database: whoever rewrites a month and its seal has to rewrite that, too.
  */
-export const sealSweep: Sweep = { name: 'ledger-seals', everySeconds: 30, ownLane: true, run: sealMonths }
+export const sealSweep: Sweep = { name: 'ledger-seals', everySeconds: 30, lane: 'seals', run: sealMonths }
 
 async function sealMonths(lease: Lease, deps: Deps): Promise<number> {
   for (let sealed = 0; ; sealed += 1) {

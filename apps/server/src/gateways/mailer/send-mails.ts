@@ -7,6 +7,7 @@ import { type Mailer, MailRefused } from './mailer.ts'
 interface MailSweep {
   name: string
   everySeconds: number
+  lane: string
   run(lease: Lease, deps: Deps): Promise<number>
 }
 
@@ -33,7 +34,7 @@ function retryDelay(attempts: number): number {
  * sent; a crash in between sends it again under the same Message-ID.
  */
 export function mailSweeps(mailer: Mailer): MailSweep[] {
-  return [{ name: 'send-mails', everySeconds: 1, run: (lease, deps) => sendDue(lease, deps, mailer) }]
+  return [{ name: 'send-mails', everySeconds: 1, lane: 'mails', run: (lease, deps) => sendDue(lease, deps, mailer) }]
 }
 
 async function sendDue(lease: Lease, deps: Deps, mailer: Mailer): Promise<number> {

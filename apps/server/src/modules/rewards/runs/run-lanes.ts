@@ -34,6 +34,6 @@ export const laneSweeps = (lanes: number): Sweep[] =>
   Array.from({ length: lanes - 1 }, (_, index) => ({
     name: `reward-lane-${index + 2}`,
     everySeconds: 2,
-    ownLane: true,
+    lane: `reward-lane-${index + 2}`,
     run: (lease, deps) => helpRuns(lease, deps),
   }))
