@@ -27,6 +27,28 @@ describe('an amount of the provider', () => {
   })
 })
 
+it('takes no sign that people could read as another one', () => {
+  const odd = readPayment(
+    {
+      payment_id: '7\u202e1',
+      order_id: '\u043e',
+      payment_status: 'finished\u200b',
+      pay_currency: 'u\u0455dtbsc\u202e',
+      actually_paid: '5\u0660',
+    },
+    'fallback',
+  )
+  expect(odd).toMatchObject({
+    paymentId: 'fallback',
+    orderId: null,
+    status: 'unknown',
+    payCurrency: 'u?dtbsc?',
+    paidText: '5?',
+    actuallyPaid: 0n,
+  })
+  expect(odd.problem).toBe('could not read its ids, its amount 5?, its status finished?')
+})
+
 it('names what it could not read, however odd the answer is', () => {
   for (const odd of [null, [], 'text', 5, {}, { payment_id: {}, order_id: 1 }])
     expect(readPayment(odd, 'fallback')).toMatchObject({

@@ -2,12 +2,13 @@ import { type Units, unitsRoundedDown } from '@tizara/money'
 import * as v from 'valibot'
 import type { PaymentStatus, ProviderPayment } from './payment-provider.ts'
 
-/** An id, which the provider writes as a number or as text. */
+/** An id, which the provider writes as a number or as text; people compare them, so that each sign has to show as what it is. */
 export const idText = v.pipe(
   v.union([v.string(), v.number()]),
   v.transform((value) => String(value)),
   v.minLength(1),
   v.maxLength(64),
+  v.regex(/^[\x21-\x7e]+$/),
 )
 
 const STATUSES: Readonly<Record<string, PaymentStatus>> = {
@@ -56,8 +57,8 @@ export function readPayment(answer: unknown, fallbackId: string): ProviderPaymen
     : { ...payment, status: 'unknown', problem: `could not read ${problems.join(', ')}` }
 }
 
-/** A value as text for a person, short. */
+/** A value as text for a person: short, and without signs that look like others, turn the line round or can't be seen. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')
-  return text.slice(0, 80)
+  return text.slice(0, 80).replaceAll(/[^\x20-\x7e]/g, '?')
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -8,6 +8,9 @@ import { creditPart } from './credit-part.ts'
 import { type DepositStatus, forward, orderStatus } from './deposit-status.rules.ts'
 import { withFirstAbout } from './first-approval.ts'
 import { creditDue, reviewReason } from './payment.rules.ts'
+
+/** Payments of an order that are written down; whoever pays in parts makes a few. */
+const MOST_OF_ORDER = 100
 
 /**
  * Applies what the provider answered about one payment of an order: credits what has arrived beyond what was credited
@@ -25,7 +28,10 @@ async function applyTo(tx: Tx, deps: Deps, deposit: Selectable<DepositTable>, pa
   const known =
     payment.orderId === null || payment.orderId === deposit.public_id ? await lockPayment(tx, deps, deposit.id, payment) : undefined
   if (known === undefined) {
-    deps.log.error({ order: deposit.public_id, payment: payment.paymentId }, 'the provider answered about a payment of another order')
+    deps.log.error(
+      { order: deposit.public_id, payment: payment.paymentId },
+      'the provider answered about a payment of another order, or about too many of one',
+    )
     return
   }
   const reviewed =
@@ -62,21 +68,14 @@ async function applyTo(tx: Tx, deps: Deps, deposit: Selectable<DepositTable>, pa
   await moveOrder(tx, deps, deposit)
 }
 
-/** The payment's row, locked; undefined when it is known as a payment of another order. */
+/** The payment's row, locked; undefined when it is known as a payment of another order, or the order has more than anybody makes. */
 async function lockPayment(tx: Tx, deps: Deps, depositId: bigint, payment: ProviderPayment) {
-  await tx
-    .insertInto('provider_payment')
-    .values({
-      payment_id: payment.paymentId,
-      deposit_id: depositId,
-      status: payment.status,
-      pay_currency: payment.payCurrency,
-      actually_paid: payment.actuallyPaid,
-      paid_text: payment.paidText,
-      updated_at: deps.clock.now(),
-    })
-    .onConflict((conflict) => conflict.column('payment_id').doNothing())
-    .execute()
+  const { paymentId, status, payCurrency, actuallyPaid, paidText } = payment
+  await sql`
+    insert into provider_payment (payment_id, deposit_id, status, pay_currency, actually_paid, paid_text, updated_at)
+    select ${paymentId}, ${depositId}, ${status}, ${payCurrency}, ${actuallyPaid}, ${paidText}, ${deps.clock.now()}
+    where (select count(*) from provider_payment where deposit_id = ${depositId}) < ${MOST_OF_ORDER}
+    on conflict (payment_id) do nothing`.execute(tx)
   return tx
     .selectFrom('provider_payment')
     .selectAll()

@@ -17,6 +17,7 @@ export function depositSweeps(ports: Pick<DepositPorts, 'provider' | 'chain'>): 
   const reconcile: Sweep = {
     name: 'payment-reconciler',
     everySeconds: 10,
+    lane: 'provider',
     run: (lease, deps) => reconcileOrders(lease, deps, provider),
   }
   const asked = [reconcile, findingSweep(provider)]

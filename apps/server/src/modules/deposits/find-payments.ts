@@ -14,15 +14,19 @@ const EVERY_MS = 3_600_000
 const MONTH_MS = 30 * DAY_MS
 /** Payments that are named of each sort; more of them are no better known. */
 const NAMED = 20
+/** Pages of a list that has an end: a million payments. */
+const MOST_PAGES = 10_000
 
 /**
  * The recurring job that goes through the provider's list of payments: what began since the last time, with a day before it, each
  * hour, and a month each day. It finds what no notice told and no order was asked about, and names what only one side knows.
  * @param now whether it looks at once, and not after an hour
+ * @param pages most pages of a list that has an end
  */
-export const findingSweep = (provider: PaymentProvider, { now = false } = {}): Sweep => ({
+export const findingSweep = (provider: PaymentProvider, { now = false, pages = MOST_PAGES } = {}): Sweep => ({
   name: 'payment-finder',
   everySeconds: 30,
+  lane: 'provider-list',
   async run(lease, deps) {
     const last = await lease.read(lastLook)
     const at = deps.clock.now()
@@ -33,7 +37,7 @@ export const findingSweep = (provider: PaymentProvider, { now = false } = {}): S
     const listedTo = last?.listedTo.getTime() ?? (await lease.read(firstOrder))?.getTime() ?? at.getTime()
     const since = new Date(Math.min(listedTo - DAY_MS, month ? at.getTime() - MONTH_MS : Infinity))
     try {
-      const found = await goThrough(lease, deps, provider, since)
+      const found = await goThrough(lease, deps, { provider, pages }, since)
       if (found === undefined) return 0
       const missing = month ? await missingFrom(lease, provider, found.ids, { since, at }) : (last?.missing ?? [])
       const strange = month ? found.strange : [...new Set([...(last?.strange ?? []), ...found.strange])]
@@ -58,10 +62,18 @@ interface Listed {
   applied: number
 }
 
-/** Goes through the list from a day on; undefined when the worker is to end before its end. */
-async function goThrough(lease: Lease, deps: Deps, provider: PaymentProvider, since: Date): Promise<Listed | undefined> {
+/**
+ * Goes through the list from a day on; undefined when the worker is to end before its end.
+ * @throws ProviderFailure also where the list goes on and on
+ */
+async function goThrough(
+  lease: Lease,
+  deps: Deps,
+  { provider, pages }: { provider: PaymentProvider; pages: number },
+  since: Date,
+): Promise<Listed | undefined> {
   const listed: Listed = { ids: new Set(), strange: [], applied: 0 }
-  for (let page = 0; ; page += 1) {
+  for (let page = 0; page < pages; page += 1) {
     const payments = await provider.listSince(since, page)
     const known = listed.ids.size
     for (const { paymentId } of payments) listed.ids.add(paymentId)
@@ -70,6 +82,7 @@ async function goThrough(lease: Lease, deps: Deps, provider: PaymentProvider, si
     if (payments.length < PAGE || listed.ids.size === known) return listed
     if (lease.stopping()) return undefined
   }
+  throw new ProviderFailure('its list has no end')
 }
 
 async function applyNews(lease: Lease, deps: Deps, payments: readonly ProviderPayment[], listed: Listed): Promise<void> {
@@ -77,7 +90,7 @@ async function applyNews(lease: Lease, deps: Deps, payments: readonly ProviderPa
   for (const payment of payments) {
     const order = orders.get(payment.paymentId)
     if (order === undefined) {
-      if (payment.actuallyPaid > 0n) listed.strange.push(payment.paymentId)
+      if (payment.actuallyPaid > 0n && listed.strange.length < NAMED) listed.strange.push(payment.paymentId)
     } else if (order.news) {
       await lease.inTransaction((tx) => applyPayment(tx, deps, order.depositId, payment))
       listed.applied += 1

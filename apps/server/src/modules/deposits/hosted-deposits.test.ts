@@ -13,9 +13,10 @@ import {
   signNotice,
 } from '../../gateways/payment-provider/index.ts'
 import { type SandboxProvider, startSandboxProvider } from '../../sandbox/index.ts'
+import { runSweep } from '../../jobs/sweep.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
-import { auditChecks, depositRoutes, depositSweeps, lastLook, OPEN_PAYMENTS_MAX, type DepositPorts } from './index.ts'
+import { auditChecks, depositRoutes, depositSweeps, findingSweep, lastLook, OPEN_PAYMENTS_MAX, type DepositPorts } from './index.ts'
 
 const SECRET = 'a-secret-of-these-tests'
 const MINUTE = 60_000
@@ -133,6 +134,33 @@ describe('the list of the provider', () => {
     expect(await later(MINUTE)).toEqual([hour + day])
     expect(await usd(who)).toBe((25n * ONE) / 2n)
     expect(await later(day)).toEqual([30 * day])
+  })
+
+  it('[MF-01] gives up on a list that has no end, and writes down no more payments of an order than anybody makes', async () => {
+    const who = await person()
+    const { invoice_url: url, invoice_id: orderId } = (await create(who, 30)).body.data
+    await pay(url, 'exact')
+    await later(day)
+    const made = (paymentId: string, of: string): ProviderPayment => {
+      const nothing = { payCurrency: 'usdtbsc', actuallyPaid: 1n, paidText: '0.00000001' }
+      return { paymentId, orderId: of, status: 'confirming', ...nothing }
+    }
+    const flood = (name: string, of: string) => Array.from({ length: 100 }, (_, place) => made(`${name}-${place}`, of))
+    let asked = 0
+    const endless = { ...watched, listSince: (_: Date, page: number) => Promise.resolve(flood(`page ${(asked += 1)} ${page}`, 'not-ours')) }
+    const before = await lastLook(db)
+    house.clock.advance(2 * day)
+    expect(await runSweep(db, house.deps, findingSweep(endless, { now: true, pages: 7 }), 'worker')).toBe(0)
+    expect([asked, await lastLook(db)]).toEqual([7, before])
+    besides.set(orderId, [...flood('one', orderId), ...flood('two', orderId)])
+    await db.updateTable('deposit').set({ next_check_at: house.clock.now() }).where('public_id', '=', orderId).execute()
+    await house.runSweeps()
+    expect(await paymentsOf(orderId)).toHaveLength(100)
+    // What is known is listened to all the same.
+    lies.set(orderId, { status: 'refunded' })
+    await later(day)
+    expect((await paymentsOf(orderId)).flatMap(({ review_reason: why }) => why ?? [])).toEqual(['refunded after it was credited'])
+    besides.clear()
   })
 
   it('[I8] asks people about what was given back long after it was credited, and names what only one side knows', async () => {
