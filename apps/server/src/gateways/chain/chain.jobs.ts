@@ -39,6 +39,7 @@ const watchedTokens = (settings: ChainSettings) => {
 interface ChainSweep {
   name: string
   everySeconds: number
+  lane: string
   run(lease: WatchLease, deps: Deps): Promise<number>
 }
 
@@ -57,6 +58,8 @@ export function chainSweeps(
     {
       name: CHAIN_WATCHER,
       everySeconds: 1,
+      // A node that takes its time holds up nothing else.
+      lane: 'chain',
       run: (lease, deps) =>
         watchChain(lease, deps, { ...watched, ...sources, onMoved: (tx, addresses) => onMoved(tx, addresses, deps.clock.now()) }),
     },

@@ -162,4 +162,21 @@ describe('the passes over the chain', () => {
     await watch(lying.evm, honest.evm)
     expect(await states()).toEqual([{ block: 20n, state: 'FINAL' }])
   })
+
+  it('[I8] make nothing final whose moment a second source tells otherwise: by it a credit is late or not', async () => {
+    const [{ node, evm }, honest] = [playNode([paid(20)]), playNode([paid(20)])]
+    node.head = 31
+    honest.node.head = 31
+    let wrong = 1
+    const lying: EvmNode = {
+      ...evm,
+      headers: async (numbers) =>
+        (await evm.headers(numbers)).map((header) => header && { ...header, time: new Date(header.time.getTime() - wrong * 1000) }),
+    }
+    await expect(watch(lying, honest.evm)).rejects.toThrow('tells otherwise of block 20')
+    expect(await states()).toEqual([{ block: 20n, state: 'SEEN' }])
+    wrong = 0
+    await watch(lying, honest.evm)
+    expect(await states()).toEqual([{ block: 20n, state: 'FINAL' }])
+  })
 })

@@ -80,7 +80,7 @@ export async function finalPass(watch: Watch, done: number, read: number): Promi
     ).filter(({ block }) => block >= range.from && block <= range.to)
     const headers = await headersOf(watch, [range.to, ...logs.map(({ block }) => block)])
     if (headers === null || logs.some(({ block, blockHash }) => headers.get(block)?.hash !== blockHash)) return false
-    await assertWitnessed(watch, logs)
+    await assertWitnessed(watch, logs, headers)
     await lease.inTransaction(async (tx) => {
       moved += await recordFinal(tx, watch, { range, sightings: sightingsOf(watch, logs, headers) })
       await moveFinal(tx, chainId, range.to)
@@ -116,9 +116,20 @@ async function headersOf({ node }: Watch, numbers: readonly number[]): Promise<M
   return found.length < wanted.length ? null : new Map(found.map((header) => [header.number, header]))
 }
 
-/** @throws SourcesDiffer when a second source is configured and does not tell the same transfers to us */
-async function assertWitnessed({ witness, ...watch }: Watch, logs: readonly TokenLog[]): Promise<void> {
+/** @throws SourcesDiffer when a second source is configured and does not tell the same transfers to us, of the same moments */
+async function assertWitnessed(
+  { witness, ...watch }: Watch,
+  logs: readonly TokenLog[],
+  headers: ReadonlyMap<number, Header>,
+): Promise<void> {
   if (witness === undefined || logs.length === 0) return
+  // By the moment of its block a transfer is credited by itself or waits for people.
+  const blocks = [...new Set(logs.map(({ block }) => block))]
+  for (const [place, header] of (await witness.headers(blocks)).entries()) {
+    const told = headers.get(blocks[place] ?? -1)
+    if (header?.hash !== told?.hash || header?.time.getTime() !== told?.time.getTime())
+      throw new SourcesDiffer(`the second source tells otherwise of block ${blocks[place]}`)
+  }
   const addresses = new Set(logs.map(({ to }) => to))
   const hashes = [...new Set(logs.map(({ txHash }) => txHash))]
   const receipts = await witness.receipts(addressesOf(watch), hashes)

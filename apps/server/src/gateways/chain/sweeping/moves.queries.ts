@@ -66,3 +66,11 @@ export async function nextOf(db: Db, chainId: number, wallet: string): Promise<n
     select (max(nonce) + 1)::int as next from chain_move where chain_id = ${chainId} and wallet = ${wallet}`.execute(db)
   return rows[0]?.next ?? undefined
 }
+
+/** How often an address was given gas since a moment. */
+export async function gasGivenSince(db: Db, chainId: number, address: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ given: number }>`
+    select count(*)::int as given from chain_move
+    where chain_id = ${chainId} and address = ${address} and kind = 'GAS' and made_at > ${since}`.execute(db)
+  return rows[0]?.given ?? 0
+}

@@ -3,13 +3,15 @@ import { DAY_MS } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
 import { COIN_GAS, GAS_LIMIT, type SignedOrder } from '../sending/transfer-order.ts'
 import type { BranchPlace } from './branch-keys.ts'
-import { type Lying, lyingAround, nextOf, type OpenMove } from './moves.queries.ts'
+import { gasGivenSince, type Lying, lyingAround, nextOf, type OpenMove } from './moves.queries.ts'
 import type { Sweeper } from './sweeper.ts'
 
 /** Addresses of one round. */
 const ROUND = 20
 /** How much more gas than needed an address gets: the price may rise before its turn, and a fee may have to be raised. */
 const SPARE = 2n
+/** How often an address gets gas within a day: a node that hides what it has would have the wallet for gas emptied. */
+const GIVEN_A_DAY = 2
 
 /** Thrown where a wallet made transactions that this database does not know: its key is used elsewhere, or a backup is too old. */
 class ForeignMoves extends Error {}
@@ -45,6 +47,8 @@ export async function signMoves(sweeper: Sweeper): Promise<number> {
     }
     const missing = GAS_LIMIT * gasPrice - (await node.coinOf(one.address))
     if (missing <= 0n) signed += await sweep(sweeper, one, gasPrice)
+    else if ((await lease.read((db) => gasGivenSince(db, rules.chainId, one.address, failedSince))) >= GIVEN_A_DAY)
+      deps.log.error({ address: one.address }, 'an address was given gas, and has too little again')
     else if (await hasGas(sweeper, missing * SPARE, gasPrice)) signed += await giveGas(sweeper, one, missing * SPARE, gasPrice)
     else break
   }

@@ -160,6 +160,22 @@ describe('what lies at the addresses of invoices', () => {
     expect(await held(address)).toBe(0n)
   })
 
+  it('gets gas twice a day at most, whatever a node says of what it has', async () => {
+    await fillGas()
+    const address = await paid(100n)
+    const given = async () =>
+      (await db.selectFrom('chain_move').select('id').where('address', '=', address).where('kind', '=', 'GAS').execute()).length
+    node.tamper = ({ method, params }) => (method === 'eth_getBalance' && params[0] === address ? '0x0' : undefined)
+    await settle(5)
+    expect(await given()).toBe(2)
+    clock.advance(24 * 3_600_000)
+    await round()
+    expect(await given()).toBe(3)
+    node.tamper = undefined
+    await settle()
+    expect(await held(address)).toBe(0n)
+  })
+
   it('is sent again where the node forgot it or a reorganisation took it, and with a higher fee where it is stuck', async () => {
     const address = await paid(80n)
     const before = await held(TO)

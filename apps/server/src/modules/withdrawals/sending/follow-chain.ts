@@ -1,4 +1,4 @@
-import { type Mined, readSigned, type WalletNode } from '../../../gateways/chain/index.ts'
+import { GAS_LIMIT, type Mined, NodeAway, readSigned, type WalletNode } from '../../../gateways/chain/index.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Tx } from '../../../platform/database.ts'
@@ -76,7 +76,10 @@ async function receiptsOf(node: WalletNode, open: readonly SignedSending[]): Pro
 function foundOf({ transactions }: SignedSending, receipts: Map<string, Mined | null>): Found | undefined {
   for (const transaction of transactions) {
     const mined = receipts.get(transaction.hash)
-    if (mined !== undefined && mined !== null) return { transaction, mined }
+    if (mined === undefined || mined === null) continue
+    if (mined.gasUsed > GAS_LIMIT || mined.gasPrice > transaction.gasPrice)
+      throw new NodeAway('the node tells of more gas than was signed for')
+    return { transaction, mined }
   }
   return undefined
 }

@@ -41,6 +41,7 @@ export function sendingSweeps({ rpcUrl, witnessUrl, signer, rules }: SendingPort
     {
       name: 'send-payouts',
       everySeconds: 2,
+      lane: 'sending',
       run: async (lease, deps: Deps) => sendPayouts({ lease, deps, node, witness, rules, signer: (opened ??= await signer()) }),
     },
   ]

@@ -56,14 +56,16 @@ export async function nextNonce(db: Db, { rules, signer }: Sender): Promise<numb
 }
 
 /**
- * The nonce that the wallet's next payout takes. Its first use begins where the chain stands.
- * @throws ForeignNonce when the chain has seen more of the wallet than this database
+ * The nonce that the wallet's next payout takes. Its first use begins where the chain stands, as every source tells it.
+ * @throws ForeignNonce when the chain has seen more of the wallet than this database, or sources differ at its first use
  */
 export async function openWallet(sender: Sender): Promise<number> {
-  const { lease, node, signer, rules } = sender
+  const { lease, node, witness, signer, rules } = sender
   const onChain = await node.nonceOf(signer.address)
   const known = await lease.read((db) => nextNonce(db, sender))
   if (known === undefined) {
+    const witnessed = (await witness?.nonceOf(signer.address)) ?? onChain
+    if (witnessed !== onChain) throw new ForeignNonce(`one source has ${onChain} transactions of the hot wallet, the other ${witnessed}`)
     await lease.inTransaction((tx) =>
       tx
         .insertInto('hot_wallet')

@@ -377,6 +377,21 @@ describe('whatever breaks, a payout is paid once', () => {
     expect(await stateOf(payout)).toBe('DONE')
   })
 
+  it('when its node tells of gas that nobody signed for: nothing is written down of it', async () => {
+    const payout = await approved('100', { to: someone() })
+    await round()
+    await chain.mine(12)
+    for (const more of [{ gasUsed: '0x1d4c1' }, { gasUsed: '0x7fffffffffffffffff' }, { effectiveGasPrice: '0xffffffffffffffff' }]) {
+      node.tamper = async ({ method }, answer) =>
+        method === 'eth_getTransactionReceipt' ? { ...((await answer()) as object), ...more } : undefined
+      await expect(rounds(1)).rejects.toThrow('more gas than was signed for')
+      expect(await stateOf(payout)).toBe('SIGNED')
+    }
+    node.tamper = undefined
+    await rounds(1)
+    expect(await stateOf(payout)).toBe('DONE')
+  })
+
   it('when its node makes up blocks on top of it, or leaves its transfer out: the second source is asked for both', async () => {
     const payout = await approved('100', { to: someone() })
     await round()
@@ -775,6 +790,19 @@ describe('nothing is signed', () => {
     await round()
     await blocks(12)
     expect(await stateOf(next)).toBe('DONE')
+  })
+
+  it('for the first time from a number that one source alone tells', async () => {
+    wallet = keySigner(randomBytes(32))
+    const opened = () => db.selectFrom('hot_wallet').select('next_nonce').where('address', '=', wallet.address).execute()
+    for (const lying of [node, witness]) {
+      lying.tamper = ({ method }) => (method === 'eth_getTransactionCount' ? '0x7' : undefined)
+      await expect(round()).rejects.toThrow('the other')
+      expect(await opened()).toEqual([])
+      lying.tamper = undefined
+    }
+    await round()
+    expect(await opened()).toEqual([{ next_nonce: 0n }])
   })
 
   it('once somebody else used the number of a payout that is under way: the others are looked after, none is signed', async () => {
