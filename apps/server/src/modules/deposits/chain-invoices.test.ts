@@ -173,7 +173,7 @@ describe('an invoice paid on a chain', () => {
     await chain.send(late.address, token(10n))
     await blocks(12)
     expect(await status(late)).toMatchObject({ payment_status: 'completed', reason: 'late' })
-    // It is looked at each minute for a day, each day for a week, and then when something comes.
+    // It is looked at each hour for a day, each day for a week, and then when something comes.
     const nextLook = async () => {
       const { at } = await db
         .selectFrom('deposit')
@@ -183,7 +183,7 @@ describe('an invoice paid on a chain', () => {
       return at === null ? null : (at.getTime() - house.clock.now().getTime()) / 1000
     }
     await pass(60)
-    expect(await nextLook()).toBe(60)
+    expect(await nextLook()).toBe(3600 - 12 - 60)
     await pass(86_400)
     expect(await nextLook()).toBe(86_400)
     house.clock.advance(3_600_000)

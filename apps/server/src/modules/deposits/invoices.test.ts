@@ -85,6 +85,11 @@ const pay = async (id: string, outcome: string) => {
   await house.runSweeps()
   return reply
 }
+/** As the watcher does where anything about an address changes. */
+const woken = async (id: string) => {
+  const { address } = await db.selectFrom('deposit').select('address').where('public_id', '=', id).executeTakeFirstOrThrow()
+  await inTransaction(db, (tx) => wakeInvoices(tx, [address ?? ''], house.clock.now()))
+}
 const coin = async (who: Person) => (await balancesOf(db, who.member.id)).nativeWallet
 /** What the receipt says became of it. */
 const outcome = async (who: Person, id: string) =>
@@ -260,6 +265,35 @@ describe('an in-app invoice', () => {
     await db.deleteFrom('deposit').where('member_id', '=', memberId).execute()
   })
 
+  it('looks at what nobody has paid yet when its time is over, and at what has come each second until it is final', async () => {
+    const { who, id } = await opened(100)
+    const { address } = await db.selectFrom('deposit').select('address').where('public_id', '=', id).executeTakeFirstOrThrow()
+    let looks = 0
+    meanwhile = (addresses) => Promise.resolve(void (looks += addresses.includes(address ?? '') ? 1 : 0))
+    const seconds = async (count: number) => {
+      looks = 0
+      for (let second = 0; second < count; second += 1) await wait(1_000)
+      return looks
+    }
+    await wait(1_000)
+    expect(await seconds(30)).toBe(0)
+    // Nothing is final before twelve blocks, of one second each.
+    play.pay({ address: address ?? '', amount: 40n * ONE, minedAt: house.clock.now() })
+    await woken(id)
+    expect(await seconds(30)).toBeLessThanOrEqual(13)
+    expect(await coin(who)).toBe(40n * ONE)
+    expect(await seconds(30)).toBe(0)
+    // The time of the chain stands still: it is asked again, and not each second.
+    house.clock.advance(19 * MINUTE)
+    cut = true
+    await wait(1_000).catch(() => undefined)
+    cut = false
+    await wait(1_000)
+    expect((await status(id)).state).toBe('expired')
+    expect(await seconds(90)).toBe(0)
+    meanwhile = undefined
+  })
+
   it('[I8] two watchers at once and a rescan credit once', async () => {
     const { who, id } = await opened(100)
     await pay(id, 'exact')
@@ -282,12 +316,14 @@ describe('an in-app invoice', () => {
     await wait(2_000)
     expect(await status(id)).toMatchObject({ status: false, payment_status: 'pending', state: 'awaiting', received: 0 })
     hidden = false
+    await woken(id)
     await wait(20_000)
     expect(await status(id)).toMatchObject({ payment_status: 'completed' })
-    hidden = true
-    await wait(MINUTE)
-    hidden = false
-    await wait(MINUTE)
+    for (const away of [true, false]) {
+      hidden = away
+      await woken(id)
+      await wait(MINUTE)
+    }
     expect(await coin(who)).toBe(100n * ONE)
     expect((await status(id)).payment_status).toBe('completed')
   })
@@ -330,19 +366,23 @@ describe('an in-app invoice', () => {
     expect(waiting.rest).toMatchObject({ state: 'awaiting', credited: 0n, usd_amount: 80_000_000n, decided_at: null })
     house.clock.advance(1_000)
     await price(400_000n)
-    await wait(MINUTE)
+    const lookAgain = async () => {
+      for (const { id } of [paid, unpaid]) await woken(id)
+      await wait(MINUTE)
+    }
+    await lookAgain()
     const later = [await row(paid.id), await row(unpaid.id)]
     expect(later.map(({ rest }) => rest)).toEqual([settled.rest, waiting.rest])
     await wait(20 * MINUTE)
     const expired = await row(unpaid.id)
     expect(expired.rest).toEqual({ ...waiting.rest, state: 'expired', status: 'REJECT', decided_at: house.clock.now() })
-    await wait(MINUTE)
+    await lookAgain()
     const last = [await row(paid.id), await row(unpaid.id)]
     expect(last.map(({ rest }) => rest)).toEqual([settled.rest, expired.rest])
     // Each of them was looked at in between.
-    const times = (rows: { looked: Date | null }[]) => rows.map(({ looked }) => looked?.getTime() ?? 0)
-    const [before = 0, between = 0, after = 0] = [[settled, waiting], later, last].map((rows) => Math.min(...times(rows)))
-    expect([before < between, between < after]).toEqual([true, true])
+    const times = [settled, ...later, expired, ...last].map(({ looked }) => looked?.getTime() ?? 0)
+    const [before = 0, between = 0, unpaidThen = 0, over = 0, after = 0, unpaidAfter = 0] = times
+    expect([before < between, between < after, unpaidThen < over, over < unpaidAfter]).toEqual([true, true, true, true])
     await price(800_000n)
   })
 

@@ -15,13 +15,15 @@ import { dueLooks, LONGEST_MS } from './due-looks.ts'
 
 /** Invoices a round, and most rounds a run. */
 const BATCH = 200
-const ROUNDS = 50
+const ROUNDS = 10
 /**
- * How often an invoice is looked at: while something is going on, for a day after it ran out, and then. What comes to its address
- * wakes it at once, also years later (`wakeInvoices`).
+ * How often an invoice is looked at: while transfers gain confirmations, when the chain's time has not passed its own yet, for a day
+ * after it ran out, and then. While nothing has come it is looked at when its time is over. What comes to its address wakes it at
+ * once, also years later (`wakeInvoices`).
  */
 const BUSY_EVERY_MS = 1_000
-const QUIET_EVERY_MS = 60_000
+const ENDING_EVERY_MS = 5_000
+const QUIET_EVERY_MS = 3_600_000
 const LATER_EVERY_MS = LONGEST_MS.chain
 
 /** An invoice as the chain is asked about it, and for when its look was planned. */
@@ -87,18 +89,16 @@ async function settleInvoice(
   const standing = invoiceState(facts)
   const status = forward(deposit.status as DepositStatus, recordStatus(standing.state, facts))
   const now = deps.clock.now()
-  const busy = facts.unconfirmed || standing.state === 'awaiting' || standing.state === 'partial' || standing.state === 'confirming'
   const over = scannedTo > facts.watchedUntil && !facts.unconfirmed
   // What woke it meanwhile may have come behind what was read.
   const woken = deposit.next_check_at?.getTime() !== planned?.getTime()
-  const quiet = scannedTo.getTime() - facts.expiresAt.getTime() < DAY_MS ? QUIET_EVERY_MS : LATER_EVERY_MS
   await tx
     .updateTable('deposit')
     .set({
       state: standing.state,
       state_reason: standing.reason,
       status,
-      ...(woken ? {} : { next_check_at: over ? null : new Date(now.getTime() + (busy ? BUSY_EVERY_MS : quiet)) }),
+      ...(woken ? {} : { next_check_at: over ? null : nextLook(facts, now) }),
       ...(status === deposit.status ? {} : { decided_at: now }),
       ...(settled && transfers.some(({ credited_at }) => credited_at !== null)
         ? { credited: facts.credited, usd_amount: creditedUsd(transfers) }
@@ -107,6 +107,15 @@ async function settleInvoice(
     .where('id', '=', id)
     .execute()
   return moved || settled || standing.state !== deposit.state ? 1 : 0
+}
+
+/** When time alone may change something. */
+function nextLook({ unconfirmed, scannedTo, expiresAt }: InvoiceFacts, now: Date): Date {
+  const after = (from: Date, ms: number) => new Date(from.getTime() + ms)
+  if (unconfirmed) return after(now, BUSY_EVERY_MS)
+  const ends = after(expiresAt, BUSY_EVERY_MS)
+  if (scannedTo <= expiresAt) return now < ends ? ends : after(now, ENDING_EVERY_MS)
+  return after(now, scannedTo.getTime() - expiresAt.getTime() < DAY_MS ? QUIET_EVERY_MS : LATER_EVERY_MS)
 }
 
 async function settleTransfers(tx: Tx, deps: Deps, deposit: Deposit, arrived: readonly ChainTransfer[]) {
