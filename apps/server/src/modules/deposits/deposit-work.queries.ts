@@ -62,6 +62,10 @@ export async function paymentsOf(db: Db, depositId: string): Promise<PaymentSeen
       case t.held when 'OTHER_TOKEN' then 'Another token than the invoice is over' when 'TOO_LATE' then 'Came after the invoice was closed' end,
       t.block_time
     from invoice_transfer t join deposit d on d.id = t.deposit_id where d.public_id = ${depositId}
+    union all
+    select s.tx_hash, s.transfers || case s.transfers when 1 then ' transfer' else ' transfers' end, 'of another token', 0, 0,
+      'Contract ' || s.token || ' is none of the tokens of the house, whatever it calls itself', s.seen_at
+    from chain_strange s join deposit d on d.address = s.address where d.public_id = ${depositId}
     order by at limit 50`.execute(db)
   return rows
 }

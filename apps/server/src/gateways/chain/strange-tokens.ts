@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database.ts'
+import { hex, quantity, shaped, TRANSFER } from './node-answers.ts'
+import { type ChainSettings, tokensOf } from './chain.jobs.ts'
+import { connectNode, NodeRefused } from './rpc.ts'
+import type { WatchLease } from './watch-chain.ts'
+import * as v from 'valibot'
+
+/** As long as somebody may ask what became of it. */
+export const strangeRetention = { table: 'chain_strange', moment: 'seen_at', days: 90 } as const
+
+/** Addresses that a node is asked about at once: the newest ones. Nodes take no more in one question. */
+const NEWEST = 1000
+/** Blocks of one question, and most questions of a run; what lies further back is left out, as nothing rests on it. */
+const WIDEST = 200
+const RANGES = 20
+/** Contracts that are named of an address, and rows in all: whoever floods addresses with tokens of their own writes no more. */
+const OF_AN_ADDRESS = 5
+const MOST = 10_000
+
+const log = v.object({ address: hex, topics: v.array(hex), transactionHash: hex })
+
+/**
+ * The sweep that names transfers of any other contract to our newest addresses (fault F16), so that staff can say what became of
+ * them. A contract is known by its address alone: its name, sign and amounts are whatever its maker likes, and are not read.
+ */
+export function strangeTokenSweep({ chainId, rpcUrl, ...coins }: ChainSettings) {
+  const ask = connectNode(rpcUrl)
+  const ours = new Set(Object.values(tokensOf(coins)).map(({ address }) => address))
+  return {
+    name: 'strange-tokens',
+    everySeconds: 30,
+    lane: 'reconcile',
+    run: async (lease: WatchLease): Promise<number> => {
+      const { addresses, after, last } = await lease.read((db) => openLook(db, chainId))
+      if (addresses.length === 0 || last <= after) return 0
+      let named = 0
+      for (let from = Math.max(after + 1, last - RANGES * WIDEST + 1); from <= last; from += WIDEST) {
+        const to = Math.min(last, from + WIDEST - 1)
+        const found = (await transfersTo(addresses, from, to)).filter(({ address }) => !ours.has(address))
+        named += await lease.inTransaction((tx) => note(tx, { chainId, to }, found))
+      }
+      return named
+    },
+  }
+
+  /** @throws NodeAway */
+  async function transfersTo(addresses: readonly string[], from: number, to: number) {
+    const receivers = addresses.map((address) => `0x${address.slice(2).padStart(64, '0')}`)
+    const wanted = { fromBlock: quantity(from), toBlock: quantity(to), topics: [TRANSFER, null, receivers] }
+    try {
+      const [answer] = await ask([{ method: 'eth_getLogs', params: [wanted] }])
+      return shaped(v.array(log), answer)
+    } catch (error) {
+      // More than a node tells, or than is read: the next blocks may have less.
+      if (error instanceof NodeRefused) return []
+      throw error
+    }
+  }
+}
+
+async function openLook(db: Db, chainId: number): Promise<{ addresses: string[]; after: number; last: number }> {
+  const { rows } = await sql<{ after: number; last: number; addresses: string[] }>`
+    select coalesce(strange_block, final_block - 1)::int as after, final_block::int as last,
+      array(select address from chain_address order by place desc limit ${NEWEST}) as addresses from chain_cursor where chain_id = ${chainId}`.execute(
+    db,
+  )
+  return rows[0] ?? { addresses: [], after: 0, last: 0 }
+}
+
+async function note(
+  tx: Tx,
+  { chainId, to }: { chainId: number; to: number },
+  found: readonly v.InferOutput<typeof log>[],
+): Promise<number> {
+  await sql`update chain_cursor set strange_block = ${to} where chain_id = ${chainId}`.execute(tx)
+  if (found.length === 0) return 0
+  const column = (of: (one: v.InferOutput<typeof log>) => string) => found.map(of)
+  const noted = await sql`
+    with came as (
+      select receiver, token, count(*) as transfers, min(hash) as hash
+      from unnest(${column(({ topics }) => `0x${topics[2]?.slice(-40)}`)}::text[], ${column(({ address }) => address)}::text[],
+        ${column(({ transactionHash }) => transactionHash)}::text[]) c (receiver, token, hash)
+      join chain_address a on a.address = c.receiver group by 1, 2),
+    placed as (
+      select c.*, exists (select from chain_strange k where (k.chain_id, k.address, k.token) = (${chainId}, c.receiver, c.token)) as known,
+        (select count(*) from chain_strange k where k.chain_id = ${chainId} and k.address = c.receiver)
+          + row_number() over (partition by c.receiver order by c.token) as place,
+        (select count(*) from chain_strange) + row_number() over (order by c.receiver, c.token) as of_all from came c)
+    insert into chain_strange as k (chain_id, address, token, transfers, tx_hash, seen_at)
+    select ${chainId}, receiver, token, transfers, hash, (select block_time from chain_cursor where chain_id = ${chainId})
+    from placed where known or place <= ${OF_AN_ADDRESS} and of_all <= ${MOST}
+    on conflict (chain_id, address, token) do update set transfers = k.transfers + excluded.transfers, seen_at = excluded.seen_at`.execute(
+    tx,
+  )
+  return Number(noted.numAffectedRows ?? 0n)
+}
