@@ -506,6 +506,7 @@ create table ledger_reversal (
   created_at timestamptz not null,
   check (reversed_by > reverses)
 );
+create index ledger_reversal_by_time on ledger_reversal (created_at);
 create trigger ledger_reversal_append_only before update or delete or truncate on ledger_reversal
   for each statement execute function ledger_refuse_change();
 alter table ledger_reversal enable always trigger ledger_reversal_append_only;
@@ -660,7 +661,8 @@ alter table background_job_part alter column content set storage external;
 
 -- gateways/chain/schema.sql
 -- What the network took for moves is booked with what it took for payouts.
--- published: chain_move
+-- Staff see what other tokens came to the address of a deposit.
+-- published: chain_move, chain_strange
 
 -- What the watcher knows of the real chain (BEP20 tokens). Nothing here is money: deposits credit what is final.
 
@@ -681,8 +683,25 @@ create table chain_cursor (
   block_time timestamptz not null,
   final_block bigint not null,
   -- When a node last told its head, by our clock.
-  seen_at timestamptz not null
+  seen_at timestamptz not null,
+  -- Up to where the newest addresses were looked through for tokens of others.
+  strange_block bigint
 );
+
+-- Contracts that are none of ours and said that they sent something to an address of ours. Only their addresses are known: what they
+-- call themselves, and how much they say, is nobody's word.
+create table chain_strange (
+  chain_id bigint not null,
+  address text not null references chain_address (address),
+  token text not null check (token ~ '^0x[0-9a-f]{40}$'),
+  transfers bigint not null check (transfers > 0),
+  -- One of the transactions.
+  tx_hash text not null,
+  seen_at timestamptz not null,
+  primary key (chain_id, address, token)
+);
+create index chain_strange_by_address on chain_strange (address);
+create index chain_strange_by_age on chain_strange (seen_at);
 
 -- Blocks whose hash is remembered, so that a reorganisation is noticed and its beginning found.
 create table chain_block (
@@ -717,6 +736,7 @@ create table chain_move (
   unique (chain_id, wallet, nonce)
 );
 create unique index chain_move_open on chain_move (chain_id, address) where state = 'SIGNED';
+create index chain_move_by_address on chain_move (address, made_at);
 create index chain_move_by_end on chain_move (ended_at) where ended_at is not null;
 
 -- The transactions of a move: the first, and others with the same number and a higher fee where it got into no block.
@@ -790,6 +810,20 @@ create table chain_difference (
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null check (last_seen_at >= first_seen_at),
   primary key (kind, subject)
+);
+
+-- Sums over what the hourly comparison of chain and books has read and what does not change any more, so that a round reads what came
+-- since. Sealed by a key that the database has not; one that is missing, or is not the house's own, is made anew from everything.
+create table chain_checkpoint (
+  id bigint generated always as identity primary key,
+  chain_id bigint not null,
+  part text not null check (part in ('BOOKS', 'WALLETS')),
+  -- What happened before the moment is in the sums, and of transfers what came up to the block.
+  until timestamptz not null,
+  until_block bigint not null,
+  sums jsonb not null,
+  seal bytea not null,
+  unique (chain_id, part)
 );
 
 -- What each hot wallet held of each token when it was last looked at, and what payouts in blocks had taken from it by then: both
@@ -2530,6 +2564,7 @@ create table payment_credit (
   transfer_id bigint not null,
   primary key (payment_id, part)
 );
+create index payment_credit_by_transfer on payment_credit (transfer_id);
 create index payment_credit_by_time on payment_credit using brin (credited_at) with (autosummarize = on, pages_per_range = 16);
 
 -- Signed notices as they came.
@@ -2571,6 +2606,9 @@ create index invoice_transfer_by_hash on invoice_transfer (lower(tx_hash));
 create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);
 create index invoice_transfer_by_credit on invoice_transfer (credited_at) where credited_at is not null;
 create index invoice_transfer_to_decide on invoice_transfer (deposit_id) where held is not null and decided_at is null;
+-- What the hourly comparison of chain and books asks for: what people refused, and what was taken back again.
+create index invoice_transfer_refused on invoice_transfer (decided_at) where held is not null and decided_at is not null and credited_at is null;
+create index invoice_transfer_by_transfer on invoice_transfer (transfer_id) where transfer_id is not null;
 
 -- How far the provider's list of payments was gone through, which finds what no notice told and no order was asked about.
 create table provider_look (

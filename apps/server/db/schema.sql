@@ -136,6 +136,19 @@ create table chain_check (
   constraint chain_check_pkey PRIMARY KEY (chain_id)
 );
 
+create table chain_checkpoint (
+  id bigint not null generated always as identity,
+  chain_id bigint not null,
+  part text not null,
+  until timestamp with time zone not null,
+  until_block bigint not null,
+  sums jsonb not null,
+  seal bytea not null,
+  constraint chain_checkpoint_chain_id_part_key UNIQUE (chain_id, part),
+  constraint chain_checkpoint_part_check CHECK ((part = ANY (ARRAY['BOOKS'::text, 'WALLETS'::text]))),
+  constraint chain_checkpoint_pkey PRIMARY KEY (id)
+);
+
 create table chain_cursor (
   chain_id bigint not null,
   block bigint not null,
@@ -143,6 +156,7 @@ create table chain_cursor (
   block_time timestamp with time zone not null,
   final_block bigint not null,
   seen_at timestamp with time zone not null,
+  strange_block bigint,
   constraint chain_cursor_pkey PRIMARY KEY (chain_id)
 );
 
@@ -197,6 +211,7 @@ create table chain_move (
   constraint chain_move_state_check CHECK ((state = ANY (ARRAY['SIGNED'::text, 'DONE'::text, 'FAILED'::text]))),
   constraint chain_move_wallet_check CHECK ((wallet = lower(wallet)))
 );
+CREATE INDEX chain_move_by_address ON public.chain_move USING btree (address, made_at);
 CREATE INDEX chain_move_by_end ON public.chain_move USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE UNIQUE INDEX chain_move_open ON public.chain_move USING btree (chain_id, address) WHERE (state = 'SIGNED'::text);
 
@@ -224,6 +239,21 @@ create table chain_reserve (
   constraint chain_reserve_paid_check CHECK ((paid >= (0)::numeric)),
   constraint chain_reserve_pkey PRIMARY KEY (chain_id, wallet, token)
 );
+
+create table chain_strange (
+  chain_id bigint not null,
+  address text not null,
+  token text not null,
+  transfers bigint not null,
+  tx_hash text not null,
+  seen_at timestamp with time zone not null,
+  constraint chain_strange_address_fkey FOREIGN KEY (address) REFERENCES chain_address(address),
+  constraint chain_strange_pkey PRIMARY KEY (chain_id, address, token),
+  constraint chain_strange_token_check CHECK ((token ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint chain_strange_transfers_check CHECK ((transfers > 0))
+);
+CREATE INDEX chain_strange_by_address ON public.chain_strange USING btree (address);
+CREATE INDEX chain_strange_by_age ON public.chain_strange USING btree (seen_at);
 
 create table chain_transfer (
   id bigint not null generated always as identity,
@@ -446,6 +476,8 @@ create table invoice_transfer (
 CREATE INDEX invoice_transfer_by_credit ON public.invoice_transfer USING btree (credited_at) WHERE (credited_at IS NOT NULL);
 CREATE INDEX invoice_transfer_by_deposit ON public.invoice_transfer USING btree (deposit_id);
 CREATE INDEX invoice_transfer_by_hash ON public.invoice_transfer USING btree (lower(tx_hash));
+CREATE INDEX invoice_transfer_by_transfer ON public.invoice_transfer USING btree (transfer_id) WHERE (transfer_id IS NOT NULL);
+CREATE INDEX invoice_transfer_refused ON public.invoice_transfer USING btree (decided_at) WHERE ((held IS NOT NULL) AND (decided_at IS NOT NULL) AND (credited_at IS NULL));
 CREATE INDEX invoice_transfer_to_decide ON public.invoice_transfer USING btree (deposit_id) WHERE ((held IS NOT NULL) AND (decided_at IS NULL));
 
 create table job_lease (
@@ -492,6 +524,7 @@ create table ledger_reversal (
   constraint ledger_reversal_pkey PRIMARY KEY (reverses),
   constraint ledger_reversal_reversed_by_key UNIQUE (reversed_by)
 );
+CREATE INDEX ledger_reversal_by_time ON public.ledger_reversal USING btree (created_at);
 CREATE TRIGGER ledger_reversal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_reversal FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
 
 create table ledger_seal (
@@ -906,6 +939,7 @@ create table payment_credit (
   constraint payment_credit_pkey PRIMARY KEY (payment_id, part)
 );
 CREATE INDEX payment_credit_by_time ON public.payment_credit USING brin (credited_at) WITH (autosummarize='on', pages_per_range='16');
+CREATE INDEX payment_credit_by_transfer ON public.payment_credit USING btree (transfer_id);
 
 create table payment_notice (
   id bigint not null generated always as identity,

@@ -91,6 +91,7 @@ create table ledger_reversal (
   created_at timestamptz not null,
   check (reversed_by > reverses)
 );
+create index ledger_reversal_by_time on ledger_reversal (created_at);
 create trigger ledger_reversal_append_only before update or delete or truncate on ledger_reversal
   for each statement execute function ledger_refuse_change();
 alter table ledger_reversal enable always trigger ledger_reversal_append_only;

@@ -7,6 +7,7 @@ interface Values {
   rewards: { day?: string; hash?: string; 'dry-run': boolean }
   doctor: { json: boolean; mail?: string }
   'ledger-audit': { full: boolean }
+  payments: { full: boolean }
 }
 
 export function commandLine<Name extends string>(

@@ -25,7 +25,7 @@ const COMMANDS = {
   'ledger-audit': { options: { full: yes } },
   rewards: { options: { day: text, hash: text, 'dry-run': yes } },
   programme: { ways: ['bound', 'simulate FILE'] },
-  payments: { ways: ['doctor', 'reconcile', 'rescan BLOCK', 'adopt HASH…'] },
+  payments: { options: { full: yes }, ways: ['doctor', 'reconcile', 'rescan BLOCK', 'adopt HASH…'] },
   setup: { options: { admin: text }, ways: ['', 'FILE'] },
   settings: { ways: ['export', 'import FILE', 'check FILE'] },
   backup: { ways: ['FILE'] },

@@ -1,6 +1,7 @@
 /**
  * `npm run payments -- doctor`: what deposits and payouts over the provider and the chain lack, and where provider, chain, wallets and
- * ledger differ; ends with 0 when all is well. `payments reconcile`: compares them now instead of each hour, and then says the same.
+ * ledger differ; ends with 0 when all is well. `payments reconcile`: compares them now instead of each hour, and then says the same; with
+ * `--full` it adds up everything anew and not only what came since the last time.
  * `payments rescan BLOCK`: has the chain read again behind a block, for what a node left out for good. `payments adopt HASH...`:
  * takes payments into the books that the hot wallet made and this database has forgotten, in their order. It takes a shell, and
  * whoever has one has the database anyway.
@@ -26,7 +27,8 @@ import { reconciled } from './sweeps.ts'
 /** How often a worker that is at it is waited for. */
 const TRIES = 50
 
-const [what, ...about] = commandLine('payments').positionals
+const { values, positionals } = commandLine('payments')
+const [what, ...about] = positionals
 const block = /^\d{1,12}$/.test(about[0] ?? '') ? Number(about[0]) : undefined
 const wrong =
   what === 'rescan' && block === undefined ? about : what === 'adopt' ? about.filter((hash) => !/^0x[0-9a-f]{64}$/i.test(hash)) : []
@@ -70,7 +72,9 @@ async function tell(db: Db, deps: Deps, ports: Ports): Promise<void> {
 async function compareNow(db: Db, deps: Deps, { deposits, chain, sending, isPlayChain }: Ports): Promise<void> {
   const sweeps = [
     findingSweep(deposits.provider, { now: true }),
-    ...(chain === undefined ? [] : [reconcileSweep(reconciled(chain, sending?.rules.hourLimits.keys(), isPlayChain), { now: true })]),
+    ...(chain === undefined
+      ? []
+      : [reconcileSweep(reconciled(chain, sending?.rules.hourLimits.keys(), isPlayChain), { now: true, full: values.full })]),
   ]
   for (const sweep of sweeps)
     if ((await runSweep(db, deps, sweep, 'payments')) === null) throw new Error(`a worker is at ${sweep.name} now; ask again`)

@@ -9,12 +9,13 @@ import type { Config } from '../platform/config.ts'
 import type { Database, Db } from '../platform/database.ts'
 import { countForeignSeals, isForeign, sealNextAnew } from '../platform/sealed-column.ts'
 import type { BackedUpRow } from './backup/postgres-tool.ts'
+import { sealedCheckpoints } from './reconcile/checkpoint.ts'
 
 /** What nobody can do without: a house that does not open it must not start. */
 const NEEDED = [sealedFactors, sealedMails]
 /** Where the first of two people stands, besides payouts. */
 const FIRSTS = [sealedDepositFirsts, sealedDepositDecisions, sealedProposals]
-export const SEALED_COLUMNS = [...NEEDED, sealedRequests, sealedFirsts, sealedApprovals, ...FIRSTS, sealedTransfers]
+export const SEALED_COLUMNS = [...NEEDED, sealedRequests, sealedFirsts, sealedApprovals, ...FIRSTS, sealedTransfers, sealedCheckpoints]
 
 /** Brings what is sealed under the previous DATA_KEY under the new one. */
 export const sealAnewSweep: Sweep = {

@@ -1,4 +1,12 @@
-import { awaitsConfirmations, type ChainSettings, chainSweeps, depositSweep, tokensOf } from '../gateways/chain/index.ts'
+import {
+  awaitsConfirmations,
+  type ChainSettings,
+  chainSweeps,
+  depositSweep,
+  strangeRetention,
+  strangeTokenSweep,
+  tokensOf,
+} from '../gateways/chain/index.ts'
 import { mailRetention, mailSweeps } from '../gateways/mailer/index.ts'
 import { httpRetention } from '../http/retention.ts'
 import { currentStop } from '../ledger/index.ts'
@@ -34,7 +42,7 @@ import { sealAnewSweep } from './sealed-columns.ts'
 export function allSweeps(ports: Ports, lanes = 1, reads?: Reads): Sweep[] {
   return [
     ...(ports.chain !== undefined && ports.isPlayChain === true ? [blockSweep(ports.chain.rpcUrl, awaitsBlocks)] : []),
-    ...(ports.chain === undefined ? [] : chainSweeps(ports.chain, wakeInvoices)),
+    ...(ports.chain === undefined ? [] : [...chainSweeps(ports.chain, wakeInvoices), strangeTokenSweep(ports.chain)]),
     ...storySweeps(ports),
     ...(ports.sending === undefined ? [] : sendingSweeps(ports.sending)),
     ...(ports.sweeping === undefined ? [] : [depositSweep(ports.sweeping, async (db) => (await currentStop(db)) === undefined)]),
@@ -58,7 +66,7 @@ export function allSweeps(ports: Ports, lanes = 1, reads?: Reads): Sweep[] {
 }
 
 /** What is compared with the chain each hour: the tokens that come in, and those that go out. */
-export const reconciled = ({ chainId, rpcUrl, ...coins }: ChainSettings, paid: Iterable<string> = [], told = false) => ({
+export const reconciled = ({ chainId, rpcUrl, witnessUrl, ...coins }: ChainSettings, paid: Iterable<string> = [], told = false) => ({
   chainId,
   told,
   tokens: (['COIN', 'USD'] as const).flatMap((asset) => {
@@ -66,6 +74,7 @@ export const reconciled = ({ chainId, rpcUrl, ...coins }: ChainSettings, paid: I
     return token === undefined ? [] : [{ asset, token: token.address, decimals: token.decimals }]
   }),
   rpcUrl,
+  witnessUrl,
   paidTokens: [...paid],
 })
 
@@ -83,6 +92,7 @@ export const retentions: readonly Retention[] = [
   ...mailRetention,
   ...authRetention,
   ...depositRetention,
+  strangeRetention,
   ...trialRetention,
   ...staffRetention,
   ...noticeRetention,

@@ -107,6 +107,16 @@ export interface ChainCheckTable {
   checked_at: Date
 }
 
+export interface ChainCheckpointTable {
+  id: Generated<bigint>
+  chain_id: bigint
+  part: string
+  until: Date
+  until_block: bigint
+  sums: Json
+  seal: Buffer
+}
+
 export interface ChainCursorTable {
   chain_id: bigint
   block: bigint
@@ -114,6 +124,7 @@ export interface ChainCursorTable {
   block_time: Date
   final_block: bigint
   seen_at: Date
+  strange_block: bigint | null
 }
 
 export interface ChainDifferenceTable {
@@ -166,6 +177,15 @@ export interface ChainReserveTable {
   token: string
   balance: string
   paid: string
+  seen_at: Date
+}
+
+export interface ChainStrangeTable {
+  chain_id: bigint
+  address: string
+  token: string
+  transfers: bigint
+  tx_hash: string
   seen_at: Date
 }
 
@@ -1339,12 +1359,14 @@ export interface DB {
   chain_address: ChainAddressTable
   chain_block: ChainBlockTable
   chain_check: ChainCheckTable
+  chain_checkpoint: ChainCheckpointTable
   chain_cursor: ChainCursorTable
   chain_difference: ChainDifferenceTable
   chain_incident: ChainIncidentTable
   chain_move: ChainMoveTable
   chain_move_transaction: ChainMoveTransactionTable
   chain_reserve: ChainReserveTable
+  chain_strange: ChainStrangeTable
   chain_transfer: ChainTransferTable
   coin_purchase: CoinPurchaseTable
   command_run: CommandRunTable

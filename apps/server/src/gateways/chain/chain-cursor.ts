@@ -66,6 +66,11 @@ export async function keepBlocks(tx: Tx, chainId: number, headers: readonly Head
       select number from chain_block where chain_id = ${chainId} order by number desc offset ${KEPT - 1} limit 1)`.execute(tx)
 }
 
+/** Has the hourly comparison add up everything again where it has sums over what came above a block. */
+export async function forgetSums(tx: Tx, chainId: number, block: number): Promise<void> {
+  await sql`delete from chain_checkpoint where chain_id = ${chainId} and part = 'BOOKS' and until_block > ${block}`.execute(tx)
+}
+
 /** The remembered blocks at or below a height, newest first. */
 export async function keptBlocks(db: Db, chainId: number, upTo: number): Promise<Omit<Header, 'parentHash'>[]> {
   const rows = await db

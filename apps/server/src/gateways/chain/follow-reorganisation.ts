@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database.ts'
-import { type Cursor, keptBlocks, readCursor } from './chain-cursor.ts'
+import { type Cursor, forgetSums, keptBlocks, readCursor } from './chain-cursor.ts'
 import type { Watch } from './watch-chain.ts'
 
 /** Thrown where no block that is remembered is on the chain any more: a person has to look before money is credited. */
@@ -48,6 +48,7 @@ export async function followReorganisation(watch: Watch, cursor: Cursor, head: n
 /** Takes what was read above a block as gone; returns the final transfers among it. */
 async function dropAbove(tx: Tx, { chainId, onMoved }: Watch, block: number): Promise<string[]> {
   await sql`delete from chain_block where chain_id = ${chainId} and number > ${block}`.execute(tx)
+  await forgetSums(tx, chainId, block)
   const final = await sql<{ transfer: string }>`
     select tx_hash || ' ' || address || ' ' || ordinal as transfer from chain_transfer
     where chain_id = ${chainId} and block > ${block} and state = 'FINAL' order by block, 1`.execute(tx)

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts'
 import type { ChainSettings } from './chain.jobs.ts'
-import { keepBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
+import { forgetSums, keepBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
 import { evmNode } from './evm-node.ts'
 
 /**
@@ -22,5 +22,6 @@ export async function rescan(
     await keepBlocks(tx, chainId, [header])
     await moveCursor(tx, chainId, header)
     await moveFinal(tx, chainId, block)
+    await forgetSums(tx, chainId, block)
   })
 }

@@ -1,5 +1,6 @@
 -- What the network took for moves is booked with what it took for payouts.
--- published: chain_move
+-- Staff see what other tokens came to the address of a deposit.
+-- published: chain_move, chain_strange
 
 -- What the watcher knows of the real chain (BEP20 tokens). Nothing here is money: deposits credit what is final.
 
@@ -20,8 +21,25 @@ create table chain_cursor (
   block_time timestamptz not null,
   final_block bigint not null,
   -- When a node last told its head, by our clock.
-  seen_at timestamptz not null
+  seen_at timestamptz not null,
+  -- Up to where the newest addresses were looked through for tokens of others.
+  strange_block bigint
 );
+
+-- Contracts that are none of ours and said that they sent something to an address of ours. Only their addresses are known: what they
+-- call themselves, and how much they say, is nobody's word.
+create table chain_strange (
+  chain_id bigint not null,
+  address text not null references chain_address (address),
+  token text not null check (token ~ '^0x[0-9a-f]{40}$'),
+  transfers bigint not null check (transfers > 0),
+  -- One of the transactions.
+  tx_hash text not null,
+  seen_at timestamptz not null,
+  primary key (chain_id, address, token)
+);
+create index chain_strange_by_address on chain_strange (address);
+create index chain_strange_by_age on chain_strange (seen_at);
 
 -- Blocks whose hash is remembered, so that a reorganisation is noticed and its beginning found.
 create table chain_block (
@@ -56,6 +74,7 @@ create table chain_move (
   unique (chain_id, wallet, nonce)
 );
 create unique index chain_move_open on chain_move (chain_id, address) where state = 'SIGNED';
+create index chain_move_by_address on chain_move (address, made_at);
 create index chain_move_by_end on chain_move (ended_at) where ended_at is not null;
 
 -- The transactions of a move: the first, and others with the same number and a higher fee where it got into no block.
@@ -129,6 +148,20 @@ create table chain_difference (
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null check (last_seen_at >= first_seen_at),
   primary key (kind, subject)
+);
+
+-- Sums over what the hourly comparison of chain and books has read and what does not change any more, so that a round reads what came
+-- since. Sealed by a key that the database has not; one that is missing, or is not the house's own, is made anew from everything.
+create table chain_checkpoint (
+  id bigint generated always as identity primary key,
+  chain_id bigint not null,
+  part text not null check (part in ('BOOKS', 'WALLETS')),
+  -- What happened before the moment is in the sums, and of transfers what came up to the block.
+  until timestamptz not null,
+  until_block bigint not null,
+  sums jsonb not null,
+  seal bytea not null,
+  unique (chain_id, part)
 );
 
 -- What each hot wallet held of each token when it was last looked at, and what payouts in blocks had taken from it by then: both

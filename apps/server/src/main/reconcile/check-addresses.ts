@@ -1,7 +1,8 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import type { TokenAsset, WalletNode } from '../../gateways/chain/index.ts'
+import type { TokenAsset } from '../../gateways/chain/index.ts'
 import type { Db, Tx } from '../../platform/database.ts'
+import type { Balances } from './every-source.ts'
 
 /** The chain and a token that are compared, and where. */
 export interface Checked {
@@ -9,7 +10,7 @@ export interface Checked {
   /** Lower case. */
   token: string
   asset: TokenAsset
-  node: Pick<WalletNode, 'tokensOf'>
+  node: Pick<Balances, 'tokensOf'>
 }
 
 /** Addresses of one question to the node. */

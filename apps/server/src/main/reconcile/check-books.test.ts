@@ -16,7 +16,11 @@ const tokens = [
   { asset: 'USD' as const, token: USD, decimals: 6 },
 ]
 const differing = async (told = false) =>
-  (await compareBooks(db, { chainId: 1, tokens, told }, clock.now())).map(({ subject, expected, found }) => [subject, expected, found])
+  (await compareBooks(db, { chainId: 1, tokens, told }, clock.now())).differing.map(({ subject, expected, found }) => [
+    subject,
+    expected,
+    found,
+  ])
 const member = await createTestMember(db)
 const address = '0xa1'
 await db.insertInto('chain_address').values({ address, place: 0, invoice_id: 'invoice' }).execute()

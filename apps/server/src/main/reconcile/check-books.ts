@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { type Difference, LEAST, settledAt } from './check-addresses.ts'
+import { type Checkpoint, type CheckpointOf, NOTHING_SUMMED, restedAt } from './checkpoint.ts'
 
 /** Which tokens stand for what the ledger counts, and on which chain. */
 export interface Books {
@@ -10,56 +11,102 @@ export interface Books {
   told: boolean
 }
 
-interface Sums {
-  subject: string
-  kind: 'DEPOSITS' | 'PAYOUTS'
-  expected: string
-  found: string
-}
-
 /** What the ledger's accounts of money from and to outside are compared for. */
 export const BOOKS = ['SYS-DEPOSIT COIN', 'SYS-DEPOSIT USD', 'SYS-BRIDGE COIN', 'SYS-WITHDRAW USD'] as const
+
+/** Which sums are kept of some books. */
+export const checkpointOf = ({ chainId, tokens }: Books): CheckpointOf => ({
+  chainId,
+  part: 'BOOKS',
+  settings: tokens.map(({ asset, token, decimals }) => `${asset} ${token} ${decimals}`).join(', '),
+})
 
 /**
  * Compares the balances of the ledger's accounts of money from and to outside with what came over the chain, by the provider and
  * out by payouts, in units. Each row for itself may look right: a credit that has no transfer, or a payout that none has, shows
  * in the sums. Everything is read at one moment.
+ * @param since sums over what lies back; what came after them is read, everything when left out
+ * @returns what differs, and sums for the next time
  */
-export async function compareBooks(db: Db, { chainId, tokens, told }: Books, now: Date): Promise<Difference[]> {
+export async function compareBooks(
+  db: Db,
+  books: Books,
+  now: Date,
+  since: Checkpoint = NOTHING_SUMMED,
+): Promise<{ differing: Difference[]; checkpoint: Checkpoint }> {
+  const { rows } = await sql<{ account: string; untilBlock: bigint; found: string; rested: string; young: string }>`
+    with place as (${lastRested(books.chainId, now, since)}), moved as (${movesSince(books, now, since)})
+    select a.account, (select block from place) as "untilBlock",
+      -- Accounts of the house have numbers below 0.
+      (select coalesce(sum(balance), 0) * case a.kind when 'SYS-DEPOSIT' then -1 else 1 end from ledger_account l
+        where l.id < 0 and l.kind = a.kind and l.asset = a.asset)::text as found,
+      coalesce(sum(m.amount) filter (where m.rested), 0)::numeric(78, 0)::text as rested,
+      coalesce(sum(m.amount) filter (where not m.rested), 0)::numeric(78, 0)::text as young
+    from (select account, split_part(account, ' ', 1) as kind, split_part(account, ' ', 2) as asset from unnest(${[...BOOKS]}::text[]) b (account)) a
+    left join moved m on m.account = a.account group by a.account, a.kind, a.asset`.execute(db)
+  const sums = new Map(rows.map(({ account, rested }) => [account, (since.sums.get(account) ?? 0n) + BigInt(rested)]))
+  const differing = rows.flatMap(({ account, found, young }) => {
+    const expected = (sums.get(account) ?? 0n) + BigInt(young)
+    const kind = account.startsWith('SYS-DEPOSIT') ? ('DEPOSITS' as const) : ('PAYOUTS' as const)
+    return expected === BigInt(found) ? [] : [{ kind, subject: account, expected, found: BigInt(found) }]
+  })
+  return { differing, checkpoint: { until: restedAt(now), untilBlock: rows[0]?.untilBlock ?? since.untilBlock, sums } }
+}
+
+/** SQL: the last block with a transfer that was asked about for good, and that has rested. */
+const lastRested = (chainId: number, now: Date, { untilBlock }: Checkpoint) => sql`
+  select coalesce(max(block), ${untilBlock}) as block from chain_transfer
+  where chain_id = ${chainId} and block > ${untilBlock} and state <> 'GONE' and block_time < ${restedAt(now)}
+    and block <= (select final_block from chain_cursor where chain_id = ${chainId})`
+
+/**
+ * SQL: what should have moved on which account since a moment, and whether that has rested. What may go back later is two rows, each
+ * with the moment of its own, so that neither changes once it has rested.
+ */
+function movesSince({ chainId, tokens, told }: Books, now: Date, { until, untilBlock }: Checkpoint) {
   const column = <T>(of: (token: Books['tokens'][number]) => T) => tokens.map(of)
   const key = sql`concat_ws(':', c.chain_id, c.tx_hash, c.token, c.address, c.ordinal)`
-  const { rows } = await sql<Sums>`
+  const rested = (moment: string) => sql`${sql.ref(moment)} < ${restedAt(now)} as rested`
+  const since = (moment: string) => sql`${sql.ref(moment)} >= ${until}`
+  const paid = sql`case p.kind when 'withdrawal' then 'SYS-WITHDRAW USD' else 'SYS-BRIDGE COIN' end as account`
+  const amount = sql`case when s.request_id is null or t.decimals is null then p.received
+    else floor(s.exact_amount * 10::numeric ^ (8 - t.decimals)) end`
+  return sql`
     with token as (select * from unnest(${column(({ token }) => token)}::text[], ${column(({ asset }) => asset)}::text[],
-      ${column(({ decimals }) => decimals)}::int[]) t (token, asset, decimals)),
-    asset as (select asset from unnest(array['COIN', 'USD']) a (asset)),
-    ledger as (select kind, asset, sum(balance) as balance from ledger_account
-      where owner_id is null and kind in ('SYS-DEPOSIT', 'SYS-WITHDRAW', 'SYS-BRIDGE') group by 1, 2),
+      ${column(({ decimals }) => decimals)}::int[]) t (token, asset, decimals))
     -- What is young may be on its way into the books.
-    arrived as (select t.asset, sum(c.amount) as amount from chain_transfer c join token t on t.token = c.token
-      where c.chain_id = ${chainId} and c.state = 'FINAL' and c.amount >= ${LEAST} and (c.block_time < ${settledAt(now)}
+    select 'SYS-DEPOSIT ' || t.asset as account, c.amount::numeric as amount, c.block <= (select block from place) as rested
+    from chain_transfer c join token t on t.token = c.token
+    where c.chain_id = ${chainId} and c.block > ${untilBlock} and c.state = 'FINAL' and c.amount >= ${LEAST}
+      and (c.block_time < ${settledAt(now)}
         or exists (select from invoice_transfer i where i.transfer_key = ${key} and (i.credited_at is not null or i.held is not null)))
-      group by 1),
-    held as (select asset, sum(amount) as amount from invoice_transfer where held is not null and credited_at is null and is_live group by 1),
-    told as (select i.asset, sum(i.amount) as amount from invoice_transfer i join deposit d on d.id = i.deposit_id
-      where ${told} and i.credited_at is not null and not exists (select from chain_address a where a.address = d.address) group by 1),
-    reversed as (select i.asset, sum(i.amount) as amount from ledger_reversal r join invoice_transfer i on i.transfer_id = r.reverses
-      where i.is_live group by 1),
-    hosted as (select coalesce(sum(p.amount), 0) as amount from payment_credit p
-      where not exists (select from ledger_reversal r where r.reverses = p.transfer_id)),
-    paid as (select p.kind, sum(case when s.request_id is null then p.received
-        when t.decimals is null then p.received else floor(s.exact_amount * 10::numeric ^ (8 - t.decimals)) end) as amount
-      from payout_request p left join payout_sending s on s.request_id = p.id left join token t on t.token = s.token
-      where case when s.request_id is null then p.status = 'APPROVED' else s.state not in ('FAILED', 'CANCELLED') end group by 1)
-    select 'DEPOSITS' as kind, 'SYS-DEPOSIT ' || a.asset as subject, coalesce(-l.balance, 0)::numeric(78, 0)::text as found,
-      (coalesce(c.amount, 0) - coalesce(h.amount, 0) + coalesce(o.amount, 0) - coalesce(r.amount, 0)
-        + case a.asset when 'USD' then (select amount from hosted) else 0 end)::numeric(78, 0)::text as expected
-    from asset a left join arrived c using (asset) left join held h using (asset) left join told o using (asset) left join reversed r using (asset)
-    left join ledger l on l.kind = 'SYS-DEPOSIT' and l.asset = a.asset
     union all
-    select 'PAYOUTS', w.account || ' ' || w.asset, coalesce(l.balance, 0)::numeric(78, 0)::text, coalesce(p.amount, 0)::numeric(78, 0)::text
-    from (values ('withdrawal', 'SYS-WITHDRAW', 'USD'), ('bridge', 'SYS-BRIDGE', 'COIN')) w (kind, account, asset)
-    left join paid p on p.kind = w.kind left join ledger l on l.kind = w.account and l.asset = w.asset`.execute(db)
-  return rows
-    .map(({ kind, subject, expected, found }) => ({ kind, subject, expected: BigInt(expected), found: BigInt(found) }))
-    .filter(({ expected, found }) => expected !== found)
+    select 'SYS-DEPOSIT ' || asset, -amount, false from invoice_transfer
+    where held is not null and decided_at is null and credited_at is null and is_live
+    union all
+    select 'SYS-DEPOSIT ' || asset, -amount, ${rested('decided_at')} from invoice_transfer
+    where held is not null and decided_at is not null and credited_at is null and is_live and ${since('decided_at')}
+    union all
+    select 'SYS-DEPOSIT ' || i.asset, i.amount, ${rested('i.credited_at')} from invoice_transfer i join deposit d on d.id = i.deposit_id
+    where ${told} and i.credited_at is not null and ${since('i.credited_at')}
+      and not exists (select from chain_address a where a.address = d.address)
+    union all
+    select 'SYS-DEPOSIT ' || i.asset, -i.amount, ${rested('r.created_at')}
+    from ledger_reversal r join invoice_transfer i on i.transfer_id = r.reverses where i.is_live and ${since('r.created_at')}
+    union all
+    select 'SYS-DEPOSIT USD', amount, ${rested('credited_at')} from payment_credit where ${since('credited_at')}
+    union all
+    select 'SYS-DEPOSIT USD', -p.amount, ${rested('r.created_at')}
+    from ledger_reversal r join payment_credit p on p.transfer_id = r.reverses where ${since('r.created_at')}
+    union all
+    select ${paid}, ${amount}, ${rested('p.decided_at')}
+    from payout_request p left join payout_sending s on s.request_id = p.id left join token t on t.token = s.token
+    where (s.request_id is not null or p.status = 'APPROVED' or p.returned_at is not null) and ${since('p.decided_at')}
+    union all
+    select ${paid}, -(${amount}), ${rested('s.ended_at')}
+    from payout_sending s join payout_request p on p.id = s.request_id left join token t on t.token = s.token
+    where s.state in ('FAILED', 'CANCELLED') and ${since('s.ended_at')}
+    union all
+    select ${paid}, -p.received, ${rested('p.returned_at')} from payout_request p
+    where ${since('p.returned_at')} and not exists (select from payout_sending s where s.request_id = p.id)`
 }

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
-import { GAS_LIMIT, type WalletNode } from '../../gateways/chain/index.ts'
+import { GAS_LIMIT } from '../../gateways/chain/index.ts'
 import type { Db, Tx } from '../../platform/database.ts'
+import { type Checkpoint, type CheckpointOf, NOTHING_SUMMED, restedAt } from './checkpoint.ts'
+import type { Balances } from './every-source.ts'
 
 /** Where hot wallets are asked for, and by which tokens. */
 export interface CheckedWallets {
   chainId: number
   tokens: readonly string[]
-  node: Pick<WalletNode, 'tokenOf' | 'coinOf'>
+  node: Pick<Balances, 'tokenOf' | 'coinOf'>
 }
 
 /** The chain's own coin, where a token's contract would stand: it leaves a wallet as what the network takes. */
@@ -22,43 +24,85 @@ interface Reserve {
   most: bigint
 }
 
-/** What each hot wallet holds of each token and of the chain's own coin, and what the books say has left it. At most twenty wallets, the youngest. */
+/** Which sums are kept of what left wallets. */
+export const checkpointOf = ({ chainId, tokens }: Pick<CheckedWallets, 'chainId' | 'tokens'>): CheckpointOf => ({
+  chainId,
+  part: 'WALLETS',
+  settings: [...tokens].toSorted().join(' '),
+})
+
+/**
+ * What each hot wallet holds of each token and of the chain's own coin, and what the books say has left it. At most twenty wallets, the youngest.
+ * @param since sums over payouts that ended before; everything is added up when left out
+ * @returns also sums for the next time
+ */
 export async function readReserves(
   read: <T>(look: (db: Db) => Promise<T>) => Promise<T>,
   { chainId, tokens, node }: CheckedWallets,
-): Promise<Reserve[]> {
-  const before = await read((db) => paidBy(db, chainId, tokens))
+  now: Date,
+  since: Checkpoint = NOTHING_SUMMED,
+): Promise<{ reserves: Reserve[]; checkpoint: Checkpoint }> {
+  const look = () => read((db) => paidBy(db, { chainId, tokens }, now, since))
+  const before = await look()
   const balances: bigint[] = []
-  for (const { wallet, token } of before) balances.push(await (token === NATIVE ? node.coinOf(wallet) : node.tokenOf(token, wallet)))
+  for (const { wallet, token } of before.paid) balances.push(await (token === NATIVE ? node.coinOf(wallet) : node.tokenOf(token, wallet)))
   // Read again behind the balance: what was signed meanwhile may have left.
-  const after = await read((db) => paidBy(db, chainId, tokens))
-  return before.map(({ wallet, token, least }, place) => ({
+  const after = await look()
+  const reserves = before.paid.map(({ wallet, token, least }, place) => ({
     wallet,
     token,
     balance: balances[place] ?? 0n,
-    least: BigInt(least),
-    most: BigInt(after.find((one) => one.wallet === wallet && one.token === token)?.most ?? '0'),
+    least,
+    most: after.paid.find((one) => one.wallet === wallet && one.token === token)?.most ?? 0n,
   }))
+  return { reserves, checkpoint: before.checkpoint }
 }
 
-async function paidBy(db: Db, chainId: number, tokens: readonly string[]) {
-  const rows = await sql<{ wallet: string; token: string; least: string; most: string }>`
-    select w.address as wallet, t.token, coalesce(s.least, 0)::text as least, coalesce(s.most, 0)::text as most
-    from (select address from hot_wallet where chain_id = ${chainId} order by address limit 20) w
-    cross join unnest(${[...tokens, NATIVE]}::text[]) as t (token)
-    left join lateral (
-      select sum(exact_amount) filter (where state in ('MINED', 'DONE')) as least,
-        sum(exact_amount) filter (where state in ('SIGNED', 'MINED', 'DONE')) as most
-      from payout_sending s where s.chain_id = ${chainId} and s.wallet = w.address and s.token = t.token
-      having t.token <> ${NATIVE}
+/** What has left a wallet, at least and at most: by payouts that ended and have rested, and by the others. */
+interface Paid {
+  wallet: string
+  token: string
+  leastRested: string
+  mostRested: string
+  leastYoung: string
+  mostYoung: string
+}
+
+async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId' | 'tokens'>, now: Date, since: Checkpoint) {
+  const { rows } = await sql<Paid>`
+    with wallet as (select address from hot_wallet where chain_id = ${chainId} order by address limit 20),
+    sending as (
+      select request_id, wallet, token, state, exact_amount, ended_at < ${restedAt(now)} as rested from payout_sending
+      where chain_id = ${chainId} and ended_at >= ${since.until} and wallet in (select address from wallet)
       union all
-      select sum(p.gas_paid), sum(coalesce(p.gas_paid, p.most)) from payout_sending s join lateral (
+      select request_id, wallet, token, state, exact_amount, false from payout_sending
+      where chain_id = ${chainId} and state in ('SIGNED', 'MINED') and wallet in (select address from wallet)),
+    paid as (
+      select wallet, token, rested, case when state in ('MINED', 'DONE') then exact_amount end as least,
+        case when state in ('SIGNED', 'MINED', 'DONE') then exact_amount end as most from sending
+      union all
+      select s.wallet, ${NATIVE}, s.rested, p.gas_paid, coalesce(p.gas_paid, p.most) from sending s join lateral (
         select max(gas_paid) as gas_paid, max(gas_price) * ${String(GAS_LIMIT)}::numeric as most
-        from payout_transaction p where p.request_id = s.request_id) p on true
-      where s.chain_id = ${chainId} and s.wallet = w.address
-      having t.token = ${NATIVE}) s on true
-    order by 1, 2`.execute(db)
-  return rows.rows
+        from payout_transaction p where p.request_id = s.request_id) p on true)
+    select w.address as wallet, t.token,
+      coalesce(sum(p.least) filter (where p.rested), 0)::text as "leastRested", coalesce(sum(p.most) filter (where p.rested), 0)::text as "mostRested",
+      coalesce(sum(p.least) filter (where not p.rested), 0)::text as "leastYoung", coalesce(sum(p.most) filter (where not p.rested), 0)::text as "mostYoung"
+    from wallet w cross join unnest(${[...tokens, NATIVE]}::text[]) as t (token)
+    left join paid p on p.wallet = w.address and p.token = t.token
+    group by 1, 2 order by 1, 2`.execute(db)
+  const sums = new Map<string, bigint>(since.sums)
+  const add = (name: string, rested: string) => {
+    const sum = (sums.get(name) ?? 0n) + BigInt(rested)
+    sums.set(name, sum)
+    return sum
+  }
+  const paid = rows.map(({ wallet, token, leastRested, mostRested, leastYoung, mostYoung }) => ({
+    wallet,
+    token,
+    least: add(`${wallet} ${token} least`, leastRested) + BigInt(leastYoung),
+    most: add(`${wallet} ${token} most`, mostRested) + BigInt(mostYoung),
+  }))
+  return { paid, checkpoint: { until: restedAt(now), untilBlock: -1n, sums } }
 }
 
 /**

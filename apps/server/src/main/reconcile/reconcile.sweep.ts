@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
-import { type TokenAsset, walletNode } from '../../gateways/chain/index.ts'
+import type { TokenAsset } from '../../gateways/chain/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import { isRecent } from '../../platform/clock.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { addressesAfter, BATCH, type Checked, compareAddresses, type Difference, noteDifferences } from './check-addresses.ts'
-import { BOOKS, type Books, compareBooks } from './check-books.ts'
-import { type CheckedWallets, compareReserves, readReserves } from './check-wallets.ts'
+import { BOOKS, type Books, checkpointOf as sumsOfBooks, compareBooks } from './check-books.ts'
+import { type CheckedWallets, checkpointOf as sumsOfWallets, compareReserves, readReserves } from './check-wallets.ts'
+import { everySource } from './every-source.ts'
+import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
 
 const EVERY_MS = 3_600_000
 /** Batches of an hour: a house with more addresses is gone through in several hours. */
@@ -20,48 +22,76 @@ export interface Reconciled {
   told?: boolean
   paidTokens: readonly string[]
   rpcUrl: string
+  witnessUrl?: string | undefined
 }
 
 /**
  * Compares, each hour, the chain with the books: what stands at the addresses of invoices with what was seen and credited, the
  * ledger's accounts of money from and to outside with what came and went, and what left the hot wallet with its payouts. It changes no money; what differs is named to staff by the doctor.
  * @param now whether it looks at once, and not after an hour
+ * @param full whether it adds up everything anew, and not only what came since the last time
  */
-export function reconcileSweep(settings: Reconciled, { now = false } = {}): Sweep {
-  const node = walletNode(settings.rpcUrl)
+export function reconcileSweep(settings: Reconciled, { now = false, full = false } = {}): Sweep {
+  const node = everySource([settings.rpcUrl, settings.witnessUrl])
   const { chainId, tokens, paidTokens, told = false } = settings
   return {
     name: 'reconcile-chain',
     everySeconds: 30,
+    lane: 'reconcile',
     async run(lease, deps) {
       const last = await lease.read((db) =>
         db.selectFrom('chain_check').selectAll().where('chain_id', '=', BigInt(chainId)).executeTakeFirst(),
       )
       if (!now && last !== undefined && isRecent(last.checked_at, deps.clock.now(), EVERY_MS)) return 0
-      const addresses = tokens.map((token) => ({ chainId, ...token, node }))
-      return reconcile(lease, deps, addresses, { chainId, tokens: paidTokens, node }, { chainId, tokens, told })
+      const wallets = await reconcileWallets(lease, deps, { chainId, tokens: paidTokens, node }, full)
+      await reconcileBooks(lease, deps, { chainId, tokens, told }, full)
+      return (
+        wallets +
+        (await reconcileAddresses(
+          lease,
+          deps,
+          tokens.map((token) => ({ chainId, ...token, node })),
+        ))
+      )
     },
   }
 }
 
+type Ways = Pick<Lease, 'read' | 'inTransaction'>
+
+/** @throws NodeAway, NodeRefused */
+async function reconcileWallets(lease: Ways, deps: Deps, wallets: CheckedWallets, full: boolean): Promise<number> {
+  const [at, of] = [deps.clock.now(), sumsOfWallets(wallets)]
+  const since = full ? undefined : await lease.read((db) => readCheckpoint(db, deps.config, of, at))
+  const { reserves, checkpoint } = await readReserves((look) => lease.read(look), wallets, at, since)
+  await lease.inTransaction(async (tx) => {
+    await compareReserves(tx, wallets.chainId, reserves, deps.clock.now())
+    await writeCheckpoint(tx, deps.config, of, checkpoint)
+  })
+  return reserves.length
+}
+
+async function reconcileBooks(lease: Ways, deps: Deps, books: Books, full: boolean): Promise<void> {
+  const [at, of] = [deps.clock.now(), sumsOfBooks(books)]
+  const since = full ? undefined : await lease.read((db) => readCheckpoint(db, deps.config, of, at))
+  let compared = await lease.read((db) => compareBooks(db, books, at, since))
+  // What sums and news make of it is made sure of by everything before anybody is told.
+  if (since !== undefined && compared.differing.length > 0) compared = await lease.read((db) => compareBooks(db, books, at))
+  await lease.inTransaction(async (tx) => {
+    await noteDifferences(tx, BOOKS, compared.differing, at)
+    // A told story comes in the past, where a sum would not see it.
+    if (!books.told) await writeCheckpoint(tx, deps.config, of, compared.checkpoint)
+  })
+}
+
 /**
- * One round of an hour. An end anywhere repeats a batch.
- * @returns how many addresses and wallets were compared
+ * The next addresses, at most those of an hour. An end anywhere repeats a batch.
+ * @returns how many were compared
  * @throws NodeAway, NodeRefused
  */
-async function reconcile(
-  lease: Pick<Lease, 'read' | 'inTransaction'>,
-  deps: Deps,
-  checked: readonly Checked[],
-  wallets: CheckedWallets,
-  books: Books,
-): Promise<number> {
-  const reserves = await readReserves((look) => lease.read(look), wallets)
-  await lease.inTransaction((tx) => compareReserves(tx, wallets.chainId, reserves, deps.clock.now()))
-  const at = deps.clock.now()
-  const differing = await lease.read((db) => compareBooks(db, books, at))
-  await lease.inTransaction((tx) => noteDifferences(tx, BOOKS, differing, at))
-  let compared = reserves.length
+async function reconcileAddresses(lease: Ways, deps: Deps, checked: readonly Checked[]): Promise<number> {
+  const chainId = checked[0]?.chainId ?? 0
+  let compared = 0
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const now = deps.clock.now()
     const place = await lease.read(placeOf)
@@ -77,7 +107,7 @@ async function reconcile(
     await lease.inTransaction(async (tx) => {
       await noteDifferences(tx, subjects, found, now)
       await sql`
-        insert into chain_check (chain_id, after_place, checked_at) values (${wallets.chainId}, ${next}, ${now})
+        insert into chain_check (chain_id, after_place, checked_at) values (${chainId}, ${next}, ${now})
         on conflict (chain_id) do update set after_place = excluded.after_place, checked_at = excluded.checked_at`.execute(tx)
     })
     compared += known.length
@@ -86,7 +116,7 @@ async function reconcile(
   return compared
 
   async function placeOf(db: Parameters<Parameters<typeof lease.read>[0]>[0]): Promise<number> {
-    const row = await db.selectFrom('chain_check').select('after_place').where('chain_id', '=', BigInt(wallets.chainId)).executeTakeFirst()
+    const row = await db.selectFrom('chain_check').select('after_place').where('chain_id', '=', BigInt(chainId)).executeTakeFirst()
     return row?.after_place ?? -1
   }
 }

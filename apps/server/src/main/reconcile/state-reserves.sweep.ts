@@ -26,6 +26,7 @@ export function reserveSweep(stated: StatedReserves): Sweep {
   return {
     name: 'state-reserves',
     everySeconds: 30,
+    lane: 'reconcile',
     async run(lease, deps) {
       const at = deps.clock.now()
       const last = await lease.read(readReserves)

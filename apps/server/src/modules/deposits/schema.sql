@@ -114,6 +114,7 @@ create table payment_credit (
   transfer_id bigint not null,
   primary key (payment_id, part)
 );
+create index payment_credit_by_transfer on payment_credit (transfer_id);
 create index payment_credit_by_time on payment_credit using brin (credited_at) with (autosummarize = on, pages_per_range = 16);
 
 -- Signed notices as they came.
@@ -155,6 +156,9 @@ create index invoice_transfer_by_hash on invoice_transfer (lower(tx_hash));
 create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);
 create index invoice_transfer_by_credit on invoice_transfer (credited_at) where credited_at is not null;
 create index invoice_transfer_to_decide on invoice_transfer (deposit_id) where held is not null and decided_at is null;
+-- What the hourly comparison of chain and books asks for: what people refused, and what was taken back again.
+create index invoice_transfer_refused on invoice_transfer (decided_at) where held is not null and decided_at is not null and credited_at is null;
+create index invoice_transfer_by_transfer on invoice_transfer (transfer_id) where transfer_id is not null;
 
 -- How far the provider's list of payments was gone through, which finds what no notice told and no order was asked about.
 create table provider_look (
