@@ -369,6 +369,7 @@ describe('an in-app invoice', () => {
     const lookAgain = async () => {
       for (const { id } of [paid, unpaid]) await woken(id)
       await wait(MINUTE)
+      for (const { id } of [paid, unpaid]) expect((await row(id)).looked?.getTime()).toBeGreaterThan(house.clock.now().getTime())
     }
     await lookAgain()
     const later = [await row(paid.id), await row(unpaid.id)]
@@ -379,10 +380,6 @@ describe('an in-app invoice', () => {
     await lookAgain()
     const last = [await row(paid.id), await row(unpaid.id)]
     expect(last.map(({ rest }) => rest)).toEqual([settled.rest, expired.rest])
-    // Each of them was looked at in between.
-    const times = [settled, ...later, expired, ...last].map(({ looked }) => looked?.getTime() ?? 0)
-    const [before = 0, between = 0, unpaidThen = 0, over = 0, after = 0, unpaidAfter = 0] = times
-    expect([before < between, between < after, unpaidThen < over, over < unpaidAfter]).toEqual([true, true, true, true])
     await price(800_000n)
   })
 
