@@ -26,6 +26,12 @@ export const equivalents: readonly Equivalent[] = [
     why: 'the planner reads it: it makes the next statement fast and changes no row',
   },
   {
+    file: 'apps/server/src/modules/deposits/payment.rules.ts',
+    before: 'return hasArrived(payment) && payment.actuallyPaid > credited ? payment.actuallyPaid - credited : 0n',
+    after: 'return hasArrived(payment) && payment.actuallyPaid >= credited ? payment.actuallyPaid - credited : 0n',
+    why: 'where both are equal their difference is 0 as well',
+  },
+  {
     file: 'apps/server/src/http/money-group.ts',
     before: "if (left <= 0) return failed(new AppError('BUSY'))",
     after: "if (left <= 1) return failed(new AppError('BUSY'))",
