@@ -75,7 +75,7 @@ function AuditRow({ row, isOpen, onOpen }: { row: Row; isOpen: boolean; onOpen: 
         {plain(row.about ?? row.subject)}
       </td>
       <td className="mut">{plain(row.reason ?? '')}</td>
-      <td className="mono fnt">
+      <td className="mono fnt" style={{ whiteSpace: 'nowrap' }}>
         <span className="link-dot" aria-hidden="true" /> {shortHash(row.hash ?? '', 6)}
       </td>
     </tr>

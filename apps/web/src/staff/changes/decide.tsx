@@ -104,7 +104,7 @@ export function Decide({ row }: { row: ChangeFull }) {
         className="control"
         rows={1}
         maxLength={500}
-        placeholder={isPlanned ? 'Reason. It stays in the audit log.' : 'Reason. Needed to refuse, kept in the audit log either way.'}
+        placeholder={isPlanned ? 'Reason. It stays in the audit log.' : 'Reason, needed to refuse. It stays in the log.'}
         value={reason}
         onChange={(event) => {
           setReason(event.target.value.replaceAll('\n', ' '))

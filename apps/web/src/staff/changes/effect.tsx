@@ -1,3 +1,4 @@
+import './changes.css'
 import { plain } from '../lib/plain.ts'
 import type { ChangeFull } from './change-detail.tsx'
 import { briefly } from '../lib/when.ts'
@@ -29,7 +30,7 @@ const hasMoved = ({ effect, effectNow }: Pick<ChangeFull, 'effect' | 'effectNow'
 
 export function EffectList({ rows }: { rows: readonly EffectRow[] }) {
   return (
-    <dl className="kv mt4">
+    <dl className="kv effect mt4">
       {rows.map(({ label, before, after, unit, good }) => (
         <Line key={label} label={label}>
           {before !== undefined && before !== after && <span className="fnt">{plain(before)} → </span>}

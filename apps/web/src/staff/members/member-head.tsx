@@ -54,7 +54,7 @@ export function MemberHead({ detail }: { detail: MemberDetail }) {
           )}
         </div>
       </div>
-      <div className="row">
+      <div className="row head-acts">
         <ViewAs detail={detail} />
         <button type="button" className="btn" onClick={() => document.getElementById(ACTS)?.focus()}>
           <Zap size={14} aria-hidden="true" /> Actions

@@ -5,6 +5,7 @@ import { Person } from '../lib/person.tsx'
 import { plain } from '../lib/plain.ts'
 import { useNextPages } from '../lib/use-next-pages.ts'
 import { Table, When } from './member-table.tsx'
+import { WALLETS } from './wallets.tsx'
 
 export function LedgerTab({ id }: { id: string }) {
   const list = useNextPages(staffMemberLedger, { params: { id } })
@@ -20,7 +21,7 @@ export function LedgerTab({ id }: { id: string }) {
             <When at={row.at} />
           </td>
           <td data-label="What">{plain(row.text)}</td>
-          <td data-label="Wallet">{row.wallet}</td>
+          <td data-label="Wallet">{WALLETS[row.wallet][0]}</td>
           <td data-label="Amount" className="num">
             <Amount value={row.amount} asset={row.asset} sign="always" />
           </td>
@@ -28,7 +29,9 @@ export function LedgerTab({ id }: { id: string }) {
             <Amount value={row.balanceAfter} asset={row.asset} />
           </td>
           <td data-label="Transfer" className="mono">
-            {row.transferId}
+            <Link className="link" href={`/staff/ledger/-/${row.transferId}`}>
+              {row.transferId}
+            </Link>
           </td>
         </tr>
       ))}

@@ -2,7 +2,7 @@ import '../console.css'
 import { startExport } from '@tizara/contract/staff-audit'
 import { staffJob } from '@tizara/contract/staff-jobs'
 import { revealMember, viewAsMember } from '@tizara/contract/staff-member-acts'
-import { staffTimeline } from '@tizara/contract/staff-member-pages'
+import { staffMemberLedger, staffTimeline } from '@tizara/contract/staff-member-pages'
 import { creditRcm, setMemberStatus, staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
 import { reviewSharedTrace, staffSharedTraces } from '@tizara/contract/staff-traces'
 import { staffMe } from '@tizara/contract/staff'
@@ -168,6 +168,29 @@ it('leads from the head to what can be done, by mouse and keyboard', async () =>
   await open('/staff/members/m1/timeline')
   await press('Actions')
   await expect.element(page.getByRole('list', { name: 'Actions' })).toHaveFocus()
+})
+
+it('names the wallets of the ledger as people do, and leads from each line to its transfer', async () => {
+  const line = {
+    transferId: '437',
+    at,
+    kind: 'nftRewards',
+    text: 'NFT rewards',
+    asset: 'usd' as const,
+    amount: 5,
+    balanceAfter: 9,
+    pending: false,
+  }
+  api.reply(staffMemberLedger, {
+    rows: [
+      { ...line, wallet: 'nftWallet' },
+      { ...line, transferId: '406', wallet: 'newIcoWallet' },
+    ],
+  })
+  await open('/staff/members/m1/ledger')
+  await expect.element(page.getByRole('cell', { name: 'ICO', exact: true }).first()).toBeVisible()
+  expect(page.getByText('newIcoWallet').elements()).toEqual([])
+  await expect.element(page.getByRole('link', { name: '437' })).toHaveAttribute('href', '/staff/ledger/-/437')
 })
 
 it('proposes to credit what was typed and refuses what is no amount', async () => {

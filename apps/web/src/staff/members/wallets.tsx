@@ -5,7 +5,8 @@ import { Panel } from '../lib/panel.tsx'
 import type { MemberDetail } from './member-page.tsx'
 import { Heads } from '../lib/heads.tsx'
 
-const WALLETS = {
+/** What a wallet is called, and what it holds. */
+export const WALLETS = {
   depositWallet: ['Deposit', 'usd'],
   nativeWallet: ['Native', 'coin'],
   icoWallet: ['My Wallet', 'coin'],

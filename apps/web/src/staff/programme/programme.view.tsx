@@ -58,8 +58,8 @@ function Drafting({ catalogue }: { catalogue: Catalogue }) {
         <div className="grow">
           <h2 className="title">Programme</h2>
           <p className="mut">
-            Version {catalogue.version.split('.')[1]} holds, since <Since of={[standing]} />. A new version pays what is earned from its
-            start on; nothing already earned changes.
+            Version {catalogue.version.split('.')[1]} holds since {standing?.since ? <Since of={[standing]} /> : 'the start'}. A new version
+            pays what is earned from its start on; nothing already earned changes.
           </p>
           <Pending of={standing} />
         </div>
