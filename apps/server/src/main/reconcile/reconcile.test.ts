@@ -12,6 +12,7 @@ import { inTransaction } from '../../platform/database.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
 import { lastReconciled, standingDifferences } from './differences.queries.ts'
+import { everySource } from './every-source.ts'
 import { reconcileSweep } from './reconcile.sweep.ts'
 
 const { db } = await testDatabase()
@@ -24,7 +25,8 @@ afterAll(async () => {
   await chain.stop()
 })
 const { chainId, token } = chain
-const sweep = reconcileSweep({ chainId, tokens: [{ asset: 'COIN', token, decimals: 18 }], paidTokens: [token], rpcUrl: node.url })
+const compared = { chainId, tokens: [{ asset: 'COIN' as const, token, decimals: 18 }], paidTokens: [token], rpcUrl: node.url }
+const sweep = reconcileSweep(compared)
 const round = async () => {
   clock.advance(3_600_000)
   await runSweep(db, deps, sweep, 'worker')
@@ -232,5 +234,31 @@ describe('the chain against the books, each hour', () => {
       await round()
       expect(await incidents()).toEqual(found)
     }
+  })
+
+  it('[I8] finds what one of two sources hides: what came to an address, and what left a wallet', async () => {
+    await given(800)
+    await chain.send(addressAt(800), exact(3n))
+    await chain.mine()
+    const of = (address: string) => address.slice(2).toLowerCase()
+    node.tamper = ({ method, params }) =>
+      method === 'eth_call' && JSON.stringify(params).includes(of(addressAt(800))) ? `0x${'0'.repeat(64)}` : undefined
+    const hidden = async () => (await named()).some(([, subject]) => subject === `${addressAt(800)} COIN`)
+    for (let turn = 0; turn < 2; turn += 1) await round()
+    expect(await hidden()).toBe(false)
+    const both = reconcileSweep({ ...compared, witnessUrl: chain.url })
+    for (let turn = 0; turn < 2; turn += 1) {
+      clock.advance(3_600_000)
+      await runSweep(db, deps, both, 'worker')
+    }
+    expect(await hidden()).toBe(true)
+    const [tokens, wei] = [
+      await everySource([chain.url]).tokenOf(token, chain.holder),
+      BigInt(await chain.call<string>('eth_getBalance', chain.holder, 'latest')),
+    ]
+    node.tamper = ({ method }) => (/eth_(call|getBalance)/.test(method) ? `0x${'f'.repeat(64)}` : undefined)
+    const told = everySource([node.url, chain.url])
+    expect([await told.tokenOf(token, chain.holder), await told.coinOf(chain.holder)]).toEqual([tokens, wei])
+    node.tamper = undefined
   })
 })

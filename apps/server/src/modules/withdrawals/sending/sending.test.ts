@@ -333,6 +333,25 @@ describe('whatever breaks, a payout is paid once', () => {
     expect((await sending(payout)).nonce).toBe(0n)
   })
 
+  it('when it is stuck and what beats its fee is dearer than what is allowed: no other is signed, to the wei', async () => {
+    const payout = await approved('100', { to: someone() })
+    await round()
+    const [made] = await transactions(payout)
+    const price = BigInt(made?.gas_price ?? 0)
+    const beats = price + (price + 7n) / 8n
+    for (const [gasPriceMost, signed] of [
+      [beats - 1n, 1],
+      [beats, 2],
+    ] as const) {
+      ports.rules = { ...ports.rules, gasPriceMost }
+      await rounds(1, 200)
+      expect(await transactions(payout)).toHaveLength(signed)
+    }
+    await rounds(1)
+    await blocks(12)
+    expect(await stateOf(payout)).toBe('DONE')
+  })
+
   it('when a reorganisation takes its block: it is out again and comes back', async () => {
     const to = someone()
     const payout = await approved('100', { to })
