@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { accessibilityFaults, asStaff, enteredAsStaff, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
+import { accessibilityFaults, approveWaiting, asStaff, enteredAsStaff, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 let stack: Stack
@@ -88,7 +88,8 @@ test('[GN-04] [RO-13] a member is found by what is known, read in every tab, and
   await admin.getByRole('textbox').fill('Called back, all well')
   await admin.getByRole('button', { name: 'Save note' }).click()
   await expect(admin.getByText('Called back, all well')).toBeVisible()
-  await act(admin, /^Make special member/, 'Make special', /RCM wallet and its pages open/)
+  await act(admin, /^Make special member/, 'Propose', /RCM wallet and its pages open/)
+  await approveWaiting(stack.url)
   await expect(admin.getByText('Special', { exact: true })).toBeVisible()
   await act(admin, /^End all sessions/, 'End sessions', /session/)
   await expect(admin.getByText('no session is live')).toBeVisible()

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page, request, test } from '@playwright/test'
-import { asStaff, enteredAsStaff, memberId, PASSWORD, signedIn, type StaffCall } from './session.ts'
+import { approveWaiting, asStaff, enteredAsStaff, memberId, PASSWORD, signedIn, type StaffCall } from './session.ts'
 import { approveProposal, at, confirm, open, reason, row } from './staff-desk.ts'
 import { type Stack, startStack } from './stack.ts'
 
@@ -185,7 +185,8 @@ export function playDay(engine: 'embedded' | 'postgres'): void {
     await expect(at(ada).getByText('Blocked', { exact: true })).toBeVisible()
     expect((await wallets()).status()).toBe(401)
     await at(ada).getByRole('button', { name: 'Let the member in again' }).click()
-    await confirm(ada, 'Free', 'The phone came back')
+    await confirm(ada, 'Propose', 'The phone came back')
+    await approveWaiting(stack.url)
     await expect(at(ada).getByText('Blocked', { exact: true })).toBeHidden()
     expect(await tokenOf(grace, 'grace')).not.toBe('')
     await grace.dispose()

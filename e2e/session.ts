@@ -62,6 +62,15 @@ export async function asStaff(url: string, name: string): Promise<StaffCall> {
   }
 }
 
+/** Lets another admin approve the only proposal that waits. */
+export async function approveWaiting(url: string): Promise<void> {
+  const checker = await asStaff(url, 'checker')
+  const { data } = (await checker('GET', '/staff/changes')) as { data: { id: string; status: string }[] }
+  const waiting = data.filter((one) => one.status === 'PENDING')
+  if (waiting.length !== 1) throw new Error(`${waiting.length} proposals wait`)
+  await checker('POST', `/staff/changes/${waiting[0]?.id}/approve`, { data: {} })
+}
+
 /** The id of a member of the demo cast, as staff find it. */
 export async function memberId(staff: StaffCall, name: string): Promise<string> {
   const found = (await staff('GET', `/staff/members?q=${name}@example.com`)) as { data: { id: string }[] }
