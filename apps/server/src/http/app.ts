@@ -15,6 +15,7 @@ import { addHealth } from './health.ts'
 import { readJson, writeJson } from './json.ts'
 import { AppError } from '../platform/app-error.ts'
 import { addDrain } from './drain.ts'
+import { readOffRefused } from './read-off.ts'
 import { COME_AGAIN, shedLoad } from './shed-load.ts'
 import { addSecurityHeaders, writeSecurityHeaders } from './security-headers.ts'
 import type { Authenticate } from './session-guard.ts'
@@ -89,6 +90,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   addSecurityHeaders(app, deps.config)
   answerErrors(app)
+  readOffRefused(app)
   traceCalls(app)
   const drained = addDrain(app)
   shedLoad(app, parts.maxOpenCalls ?? MAX_OPEN_CALLS)

@@ -72,3 +72,32 @@ it('[VA-84] takes an upload that breaks off for no fault of ours', async () => {
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(errors.map((error) => toErrorReply(error)).filter(({ unexpected }) => unexpected)).toEqual([])
 })
+
+/** As much as the proxies of `deploy/` let through. */
+const SENT = Buffer.alloc(6_000_000, 'a')
+
+/** What comes back to who sends all of a body first, as proxies do, and reads the answer then. */
+async function sendWhole(head: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.pause()
+  socket.write(`${head}\r\nHost: x\r\nConnection: close\r\nContent-Length: ${SENT.length}\r\n\r\n`)
+  await new Promise<void>((resolve, reject) => socket.write(SENT, (error) => (error ? reject(error) : resolve())))
+  let reply = ''
+  socket.on('data', (bytes) => (reply += bytes.toString())).resume()
+  await once(socket, 'close')
+  return reply
+}
+
+it.each([
+  ['is larger than a picture may be', `POST /api/v1${replyToTicket.path}`, 'multipart/form-data; boundary=x', '400 Bad Request'],
+  ['is larger than any call', `POST /api/v1${replyToTicket.path}`, 'application/json', '413 Payload Too Large'],
+  ['comes to no call of ours', 'POST /api/v1/nothing', 'multipart/form-data; boundary=x', '400 Bad Request'],
+  ['is of no known type', `POST /api/v1${replyToTicket.path}`, 'text/plain', '415 Unsupported Media Type'],
+])('[EN-04] tells who sends it whole why a body is refused that %s', async (_, call, type, status) => {
+  for (let time = 0; time < 20; time += 1) {
+    const reply = await sendWhole(`${call} HTTP/1.1\r\nAuthorization: ${token}\r\nContent-Type: ${type}`)
+    expect(reply).toContain(`HTTP/1.1 ${status}`)
+    expect(reply).toContain('"success":false')
+  }
+})
