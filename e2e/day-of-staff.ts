@@ -187,6 +187,7 @@ export function playDay(engine: 'embedded' | 'postgres'): void {
     await at(ada).getByRole('button', { name: 'Let the member in again' }).click()
     await confirm(ada, 'Propose', 'The phone came back')
     await approveWaiting(stack.url)
+    await at(ada).reload()
     await expect(at(ada).getByText('Blocked', { exact: true })).toBeHidden()
     expect(await tokenOf(grace, 'grace')).not.toBe('')
     await grace.dispose()
