@@ -12,6 +12,7 @@ export function blockSweep(rpcUrl: string, isAwaited: (db: Db, now: Date) => Pro
   return {
     name: 'play-chain-blocks',
     everySeconds: 1,
+    lane: 'blocks',
     run: async (lease, { clock }) => {
       const now = clock.now()
       const awaited = (await lease.read((db) => isAwaited(db, now))) || (await hasPending())
