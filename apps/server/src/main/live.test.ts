@@ -138,6 +138,20 @@ describe('GET /api/v1/live', () => {
     expect((await first.call('PUT', '/staff/presence', { token: me.token, body: { place: 'payouts', doing: 'looking' } })).status).toBe(404)
   })
 
+  it('[GN-04] [RO-17] tells who looks at a member what two others have decided about that member', async () => {
+    const admin = async () => ({ ...(await first.signIn((await createTestMember(db, { role: 'ADMIN' })).id)) })
+    const [maker, checker, looker, about] = [await admin(), await admin(), await admin(), await createTestMember(db)]
+    const reason = 'Asked for on the phone'
+    const body = { isSpecialRcm: true, reason }
+    const filed = await first.call('POST', `/staff/members/${about.publicId}/special-rcm`, { token: maker.token, body })
+    const { changeId } = filed.body.data as { changeId: string }
+    const there = await listen(second.url, looker.token)
+    await looked(second)
+    const before = there.text.length
+    expect((await first.call('POST', `/staff/changes/${changeId}/approve`, { token: checker.token, body: { reason } })).status).toBe(200)
+    await expect.poll(() => namesIn(there.text.slice(before))).toEqual(expect.arrayContaining(['staffMemberDetail', 'staffMembers']))
+  })
+
   it('[I14] ends with the session, without a look counting as its use', async () => {
     const me = await person()
     const here = await listen(first.url, me.token)

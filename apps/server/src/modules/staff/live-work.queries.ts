@@ -1,8 +1,10 @@
 import { staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
-import { staffIncidents } from '@tizara/contract/staff-house'
+import { staffIncidents, staffPeople } from '@tizara/contract/staff-house'
 import { staffOverview } from '@tizara/contract/staff'
 import { staffQueue, staffQueueItem } from '@tizara/contract/staff-queues'
 import { staffTicketDetail, staffTickets } from '@tizara/contract/staff-tickets'
+import { staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
+import { staffRewardPool } from '@tizara/contract/staff-rewards'
 import type { Route } from '@tizara/contract'
 import { sql } from 'kysely'
 import type { Marks } from '../../http/live.ts'
@@ -21,7 +23,8 @@ const WATCHES = [
   { follows: ticketWorkMark, reads: [staffTickets, staffTicketDetail, staffOverview] },
   {
     follows: sql`(select concat(count(*), ' ', sum(id), ' ', (select max(decided_at) from staff_change)) from staff_change where status = 'PENDING')`,
-    reads: [staffChanges, staffCatalogue, staffOverview],
+    // What two decided shows where it holds, also to who looked at it before.
+    reads: [staffChanges, staffCatalogue, staffOverview, staffMembers, staffMemberDetail, staffPeople, staffRewardPool],
   },
   {
     follows: sql`(select concat(count(*), ' ', sum(id), ' ', max(taken_at)) from staff_incident where ended_at is null)`,
