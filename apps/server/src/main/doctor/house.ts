@@ -1,4 +1,4 @@
-import { formatUnits } from '@tizara/money'
+import { formatFixed, formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
 import { nftsOnSale } from '../../modules/nfts/index.ts'
 import { coverageOf, haltedSince, programmeBound, waysOut } from '../../modules/rewards/index.ts'
@@ -73,7 +73,7 @@ async function rewardFindings(db: Db): Promise<Finding[]> {
     if (owed > 0n) findings.push(bad(`${formatUnits(owed)} ${asset} of rewards are owed: the pool is empty`, fund))
     if (pool + committed <= promised + owed)
       findings.push(bad(`every sale that promises ${asset} is refused: the pool and the commitment cover no more`, fund))
-    else findings.push(good(`${formatUnits(pool + committed - promised - owed)} ${asset} can still be promised`))
+    else findings.push(good(`${formatFixed(pool + committed - promised - owed)} ${asset} can still be promised`))
   }
   const halted = await haltedSince(db)
   if (halted !== null) findings.push(warning(`payment of rewards waits for a person since ${halted}`, typed('rewards --day DAY --dry-run')))
@@ -93,7 +93,7 @@ async function queueFindings(db: Db, now: Date): Promise<Finding[]> {
   if (old.length === 0) return [good('nobody waits for a payout longer than a day')]
   return old.map(({ kind, count, oldest }) =>
     warning(
-      `${count} ${kind}s wait, the oldest for ${ago((now.getTime() - oldest.getTime()) / 1000)}`,
+      `${count === 1 ? `one ${kind} waits` : `${count} ${kind}s wait, the oldest`} for ${ago((now.getTime() - oldest.getTime()) / 1000)}`,
       typed(`staff queue kind=${kind}s status=PENDING`),
     ),
   )
