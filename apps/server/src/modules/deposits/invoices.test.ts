@@ -294,6 +294,24 @@ describe('an in-app invoice', () => {
     meanwhile = undefined
   })
 
+  it('looks when the time of an invoice is over, and every five seconds from then while that of the chain is not', async () => {
+    const { id } = await opened(100)
+    const ways: Ways = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
+    const now = house.clock.now()
+    for (const [left, later] of [
+      [1, 1],
+      [0, 5_000],
+    ] as const) {
+      const expiresAt = new Date(now.getTime() - 1_000 + left)
+      await db.updateTable('deposit').set({ expires_at: expiresAt, next_check_at: now }).where('public_id', '=', id).execute()
+      const find = () =>
+        db.selectFrom('deposit').select(['id', 'address', 'next_check_at']).where('public_id', '=', id).executeTakeFirstOrThrow()
+      const behind = { ...chain, scan: () => Promise.resolve({ scannedTo: expiresAt, transfers: [] }) }
+      await lookAtInvoices(ways, house.deps, behind, [await find()])
+      expect((await find()).next_check_at?.getTime()).toBe(now.getTime() + later)
+    }
+  })
+
   it('[I8] two watchers at once and a rescan credit once', async () => {
     const { who, id } = await opened(100)
     await pay(id, 'exact')

@@ -58,13 +58,14 @@ describe('a payment that comes in parts', () => {
     await answer('a', 'partial', '40.000000019')
     await answer('a', 'confirming', '70')
     expect(await balance()).toBe(40n * ONE + 1n)
+    at.clock.advance(60_000)
     await answer('a', 'settled', '100')
     expect(await balance()).toBe(100n * ONE)
     expect(await flags()).toEqual([])
     const lines = (await findDepositReceipt(at.db, member.id, orderId))?.lines.map(({ value }) => value)
     expect(lines).toEqual(['Exactly what was asked for has arrived', '40', '0.00000001', '59.99999999'])
-    const row = await at.db.selectFrom('provider_payment').select('paid_text').where('payment_id', '=', `a-${orderId}`).executeTakeFirst()
-    expect(row?.paid_text).toBe('100')
+    const row = await at.db.selectFrom('provider_payment').selectAll().where('payment_id', '=', `a-${orderId}`).executeTakeFirst()
+    expect(row).toMatchObject({ paid_text: '100', updated_at: at.clock.now() })
   })
 
   it.each<[string, ProviderPayment['status'], string, Partial<ProviderPayment>]>([

@@ -4,7 +4,7 @@ import { testDatabase } from '../../../../test/database.ts'
 import { createTestMember } from '../../../../test/members.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { inTransaction } from '../../../platform/database.ts'
-import { networkCosts } from './network-costs.queries.ts'
+import { networkCosts, unbookedTransactions } from './network-costs.queries.ts'
 
 const { db } = await testDatabase()
 const now = new Date('2026-03-31T09:00:00Z')
@@ -37,4 +37,20 @@ it('[I7] what the network took, and what members paid for it, is that of the day
   await payout('bridge', 'APPROVED', 16n, ago(2))
   expect(await networkCosts(db, now, 30)).toEqual({ transactions: 2, wei: 3n, usd: 30n, networkFees: 3n })
   expect(await networkCosts(db, now, 31)).toEqual({ transactions: 3, wei: 7n, usd: 70n, networkFees: 7n })
+})
+
+it('[I7] what is not booked is looked for from a day before the newest that is, as ends may be stored in another order', async () => {
+  const move = (hash: string, ended: Date) =>
+    inTransaction(db, async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, gas_paid, mined_hash)
+        values (1, 'SWEEP', ${hash}, 0, ${hash}, '0xb', '0xc', 1, 'DONE', ${ended}, ${ended}, 7, ${hash})`.execute(tx)
+    })
+  const booked = (hash: string, ended_at: Date) =>
+    db.insertInto('network_cost').values({ hash, source: 'MOVE', wei: '1', price: 1n, usd: 1n, ended_at, booked_at: now }).execute()
+  await booked('0x11', ago(20))
+  await booked('0x12', ago(0))
+  await move('0x21', ago(1))
+  await move('0x22', ago(1, 1))
+  expect(await unbookedTransactions(db, 10)).toEqual([{ hash: '0x22', source: 'MOVE', wei: 7n, endedAt: ago(1, 1) }])
 })

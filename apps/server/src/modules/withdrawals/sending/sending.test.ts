@@ -8,7 +8,7 @@ import { tamperingNode } from '../../../../../../test/chain/tampering-node.ts'
 import { testApp, type TestApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { byOne, createTestMember, fund, type TestMember, trust } from '../../../../test/members.ts'
-import { answerIncident, keySigner, walletNode } from '../../../gateways/chain/index.ts'
+import { GAS_LIMIT, answerIncident, keySigner, walletNode } from '../../../gateways/chain/index.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
 import { runChecks } from '../../../ledger/audit.ts'
 import { balanceOfHouse, balancesOf, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
@@ -782,6 +782,23 @@ describe('nothing is signed', () => {
     await round()
     await blocks(12)
     expect(await sending(payout)).toMatchObject({ state: 'DONE', problem: null })
+  })
+
+  it('while the wallet has gas for fewer, to the wei', async () => {
+    const payouts = [await approved('100'), await approved('50')]
+    for (const [less, states] of [
+      [1n, ['QUEUED', 'QUEUED']],
+      [0n, ['SIGNED', 'QUEUED']],
+    ] as const) {
+      const one = GAS_LIMIT * BigInt(await chain.call<string>('eth_gasPrice')) - less
+      await chain.call('anvil_setBalance', wallet.address, `0x${one.toString(16)}`)
+      await round()
+      expect(await Promise.all(payouts.map(stateOf))).toEqual(states)
+    }
+    await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
+    await rounds(2)
+    await blocks(12)
+    expect(await Promise.all(payouts.map(stateOf))).toEqual(['DONE', 'DONE'])
   })
 
   it('beyond the limit of an hour, with the next ones behind it', async () => {
