@@ -482,6 +482,25 @@ describe('a node that fails or lies', () => {
     await expect(rescan(settings, (work) => inTransaction(db, work), 1_000_000)).rejects.toThrow('no block')
   })
 
+  it('is not read again from where only another chain was read to', async () => {
+    const { block } = await db.selectFrom('chain_cursor').select('block').executeTakeFirstOrThrow()
+    const other = {
+      chain_id: 1n,
+      block: 9_000_000n,
+      block_hash: '0x1',
+      block_time: house.clock.now(),
+      final_block: 0n,
+      seen_at: house.clock.now(),
+    }
+    await db.insertInto('chain_cursor').values(other).execute()
+    // A row that was changed comes after the one that was not, where nothing orders them.
+    await db.updateTable('chain_cursor').set({ seen_at: house.clock.now() }).where('chain_id', '<>', 1n).execute()
+    await chain.mine(3)
+    await expect(rescan(settings, (work) => inTransaction(db, work), Number(block) + 1)).rejects.toThrow('was not read up to')
+    await db.deleteFrom('chain_cursor').where('chain_id', '=', 1n).execute()
+    await look()
+  })
+
   it('[I8] brings in what a node had left out in both passes, once the chain is read again from before it', async () => {
     const invoice = await opened(10)
     const from = await head()

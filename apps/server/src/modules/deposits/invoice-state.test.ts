@@ -24,6 +24,7 @@ describe('the state of an invoice', () => {
     ['nothing, at the last moment', { scannedTo: EXPIRES }, 'awaiting', 'none'],
     ['nothing, after it', { scannedTo: at(1) }, 'expired', 'none'],
     ['part seen', { seen: 50n, inTime: 50n, unconfirmed: true }, 'partial', 'underpaid'],
+    ['the least part seen', { seen: 1n, inTime: 1n, unconfirmed: true }, 'partial', 'underpaid'],
     ['part credited', { seen: 50n, credited: 50n, inTime: 50n }, 'partial', 'underpaid'],
     ['the least part, after it', { seen: 1n, inTime: 1n, scannedTo: at(1) }, 'expired', 'underpaid'],
     ['part, after it', { seen: 50n, inTime: 50n, scannedTo: at(1) }, 'expired', 'underpaid'],
