@@ -171,6 +171,8 @@ describe('codes and passkeys', () => {
 describe('a code of the app', () => {
   const taking = Object.entries(GUESSES).filter(([, { secrets }]) => secrets.includes('otp'))
   const prove = (who: Owner, otp: string) => GUESSES['provePayout']?.call(who, { otp })
+  /** What the others hear; the last two once the one that was first has taken the app away. */
+  const REFUSED = ['The code of your authenticator app is not right', 'No authenticator app is set up', 'The current password is not right']
 
   it.each(taking.map(([name, { call }]) => [name, call] as const))(
     '[I14] that one call has taken is taken by no other, nor twice at once: %s',
@@ -182,8 +184,7 @@ describe('a code of the app', () => {
       expect([again.status, again.body.message]).toEqual([400, 'The code of your authenticator app is not right'])
       const one = codeOf(racer)
       const both = await Promise.all([call(racer, { otp: one }), prove(racer, one), call(racer, { otp: one })])
-      const refused = both.filter((reply) => reply?.body.message === 'The code of your authenticator app is not right')
-      expect(refused).toHaveLength(2)
+      expect(both.filter((reply) => REFUSED.includes(reply?.body.message))).toHaveLength(2)
     },
   )
 
