@@ -94,3 +94,12 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
     ),
   ]
 }
+
+/** What the house itself found wrong meanwhile: nothing that is done to a cluster may let it stop what it pays and credits. */
+export async function ownIncidents(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ said: string }>(
+    `select 'the house stopped itself: ' || why as said from ledger_stop
+     union all select 'a red incident: ' || text from staff_incident where level = 'red'`,
+  )
+  return rows.map(({ said }) => said)
+}

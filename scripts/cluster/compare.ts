@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { moneyRoutes } from '../../bench/lib/money-routes.ts'
 import { send } from './call.ts'
-import { otherActs, otherDeposits } from './compare-house.ts'
+import { otherActs, otherDeposits, ownIncidents } from './compare-house.ts'
 import type { Acknowledged, Load } from './load.ts'
 
 /** How many calls are sent once more under their keys when all is over. */
@@ -59,7 +59,11 @@ export async function compare(load: Load, databaseUrl: string): Promise<{ figure
   const { rows: moves } = await client.query<Moves>(MOVES)
   const { rows: decided } = await client.query<{ status: string; n: number }>(DECIDED)
   const { acknowledged, orders } = load
-  const faults = [...(await otherDeposits(client, orders)), ...(await otherActs(client, acknowledged, load.verdicts))]
+  const faults = [
+    ...(await ownIncidents(client)),
+    ...(await otherDeposits(client, orders)),
+    ...(await otherActs(client, acknowledged, load.verdicts)),
+  ]
   await client.end()
   if (!orders.some((one) => one.isPaid)) faults.push('nobody paid in, so that nothing is known of credits')
   const rows = new Map(stored.map((row) => [row.key, row]))

@@ -5,7 +5,7 @@ const EACH = 500
 
 /** Looks how long each sweep of the workers was not begun. */
 export interface WatchedSweeps {
-  /** The longest time in seconds without a beginning since the last such question, and whose it was. */
+  /** The longest time in seconds without a beginning since the last such question, also one that still lasts, and whose it was. */
   longest(): { sweep: string; seconds: number }
   stop(): void
 }
@@ -20,11 +20,14 @@ export function watchSweeps(url: string): WatchedSweeps {
     client.on('error', () => undefined)
     try {
       await client.connect()
-      const { rows } = await client.query<{ name: string; began: Date }>('select name, last_started_at as began from job_lease')
+      const { rows } = await client.query<{ name: string; began: Date; now: Date }>(
+        'select name, last_started_at as began, clock_timestamp() as now from job_lease',
+      )
       for (const row of rows) {
-        const last = began.get(row.name)
+        const last = began.get(row.name) ?? row.began.getTime()
         began.set(row.name, row.began.getTime())
-        const seconds = last === undefined ? 0 : (row.began.getTime() - last) / 1000
+        const next = row.began.getTime() > last ? row.began : row.now
+        const seconds = (next.getTime() - last) / 1000
         if (seconds > most.seconds) most = { sweep: row.name, seconds }
       }
     } catch {
