@@ -1,6 +1,7 @@
 import { emailOf, fill, houseDeps, LEADERS, PASSWORD } from '../../bench/lib/money-house.ts'
 import { ADDRESS } from '../../bench/lib/money-routes.ts'
 import { ONE } from '@tizara/money'
+import { postBatch } from '../../apps/server/src/ledger/index.ts'
 import { hashPassword } from '../../apps/server/src/modules/auth/index.ts'
 import { applySettings } from '../../apps/server/src/modules/settings/index.ts'
 import { inTransaction, openDatabase } from '../../apps/server/src/platform/database.ts'
@@ -32,6 +33,15 @@ export async function fillForDrill(ownerUrl: string): Promise<void> {
      from member m cross join (values (0), (1)) n (network) where m.email = any ($2)`,
     [ADDRESS, SENDERS.map(emailOf)],
   )
+  // Of its own: members sell coin to it before others have bought, and a house below what it owes stops itself.
+  await postBatch(house.db, [
+    {
+      kind: 'testFunds',
+      cause: { type: 'test', id: '0' },
+      at: new Date(),
+      transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'USD' }, to: { house: 'SYS-REWARD', asset: 'USD' }, amount: 10_000_000n * ONE }],
+    },
+  ])
   await inTransaction(house.db, async (tx) => {
     const changes = { fourEyesAboveUsd: 1_000_000n * ONE, fourEyesAboveCoin: 10_000_000n * ONE }
     await applySettings(tx, houseDeps(), { changes, actorId: null, reason: 'drill' })
