@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Dialog } from './dialog.tsx'
+import { useModal } from './use-modal.ts'
 
 function Page({
   closable = true,
@@ -103,4 +104,26 @@ it.each(['', 'dark'])('dims the room of the scrollbar as it dims the page, theme
     return Math.max(...painted(root.backgroundColor).map((part, place) => Math.abs(part - (page[place] ?? 0))))
   }
   await expect.poll(apart).toBeLessThan(4)
+})
+
+/** More to read than fits, and a choice at its end. */
+function Long() {
+  const bind = useModal({ open: true, onClose: () => undefined })
+  return (
+    <dialog {...bind} aria-label="Long" style={{ maxHeight: 200, overflow: 'auto' }}>
+      <h2>Keys</h2>
+      <p style={{ height: 900 }}>Each of them.</p>
+      <input type="checkbox" aria-label="On" />
+    </dialog>
+  )
+}
+
+it('opens at its top, whatever can be pressed at its end, and leads there by Tab', async () => {
+  const screen = await render(<Long />)
+  const dialog = screen.getByRole('dialog')
+  await expect.element(screen.getByRole('heading', { name: 'Keys' })).toHaveFocus()
+  expect(dialog.element().scrollTop).toBe(0)
+  await userEvent.keyboard('{Tab}')
+  await expect.element(screen.getByRole('checkbox', { name: 'On' })).toHaveFocus()
+  expect(dialog.element().scrollTop).toBeGreaterThan(0)
 })

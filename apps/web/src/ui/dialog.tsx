@@ -30,7 +30,7 @@ export function Dialog({ title, description, children, ...modal }: DialogProps) 
         <>
           <header className="flex items-start gap-3 px-5 pt-5 sm:px-6">
             <div className="min-w-0 flex-1">
-              <h2 id={id} tabIndex={-1} className="text-lg font-strong tracking-head">
+              <h2 id={id} className="text-lg font-strong tracking-head">
                 {title}
               </h2>
               {description && (

@@ -33,7 +33,7 @@ export function Drawer({ title, side = 'right', closeLabel = 'Close', children, 
       {modal.open && (
         <>
           <header className={cx('flex items-center gap-3 px-5 pt-4 pb-2', left && 'absolute top-0 right-0 z-10 px-3')}>
-            <h2 id={id} tabIndex={-1} className={left ? 'sr-only' : 'min-w-0 flex-1 text-md font-strong tracking-head'}>
+            <h2 id={id} className={left ? 'sr-only' : 'min-w-0 flex-1 text-md font-strong tracking-head'}>
               {title}
             </h2>
             <IconButton label={closeLabel} onClick={modal.onClose} className="-mr-2">

@@ -10,13 +10,15 @@ export interface ModalOptions {
   closable?: boolean | undefined
 }
 
-/** Where focus goes first: what asks for it, the first field (not on a phone: its keyboard would jump up), the title. */
+/** Where focus goes first: what asks for it, the first field (not on a phone: its keyboard would jump up), the title at its top. */
 function firstFocus(dialog: HTMLDialogElement): HTMLElement | null {
+  const title = dialog.querySelector<HTMLElement>('h2')
+  if (title !== null) title.tabIndex = -1
   const fields = 'form :is(input, select, textarea):not(:disabled, [readonly], [type=hidden], [type=file])'
   return (
     dialog.querySelector<HTMLElement>('[data-autofocus]') ??
     (matchMedia('(pointer: fine)').matches ? dialog.querySelector<HTMLElement>(fields) : null) ??
-    dialog.querySelector<HTMLElement>('h2')
+    title
   )
 }
 

@@ -1,4 +1,4 @@
-import { useModal } from '../../ui/use-modal.ts'
+import { Sheet } from '../lib/sheet.tsx'
 import { setLetters, useLetters } from '../lib/use-keys.ts'
 import type { View } from '../views.ts'
 
@@ -13,6 +13,7 @@ const KEYS: readonly [string, string][] = [
   ['1 to 3', 'ready reason'],
   ['O', 'open the member'],
   ['C', 'copy the full address'],
+  ['P', 'in changes: propose'],
   ['R N', 'in a ticket: reply, internal note'],
   ['I E', 'in a ticket: take or give back, close'],
   ['⌘ ↵', 'does what is armed'],
@@ -25,36 +26,25 @@ const KEYS: readonly [string, string][] = [
 /** The keys, and the switch for single letters. */
 export function KeysSheet({ views, onClose }: { views: readonly View[]; onClose: () => void }) {
   const letters = useLetters()
-  const bind = useModal({ open: true, onClose, closeOnOutside: true })
   return (
-    <dialog {...bind} className="sheet small" aria-labelledby="keys-title">
-      <div className="in">
-        <h2 id="keys-title" className="t">
-          Keys
-        </h2>
-        <dl className="keys mt12">
-          {[
-            ...KEYS,
-            ...views.flatMap((view): [string, string][] => (view.go === undefined ? [] : [[`G ${view.go.toUpperCase()}`, view.title]])),
-          ].map(([key, what]) => (
-            <div key={key} style={{ display: 'contents' }}>
-              <dt>
-                <kbd className="kbd">{key}</kbd>
-              </dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-        </dl>
-        <label className="row mt16">
-          <input type="checkbox" checked={letters} onChange={(event) => setLetters(event.target.checked)} />
-          Single letters are keys
-        </label>
-      </div>
-      <div className="ft">
-        <button type="button" className="btn" onClick={onClose}>
-          Close
-        </button>
-      </div>
-    </dialog>
+    <Sheet title="Keys" onClose={onClose}>
+      <dl className="keys">
+        {[
+          ...KEYS,
+          ...views.flatMap((view): [string, string][] => (view.go === undefined ? [] : [[`G ${view.go.toUpperCase()}`, view.title]])),
+        ].map(([key, what]) => (
+          <div key={key} style={{ display: 'contents' }}>
+            <dt>
+              <kbd className="kbd">{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="row">
+        <input type="checkbox" checked={letters} onChange={(event) => setLetters(event.target.checked)} />
+        Single letters are keys
+      </label>
+    </Sheet>
   )
 }

@@ -4,11 +4,11 @@ import { useModal } from '../../ui/use-modal.ts'
 /** Something to read over the page. */
 export function Sheet({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const id = useId()
-  const bind = useModal({ open: true, onClose })
+  const bind = useModal({ open: true, onClose, closeOnOutside: true })
   return (
     <dialog {...bind} className="sheet small" aria-labelledby={id}>
       <div className="in g">
-        <h2 id={id} tabIndex={-1} className="t">
+        <h2 id={id} className="t">
           {title}
         </h2>
         {children}
