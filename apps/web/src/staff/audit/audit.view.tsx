@@ -11,6 +11,7 @@ import { toast } from '../../ui/toast-store.ts'
 import { JobLine } from '../lib/job-line.tsx'
 import { ListState, More } from '../lib/list-parts.tsx'
 import { useMay } from '../lib/me.tsx'
+import { SendButton } from '../lib/offline.tsx'
 import { usePlace } from '../lib/place.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { usePages } from '../lib/use-pages.ts'
@@ -52,17 +53,21 @@ export default function AuditView() {
       hint="Everything staff did, every refusal, every look at personal data. Rows are only ever added."
       right={
         <div className="row">
-          <button type="button" className="btn" onClick={() => void begin('Checking every row', call(checkAuditChain))}>
-            <RefreshCw size={14} aria-hidden="true" /> Check now
-          </button>
+          <SendButton
+            className="btn"
+            icon={<RefreshCw size={14} aria-hidden="true" />}
+            onClick={() => begin('Checking every row', call(checkAuditChain))}
+          >
+            Check now
+          </SendButton>
           {mayExport && (
-            <button
-              type="button"
+            <SendButton
               className="btn"
-              onClick={() => void begin('Writing the file', call(startExport, { body: { list: 'audit', filter: asked } }))}
+              icon={<Download size={14} aria-hidden="true" />}
+              onClick={() => begin('Writing the file', call(startExport, { body: { list: 'audit', filter: asked } }))}
             >
-              <Download size={14} aria-hidden="true" /> Export
-            </button>
+              Export
+            </SendButton>
           )}
         </div>
       }

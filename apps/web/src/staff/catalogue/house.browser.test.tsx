@@ -11,6 +11,7 @@ import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../test/fake-api.ts'
 import { tidyUp } from '../../test/mount.tsx'
 import { press, signedIn } from '../../test/open-app.tsx'
+import { pressAllOffline } from '../../test/press-offline.ts'
 import { staffApi, testStaff } from '../../test/staff-api.ts'
 import { Console } from '../console.tsx'
 import { testCatalogue as catalogue } from '../../test/test-catalogue.ts'
@@ -276,4 +277,16 @@ it('[RW-14] [I17] lets a draft be proposed only with the result of exactly its f
         value: { levelPercents: ['1', '4.0', '1', '1', '1'] },
       },
     ])
+})
+
+it.each([
+  ['/staff/rewards', 'Dry run', ['Dry run', 'Pay what is due now', 'Move 12.00 USD']],
+  ['/staff/programme', 'Run the simulation', ['Run the simulation']],
+  ['/staff/catalogue', 'Propose another coin price', ['Another coin price: See what it does']],
+])('sends nothing from %s without a connection, whatever is pressed', async (path, wait, buttons) => {
+  await open(path, [...reads, ...acts, ...subjects, 'simulateProgramme', 'change.programme'])
+  await expect.element(page.getByRole('button', { name: wait })).toBeVisible()
+  const { sent, pressed } = await pressAllOffline()
+  expect(sent).toEqual([])
+  expect(pressed).toEqual(expect.arrayContaining(buttons))
 })

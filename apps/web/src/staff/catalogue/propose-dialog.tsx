@@ -6,10 +6,10 @@ import { navigate } from 'wouter/use-browser-location'
 import * as v from 'valibot'
 import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
-import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useModal } from '../../ui/use-modal.ts'
 import { EffectList } from '../changes/effect.tsx'
+import { isOffline, Offline, SendButton } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { FieldOf } from './form-field.tsx'
 import { type Offer, valueOf } from './offers.ts'
@@ -70,7 +70,7 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void (preview === undefined ? look() : propose())
+    if (!isOffline()) void (preview === undefined ? look() : propose())
   }
   return (
     <dialog {...bind} className="sheet small" aria-labelledby={`${id}-t`}>
@@ -114,19 +114,20 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
             </label>
           )}
           <Fault text={fault} />
+          <Offline />
         </div>
         <div className="ft">
           <button type="button" className="btn" onClick={onClose}>
             Back
           </button>
           {preview === undefined ? (
-            <Button variant="primary" className="btn pri" onClick={look}>
+            <SendButton variant="primary" className="btn pri" onClick={look}>
               See what it does
-            </Button>
+            </SendButton>
           ) : (
-            <Button variant="primary" className="btn pri" aria-disabled={preview.blocks.length > 0} onClick={propose}>
+            <SendButton variant="primary" className="btn pri" aria-disabled={preview.blocks.length > 0} onClick={propose}>
               Propose
-            </Button>
+            </SendButton>
           )}
         </div>
       </form>

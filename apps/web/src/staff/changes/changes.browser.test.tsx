@@ -8,6 +8,7 @@ import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../test/fake-api.ts'
 import { tidyUp } from '../../test/mount.tsx'
 import { press, signedIn } from '../../test/open-app.tsx'
+import { pressAllOffline } from '../../test/press-offline.ts'
 import { staffApi, testStaff } from '../../test/staff-api.ts'
 import { Console } from '../console.tsx'
 
@@ -110,4 +111,12 @@ it('[GN-04] lets nobody approve an own proposal, and refuses none without a reas
   await userEvent.click(page.getByRole('option', { name: /Ruth Adeyemi/ }).first())
   await press('Approve, in force at once A')
   await shown(errorCatalogue.CHANGE_OUTDATED.message)
+})
+
+it('sends nothing of a change without a connection, whatever is pressed', async () => {
+  await open(`/staff/changes/${price.id}`)
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toBeVisible()
+  const { sent, pressed } = await pressAllOffline()
+  expect(sent).toEqual([])
+  expect(pressed).toEqual(expect.arrayContaining([expect.stringMatching(/^Approve, in force at once/), expect.stringMatching(/^Refuse/)]))
 })

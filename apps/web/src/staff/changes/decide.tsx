@@ -3,10 +3,9 @@ import { staffOverview } from '@tizara/contract/staff'
 import { useRef, useState } from 'react'
 import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
-import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { Offline, useOffline } from '../lib/offline.tsx'
+import { isOffline, Offline, SendButton } from '../lib/offline.tsx'
 import { useMay, useMe } from '../lib/me.tsx'
 import { useKeys } from '../lib/use-keys.ts'
 import { brief } from '../lib/when.ts'
@@ -40,10 +39,9 @@ export function Decide({ row }: { row: ChangeFull }) {
   const [fault, setFault] = useState<string>()
   const field = useRef<HTMLTextAreaElement>(null)
   const isPlanned = row.status === 'PLANNED'
-  const offline = useOffline()
 
   async function decide(verb: Verb): Promise<void> {
-    if (offline) return
+    if (isOffline()) return
     const text = reason.trim()
     if (verb !== 'approve' && text === '') {
       setFault(LACKS[verb])
@@ -121,16 +119,15 @@ export function Decide({ row }: { row: ChangeFull }) {
       <div className="row">
         <span className="grow hide" />
         {verbs.map((verb) => (
-          <Button
+          <SendButton
             key={verb}
             {...(verb === 'approve' ? { variant: 'primary' as const } : {})}
-            aria-disabled={offline}
             className={`btn ${verb === 'approve' ? 'pri' : 'dan'} xl${armed === verb ? ' armed' : ''}`}
             onClick={() => decide(verb)}
           >
             {labelOf(verb, row)}
             <kbd className="kbd">{armed === verb ? '⌘ ↵' : verb === 'approve' ? 'A' : 'R'}</kbd>
-          </Button>
+          </SendButton>
         ))}
       </div>
     </div>

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
-import { Button } from '../../ui/button.tsx'
 import { JobLine, useJob } from '../lib/job-line.tsx'
 import { useMay } from '../lib/me.tsx'
+import { SendButton } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { age } from '../lib/when.ts'
 import { grouped, ResultFigures } from '../programme/result.tsx'
@@ -35,9 +35,9 @@ export function SimulationNote({ row }: { row: ChangeFull }) {
       <div className="row">
         <h3 className="t grow">The last 30 days again, with this programme</h3>
         {may && (
-          <Button className="btn sm" onClick={start}>
+          <SendButton className="btn sm" onClick={start}>
             Run again
-          </Button>
+          </SendButton>
         )}
       </div>
       {simulation === undefined ? (

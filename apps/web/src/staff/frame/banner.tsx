@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import { call, toApiError } from '../../lib/api.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { useMay, useMe } from '../lib/me.tsx'
+import { SendButton } from '../lib/offline.tsx'
 import { useOverview } from '../lib/overview.ts'
 import { plain } from '../lib/plain.ts'
 import { watch } from '../lib/watch.ts'
@@ -49,9 +50,9 @@ export function Banner() {
               </span>
             )}
             {mayTake && one.takenBy?.id !== me.person.id && (
-              <button type="button" className="btn sm" onClick={() => void take(one.id)}>
+              <SendButton className="btn sm" onClick={() => take(one.id)}>
                 I look after it
-              </button>
+              </SendButton>
             )}
             {mayAnswer && one.answers !== undefined && (
               <button type="button" className="btn sm" onClick={() => setAnswering(one.answers)}>

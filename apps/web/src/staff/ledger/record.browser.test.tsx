@@ -17,6 +17,7 @@ import type { FakeApi } from '../../test/fake-api.ts'
 import { axeFaults } from '../../test/list-check.tsx'
 import { tidyUp } from '../../test/mount.tsx'
 import { signedIn } from '../../test/open-app.tsx'
+import { pressAllOffline } from '../../test/press-offline.ts'
 import { staffApi, testStaff } from '../../test/staff-api.ts'
 import { Console } from '../console.tsx'
 
@@ -221,4 +222,15 @@ it('[RT-17] writes what is shown into a file, and gives it or says why not', asy
   await page.getByRole('button', { name: 'Export' }).click()
   await expect.element(page.getByRole('button', { name: 'Download audit.csv' })).toBeVisible()
   expect(api.calls(startExport).at(-1)?.body).toEqual({ list: 'audit', filter: { kind: 'refused' } })
+})
+
+it.each([
+  ['/staff/audit', ['Check now', 'Export']],
+  ['/staff/ledger/-9200', ['Export']],
+])('sends nothing from %s without a connection, whatever is pressed', async (path, buttons) => {
+  await open(path)
+  await expect.element(page.getByRole('button', { name: 'Export' }).first()).toBeVisible()
+  const { sent, pressed } = await pressAllOffline()
+  expect(sent).toEqual([])
+  expect(pressed).toEqual(expect.arrayContaining(buttons))
 })

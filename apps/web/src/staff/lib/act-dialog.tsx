@@ -1,9 +1,8 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { toApiError } from '../../lib/api.ts'
-import { Button } from '../../ui/button.tsx'
 import { useModal } from '../../ui/use-modal.ts'
 import { useDraft } from './drafts.ts'
-import { Offline, useOffline } from './offline.tsx'
+import { isOffline, Offline, SendButton } from './offline.tsx'
 import { useMe } from './me.tsx'
 import { Fault } from './fault.tsx'
 
@@ -40,10 +39,9 @@ export function ActDialog(props: ActDialogProps) {
   const [reason, setReason] = useDraft(`${me.person.id}:${draft}`)
   const [fault, setFault] = useState<string>()
   const bind = useModal({ open: true, onClose })
-  const offline = useOffline()
 
   async function act(): Promise<void> {
-    if (offline) return
+    if (isOffline()) return
     if (needsReason && reason.trim() === '') return setFault('It needs a reason')
     try {
       await onDo(reason.trim())
@@ -62,7 +60,7 @@ export function ActDialog(props: ActDialogProps) {
     <dialog {...bind} className="sheet small" aria-labelledby={`${id}-t`}>
       <form onSubmit={submit}>
         <div className="in">
-          <h2 id={`${id}-t`} tabIndex={-1} className="t">
+          <h2 id={`${id}-t`} className="t">
             {title}
           </h2>
           <ul className="sm mut mt8">
@@ -97,14 +95,9 @@ export function ActDialog(props: ActDialogProps) {
           <button type="button" className="btn" onClick={onClose}>
             {keep}
           </button>
-          <Button
-            variant={danger === true ? undefined : 'primary'}
-            className={danger === true ? 'btn dan' : 'btn pri'}
-            aria-disabled={offline}
-            onClick={act}
-          >
+          <SendButton variant={danger === true ? undefined : 'primary'} className={danger === true ? 'btn dan' : 'btn pri'} onClick={act}>
             {verb}
-          </Button>
+          </SendButton>
         </div>
       </form>
     </dialog>

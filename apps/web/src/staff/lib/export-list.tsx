@@ -6,6 +6,7 @@ import { call, toApiError } from '../../lib/api.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { JobLine } from './job-line.tsx'
 import { useMay } from './me.tsx'
+import { useOffline } from './offline.tsx'
 
 export interface ExportListProps {
   list: BodyOf<typeof startExport>['list']
@@ -18,8 +19,10 @@ export interface ExportListProps {
 export function ExportList({ list, filter = {}, look = 'link' }: ExportListProps) {
   const may = useMay('startExport')
   const [job, setJob] = useState<string>()
+  const offline = useOffline()
   if (!may) return null
   async function ask(): Promise<void> {
+    if (offline) return
     try {
       // Fetched by whoever presses it: views that only could take a list along load without.
       const { startExport: start } = await import('@tizara/contract/staff-audit')
@@ -31,7 +34,13 @@ export function ExportList({ list, filter = {}, look = 'link' }: ExportListProps
   return (
     <span className="row export">
       {job !== undefined && <JobLine key={job} id={job} doing="Writing the file" />}
-      <button type="button" className={look} aria-label={look === 'ib' ? 'Export' : undefined} onClick={() => void ask()}>
+      <button
+        type="button"
+        className={look}
+        aria-disabled={offline}
+        aria-label={look === 'ib' ? 'Export' : undefined}
+        onClick={() => void ask()}
+      >
         {look !== 'link' && <Download size={look === 'ib' ? 16 : 12} aria-hidden="true" />} {look !== 'ib' && 'Export'}
       </button>
     </span>

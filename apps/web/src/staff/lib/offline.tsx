@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { Button, type ButtonProps } from '../../ui/button.tsx'
 import { useOverview } from './overview.ts'
 import { clock } from './when.ts'
 
@@ -10,7 +11,16 @@ const subscribe = (listener: () => void) => {
 }
 
 /** Whether the browser knows of no network: then nothing can be decided or sent. */
-export const useOffline = (): boolean => useSyncExternalStore(subscribe, () => !navigator.onLine)
+export const isOffline = (): boolean => !navigator.onLine
+
+/** The same, drawn anew when it changes. */
+export const useOffline = (): boolean => useSyncExternalStore(subscribe, isOffline)
+
+/** A button that sends something: off without a connection too. */
+export function SendButton({ title, ...props }: ButtonProps) {
+  const offline = useOffline()
+  return <Button {...props} aria-disabled={offline || props['aria-disabled']} title={offline ? 'There is no connection' : title} />
+}
 
 /** Says so beside what cannot be pressed, with the age of what is seen. */
 export function Offline() {

@@ -4,10 +4,10 @@ import Zap from 'lucide-react/icons/zap'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { call, toApiError } from '../../lib/api.ts'
-import { Button } from '../../ui/button.tsx'
 import { Avatar } from '../lib/avatar.tsx'
 import { allClocks, LocalTime } from '../lib/local-time.tsx'
 import { useMay, useWhoCan } from '../lib/me.tsx'
+import { SendButton } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { brief } from '../lib/when.ts'
 import type { MemberDetail } from './member-page.tsx'
@@ -81,7 +81,7 @@ function Phone({ id, masked }: { id: string; masked: string }) {
     <span className="row" style={{ gap: 5 }}>
       <span className="mono">{plain(shown ?? masked)}</span>
       {shown === undefined && masked !== '' && (
-        <Button
+        <SendButton
           className="btn sm"
           icon={<Eye size={12} aria-hidden="true" />}
           aria-label="Show the phone number"
@@ -90,7 +90,7 @@ function Phone({ id, masked }: { id: string; masked: string }) {
           onClick={show}
         >
           Show
-        </Button>
+        </SendButton>
       )}
     </span>
   )

@@ -2,7 +2,7 @@ import '../console.css'
 import { startExport } from '@tizara/contract/staff-audit'
 import { staffJob } from '@tizara/contract/staff-jobs'
 import { revealMember, viewAsMember } from '@tizara/contract/staff-member-acts'
-import { staffMemberLedger, staffTimeline } from '@tizara/contract/staff-member-pages'
+import { staffMemberLedger, staffMemberNotes, staffTimeline } from '@tizara/contract/staff-member-pages'
 import { creditRcm, setMemberStatus, staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
 import { reviewSharedTrace, staffSharedTraces } from '@tizara/contract/staff-traces'
 import { staffMe } from '@tizara/contract/staff'
@@ -13,6 +13,7 @@ import type { FakeApi } from '../../test/fake-api.ts'
 import { axeFaults } from '../../test/list-check.tsx'
 import { tidyUp } from '../../test/mount.tsx'
 import { press, signedIn } from '../../test/open-app.tsx'
+import { pressAllOffline } from '../../test/press-offline.ts'
 import { staffApi, testStaff } from '../../test/staff-api.ts'
 import { Console } from '../console.tsx'
 
@@ -239,4 +240,19 @@ it('reviews a shared trace with a verdict and a reason', async () => {
   await userEvent.fill(page.getByLabelText('Reason'), 'Same phone')
   await press('Watch')
   await expect.poll(() => api.calls(reviewSharedTrace).map((call) => call.body)).toEqual([{ verdict: 'watch', reason: 'Same phone' }])
+})
+
+it.each([
+  ['/staff/members/m1/notes', ['Save note', 'Show the phone number', 'End all sessions: Ifeoma Balogun: End sessions']],
+  ['/staff/shared-traces', ['Harmless']],
+])('sends nothing from %s without a connection, whatever is pressed', async (path, buttons) => {
+  api
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'noteOnMember'], whoCan })
+    .reply(staffMemberNotes, { rows: [] })
+    .reply(staffSharedTraces, { data: [trace], meta: { total: 1, page: 1, limit: 50 }, counts: { open: 1, harmless: 0, watch: 0 } })
+  await open(path)
+  await expect.element(page.getByRole('button', { name: buttons[0] ?? '' }).first()).toBeVisible()
+  const { sent, pressed } = await pressAllOffline()
+  expect(sent).toEqual([])
+  expect(pressed).toEqual(expect.arrayContaining(buttons))
 })

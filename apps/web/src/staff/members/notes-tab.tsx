@@ -6,12 +6,12 @@ import Lock from 'lucide-react/icons/lock'
 import { useState } from 'react'
 import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
-import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { Lines } from '../lib/lines.tsx'
 import { ListState, More } from '../lib/list-parts.tsx'
 import { useMay, useMe, useWhoCan } from '../lib/me.tsx'
+import { Offline, SendButton } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { useNextPages } from '../lib/use-next-pages.ts'
 import { bothClocks, briefly } from '../lib/when.ts'
@@ -55,10 +55,11 @@ export function NotesTab({ id }: { id: string }) {
           }}
         />
         <Fault text={fault} className="mt8" />
+        <Offline />
         <div className="row mt8" style={{ justifyContent: 'flex-end' }}>
-          <Button className="btn sm" aria-disabled={!may} title={may ? undefined : whoCan} onClick={save}>
+          <SendButton className="btn sm" aria-disabled={!may} title={may ? undefined : whoCan} onClick={save}>
             Save note
-          </Button>
+          </SendButton>
         </div>
       </div>
       <ListState query={list} rows={list.rows.length} none="No note was written" />

@@ -4,8 +4,8 @@ import { useId, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
-import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
+import { SendButton } from '../lib/offline.tsx'
 import { type Draft, rulesOf } from './draft.ts'
 import { grouped } from './result.tsx'
 import { Fault } from '../lib/fault.tsx'
@@ -69,9 +69,9 @@ export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string
               }}
             />
           </div>
-          <Button variant="primary" className="btn pri" aria-disabled={hash === undefined} onClick={propose}>
+          <SendButton variant="primary" className="btn pri" aria-disabled={hash === undefined} onClick={propose}>
             Propose
-          </Button>
+          </SendButton>
         </div>
         <Fault text={fault} className="mt12" />
       </div>

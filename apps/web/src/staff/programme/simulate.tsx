@@ -4,8 +4,8 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
-import { Button } from '../../ui/button.tsx'
 import { JobLine, useJob } from '../lib/job-line.tsx'
+import { SendButton } from '../lib/offline.tsx'
 import { Panel } from '../lib/panel.tsx'
 import { type Draft, faultOf, rulesOf, textOf } from './draft.ts'
 import { Gainers } from './gainers.tsx'
@@ -62,14 +62,14 @@ export function Simulate({ draft, run, onRun, may }: SimulateProps) {
   const actions = (
     <span className="row">
       {isOpen && (
-        <Button className="btn sm gho" onClick={cancel}>
+        <SendButton className="btn sm gho" onClick={cancel}>
           Cancel
-        </Button>
+        </SendButton>
       )}
       {may && (
-        <Button className="btn sm" aria-disabled={isOpen && isOfThis} onClick={start}>
+        <SendButton className="btn sm" aria-disabled={isOpen && isOfThis} onClick={start}>
           {run === undefined ? 'Run the simulation' : 'Run again'}
-        </Button>
+        </SendButton>
       )}
     </span>
   )

@@ -1,10 +1,10 @@
 import Flag from 'lucide-react/icons/flag'
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
 import { Money } from '../../ui/money.tsx'
 import { useModal } from '../../ui/use-modal.ts'
 import { toApiError } from '../../lib/api.ts'
 import { useAppConfig } from '../../settings/index.ts'
+import { SendButton } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { payoff, type QueueRow } from './queue.ts'
 import { together } from './together.ts'
@@ -80,9 +80,9 @@ export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClos
           {results === undefined ? 'Back' : 'Done'}
         </button>
         {results === undefined && go.length > 0 && (
-          <Button variant="primary" className="btn pri" onClick={run}>
+          <SendButton variant="primary" className="btn pri" onClick={run}>
             Approve {go.length}
-          </Button>
+          </SendButton>
         )}
       </div>
     </dialog>

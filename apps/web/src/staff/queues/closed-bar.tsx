@@ -2,11 +2,11 @@ import { staffPeople } from '@tizara/contract/staff-house'
 import { useQuery } from '@tanstack/react-query'
 import { useImperativeHandle } from 'react'
 import { read } from '../../lib/query.ts'
-import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { formatAmount } from '../../ui/money-format.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useMe } from '../lib/me.tsx'
+import { SendButton } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { useHere } from '../lib/presence.ts'
 import { bothClocks, briefly } from '../lib/when.ts'
@@ -60,9 +60,9 @@ export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: Dec
           </div>
         </div>
         <div className="row mt12">
-          <Button className="btn" onClick={onTakeBack}>
+          <SendButton className="btn" onClick={onTakeBack}>
             Take my approval back <kbd className="kbd">U</kbd>
-          </Button>
+          </SendButton>
           <CopyButton text={location.href} label="Copy link" />
         </div>
       </div>

@@ -1,6 +1,5 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { useAppConfig } from '../../settings/index.ts'
-import { Button } from '../../ui/button.tsx'
 import { formatAmount } from '../../ui/money-format.ts'
 import { cx } from '../../ui/cx.ts'
 import { useDraft } from '../lib/drafts.ts'
@@ -10,7 +9,7 @@ import { ClosedBar } from './closed-bar.tsx'
 import { approvalNeedsReason, draftOf, payoff, type QueueDetail, type QueueRow, type QueueWords, rejections } from './queue.ts'
 import { armed, type Decision, type Verb } from './use-decision.ts'
 import { Fault } from '../lib/fault.tsx'
-import { Offline, useOffline } from '../lib/offline.tsx'
+import { isOffline, Offline, SendButton } from '../lib/offline.tsx'
 
 export interface DecideHandle {
   arm: (verb: Verb) => void
@@ -49,7 +48,6 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const overview = useOverview().data
   const stopped = item.whyNot === 'STOPPED' || overview?.stopped !== undefined
-  const offline = useOffline()
   const verb = arms?.verb ?? 'approve'
   const list: readonly string[] = verb === 'reject' ? rejections : words.reasons
   const deposit = item.kind === 'deposits'
@@ -61,7 +59,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
     field.current?.focus()
   }
   async function decide(decision: Omit<Decision, 'reason' | 'txHash'>): Promise<void> {
-    if (offline || (decision.verb === 'approve' && (stopped || effect === undefined))) return
+    if (isOffline() || (decision.verb === 'approve' && (stopped || effect === undefined))) return
     const needed = decision.verb === 'reject' || approvalNeedsReason(item)
     if (needed && reason.trim() === '') {
       setArms(decision)
@@ -141,23 +139,22 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
       </div>
       <div className="row">
         <span className="grow hide" />
-        <Button
+        <SendButton
           className={cx('btn dan xl', arms?.verb === 'reject' && 'armed')}
-          aria-disabled={offline}
           onClick={() => decide(arms?.verb === 'reject' ? arms : armed(item, 'reject', effect))}
         >
           {deposit ? 'Reject' : 'Reject, give back'}
           <kbd className="kbd">{arms?.verb === 'reject' ? '⌘ ↵' : 'R'}</kbd>
-        </Button>
-        <Button
+        </SendButton>
+        <SendButton
           variant="primary"
           className={cx('btn pri xl', arms?.verb === 'approve' && 'armed')}
-          aria-disabled={offline || effect === undefined || stopped}
+          aria-disabled={effect === undefined || stopped}
           onClick={() => decide(arms?.verb === 'approve' ? arms : armed(item, 'approve', effect))}
         >
           {approve}
           <kbd className="kbd">{arms?.verb === 'approve' ? '⌘ ↵' : 'A'}</kbd>
-        </Button>
+        </SendButton>
       </div>
       <output className="sr">{arms === undefined ? '' : `${arms.verb === 'approve' ? approve : 'Reject'} is armed`}</output>
     </div>

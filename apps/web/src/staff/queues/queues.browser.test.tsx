@@ -10,6 +10,7 @@ import { refetch } from '../../lib/query.ts'
 import type { FakeApi } from '../../test/fake-api.ts'
 import { tidyUp } from '../../test/mount.tsx'
 import { press, signedIn } from '../../test/open-app.tsx'
+import { pressAllOffline } from '../../test/press-offline.ts'
 import { staffApi, testItem, testStaff } from '../../test/staff-api.ts'
 import { Console } from '../console.tsx'
 
@@ -460,4 +461,24 @@ it('lets an admin propose what became of a payout that the chain leaves open, on
   await dialog.getByRole('button', { name: 'Propose' }).click()
   const told = { about: 'payout', id: sent.id, answer: 'GIVE_BACK', reason: 'The token paid nothing' }
   await expect.poll(() => api.calls(answerChain).map(({ body }) => body)).toEqual([told])
+})
+
+it('sends nothing of a queue without a connection, whatever is pressed', async () => {
+  const mine = { ...flagged, canDecide: false, whyNot: 'FIRST_WAS_YOU' as const }
+  api.restore()
+  api = staffApi([simple, other, mine])
+  await open(`/staff/payouts/${mine.id}`)
+  await shown('Another person has to approve this')
+  const alone = await pressAllOffline()
+  expect(alone.sent).toEqual([])
+  expect(alone.pressed).toContain('Take my approval back U')
+  await open()
+  await shown('Daniel Osei')
+  await key('jxjx')
+  await shown('2 selected')
+  await press('Approve together')
+  await expect.element(page.getByRole('button', { name: 'Approve 2' })).toBeVisible()
+  const together = await pressAllOffline()
+  expect(together.sent).toEqual([])
+  expect(together.pressed).toContain('Approve 2, 162.75 USD?: Approve 2')
 })

@@ -7,6 +7,7 @@ import { formatAmount } from '../../ui/money-format.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { dropDraft } from '../lib/drafts.ts'
 import { useMe } from '../lib/me.tsx'
+import { isOffline } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { draftOf, insist, isSimple, newKey, payoff, type QueueDetail, type QueueRow } from './queue.ts'
 
@@ -138,6 +139,7 @@ export function useDecision(onGone: (row: QueueRow) => void) {
       setWaiting(undefined)
     },
     takeBack: async (row: QueueRow): Promise<void> => {
+      if (isOffline()) return
       try {
         await call(takeBackApproval, { params: { kind: row.kind, id: row.id }, body: {} })
         toast('Your approval is taken back')

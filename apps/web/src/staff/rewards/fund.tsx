@@ -6,11 +6,11 @@ import { parseUnits } from '@tizara/money'
 import { useRef, useState } from 'react'
 import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
-import { Button } from '../../ui/button.tsx'
 import { formatAmount } from '../../ui/money-format.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { useUnit } from '../lib/amount.tsx'
 import { useMay } from '../lib/me.tsx'
+import { SendButton } from '../lib/offline.tsx'
 import { Panel } from '../lib/panel.tsx'
 import { brief } from '../lib/when.ts'
 import { insist, newKey } from '../queues/queue.ts'
@@ -113,9 +113,9 @@ export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
               value={reason}
               onChange={(event) => change(() => setReason(event.target.value))}
             />
-            <Button variant="primary" className="btn pri" onClick={fund}>
+            <SendButton variant="primary" className="btn pri" onClick={fund}>
               {takesTwo ? 'Propose to fund' : isAmount ? `Move ${formatAmount(amount)} ${unit(asset)}` : 'Fund'}
-            </Button>
+            </SendButton>
           </div>
         ) : (
           <p className="sm fnt mt8">FINANCE and ADMIN can</p>

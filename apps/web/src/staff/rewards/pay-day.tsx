@@ -4,11 +4,11 @@ import { payRewardDay, staffRewardPool, tryRewardDay } from '@tizara/contract/st
 import { useState } from 'react'
 import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
-import { Button } from '../../ui/button.tsx'
 import { formatAmount } from '../../ui/money-format.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { useUnit } from '../lib/amount.tsx'
 import { useMay } from '../lib/me.tsx'
+import { SendButton } from '../lib/offline.tsx'
 import { Panel } from '../lib/panel.tsx'
 import { Fault } from '../lib/fault.tsx'
 
@@ -58,9 +58,9 @@ export function PayDay({ openDay }: { openDay: string }) {
         <div className="row wrap">
           <span className="b">{openDay}</span>
           {may ? (
-            <Button className="btn" onClick={tryOut}>
+            <SendButton className="btn" onClick={tryOut}>
               Dry run
-            </Button>
+            </SendButton>
           ) : (
             <span className="sm fnt">FINANCE and ADMIN can</span>
           )}
@@ -97,9 +97,9 @@ export function PayDay({ openDay }: { openDay: string }) {
               value={reason}
               onChange={(event) => setReason(event.target.value)}
             />
-            <Button variant="primary" className="btn pri" aria-disabled={shown === undefined} onClick={pay}>
+            <SendButton variant="primary" className="btn pri" aria-disabled={shown === undefined} onClick={pay}>
               Pay exactly this
-            </Button>
+            </SendButton>
           </div>
         )}
         <p className="sm fnt mt4">If it comes to something else, nothing is paid.</p>

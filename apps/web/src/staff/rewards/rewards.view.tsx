@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import Play from 'lucide-react/icons/play'
 import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
-import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { ListState } from '../lib/list-parts.tsx'
 import { useMay } from '../lib/me.tsx'
+import { SendButton } from '../lib/offline.tsx'
 import { watch } from '../lib/watch.ts'
 import { Fund } from './fund.tsx'
 import { PayDay } from './pay-day.tsx'
@@ -40,9 +40,9 @@ export default function RewardsView() {
       hint="Runs start every hour when something is due, and in full after midnight UTC. A payment that was made is never made again."
       right={
         may ? (
-          <Button className="btn" icon={<Play size={14} aria-hidden="true" />} aria-disabled={atWork !== undefined} onClick={start}>
+          <SendButton className="btn" icon={<Play size={14} aria-hidden="true" />} aria-disabled={atWork !== undefined} onClick={start}>
             Pay what is due now
-          </Button>
+          </SendButton>
         ) : (
           <span className="sm fnt">FINANCE and ADMIN can pay what is due</span>
         )

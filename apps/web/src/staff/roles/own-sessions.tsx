@@ -2,9 +2,9 @@ import { endSession, listSessions } from '@tizara/contract/auth'
 import { useQuery } from '@tanstack/react-query'
 import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
-import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useMe } from '../lib/me.tsx'
+import { SendButton } from '../lib/offline.tsx'
 import { Panel } from '../lib/panel.tsx'
 import { plain } from '../lib/plain.ts'
 import { watch } from '../lib/watch.ts'
@@ -44,9 +44,9 @@ export function OwnSessions() {
               </span>
             </span>
             {!one.current && (
-              <Button className="btn sm" onClick={() => end(one.id)}>
+              <SendButton className="btn sm" onClick={() => end(one.id)}>
                 End
-              </Button>
+              </SendButton>
             )}
           </li>
         ))}

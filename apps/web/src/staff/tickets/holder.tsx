@@ -1,11 +1,11 @@
 import { assignTicket, closeTicketAsStaff } from '@tizara/contract/staff-tickets'
 import { useState } from 'react'
 import { call, toApiError } from '../../lib/api.ts'
-import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { ActDialog } from '../lib/act-dialog.tsx'
 import { Avatar } from '../lib/avatar.tsx'
 import { useMay, useMe, useWhoCan } from '../lib/me.tsx'
+import { isOffline, SendButton } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { reloadTickets } from './reload-tickets.ts'
@@ -30,11 +30,13 @@ export function Holder({ ticket, onNext }: { ticket: StaffTicket; onNext: () => 
   }
   const told = (work: Promise<void>) => work.catch((error: unknown) => toast(toApiError(error).message, { tone: 'danger' }))
   const take = () => {
+    if (isOffline()) return
     if (mine) void told(give(undefined))
     else if (holder === undefined) void told(give(me.person.id))
     else setAsks(true)
   }
   async function close(): Promise<void> {
+    if (isOffline()) return
     await told(
       call(closeTicketAsStaff, { params: { id: ticket.id }, body: {} }).then(() => {
         toast('The ticket is closed')
@@ -53,15 +55,15 @@ export function Holder({ ticket, onNext }: { ticket: StaffTicket; onNext: () => 
         </>
       )}
       {may && (
-        <Button className="btn sm" onClick={take}>
+        <SendButton className="btn sm" onClick={take}>
           {mine ? 'Give back' : 'Take'}
           <kbd className="kbd">I</kbd>
-        </Button>
+        </SendButton>
       )}
-      <Button className="btn sm" aria-disabled={!mayClose} title={mayClose ? undefined : whoCan} onClick={close}>
+      <SendButton className="btn sm" aria-disabled={!mayClose} title={mayClose ? undefined : whoCan} onClick={close}>
         Close
         <kbd className="kbd">E</kbd>
-      </Button>
+      </SendButton>
       {asks && holder !== undefined && (
         <ActDialog
           title={`Take ticket ${ticket.number ?? ''}`}

@@ -2,10 +2,10 @@ import { noteOnTicket } from '@tizara/contract/staff-tickets'
 import Lock from 'lucide-react/icons/lock'
 import { type Ref, useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useMe } from '../lib/me.tsx'
+import { isOffline, Offline, SendButton } from '../lib/offline.tsx'
 import { useKeys } from '../lib/use-keys.ts'
 import { Fault } from '../lib/fault.tsx'
 import { faultOf, Field } from './composer-parts.tsx'
@@ -18,6 +18,7 @@ export function Note({ ticket, field, onType }: { ticket: StaffTicket; field: Re
   const [text, setText] = useDraft(`${me.person.id}:note:${ticket.id}`)
   const [fault, setFault] = useState<string>()
   async function save(): Promise<void> {
+    if (isOffline()) return
     if (text.trim() === '') return setFault('Please write a note')
     try {
       await call(noteOnTicket, { params: { id: ticket.id }, body: { text: text.trim() } })
@@ -39,6 +40,7 @@ export function Note({ ticket, field, onType }: { ticket: StaffTicket; field: Re
   return (
     <>
       <Fault text={fault} style={{ margin: '8px 10px' }} />
+      <Offline />
       <Field id="note" label="Internal note" placeholder="Only staff can read this" value={text} onChange={write} field={field} />
       <div className="ft">
         <span className="sm mut row" style={{ gap: 6 }}>
@@ -46,10 +48,10 @@ export function Note({ ticket, field, onType }: { ticket: StaffTicket; field: Re
           Never leaves the house
         </span>
         <span className="grow" />
-        <Button className="btn sm" onClick={save}>
+        <SendButton className="btn sm" onClick={save}>
           Save note
           <kbd className="kbd">⌘ ↵</kbd>
-        </Button>
+        </SendButton>
       </div>
     </>
   )

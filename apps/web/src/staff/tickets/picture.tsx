@@ -2,8 +2,8 @@ import { openTicketPicture } from '@tizara/contract/staff-tickets'
 import Eye from 'lucide-react/icons/eye'
 import { useState } from 'react'
 import { call, toApiError } from '../../lib/api.ts'
-import { Button } from '../../ui/button.tsx'
 import { useMay, useWhoCan } from '../lib/me.tsx'
+import { SendButton } from '../lib/offline.tsx'
 
 /**
  * A picture that is fetched when somebody presses for it: that they looked stands in the audit log. It is an encoding of the
@@ -26,7 +26,7 @@ export function Picture({ ticketId, image, alt }: { ticketId: string; image: str
   if (source !== undefined) return <img className="shot" src={source} alt={alt} />
   return (
     <p className="row mt8">
-      <Button
+      <SendButton
         className="btn sm"
         icon={<Eye size={14} aria-hidden="true" />}
         aria-disabled={!may}
@@ -34,7 +34,7 @@ export function Picture({ ticketId, image, alt }: { ticketId: string; image: str
         onClick={look}
       >
         Show the picture
-      </Button>
+      </SendButton>
       <span className="sm fnt">{fault ?? 'Looking is written to the audit log.'}</span>
     </p>
   )

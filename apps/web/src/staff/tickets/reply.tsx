@@ -4,11 +4,10 @@ import Zap from 'lucide-react/icons/zap'
 import { type RefObject, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { formatAmount } from '../../ui/money-format.ts'
-import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useUnit } from '../lib/amount.tsx'
 import { useDraft } from '../lib/drafts.ts'
-import { Offline, useOffline } from '../lib/offline.tsx'
+import { isOffline, Offline, SendButton } from '../lib/offline.tsx'
 import { useMe } from '../lib/me.tsx'
 import { plain } from '../lib/plain.ts'
 import { useKeys } from '../lib/use-keys.ts'
@@ -43,7 +42,6 @@ export function Reply({
   const [choosing, setChoosing] = useState(false)
   const receipts = useReceipts(ticket.id)
   const { attached } = ticket
-  const offline = useOffline()
 
   const write = (next: string) => {
     setFault(undefined)
@@ -68,7 +66,7 @@ export function Reply({
     setTimeout(() => field.current?.focus(), 0)
   }
   async function send(close: boolean): Promise<void> {
-    if (offline) return
+    if (isOffline()) return
     const message = text.trim()
     const gap = openGap(message)
     if (message === '') return setFault('Please write an answer')
@@ -123,13 +121,13 @@ export function Reply({
           <kbd className="kbd">/</kbd>
         </button>
         <span className="grow" />
-        <Button className="btn sm" aria-disabled={offline} onClick={() => send(true)}>
+        <SendButton className="btn sm" onClick={() => send(true)}>
           Send and close
-        </Button>
-        <Button variant="primary" className="btn pri sm" aria-disabled={offline} onClick={() => send(false)}>
+        </SendButton>
+        <SendButton variant="primary" className="btn pri sm" onClick={() => send(false)}>
           Send to {first}
           <kbd className="kbd">⌘ ↵</kbd>
-        </Button>
+        </SendButton>
       </div>
     </>
   )

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call, toApiError } from '../../lib/api.ts'
 import { read, refetch } from '../../lib/query.ts'
-import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { useMay } from '../lib/me.tsx'
+import { SendButton } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { Fault } from '../lib/fault.tsx'
 
@@ -79,9 +79,9 @@ function Drop({ reply }: { reply: SavedReply }) {
     await refetch(savedReplies)
   }
   return (
-    <Button className="btn sm" aria-label={`Drop ${plain(reply.name)}`} onClick={drop}>
+    <SendButton className="btn sm" aria-label={`Drop ${plain(reply.name)}`} onClick={drop}>
       Drop
-    </Button>
+    </SendButton>
   )
 }
 
@@ -126,9 +126,9 @@ function Write({ reply, onDone }: { reply: SavedReply | undefined; onDone: () =>
         <button type="button" className="btn sm" onClick={onDone}>
           Back
         </button>
-        <Button variant="primary" className="btn pri sm" onClick={keep}>
+        <SendButton variant="primary" className="btn pri sm" onClick={keep}>
           Keep
-        </Button>
+        </SendButton>
       </div>
     </div>
   )

@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import { call, toApiError } from '../../lib/api.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { useMay } from '../lib/me.tsx'
+import { isOffline, useOffline } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { reloadTickets } from './reload-tickets.ts'
 import type { StaffTicket } from './tickets.view.tsx'
@@ -17,8 +18,10 @@ const MOST = 5
 /** The words that a ticket is sorted by: a press on one shows all tickets with it. */
 export function Tags({ ticket: { id, tags } }: { ticket: StaffTicket }) {
   const may = useMay('tagTicket')
+  const offline = useOffline()
   const [text, setText] = useState<string>()
   async function sort(next: readonly string[]): Promise<void> {
+    if (isOffline()) return
     try {
       await call(tagTicket, { params: { id }, body: { tags: [...next] } })
       setText(undefined)
@@ -40,7 +43,12 @@ export function Tags({ ticket: { id, tags } }: { ticket: StaffTicket }) {
             {plain(tag)}
           </Link>
           {may && (
-            <button type="button" aria-label={`Take off ${plain(tag)}`} onClick={() => void sort(tags.filter((one) => one !== tag))}>
+            <button
+              type="button"
+              aria-label={`Take off ${plain(tag)}`}
+              aria-disabled={offline}
+              onClick={() => void sort(tags.filter((one) => one !== tag))}
+            >
               <X size={10} aria-hidden="true" />
             </button>
           )}

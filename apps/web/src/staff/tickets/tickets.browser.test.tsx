@@ -21,50 +21,11 @@ import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../test/fake-api.ts'
 import { tidyUp } from '../../test/mount.tsx'
 import { press, signedIn } from '../../test/open-app.tsx'
+import { pressAllOffline } from '../../test/press-offline.ts'
 import { staffApi, testStaff } from '../../test/staff-api.ts'
+import { testTicket as ticket, testTicketRow as row } from '../../test/test-ticket.ts'
 import { Console } from '../console.tsx'
 
-const at = new Date(Date.now() - 3_600_000).toISOString()
-const member = { id: 'm1', name: 'Grace Okafor', email: 'grace@gmail.com' }
-const said = { id: '7', message: 'Where is\r\nmy payout?', role: 'USER', createdAt: at }
-const row = {
-  id: 't1',
-  title: 'Payout',
-  description: 'It is late',
-  status: 'OPEN',
-  createdAt: at,
-  member,
-  number: 2207,
-  awaitsStaff: true,
-  waitingSince: at,
-  lastMessageAt: at,
-  lastFrom: 'member' as const,
-  tags: ['Deposit'],
-  updates: [],
-}
-const none = { depositWallet: 0, nativeWallet: 0, icoWallet: 0, newIcoWallet: 0, stakeWallet: 0, nftWallet: 0, rcmWallet: 0 }
-const ticket = {
-  ...row,
-  updates: [said],
-  seen: '7',
-  notes: [],
-  money: [],
-  flags: [],
-  pane: {
-    since: at,
-    status: true,
-    teamSize: 0,
-    balances: { ...none, depositWallet: 22.15 },
-    deposited: 0,
-    paidOut: 0,
-    bought: 0,
-    earned: { usd: 0, coin: 48_212.5 },
-    held: { usd: 0, coin: 0 },
-    earlier: [],
-    lately: [],
-    ticketsBefore: 2,
-  },
-}
 const desk = [
   'staffTickets',
   'answerTicket',
@@ -197,7 +158,7 @@ it('asks before it takes a ticket from somebody, and says from whom', async () =
 it('puts receipts of the money around a ticket into the answer', async () => {
   const line = {
     transferId: '4812007',
-    at,
+    at: row.createdAt,
     kind: 'withdrawalRejected',
     text: 'Payout rejected, given back',
     wallet: 'depositWallet' as const,
@@ -233,7 +194,12 @@ it('shows what a member wrote as text, and reads only to whoever may not answer'
       rights: [...testStaff.rights, 'staffTickets'],
       whoCan: { answerTicket: ['SUPPORT', 'FINANCE', 'ADMIN'] },
     })
-    .reply(staffTicketDetail, { ...ticket, title: odd, member: { ...member, name: `Grace ${odd}` }, updates: [{ ...said, message: odd }] })
+    .reply(staffTicketDetail, {
+      ...ticket,
+      title: odd,
+      member: { ...row.member, name: `Grace ${odd}` },
+      updates: ticket.updates.map((one) => ({ ...one, message: odd })),
+    })
   await open('/staff/tickets/t1')
   await shown('<img src=x onerror=alert(1)>⟨U+202E⟩evil')
   expect(document.querySelector('img[src=x]')).toBeNull()
@@ -266,4 +232,12 @@ it('sorts a ticket by words, and shows all tickets with one of them', async () =
   await userEvent.click(page.getByRole('link', { name: 'Deposit', exact: true }))
   await expect.poll(() => location.search).toBe('?tag=Deposit')
   await expect.element(page.getByRole('link', { name: 'No longer only Deposit' })).toBeVisible()
+})
+
+it('sends nothing of a ticket without a connection, whatever is pressed', async () => {
+  await open('/staff/tickets/t1')
+  await shown(/^my payout\?$/)
+  const { sent, pressed } = await pressAllOffline()
+  expect(sent).toEqual([])
+  expect(pressed).toEqual(expect.arrayContaining(['Save note⌘ ↵', 'TakeI', 'CloseE', 'Take off Deposit']))
 })

@@ -1,0 +1,84 @@
+import { announcePresence } from '@tizara/contract/staff-house'
+import { vi } from 'vitest'
+
+const MOST = 150
+const LETTERS = 'anriepuxz1'
+const drawn = () => new Promise((go) => setTimeout(go, 30))
+const isSeen = (one: Element) => one.checkVisibility() && one.closest('[inert]') === null
+
+/** What a person reads on a button, and where it stands. */
+const nameOf = (button: Element) => (button.getAttribute('aria-label') ?? button.textContent).replaceAll(/\s+/g, ' ').trim()
+
+/** Writes something into each empty field, so that no button waits for one. */
+function fill(scope: Element): void {
+  for (const field of scope.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('textarea, input:not([type=checkbox], [type=file])')) {
+    if (!isSeen(field) || field.value !== '' || field.type === 'datetime-local') continue
+    const proto = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
+    Object.getOwnPropertyDescriptor(proto, 'value')?.set?.call(field, '12')
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+}
+
+async function keys(at: Element): Promise<void> {
+  for (const key of LETTERS) {
+    at.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    const field = document.activeElement ?? document.body
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }))
+  }
+  await drawn()
+}
+
+/**
+ * Without a connection presses every button of the page and of the dialogs that they open, grey or not, submits every form
+ * and presses every key of the view.
+ * @returns the calls that were made all the same and are not plain reads, and what was pressed
+ */
+export async function pressAllOffline(): Promise<{ sent: string[]; pressed: string[] }> {
+  const sent: string[] = []
+  const answered = globalThis.fetch
+  const home = location.pathname + location.search
+  const pressed = new Set<string>()
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  globalThis.fetch = (input, init) => {
+    const { method, url } = new Request(input, init)
+    if (method !== 'GET' && !url.endsWith(announcePresence.path)) sent.push(`${method} ${new URL(url).pathname}`)
+    return answered(input, init)
+  }
+  const back = async () => {
+    // A dialog may stand in the address.
+    if (document.querySelector('dialog[open]') === null && location.pathname + location.search !== home)
+      history.replaceState(null, '', home)
+    await drawn()
+  }
+  dispatchEvent(new Event('offline'))
+  try {
+    await drawn()
+    await keys(document.body)
+    await back()
+    for (let count = 0; count < MOST; count += 1) {
+      const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
+      const scope = dialog ?? document.querySelector('.main') ?? document.body
+      fill(scope)
+      await drawn()
+      for (const form of scope.querySelectorAll('form')) form.requestSubmit()
+      const where = dialog === undefined ? '' : `${dialog.querySelector('h2')?.textContent ?? ''}: `
+      const buttons = [...scope.querySelectorAll('button')].filter((one) => isSeen(one) && !pressed.has(where + nameOf(one)))
+      // The last one of a dialog acts, the first one closes it.
+      const next = dialog === undefined ? buttons[0] : buttons.at(-1)
+      if (next === undefined && dialog === undefined) break
+      if (next === undefined) dialog?.dispatchEvent(new Event('cancel', { cancelable: true }))
+      else {
+        pressed.add(where + nameOf(next))
+        next.click()
+      }
+      await drawn()
+      await back()
+    }
+    await keys(document.body)
+  } finally {
+    online.mockRestore()
+    globalThis.fetch = answered
+    dispatchEvent(new Event('online'))
+  }
+  return { sent, pressed: [...pressed] }
+}
