@@ -16,11 +16,19 @@ export async function cancelSending(
 ): Promise<'returned' | 'asked'> {
   const request = await tx.selectFrom('payout_request').select('id').where('public_id', '=', id).where('kind', '=', kind).executeTakeFirst()
   if (request === undefined) throw new AppError('NOT_FOUND')
-  const sending = await tx.selectFrom('payout_sending').selectAll().where('request_id', '=', request.id).forUpdate().executeTakeFirst()
-  if (sending === undefined) throw new AppError('NOT_APPROVED')
-  if (sending.cancel_asked_at !== null || sending.ended_at !== null) throw new AppError('ALREADY_DECIDED')
-  await tx.updateTable('payout_sending').set({ cancel_asked_at: deps.clock.now() }).where('request_id', '=', request.id).execute()
-  if (sending.state !== 'QUEUED') return 'asked'
+  const asked = await tx
+    .updateTable('payout_sending')
+    .set({ cancel_asked_at: deps.clock.now() })
+    .where('request_id', '=', request.id)
+    .where('cancel_asked_at', 'is', null)
+    .where('ended_at', 'is', null)
+    .returning('state')
+    .executeTakeFirst()
+  if (asked === undefined) throw new AppError((await isSent(tx, request.id)) ? 'ALREADY_DECIDED' : 'NOT_APPROVED')
+  if (asked.state !== 'QUEUED') return 'asked'
   await returnUnsigned(tx, deps, request.id)
   return 'returned'
 }
+
+const isSent = async (tx: Tx, requestId: bigint): Promise<boolean> =>
+  (await tx.selectFrom('payout_sending').select('state').where('request_id', '=', requestId).executeTakeFirst()) !== undefined

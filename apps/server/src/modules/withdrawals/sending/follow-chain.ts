@@ -107,12 +107,7 @@ async function isCertain(sender: Sender, sending: SignedSending, { transaction, 
 async function unmine(lease: Lease, { requestId, state }: SignedSending): Promise<number> {
   if (state !== 'MINED') return 0
   await lease.inTransaction(async (tx) => {
-    await tx
-      .updateTable('payout_sending')
-      .set({ state: 'SIGNED' })
-      .where('request_id', '=', requestId)
-      .where('state', '=', 'MINED')
-      .execute()
+    await tx.updateTable('payout_sending').set({ state: 'SIGNED' }).where('request_id', '=', requestId).execute()
     await tx
       .updateTable('payout_transaction')
       .set({ ...IN_NO_BLOCK, sent_at: null })
@@ -138,7 +133,6 @@ async function noteMined({ lease }: Sender, sending: SignedSending, { transactio
       .set(IN_NO_BLOCK)
       .where('request_id', '=', sending.requestId)
       .where('hash', '<>', transaction.hash)
-      .where('block', 'is not', null)
       .execute()
     await tx.updateTable('payout_sending').set({ state: 'MINED', problem: null }).where('request_id', '=', sending.requestId).execute()
     if (transaction.purpose === 'PAYMENT')

@@ -45,7 +45,6 @@ export async function replaceStuck(sender: Sender): Promise<number> {
 
 function needsAnother({ transactions, cancelAsked }: SignedSending, stuckBefore: number): boolean {
   const last = transactions.at(-1)
-  if (last === undefined) return false
-  if (cancelAsked && last.purpose === 'PAYMENT') return true
-  return last.madeAt.getTime() <= stuckBefore
+  const isStuck = last !== undefined && last.madeAt.getTime() <= stuckBefore
+  return isStuck || (cancelAsked && last?.purpose === 'PAYMENT')
 }

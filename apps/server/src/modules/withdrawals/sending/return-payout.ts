@@ -16,7 +16,7 @@ interface Ended {
 
 /** A payout arrived for good. */
 export async function endPaid(tx: Tx, deps: Deps, { requestId, hash, block }: Ended): Promise<number> {
-  if (!(await close(tx, deps, requestId, 'DONE', ['SIGNED', 'MINED']))) return 0
+  if (!(await close(tx, deps, requestId, 'DONE', 'MINED'))) return 0
   await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
   const request = await tx
     .updateTable('payout_request')
@@ -34,7 +34,7 @@ export async function endFailed(
   deps: Deps,
   { requestId, hash, block, state }: Ended & { state: 'FAILED' | 'CANCELLED' },
 ): Promise<number> {
-  if (!(await close(tx, deps, requestId, state, ['SIGNED', 'MINED']))) return 0
+  if (!(await close(tx, deps, requestId, state, 'MINED'))) return 0
   await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
   await giveBack(tx, deps, requestId, state === 'FAILED' ? 'The transfer failed on the chain' : 'Cancelled before it arrived')
   return 1
@@ -42,23 +42,23 @@ export async function endFailed(
 
 /** A payout whose number somebody else used for good goes back whole, as two people have decided. */
 export async function endTaken(tx: Tx, deps: Deps, requestId: bigint): Promise<number> {
-  if (!(await close(tx, deps, requestId, 'CANCELLED', ['SIGNED']))) return 0
+  if (!(await close(tx, deps, requestId, 'CANCELLED', 'SIGNED'))) return 0
   await giveBack(tx, deps, requestId, 'It could not be sent')
   return 1
 }
 
 /** A payout that nobody has signed goes back whole. */
 export async function returnUnsigned(tx: Tx, deps: Deps, requestId: bigint): Promise<void> {
-  if (await close(tx, deps, requestId, 'CANCELLED', ['QUEUED'])) await giveBack(tx, deps, requestId, 'Cancelled before it was sent')
+  if (await close(tx, deps, requestId, 'CANCELLED', 'QUEUED')) await giveBack(tx, deps, requestId, 'Cancelled before it was sent')
 }
 
 /** Ends the sending of a payout once; whoever comes second finds it ended. */
-async function close(tx: Tx, deps: Deps, requestId: bigint, state: string, from: readonly string[]): Promise<boolean> {
+async function close(tx: Tx, deps: Deps, requestId: bigint, state: string, from: string): Promise<boolean> {
   const closed = await tx
     .updateTable('payout_sending')
     .set({ state, ended_at: deps.clock.now(), problem: null })
     .where('request_id', '=', requestId)
-    .where('state', 'in', from)
+    .where('state', '=', from)
     .executeTakeFirst()
   return closed.numUpdatedRows === 1n
 }
@@ -74,7 +74,6 @@ async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): 
     .selectAll()
     .where('id', '=', requestId)
     .where('status', '=', 'APPROVED')
-    .forUpdate()
     .executeTakeFirstOrThrow()
   if (!isOwners(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
   await post(tx, {

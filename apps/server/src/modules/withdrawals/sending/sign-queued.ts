@@ -69,16 +69,16 @@ async function affordable(
   return payable
 }
 
-/** Why a payout can't be signed now, and whether those behind it have to wait too. */
+/** Why a payout can't be signed now, and whether those of its token behind it have to wait, though less of them may do. */
 function problemOf(
   { deps, rules }: Sender,
   sending: QueuedSending,
   { has, may, gasPrice, coins }: { has: bigint; may: bigint; gasPrice: bigint; coins: bigint },
-): { text: string; stops: boolean } | undefined {
-  if (sending.chainId !== rules.chainId) return { text: 'approved for another chain', stops: false }
-  if (!isApproved(deps.config, sending, sending.seal)) return { text: NOT_APPROVED, stops: false }
-  if (gasPrice > rules.gasPriceMost) return { text: 'gas is dearer than what is allowed', stops: true }
-  if (coins <= 0n) return { text: "the hot wallet has too little of the chain's own coin for gas", stops: true }
+): { text: string; stops?: true } | undefined {
+  if (sending.chainId !== rules.chainId) return { text: 'approved for another chain' }
+  if (!isApproved(deps.config, sending, sending.seal)) return { text: NOT_APPROVED }
+  if (gasPrice > rules.gasPriceMost) return { text: 'gas is dearer than what is allowed' }
+  if (coins <= 0n) return { text: "the hot wallet has too little of the chain's own coin for gas" }
   if (sending.amount > has) return { text: 'the hot wallet has too little of the token', stops: true }
   if (sending.amount > may) return { text: 'the limit of an hour is reached', stops: true }
   return undefined
