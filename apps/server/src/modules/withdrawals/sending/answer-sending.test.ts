@@ -1,0 +1,323 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { byOne, createTestMember, fund, trust } from '../../../../test/members.ts'
+import { CHAIN, COIN, exact, sentPayouts, type SentPayout, someone, USD } from '../../../../test/sent-payouts.ts'
+import { balancesOf, post } from '../../../ledger/index.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { approvePayout } from '../decide-payout.ts'
+import { ownerSeal } from '../payout-seal.ts'
+import { requestBridge } from '../request-bridge.ts'
+import { answerSending, assertAnswerable, openAnswers, type SendingAnswer } from './answer-sending.ts'
+import { cancelSending } from './cancel-sending.ts'
+import { NO_TRANSFER, NONCE_TAKEN } from './note-problem.ts'
+import { endFailed, endPaid, endTaken, returnUnsigned } from './return-payout.ts'
+import { sendingHealth } from './sending-health.queries.ts'
+import { sendingOf, sendingWords } from './sending.queries.ts'
+
+const { db } = await testDatabase()
+const { house, force, forget, approved, told } = await sentPayouts(db)
+beforeEach(forget)
+
+const change = ({ requestId }: SentPayout, row: object) =>
+  force((tx) => tx.updateTable('payout_sending').set(row).where('request_id', '=', requestId).execute())
+let numbers = 0n
+const number = () => ({ wallet: `0x${'ab'.repeat(20)}`, nonce: (numbers += 1n), signed_at: house.clock.now() })
+const SIGNED = () => ({ state: 'SIGNED', ...number() })
+const MINED = () => ({ state: 'MINED', ...number() })
+const DONE = () => ({ state: 'DONE', ...number(), ended_at: house.clock.now() })
+const icoOf = async ({ member }: SentPayout) => (await balancesOf(db, member.id)).icoWallet
+/** What is known after a change of one row. */
+const with_ = (before: Awaited<ReturnType<typeof told>>, { requestId }: SentPayout, row: object) => ({
+  ...before,
+  sendings: before.sendings.map((one) => (one.request_id === requestId ? { ...one, ...row } : one)),
+})
+
+describe('what people answer of a payout that the chain leaves open', () => {
+  it.each<[string | null, string, string | null, SendingAnswer[]]>([
+    [NONCE_TAKEN, 'SIGNED', null, ['GIVE_BACK']],
+    [NO_TRANSFER, 'MINED', null, ['GIVE_BACK', 'ARRIVED']],
+    [NONCE_TAKEN, 'MINED', null, []],
+    [NO_TRANSFER, 'SIGNED', null, []],
+    [null, 'SIGNED', null, []],
+    [null, 'MINED', null, []],
+    ['another', 'SIGNED', null, []],
+    ['another', 'MINED', null, []],
+    [NONCE_TAKEN, 'SIGNED', 'GIVE_BACK', []],
+    [NO_TRANSFER, 'MINED', 'ARRIVED', []],
+  ])('may be, by %s, %s, %s: %j', (problem, state, answer, answers) => {
+    expect(openAnswers({ problem, state, answer })).toEqual(answers)
+  })
+
+  it.each([
+    [NONCE_TAKEN, SIGNED, true],
+    [NO_TRANSFER, MINED, false],
+  ])('is written down of that one, once: %s', async (problem, state, cancels) => {
+    const [other, payout] = [await approved('70'), await approved('100')]
+    for (const each of [other, payout]) await change(each, { ...state(), problem })
+    const ask = (payoutId: string, answer: SendingAnswer = 'GIVE_BACK') =>
+      inTransaction(db, (tx) => answerSending(tx, house.deps, { payoutId, answer }))
+    const may = (payoutId: string, answer: SendingAnswer = 'GIVE_BACK') => inTransaction(db, (tx) => assertAnswerable(tx, payoutId, answer))
+    const before = await told()
+    await expect(ask('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(may('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    if (cancels) {
+      await expect(ask(payout.id, 'ARRIVED')).rejects.toMatchObject({ code: 'CHANGE_OUTDATED' })
+      await expect(may(payout.id, 'ARRIVED')).rejects.toMatchObject({ code: 'CHANGE_OUTDATED' })
+    }
+    expect([await may(payout.id), await told()]).toEqual([{ problem }, before])
+    expect(await ask(payout.id)).toEqual({ memberId: payout.member.id })
+    const after = with_(before, payout, { answer: 'GIVE_BACK', ...(cancels ? { cancel_asked_at: house.clock.now() } : {}) })
+    expect(await told()).toEqual(after)
+    for (const again of [ask, may]) await expect(again(payout.id)).rejects.toMatchObject({ code: 'CHANGE_OUTDATED' })
+    expect(await told()).toEqual(after)
+  })
+
+  it('locks the payout until it is written, and who only asks does not', async () => {
+    const payout = await approved('100')
+    await change(payout, { ...MINED(), problem: NO_TRANSFER })
+    const free = async () => {
+      // The embedded database has one session, and no other that could wait.
+      if (inject('testDatabase').kind !== 'postgres') return undefined
+      const { rows } = await sql`select from payout_request where id = ${payout.requestId} for update skip locked`.execute(db)
+      return rows.length
+    }
+    const seen = await inTransaction(db, async (tx) => {
+      await assertAnswerable(tx, payout.id, 'ARRIVED')
+      const asked = await free()
+      await answerSending(tx, house.deps, { payoutId: payout.id, answer: 'ARRIVED' })
+      return [asked, await free()]
+    })
+    expect(seen).toEqual(inject('testDatabase').kind === 'postgres' ? [1, 0] : [undefined, undefined])
+  })
+})
+
+describe('a payout is taken back', () => {
+  const cancel = (id: string, kind: 'bridge' | 'withdrawal' = 'bridge') =>
+    inTransaction(db, (tx) => cancelSending(tx, house.deps, { id, kind }))
+
+  it('at once where nobody signed it, and asked for where somebody did; once, and no other', async () => {
+    const [other, waits, out] = [await approved('70'), await approved('100'), await approved('50')]
+    await change(out, SIGNED())
+    const before = await told()
+    await expect(cancel('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(cancel(waits.id, 'withdrawal')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await cancel(out.id)).toBe('asked')
+    const at = house.clock.now()
+    const asked = with_(before, out, { cancel_asked_at: at })
+    expect(await told()).toEqual(asked)
+    await change(waits, { problem: 'too little' })
+    expect([await cancel(waits.id), await icoOf(waits), await icoOf(other)]).toEqual(['returned', 100n * 10n ** 8n, 0n])
+    expect(await told()).toEqual({
+      ...with_(asked, waits, { state: 'CANCELLED', cancel_asked_at: at, ended_at: at, problem: null }),
+      requests: before.requests.map((row) =>
+        row.id === waits.requestId ? { ...row, status: 'REJECTED', returned_at: at, reason: 'Cancelled before it was sent' } : row,
+      ),
+      words: [{ request: waits.id, step: 'returned' }],
+    })
+    await change(other, DONE())
+    for (const { id } of [out, waits, other]) await expect(cancel(id)).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+    expect(await icoOf(waits)).toBe(100n * 10n ** 8n)
+  })
+
+  it('neither before it is approved nor where it is paid by hand', async () => {
+    const { id: memberId } = await createTestMember(db)
+    const to = someone()
+    await fund(db, memberId, 'icoWallet', 100n * 10n ** 8n)
+    await trust(db, memberId, to)
+    const ask = { memberId, amount: 100n * 10n ** 8n, address: to, network: 0 as const }
+    const { id } = await inTransaction(db, (tx) => requestBridge(tx, house.deps, ask))
+    await expect(cancel(id)).rejects.toMatchObject({ code: 'NOT_APPROVED' })
+    const [staffId, txHash] = [(await createTestMember(db)).id, `0x${'a'.repeat(64)}`]
+    await inTransaction(db, (tx) => approvePayout(tx, house.deps, { payoutId: id, staffId, reason: 'paid', txHash, ...byOne }))
+    expect((await told()).sendings).toEqual([])
+    await expect(cancel(id)).rejects.toMatchObject({ code: 'NOT_APPROVED' })
+  })
+})
+
+describe('a payout ends one way', () => {
+  const block = { block: 9n, block_hash: '0x9', gas_used: 1n, gas_paid: '1' }
+  it('and whoever comes second, or too early, changes nothing', async () => {
+    const payout = await approved('100')
+    const { requestId } = payout
+    const ended = { requestId, hash: '0x1', block }
+    const tries = {
+      paid: () => inTransaction(db, (tx) => endPaid(tx, house.deps, ended)),
+      failed: () => inTransaction(db, (tx) => endFailed(tx, house.deps, { ...ended, state: 'FAILED' })),
+      taken: () => inTransaction(db, (tx) => endTaken(tx, house.deps, requestId)),
+      unsigned: () => inTransaction(db, async (tx) => (await returnUnsigned(tx, house.deps, requestId), 0)),
+    }
+    for (const [state, may] of [
+      [{ problem: null }, ['unsigned']],
+      [{ ...SIGNED(), cancel_asked_at: house.clock.now() }, ['taken']],
+      [MINED(), ['paid', 'failed']],
+      [DONE(), []],
+    ] as const) {
+      await change(payout, state)
+      const before = await told()
+      for (const [name, end] of Object.entries(tries).filter(([one]) => !(may as readonly string[]).includes(one))) {
+        expect(await end(), name).toBe(0)
+        expect(await told(), name).toEqual(before)
+      }
+    }
+  })
+
+  it('with the least fee as well, and of all approved ones it is that one', async () => {
+    const [other, payout] = [await approved('70'), await approved('100')]
+    const asked = await db.selectFrom('payout_request').selectAll().where('id', '=', payout.requestId).executeTakeFirstOrThrow()
+    const changed = { ...asked, platform_fee: 1n, received: asked.received - 1n }
+    await force((tx) =>
+      tx
+        .updateTable('payout_request')
+        .set({ platform_fee: 1n, received: changed.received, owner_seal: ownerSeal(house.deps.config, changed) })
+        .where('id', '=', payout.requestId)
+        .execute(),
+    )
+    // The unit that it took.
+    await inTransaction(db, (tx) =>
+      post(tx, {
+        kind: 'test',
+        cause: { type: 'test', id: 'fee' },
+        at: house.clock.now(),
+        transfers: [{ from: { house: 'SYS-BRIDGE', asset: 'COIN' }, to: { house: 'SYS-FEE', asset: 'COIN' }, amount: 1n }],
+      }),
+    )
+    await inTransaction(db, (tx) => cancelSending(tx, house.deps, { id: payout.id, kind: 'bridge' }))
+    expect([await icoOf(payout), await icoOf(other)]).toEqual([100n * 10n ** 8n, 0n])
+  })
+})
+
+describe('what is told of what is sent', () => {
+  it('is to staff what its rows say, and nothing of what is not there', async () => {
+    const [other, payout] = [await approved('70'), await approved('100')]
+    const at = house.clock.now()
+    expect(await sendingOf(db, house.deps, 'nobody')).toBeUndefined()
+    expect(await sendingOf(db, house.deps, payout.id)).toEqual({ state: 'QUEUED', queuedAt: at, transactions: [] })
+    const made = (hash: string, { requestId: request_id }: SentPayout, seconds: number, more: object = {}) =>
+      db
+        .insertInto('payout_transaction')
+        .values({
+          hash,
+          request_id,
+          purpose: 'PAYMENT',
+          raw: '',
+          gas_price: '1',
+          made_at: new Date(at.getTime() + seconds * 1000),
+          ...more,
+        })
+        .execute()
+    await change(other, SIGNED())
+    await change(payout, { ...MINED(), problem: NO_TRANSFER })
+    await made('0x9', other, 0)
+    await made('0x2', payout, 0)
+    await made('0x1', payout, 1, { purpose: 'CANCEL', block: 7n, block_hash: '0x7' })
+    const signed = { queuedAt: at, signedAt: at, nonce: Number(numbers), wallet: number().wallet }
+    const explored = { ...house.deps, config: { ...house.deps.config, explorerUrl: 'https://scan.test' } }
+    const transactions = (url: (hash: string) => object) => [
+      { hash: '0x2', purpose: 'PAYMENT', ...url('0x2') },
+      { hash: '0x1', purpose: 'CANCEL', block: 7, ...url('0x1') },
+    ]
+    expect(await sendingOf(db, explored, payout.id)).toEqual({
+      ...signed,
+      state: 'MINED',
+      problem: NO_TRANSFER,
+      answers: ['GIVE_BACK', 'ARRIVED'],
+      transactions: transactions((hash) => ({ url: `https://scan.test/tx/${hash}` })),
+    })
+    await change(payout, { state: 'FAILED', problem: null, ended_at: at, cancel_asked_at: at, answer: 'GIVE_BACK' })
+    const ended = {
+      ...signed,
+      state: 'FAILED',
+      endedAt: at,
+      cancelAskedAt: at,
+      answer: 'GIVE_BACK',
+      transactions: transactions(() => ({})),
+    }
+    expect(await sendingOf(db, { ...house.deps, config: { ...house.deps.config, explorerUrl: undefined } }, payout.id)).toEqual(ended)
+    await change(other, { problem: NONCE_TAKEN })
+    expect((await sendingOf(db, house.deps, other.id))?.answers).toEqual(['GIVE_BACK'])
+  })
+
+  it('is to members a word for each that is on its way or has arrived, of those that were asked about', async () => {
+    const rows = [
+      {},
+      SIGNED(),
+      MINED(),
+      DONE(),
+      { ...DONE(), state: 'FAILED' },
+      { ...DONE(), state: 'CANCELLED', cancel_asked_at: new Date() },
+    ]
+    const payouts: SentPayout[] = []
+    for (const row of rows) {
+      const payout = await approved('10')
+      if ('state' in row) await change(payout, row)
+      payouts.push(payout)
+    }
+    const ids = payouts.map(({ requestId }) => requestId)
+    const words = ['waiting', 'sent', 'confirming', 'arrived']
+    expect([...(await sendingWords(db, ids))].toSorted(([a], [b]) => Number(a - b))).toEqual(words.map((word, place) => [ids[place], word]))
+    for (const [place, word] of words.entries())
+      expect([...(await sendingWords(db, ids.slice(place, place + 1)))]).toEqual([[ids[place], word]])
+    // Nothing is asked of nobody.
+    expect(await sendingWords({} as never, [])).toEqual(new Map())
+  })
+
+  it('is to the doctor what is open and since when, why, and by which wallets', async () => {
+    const at = (seconds: number) => new Date(house.clock.now().getTime() + seconds * 1000)
+    const [W, V, U] = ['a', 'b', 'c'].map((letter) => `0x${letter.repeat(40)}`)
+    expect(await sendingHealth(db)).toEqual({ wallets: [], open: 0, oldestSignedAt: null, problems: [], waiting: [] })
+    for (const [address, chain_id] of [
+      [U, CHAIN],
+      [W, 2],
+      [W, CHAIN],
+      [V, CHAIN],
+    ] as const)
+      await db
+        .insertInto('hot_wallet')
+        .values({ chain_id: BigInt(chain_id), address: address ?? '', next_nonce: 7n })
+        .execute()
+    const signed = (state: string, wallet: string | undefined, seconds: number, more: object = {}) => ({
+      ...number(),
+      state,
+      wallet,
+      signed_at: at(seconds),
+      ...more,
+    })
+    const ended = { ended_at: at(9), cancel_asked_at: at(9) }
+    for (const row of [
+      { problem: 'z' },
+      { problem: 'short', token: USD },
+      { problem: 'short' },
+      signed('SIGNED', V, 5, { problem: 'taken' }),
+      signed('SIGNED', V, 3, { problem: 'taken' }),
+      signed('SIGNED', W, 4, { problem: 'taken' }),
+      signed('MINED', W, 2, { problem: 'a' }),
+      signed('DONE', W, 6, { ...ended, problem: 'old' }),
+      signed('CANCELLED', V, 1, { ...ended, problem: 'old' }),
+      signed('DONE', W, 8, { ...ended, chain_id: 2n }),
+      signed('FAILED', V, 0, ended),
+    ])
+      await change(await approved('10'), row)
+    const amount = exact('10')
+    expect(await sendingHealth(db)).toEqual({
+      wallets: [
+        { chainId: 2, address: W, nextNonce: 7 },
+        { chainId: CHAIN, address: W, nextNonce: 7 },
+        { chainId: CHAIN, address: V, nextNonce: 7 },
+        { chainId: CHAIN, address: U, nextNonce: 7 },
+      ],
+      open: 7,
+      oldestSignedAt: at(3),
+      problems: [
+        { problem: 'taken', count: 3 },
+        { problem: 'short', count: 2 },
+        { problem: 'a', count: 1 },
+        { problem: 'z', count: 1 },
+      ],
+      waiting: [
+        { token: COIN, amount: 2n * amount },
+        { token: USD, amount },
+      ],
+    })
+  })
+})

@@ -1,0 +1,289 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import { testDatabase } from '../../../../test/database.ts'
+import {
+  CHAIN,
+  minedAt,
+  playNode,
+  type Said,
+  sentPayouts,
+  type SentPayout,
+  someone,
+  transferOf,
+  USD,
+} from '../../../../test/sent-payouts.ts'
+import { keySigner, type Mined } from '../../../gateways/chain/index.ts'
+import { balancesOf } from '../../../ledger/index.ts'
+import { followChain } from './follow-chain.ts'
+import { openWallet } from './sender.ts'
+import { signQueued } from './sign-queued.ts'
+
+const { db } = await testDatabase()
+const { house, wallet, force, forget, approved, told, senderOf } = await sentPayouts(db)
+let [node, witness] = [playNode(), playNode()]
+const sender = () => senderOf(node.node, { witness: witness.node })
+const follow = () => followChain(sender())
+beforeEach(async () => {
+  await forget()
+  ;[node, witness] = [playNode(), playNode()]
+})
+
+type Signed = SentPayout & { hash: string; nonce: number }
+/** Payouts that are signed and out, in order. */
+async function signed(...amounts: string[]): Promise<Signed[]> {
+  const payouts: SentPayout[] = []
+  for (const amount of amounts) payouts.push(await approved(amount))
+  await signQueued(sender(), await openWallet(sender()))
+  const { transactions, sendings } = await told()
+  return payouts.map((payout) => ({
+    ...payout,
+    hash: transactions.find((made) => made.request_id === payout.requestId)?.hash ?? '',
+    nonce: Number(sendings.find((row) => row.request_id === payout.requestId)?.nonce),
+  }))
+}
+const both = (what: (said: Said) => void) => [node.said, witness.said].forEach(what)
+const mine = (payout: Signed, block: number, more: Partial<Mined> = {}) =>
+  both((said) => said.mined.set(payout.hash, minedAt(block, [transferOf(payout, wallet)], more)))
+const stateOf = async ({ requestId }: SentPayout) => {
+  const found = (await told()).sendings.find((row) => row.request_id === requestId)
+  return [found?.state, found?.problem]
+}
+const change = ({ requestId }: SentPayout, row: object) =>
+  force((tx) => tx.updateTable('payout_sending').set(row).where('request_id', '=', requestId).execute())
+const changeMade = ({ requestId }: SentPayout, row: object) =>
+  force((tx) => tx.updateTable('payout_transaction').set(row).where('request_id', '=', requestId).execute())
+/** Another transaction of the same number. */
+async function replaced({ requestId, nonce, ...payout }: Signed, by = wallet, number = nonce): Promise<string> {
+  const order = { chainId: CHAIN, from: by.address, nonce: number, gasPrice: 2_000n, transfer: payout }
+  const { hash, raw } = await by.sign(order)
+  const row = {
+    hash,
+    raw,
+    request_id: requestId,
+    purpose: 'PAYMENT',
+    gas_price: '2000',
+    made_at: new Date(house.clock.now().getTime() + 1000),
+  }
+  await db.insertInto('payout_transaction').values(row).execute()
+  return hash
+}
+const NO_TRANSFER = 'the transaction succeeded without the transfer'
+const NOT_APPROVED = 'not what was approved: the row was changed'
+
+describe('where a payout stands', () => {
+  it('is written down of that one alone, once, and taken back whole where the block is gone', async () => {
+    const [payout, other] = await signed('100', '70')
+    if (payout === undefined || other === undefined) throw new Error('none')
+    await replaced(payout)
+    mine(other, 95)
+    expect(await follow()).toBe(1)
+    for (const each of [payout, other]) await change(each, { problem: 'looked at' })
+    const sent_at = house.clock.now()
+    for (const each of [payout, other]) await changeMade(each, { sent_at })
+    const before = await told()
+    mine(payout, 96)
+    expect(await follow()).toBe(1)
+    const inBlock = { block: 96n, block_hash: '0xb96', gas_used: 50_000n, gas_paid: '50000000' }
+    const found = { state: 'MINED', problem: null }
+    expect(await told()).toEqual({
+      ...before,
+      sendings: before.sendings.map((one) => (one.request_id === payout.requestId ? { ...one, ...found } : one)),
+      transactions: before.transactions.map((one) => (one.hash === payout.hash ? { ...one, ...inBlock } : one)),
+      requests: before.requests.map((one) => (one.id === payout.requestId ? { ...one, tx_hash: payout.hash } : one)),
+    })
+    // The same again is nothing new, and clears no problem.
+    await change(payout, { problem: 'looked at' })
+    expect(await follow()).toBe(0)
+    expect(await stateOf(payout)).toEqual(['MINED', 'looked at'])
+    both(({ mined }) => mined.delete(payout.hash))
+    expect(await follow()).toBe(1)
+    expect(await told()).toEqual({
+      ...before,
+      transactions: before.transactions.map((row) => (row.request_id === payout.requestId ? { ...row, sent_at: null } : row)),
+    })
+  })
+
+  it('asks no node while nothing is signed', async () => {
+    await approved('100')
+    expect([await follow(), node.said.asked]).toEqual([0, []])
+  })
+
+  it('is final twelve deep, with the gas that it took in the end, and its owner is told of it', async () => {
+    const [payout, other] = await signed('100', '70')
+    if (payout === undefined || other === undefined) throw new Error('none')
+    mine(other, 95)
+    mine(payout, 90, { gasPrice: 1n })
+    expect([await follow(), await stateOf(payout)]).toEqual([2, ['MINED', null]])
+    await change(payout, { problem: 'looked at' })
+    mine(payout, 90, { gasUsed: 120_000n, gasPrice: 1_000n })
+    const before = await told()
+    both((said) => (said.head = 101))
+    expect(await follow()).toBe(1)
+    const at = house.clock.now()
+    expect(await told()).toEqual({
+      ...before,
+      sendings: before.sendings.map((row) =>
+        row.request_id === payout.requestId ? { ...row, state: 'DONE', problem: null, ended_at: at } : row,
+      ),
+      transactions: before.transactions.map((row) =>
+        row.hash === payout.hash ? { ...row, gas_used: 120_000n, gas_paid: '120000000' } : row,
+      ),
+      words: [...before.words, { request: payout.id, step: 'paid' }],
+    })
+    expect(await follow()).toBe(0)
+  })
+
+  it.each<[string, (payout: Signed) => void]>([
+    [
+      'the second source has it in another block',
+      ({ hash }) => witness.said.mined.set(hash, { ...(witness.said.mined.get(hash) as Mined), blockHash: '0xf' }),
+    ],
+    ['the second source has another block there', () => (witness.said.blockHash = () => '0xf')],
+    ['the node has another block there by now', () => (node.said.blockHash = () => '0xf')],
+    ['the second source has it less deep', () => (witness.said.head = 100)],
+    ['the second source has it in no block', ({ hash }) => witness.said.mined.delete(hash)],
+    ['the second source saw no transfer', ({ hash }) => witness.said.mined.set(hash, minedAt(90, []))],
+  ])('is not final where %s', async (_, lie) => {
+    const [payout] = await signed('100')
+    if (payout === undefined) throw new Error('none')
+    both((said) => (said.head = 101))
+    mine(payout, 90)
+    const { mined, blockHash } = witness.said
+    const kept = new Map(mined)
+    lie(payout)
+    await follow()
+    expect([await stateOf(payout), (await told()).words]).toEqual([['MINED', null], []])
+    both((said) => Object.assign(said, { mined: new Map(kept), blockHash, head: 101 }))
+    node.said.blockHash = (block) => `0xb${block}`
+    expect([await follow(), await stateOf(payout)]).toEqual([1, ['DONE', null]])
+  })
+
+  it('is not given back where one source says that it failed, and the other that it succeeded and paid nothing', async () => {
+    const [payout] = await signed('100')
+    if (payout === undefined) throw new Error('none')
+    node.said.mined.set(payout.hash, minedAt(80, [], { succeeded: false }))
+    witness.said.mined.set(payout.hash, minedAt(80, []))
+    await follow()
+    expect(await stateOf(payout)).toEqual(['MINED', null])
+    witness.said.mined.set(payout.hash, minedAt(80, [], { succeeded: false }))
+    expect([await follow(), (await stateOf(payout))[0]]).toEqual([1, 'FAILED'])
+    const { requests, words } = await told()
+    expect(requests.find(({ id }) => id === payout.requestId)).toMatchObject({
+      status: 'REJECTED',
+      reason: 'The transfer failed on the chain',
+      returned_at: house.clock.now(),
+      tx_hash: null,
+    })
+    expect(words).toEqual([{ request: payout.id, step: 'returned' }])
+  })
+
+  it.each<[string, (payout: Signed) => object]>([
+    ['of another token', () => ({ token: USD })],
+    ['from another wallet', () => ({ from: someone() })],
+    ['to somebody else', () => ({ to: someone() })],
+    ['of a unit more', ({ amount }) => ({ amount: amount + 1n })],
+  ])('has not arrived by a transfer %s, and has by its own beside that', async (_, other) => {
+    const [payout] = await signed('100')
+    if (payout === undefined) throw new Error('none')
+    const own = transferOf(payout, wallet)
+    const wrong = { ...own, ...other(payout) }
+    both((said) => said.mined.set(payout.hash, minedAt(80, [wrong])))
+    await follow()
+    expect(await stateOf(payout)).toEqual(['MINED', NO_TRANSFER])
+    both((said) => said.mined.set(payout.hash, minedAt(80, [wrong, own])))
+    await follow()
+    expect(await stateOf(payout)).toEqual(['DONE', null])
+  })
+
+  it.each(['ARRIVED', 'GIVE_BACK'] as const)('ends as people have said where the chain leaves it open: %s', async (answer) => {
+    const [payout] = await signed('100')
+    if (payout === undefined) throw new Error('none')
+    both((said) => said.mined.set(payout.hash, minedAt(80, [])))
+    expect(await follow()).toBe(1)
+    await change(payout, { answer })
+    expect(await follow()).toBe(1)
+    const { icoWallet } = await balancesOf(db, payout.member.id)
+    expect([(await stateOf(payout))[0], icoWallet > 0n]).toEqual(answer === 'ARRIVED' ? ['DONE', false] : ['FAILED', true])
+  })
+
+  it('is not written down with more gas than was signed for, neither units nor price, and up to that it is', async () => {
+    const [payout] = await signed('100')
+    if (payout === undefined) throw new Error('none')
+    for (const more of [{ gasUsed: 120_001n }, { gasPrice: 1_001n }]) {
+      mine(payout, 95, more)
+      await expect(follow()).rejects.toThrow('more gas than was signed for')
+      expect((await stateOf(payout))[0]).toBe('SIGNED')
+    }
+    mine(payout, 95, { gasUsed: 120_000n, gasPrice: 1_000n })
+    expect(await follow()).toBe(1)
+  })
+})
+
+describe('a number that somebody else used', () => {
+  it('gives money back where people said so, and in no source a transaction of ours is, as deep as it has to be', async () => {
+    const [payout] = await signed('100')
+    if (payout === undefined) throw new Error('none')
+    const second = await replaced(payout)
+    await change(payout, { answer: 'GIVE_BACK', cancel_asked_at: house.clock.now() })
+    const asked: (number | undefined)[][] = [[], []]
+    const used = (said: Said, place: number, from: number) =>
+      (said.nonceOf = (_, block) => {
+        asked[place]?.push(block)
+        return (block ?? said.head) >= from ? payout.nonce + 1 : payout.nonce
+      })
+    const back = async () => {
+      await follow().catch(() => 0)
+      return (await stateOf(payout))[0]
+    }
+    witness.said.head = 103
+    used(node.said, 0, 89)
+    used(witness.said, 1, 93)
+    expect(await back()).toBe('SIGNED')
+    used(node.said, 0, 90)
+    used(witness.said, 1, 92)
+    expect(await back()).toBe('SIGNED')
+    // One of two transactions is in a block of the second source.
+    used(node.said, 0, 89)
+    witness.said.mined.set(second, minedAt(99, []))
+    expect(await back()).toBe('SIGNED')
+    witness.said.mined.delete(second)
+    asked.forEach((blocks) => (blocks.length = 0))
+    expect(await back()).toBe('CANCELLED')
+    expect(asked).toEqual([[undefined, 89], [92]])
+    expect((await balancesOf(db, payout.member.id)).icoWallet).toBe(100n * 10n ** 8n)
+    const { requests, words } = await told()
+    expect(requests.find(({ id }) => id === payout.requestId)).toMatchObject({ status: 'REJECTED', reason: 'It could not be sent' })
+    expect(words).toEqual([{ request: payout.id, step: 'returned' }])
+  })
+})
+
+describe('money is not given back for a payout', () => {
+  it.each<[string, (payout: Signed) => Promise<unknown>]>([
+    ['a transaction of which another wallet signed', (payout) => replaced(payout, keySigner(randomBytes(32)))],
+    ['a transaction of which has another number', (payout) => replaced(payout, wallet, payout.nonce + 1)],
+    [
+      'a transaction of which nobody can read',
+      async (payout) => {
+        const hash = await replaced(payout)
+        await force((tx) => tx.updateTable('payout_transaction').set({ raw: '0x00' }).where('hash', '=', hash).execute())
+      },
+    ],
+    ['that was approved as another one', (payout) => change(payout, { exact_amount: '7' })],
+  ])('%s', async (_, damage) => {
+    const [payout] = await signed('100')
+    if (payout === undefined) throw new Error('none')
+    await damage(payout)
+    both((said) => said.mined.set(payout.hash, minedAt(80, [], { succeeded: false })))
+    await follow()
+    expect([await stateOf(payout), (await balancesOf(db, payout.member.id)).icoWallet]).toEqual([['MINED', NOT_APPROVED], 0n])
+  })
+
+  it('that is not approved any more, and that is nobody’s change of its row', async () => {
+    const [payout] = await signed('100')
+    if (payout === undefined) throw new Error('none')
+    await db.updateTable('payout_request').set({ status: 'REJECTED' }).where('id', '=', payout.requestId).execute()
+    both((said) => said.mined.set(payout.hash, minedAt(80, [], { succeeded: false })))
+    await expect(follow()).rejects.toThrow()
+    expect([await stateOf(payout), (await balancesOf(db, payout.member.id)).icoWallet]).toEqual([['MINED', null], 0n])
+  })
+})

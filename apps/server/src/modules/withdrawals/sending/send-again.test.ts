@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import { Transaction } from 'micro-eth-signer'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { playNode, sentPayouts, type SentPayout, someone } from '../../../../test/sent-payouts.ts'
+import type { PayoutSigner, Sent } from '../../../gateways/chain/index.ts'
+import { readSigned } from '../../../gateways/chain/sending/transfer-order.ts'
+import { broadcast } from './broadcast.ts'
+import { noteProblem } from './note-problem.ts'
+import { replaceStuck } from './replace-stuck.ts'
+import { openWallet } from './sender.ts'
+import { signQueued } from './sign-queued.ts'
+
+const { db } = await testDatabase()
+const { house, wallet, force, forget, approved, told, senderOf } = await sentPayouts(db)
+let { node, said } = playNode()
+let signer: PayoutSigner = wallet
+const sender = (rules: object = {}) => senderOf(node, { rules, signer })
+beforeEach(async () => {
+  await forget()
+  ;({ node, said } = playNode())
+  signer = wallet
+})
+async function signed(...amounts: string[]): Promise<SentPayout[]> {
+  const payouts: SentPayout[] = []
+  for (const amount of amounts) payouts.push(await approved(amount))
+  await signQueued(sender(), await openWallet(sender()))
+  return payouts
+}
+const change = ({ requestId }: SentPayout, row: object) =>
+  force((tx) => tx.updateTable('payout_sending').set(row).where('request_id', '=', requestId).execute())
+const made = async ({ requestId }: SentPayout) =>
+  (await told()).transactions.filter((row) => row.request_id === requestId).toSorted((a, b) => a.made_at.getTime() - b.made_at.getTime())
+const problems = async () => (await told()).sendings.map(({ problem }) => problem)
+const [SECOND, STUCK] = [1_000, 180_000]
+
+describe('what is signed', () => {
+  it('is handed over at once, then each fifteen seconds, until it is in a block; the newest of a number alone', async () => {
+    const [payout, mined] = await signed('100', '70')
+    if (payout === undefined || mined === undefined) throw new Error('none')
+    await change(mined, { state: 'MINED' })
+    const [first] = await made(payout)
+    expect(await broadcast(sender())).toBe(1)
+    expect(said.sent).toEqual([first?.raw])
+    house.clock.advance(15 * SECOND - 1)
+    expect(await broadcast(sender())).toBe(0)
+    expect(said.asked.filter((call) => call === 'send')).toHaveLength(1)
+    house.clock.advance(1)
+    const sentAt = house.clock.now()
+    expect(await broadcast(sender())).toBe(1)
+    expect((await told()).transactions.map(({ hash, sent_at }) => [hash === first?.hash, sent_at])).toEqual(
+      expect.arrayContaining([
+        [true, sentAt],
+        [false, null],
+      ]),
+    )
+    house.clock.advance(STUCK)
+    expect(await replaceStuck(sender())).toBe(1)
+    said.sent.length = 0
+    expect(await broadcast(sender())).toBe(1)
+    const both = await made(payout)
+    expect([said.sent, both.map(({ sent_at }) => sent_at)]).toEqual([[both[1]?.raw], [sentAt, house.clock.now()]])
+  })
+
+  it.each<[Sent, string | null]>([
+    ['taken', null],
+    ['nonce used', null],
+    ['underpriced', null],
+    ['no gas', "the hot wallet has too little of the chain's own coin for gas"],
+    [{ refused: 'no such chain' }, 'the node refuses it: no such chain'],
+  ])('and what the node says of one, %j, is that one’s problem', async (outcome, problem) => {
+    const [payout] = await signed('100', '70')
+    if (payout === undefined) throw new Error('none')
+    const [first] = await made(payout)
+    said.outcome = (raw) => (raw === first?.raw ? outcome : 'taken')
+    expect([await broadcast(sender()), await problems()]).toEqual([2, [problem, null]])
+  })
+})
+
+it('a problem is written down of one payout, and once', async () => {
+  const [payout] = await signed('100', '70')
+  if (payout === undefined) throw new Error('none')
+  const place = async () => (await sql<{ at: string }>`select ctid::text as at from payout_sending order by request_id`.execute(db)).rows
+  await noteProblem(sender().lease, payout.requestId, 'stuck')
+  const at = await place()
+  await noteProblem(sender().lease, payout.requestId, 'stuck')
+  expect([await problems(), await place()]).toEqual([['stuck', null], at])
+})
+
+describe('what gets into no block', () => {
+  it('is made again after its time, with a fee that beats the one before, or what is asked for where that is more', async () => {
+    const [payout, mined, others] = await signed('100', '70', '50')
+    if (payout === undefined || mined === undefined || others === undefined) throw new Error('none')
+    await change(mined, { state: 'MINED' })
+    await change(others, { wallet: someone() })
+    said.asked.length = 0
+    house.clock.advance(STUCK - 1)
+    expect([await replaceStuck(sender()), said.asked]).toEqual([0, []])
+    house.clock.advance(1)
+    expect(await replaceStuck(sender())).toBe(1)
+    house.clock.advance(STUCK)
+    said.gasPrice = 5_000n
+    expect(await replaceStuck(sender())).toBe(1)
+    const rows = await made(payout)
+    expect(rows.map(({ gas_price, purpose }) => [gas_price, purpose])).toEqual([
+      ['1000', 'PAYMENT'],
+      ['1125', 'PAYMENT'],
+      ['5000', 'PAYMENT'],
+    ])
+    const read = rows.map(({ raw }) => readSigned(raw))
+    expect(read.map(({ hash, nonce, gasPrice }) => [hash, nonce, gasPrice])).toEqual(
+      rows.map(({ hash, gas_price }) => [hash, 0, BigInt(gas_price)]),
+    )
+    expect((await told()).transactions).toHaveLength(5)
+    said.gasPrice = 5_626n
+    house.clock.advance(STUCK)
+    expect(await replaceStuck(sender({ gasPriceMost: 5_625n }))).toBe(0)
+    expect(await replaceStuck(sender({ gasPriceMost: 5_626n }))).toBe(1)
+  })
+
+  it('is cancelled once where that was asked for, at once, and though its row is not what was approved', async () => {
+    const [payout, other] = await signed('100', '70')
+    if (payout === undefined || other === undefined) throw new Error('none')
+    await change(payout, { cancel_asked_at: house.clock.now(), exact_amount: '7' })
+    await change(other, { problem: 'looked at' })
+    expect([await replaceStuck(sender()), await problems()]).toEqual([1, [null, 'looked at']])
+    house.clock.advance(1)
+    expect(await replaceStuck(sender())).toBe(0)
+    const rows = (await told()).transactions.filter((row) => row.request_id === payout.requestId && row.purpose === 'CANCEL')
+    expect(rows).toHaveLength(1)
+    // It sends nothing to the wallet itself.
+    const [cancel] = rows
+    const { raw } = Transaction.fromHex(cancel?.raw ?? '')
+    expect([raw.to.toLowerCase(), raw.value, raw.data, raw.nonce]).toEqual([wallet.address, 0n, '0x', 0n])
+    house.clock.advance(STUCK)
+    await change(other, { state: 'MINED' })
+    expect(await replaceStuck(sender())).toBe(1)
+    expect((await told()).transactions.filter(({ purpose }) => purpose === 'CANCEL')).toHaveLength(2)
+  })
+
+  it('is not made again as a payment where it is not what was approved', async () => {
+    const [payout] = await signed('100', '70')
+    if (payout === undefined) throw new Error('none')
+    await change(payout, { exact_amount: '7' })
+    house.clock.advance(STUCK)
+    expect([await replaceStuck(sender()), await problems()]).toEqual([1, ['not what was approved: the row was changed', null]])
+    expect(await made(payout)).toHaveLength(1)
+  })
+
+  it.each<[string, object, object]>([
+    ['got into one', { problem: null }, { state: 'MINED' }],
+    ['was asked to be cancelled', { problem: null }, { cancel_asked_at: new Date() }],
+    ['was asked to be cancelled and is not any more', { cancel_asked_at: new Date() }, { cancel_asked_at: null }],
+  ])('is not made again where it %s while it was signed', async (_, before, meanwhile) => {
+    // One like it is older, and is in the way of a mistake.
+    const [other, payout] = await signed('70', '100')
+    if (payout === undefined || other === undefined) throw new Error('none')
+    await change(payout, before)
+    house.clock.advance(STUCK)
+    signer = {
+      ...wallet,
+      sign: async (order) => {
+        if (order.nonce === 1) await change(payout, meanwhile)
+        return wallet.sign(order)
+      },
+    }
+    expect(await replaceStuck(sender())).toBe(1)
+    expect([(await made(payout)).length, (await made(other)).length]).toEqual([1, 2])
+  })
+})

@@ -1,0 +1,247 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { CHAIN, COIN, exact, playNode, sentPayouts, type SentPayout, someone, USD } from '../../../../test/sent-payouts.ts'
+import { GAS_LIMIT, type PayoutSigner } from '../../../gateways/chain/index.ts'
+import { liftLedgerStop, stopLedger } from '../../../ledger/index.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { hasSignedPayouts } from './open-sendings.queries.ts'
+import { queueSending } from './queue-sending.ts'
+import { assertChainOf, openWallet, type SendingRules } from './sender.ts'
+import { signQueued } from './sign-queued.ts'
+
+const { db } = await testDatabase()
+const { house, wallet, force, forget, approved, told, senderOf } = await sentPayouts(db)
+let { node, said } = playNode()
+let rules: Partial<SendingRules> = {}
+let signer: PayoutSigner = wallet
+const sender = () => senderOf(node, { rules, signer })
+const sign = async () => signQueued(sender(), await openWallet(sender()))
+beforeEach(async () => {
+  await forget()
+  ;({ node, said } = playNode())
+  ;[rules, signer] = [{}, wallet]
+})
+
+const line = async (...amounts: [string, ('withdrawal' | 'bridge')?][]) => {
+  const payouts: SentPayout[] = []
+  for (const [amount, kind = 'bridge'] of amounts) payouts.push(await approved(amount, { kind }))
+  return payouts
+}
+const states = async () => (await told()).sendings.map(({ state, problem }) => (problem === null ? state : `${state}: ${problem}`))
+const change = (payout: SentPayout | undefined, row: object) =>
+  force((tx) =>
+    tx
+      .updateTable('payout_sending')
+      .set(row)
+      .where('request_id', '=', payout?.requestId ?? 0n)
+      .execute(),
+  )
+const SHORT = 'QUEUED: the hot wallet has too little of the token'
+const GAS = "QUEUED: the hot wallet has too little of the chain's own coin for gas"
+const HOUR = 'QUEUED: the limit of an hour is reached'
+
+it('the line takes what goes over its own chain, in the token of its kind, and nothing to an address of the house', async () => {
+  const { requestId, to, amount } = await approved('100')
+  const request = await db.selectFrom('payout_request').selectAll().where('id', '=', requestId).executeTakeFirstOrThrow()
+  const own = someone()
+  await db.insertInto('chain_address').values({ address: own, place: 1, invoice_id: 'own' }).execute()
+  await forget()
+  const queue = (more: object) => inTransaction(db, (tx) => queueSending(tx, house.deps, { ...request, ...more }))
+  await queue({ network: 1 })
+  for (const address of [COIN, USD, own].map((one) => one?.toUpperCase().replace('0X', '0x')))
+    await expect(queue({ address })).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
+  expect((await told()).sendings).toEqual([])
+  for (const [kind, token] of [
+    ['bridge', COIN],
+    ['withdrawal', USD],
+  ]) {
+    await queue({ kind })
+    const row = { request_id: requestId, chain_id: BigInt(CHAIN), token, to_address: to, exact_amount: String(amount), state: 'QUEUED' }
+    expect((await told()).sendings).toMatchObject([{ ...row, queued_at: house.clock.now() }])
+    await forget()
+  }
+})
+
+describe('the next of the line', () => {
+  it('are signed under numbers in a row, stored with what was signed, and nothing else is', async () => {
+    const payouts = await line(['100'], ['70'], ['50'])
+    for (const [address, chain_id] of [
+      [someone(), BigInt(CHAIN)],
+      [wallet.address, 2n],
+    ] as const)
+      await db.insertInto('hot_wallet').values({ chain_id, address, next_nonce: 5n }).execute()
+    said.nonceOf = () => 5
+    rules = { inFlight: 2 }
+    await change(payouts[0], { problem: 'too dear' })
+    await openWallet(sender())
+    const before = await told()
+    expect(await hasSignedPayouts(db)).toBe(false)
+    expect(await sign()).toBe(2)
+    const at = house.clock.now()
+    const after = await told()
+    expect(after).toEqual({
+      ...before,
+      wallets: before.wallets.map((row) =>
+        row.address === wallet.address && row.chain_id === BigInt(CHAIN) ? { ...row, next_nonce: 7n } : row,
+      ),
+      sendings: before.sendings.map((row, place) =>
+        place === 2 ? row : { ...row, state: 'SIGNED', wallet: wallet.address, nonce: 5n + BigInt(place), signed_at: at, problem: null },
+      ),
+      transactions: expect.any(Array),
+    })
+    const made = after.transactions.map(({ request_id, purpose, gas_price, made_at }) => ({ request_id, purpose, gas_price, made_at }))
+    const facts = { purpose: 'PAYMENT', gas_price: '1000', made_at: at }
+    expect(made).toHaveLength(2)
+    for (const payout of payouts.slice(0, 2)) expect(made).toContainEqual({ ...facts, request_id: payout.requestId })
+    expect(await hasSignedPayouts(db)).toBe(true)
+    // As many are in flight as may be, and then more than may be.
+    for (const inFlight of [2, 1]) {
+      rules = { inFlight }
+      expect(await sign()).toBe(0)
+    }
+    await force((tx) => tx.updateTable('payout_sending').set({ state: 'MINED' }).where('state', '=', 'SIGNED').execute())
+    expect([await hasSignedPayouts(db), await sign()]).toEqual([true, 0])
+  })
+
+  it('are one where there is one, and where there is none no node is asked', async () => {
+    await openWallet(sender())
+    said.asked.length = 0
+    expect([await signQueued(sender(), 0), said.asked]).toEqual([0, []])
+    await line(['100'])
+    expect(await sign()).toBe(1)
+  })
+
+  it('go on behind one that is of another chain, or is not what was approved', async () => {
+    const [other, changed] = await line(['100'], ['90'], ['80'])
+    await change(other, { chain_id: 2n })
+    await change(changed, { exact_amount: '7' })
+    expect(await sign()).toBe(1)
+    expect(await states()).toEqual(['QUEUED: approved for another chain', 'QUEUED: not what was approved: the row was changed', 'SIGNED'])
+  })
+
+  it('wait while gas is dearer than what is allowed, to the wei', async () => {
+    await line(['100'], ['70', 'withdrawal'])
+    rules = { gasPriceMost: 999n }
+    expect([await sign(), await states()]).toEqual([0, Array(2).fill('QUEUED: gas is dearer than what is allowed')])
+    rules = { gasPriceMost: 1_000n }
+    expect(await sign()).toBe(2)
+  })
+
+  it.each([1_000n, 1n, 0n])('are as many as the wallet has gas for, with those in flight, at %d wei', async (gasPrice) => {
+    await line(['100'], ['70'], ['50', 'withdrawal'], ['40'])
+    said.gasPrice = gasPrice
+    const one = GAS_LIMIT * (gasPrice === 0n ? 1n : gasPrice)
+    said.coins = 2n * one - 1n
+    expect([await sign(), await states()]).toEqual([1, ['SIGNED', GAS, GAS, GAS]])
+    said.coins = 3n * one
+    expect([await sign(), await states()]).toEqual([2, ['SIGNED', 'SIGNED', 'SIGNED', GAS]])
+  })
+
+  it('are paid in their order out of what the wallet holds, less what is on its way: a small one does not overtake', async () => {
+    await line(['100'], ['60'], ['10'], ['70', 'withdrawal'])
+    said.tokens.set(COIN, exact('160') - 1n)
+    expect([await sign(), await states()]).toEqual([2, ['SIGNED', SHORT, 'QUEUED', 'SIGNED']])
+    // Nothing has left the wallet yet; a smallest unit more, and the second one can.
+    expect(await sign()).toBe(0)
+    said.tokens.set(COIN, exact('160'))
+    expect([await sign(), await states()]).toEqual([1, ['SIGNED', 'SIGNED', SHORT, 'SIGNED']])
+    // What is in a block has left it.
+    await force((tx) =>
+      tx.updateTable('payout_sending').set({ state: 'MINED' }).where('token', '=', COIN).where('state', '=', 'SIGNED').execute(),
+    )
+    said.tokens.set(COIN, exact('10'))
+    expect(await sign()).toBe(1)
+  })
+
+  it('keep to what may leave within an hour, by token, to the moment: a small one does not overtake', async () => {
+    await line(['100'], ['60'], ['10'], ['70', 'withdrawal'])
+    const limit = (coin: bigint) =>
+      (rules = { hourLimits: new Map([COIN, USD].map((token) => [token, token === COIN ? coin : exact('1000')])) })
+    limit(exact('160') - 1n)
+    expect([await sign(), await states()]).toEqual([2, ['SIGNED', HOUR, 'QUEUED', 'SIGNED']])
+    limit(exact('160'))
+    expect([await sign(), await states()]).toEqual([1, ['SIGNED', 'SIGNED', HOUR, 'SIGNED']])
+    // Also what ended counts, as it has left; an hour later it does not.
+    await force((tx) =>
+      tx.updateTable('payout_sending').set({ state: 'DONE', ended_at: house.clock.now() }).where('state', '=', 'SIGNED').execute(),
+    )
+    house.clock.advance(3_600_000 - 1)
+    expect(await sign()).toBe(0)
+    house.clock.advance(1)
+    expect(await sign()).toBe(1)
+    rules = { hourLimits: new Map() }
+    await line(['5'])
+    expect([await sign(), (await states()).at(-1)]).toEqual([0, HOUR])
+  })
+})
+
+describe('what was signed is thrown away', () => {
+  /** Something happens while the signer signs. */
+  const meanwhile = (what: () => Promise<unknown>) => {
+    signer = {
+      ...wallet,
+      sign: async (order) => {
+        await what()
+        return wallet.sign(order)
+      },
+    }
+  }
+  it.each<[string, string, (payout: SentPayout | undefined) => Promise<unknown>, (() => Promise<unknown>)?]>([
+    [
+      'the house was stopped',
+      'stopped',
+      () => inTransaction(db, (tx) => stopLedger(tx, house.clock.now(), 'an outflow')),
+      () => inTransaction(db, (tx) => liftLedgerStop(tx, house.clock.now())),
+    ],
+    ['another worker took the number', 'next nonce is 1', () => db.updateTable('hot_wallet').set({ next_nonce: 1n }).execute()],
+    [
+      'one of them left the line',
+      'left the line',
+      (payout) => change(payout, { state: 'CANCELLED', cancel_asked_at: house.clock.now(), ended_at: house.clock.now() }),
+    ],
+  ])('where %s meanwhile', async (_, why, happen, mend) => {
+    const [, second] = await line(['100'], ['70'], ['50'])
+    rules = { inFlight: 2 }
+    await openWallet(sender())
+    let before: unknown
+    meanwhile(async () => {
+      if (before !== undefined) return
+      await happen(second)
+      before = await told()
+    })
+    await expect(signQueued(sender(), 0)).rejects.toThrow(why)
+    expect(await told()).toEqual(before)
+    await mend?.()
+  })
+})
+
+describe('the wallet', () => {
+  const opened = () => told().then(({ wallets }) => wallets.map((row) => [row.chain_id, row.address, row.next_nonce]))
+  it.each([
+    ['another chain', 2, wallet.address],
+    ['another wallet', CHAIN, someone()],
+  ])('begins where the chain stands, whatever is known of it on %s', async (_, chain, address) => {
+    await db
+      .insertInto('hot_wallet')
+      .values({ chain_id: BigInt(chain), address, next_nonce: 3n })
+      .execute()
+    said.nonceOf = () => 8
+    expect(await openWallet(sender())).toBe(8)
+    expect(await opened()).toContainEqual([BigInt(CHAIN), wallet.address, 8n])
+    expect(await opened()).toHaveLength(2)
+    said.nonceOf = () => 9
+    await expect(openWallet(sender())).rejects.toThrow('the chain has 9 transactions')
+  })
+
+  it('is that of one chain: neither source may be of another', async () => {
+    const { node: witness, said: witnessed } = playNode()
+    const both = () => assertChainOf(senderOf(node, { witness }))
+    await both()
+    await assertChainOf(sender())
+    witnessed.chainId = 1
+    await expect(both()).rejects.toThrow('chain 1')
+    witnessed.chainId = CHAIN
+    said.chainId = 2
+    await expect(both()).rejects.toThrow('chain 2')
+  })
+})

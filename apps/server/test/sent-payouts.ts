@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import { HDKey } from '@scure/bip32'
+import { parseUnits, type Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { testApp, type TestApp } from './app.ts'
+import { byOne, createTestMember, fund, type TestMember, trust } from './members.ts'
+import { keySigner, type Mined, type PayoutSigner, type Sent, type WalletNode } from '../src/gateways/chain/index.ts'
+import { leaseOn } from '../src/jobs/lease.ts'
+import { approvePayout, requestBridge, requestWithdrawal, withdrawalRoutes } from '../src/modules/withdrawals/index.ts'
+import type { Sender, SendingRules } from '../src/modules/withdrawals/sending/sender.ts'
+import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
+
+export const CHAIN = 31_337
+export const [COIN, USD] = [`0x${'c0'.repeat(20)}`, `0x${'d0'.repeat(20)}`]
+/** Smallest units of the play tokens, which have 18 decimals. */
+export const exact = (amount: string): bigint => units(amount) * 10n ** 10n
+const units = (amount: string): Units => parseUnits(amount) ?? 0n
+/** A receiver that nobody else has. */
+export const someone = (): string => `0x${randomBytes(20).toString('hex')}`
+
+/** What a play node says; a test changes it as it goes. */
+export interface Said {
+  chainId: number
+  head: number
+  gasPrice: bigint
+  coins: bigint
+  tokens: Map<string, bigint>
+  /** Transactions of a wallet up to a block, or the head. */
+  nonceOf: (address: string, block?: number) => number
+  mined: Map<string, Mined>
+  blockHash: (block: number) => string | null
+  transactions: Map<string, Awaited<ReturnType<WalletNode['transaction']>>>
+  /** What becomes of a transaction that is handed over. */
+  outcome: (raw: string) => Sent
+  /** Names of the calls, and what was handed over. */
+  asked: string[]
+  sent: string[]
+}
+
+/** A node that tells what a test says, without a chain. */
+export function playNode(): { node: WalletNode; said: Said } {
+  const said: Said = {
+    chainId: CHAIN,
+    head: 100,
+    gasPrice: 1_000n,
+    coins: 10n ** 20n,
+    tokens: new Map([COIN, USD].map((token) => [token, exact('1000000')])),
+    nonceOf: () => 0,
+    mined: new Map(),
+    blockHash: (block) => `0xb${block}`,
+    transactions: new Map(),
+    outcome: () => 'taken',
+    asked: [],
+    sent: [],
+  }
+  const tell = <T>(call: string, answer: T): Promise<T> => {
+    said.asked.push(call)
+    return Promise.resolve(answer)
+  }
+  const node: WalletNode = {
+    chainId: () => tell('chainId', said.chainId),
+    head: () => tell('head', said.head),
+    blockHashes: (numbers) => tell('blockHashes', numbers.map(said.blockHash)),
+    nonceOf: (address, block) => tell('nonceOf', said.nonceOf(address, block)),
+    gasPrice: () => tell('gasPrice', said.gasPrice),
+    coinOf: () => tell('coinOf', said.coins),
+    tokenOf: (token) => tell('tokenOf', said.tokens.get(token) ?? 0n),
+    tokensOf: (token, addresses) =>
+      tell(
+        'tokensOf',
+        addresses.map(() => said.tokens.get(token) ?? 0n),
+      ),
+    send: (raws) => {
+      said.sent.push(...raws)
+      return tell('send', raws.map(said.outcome))
+    },
+    transaction: (hash) => tell('transaction', said.transactions.get(hash) ?? null),
+    receipts: (hashes) =>
+      tell(
+        'receipts',
+        hashes.map((hash) => said.mined.get(hash) ?? null),
+      ),
+  }
+  return { node, said }
+}
+
+/** An approved payout that waits in the line. */
+export interface SentPayout {
+  id: string
+  requestId: bigint
+  member: TestMember
+  token: string
+  to: string
+  amount: bigint
+}
+
+/** A house that sends payouts, with a hot wallet, and every row of what it sends. */
+export async function sentPayouts(db: Db) {
+  const house = await testApp(db, {
+    routes: withdrawalRoutes,
+    env: {
+      PAYOUTS: 'automatic',
+      CHAIN_ID: String(CHAIN),
+      CHAIN_RPC_URL: 'http://127.0.0.1:9',
+      CHAIN_TOKEN: COIN,
+      CHAIN_USD_TOKEN: USD,
+      CHAIN_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
+    },
+  })
+  const staff = (await createTestMember(db, { role: 'ADMIN' })).id
+  const wallet = keySigner(randomBytes(32))
+  /** Writes as whoever owns the database: no trigger stands in the way. */
+  const force = (write: (tx: Tx) => Promise<unknown>) =>
+    inTransaction(db, async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await write(tx)
+    })
+  return {
+    house,
+    wallet,
+    force,
+    approved: (amount = '100', wishes: Wishes = {}) => approved(db, house, staff, amount, wishes),
+    senderOf: (node: WalletNode, more: Partial<Pick<Sender, 'witness' | 'signer'>> & { rules?: Partial<SendingRules> } = {}): Sender => ({
+      lease: leaseOn({ read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }),
+      deps: house.deps,
+      node,
+      witness: more.witness,
+      signer: more.signer ?? wallet,
+      rules: {
+        chainId: CHAIN,
+        gasPriceMost: 100_000n,
+        inFlight: 50,
+        hourLimits: new Map([COIN, USD].map((token) => [token, exact('1000000')])),
+        stuckSeconds: 180,
+        ...more.rules,
+      },
+    }),
+    /** Forgets what was sent by the tests before. */
+    forget: () =>
+      force(async (tx) => {
+        for (const table of ['payout_transaction', 'payout_sending', 'hot_wallet', 'payout_word'] as const)
+          await tx.deleteFrom(table).execute()
+      }),
+    /** All that is known of what is sent, so that a test sees what changed and what did not. */
+    told: async () => ({
+      sendings: await db.selectFrom('payout_sending').selectAll().orderBy('request_id').execute(),
+      transactions: await db.selectFrom('payout_transaction').selectAll().orderBy('hash').execute(),
+      wallets: await db.selectFrom('hot_wallet').selectAll().orderBy('chain_id').orderBy('address').execute(),
+      requests: await db.selectFrom('payout_request').select(['id', 'status', 'tx_hash', 'reason', 'returned_at']).orderBy('id').execute(),
+      words: await db.selectFrom('payout_word').select(['request', 'step']).orderBy('id').execute(),
+    }),
+  }
+}
+
+interface Wishes {
+  kind?: 'bridge' | 'withdrawal'
+  to?: string
+}
+
+async function approved(
+  db: Db,
+  { deps }: TestApp,
+  staffId: bigint,
+  amount: string,
+  { kind = 'bridge', to = someone() }: Wishes,
+): Promise<SentPayout> {
+  const member = await createTestMember(db)
+  await fund(db, member.id, kind === 'bridge' ? 'icoWallet' : 'depositWallet', units(amount))
+  await trust(db, member.id, to)
+  const asked = { memberId: member.id, amount: units(amount), address: to }
+  const { id } = await inTransaction(db, (tx) =>
+    kind === 'bridge' ? requestBridge(tx, deps, { ...asked, network: 0 }) : requestWithdrawal(tx, deps, asked),
+  )
+  await inTransaction(db, (tx) => approvePayout(tx, deps, { payoutId: id, staffId, reason: 'checked', ...byOne }))
+  // What its owner was told so far is not of the sending.
+  await db.deleteFrom('payout_word').where('request', '=', id).execute()
+  const sending = await db
+    .selectFrom('payout_sending as s')
+    .innerJoin('payout_request as p', 'p.id', 's.request_id')
+    .select(['s.request_id as requestId', 's.token', 's.to_address as to', 's.exact_amount as amount'])
+    .where('p.public_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { ...sending, id, member, amount: BigInt(sending.amount) }
+}
+
+/** What a wallet's payment says once it is in a block. */
+export const minedAt = (block: number, transfers: Mined['transfers'], more: Partial<Mined> = {}): Mined => ({
+  succeeded: true,
+  block,
+  blockHash: `0xb${block}`,
+  gasUsed: 50_000n,
+  gasPrice: 1_000n,
+  transfers,
+  ...more,
+})
+
+/** The transfer that a payout is. */
+export const transferOf = ({ token, to, amount }: SentPayout, { address: from }: Pick<PayoutSigner, 'address'>) => ({
+  token,
+  from,
+  to,
+  amount,
+})
