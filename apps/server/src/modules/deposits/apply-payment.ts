@@ -26,7 +26,7 @@ export async function applyPayment(tx: Tx, deps: Deps, depositId: bigint, paymen
 
 async function applyTo(tx: Tx, deps: Deps, deposit: Selectable<DepositTable>, payment: ProviderPayment): Promise<void> {
   const known =
-    payment.orderId === null || payment.orderId === deposit.public_id ? await lockPayment(tx, deps, deposit.id, payment) : undefined
+    payment.orderId === null || payment.orderId === deposit.public_id ? await knownPayment(tx, deps, deposit.id, payment) : undefined
   if (known === undefined) {
     deps.log.error(
       { order: deposit.public_id, payment: payment.paymentId },
@@ -68,8 +68,11 @@ async function applyTo(tx: Tx, deps: Deps, deposit: Selectable<DepositTable>, pa
   await moveOrder(tx, deps, deposit)
 }
 
-/** The payment's row, locked; undefined when it is known as a payment of another order, or the order has more than anybody makes. */
-async function lockPayment(tx: Tx, deps: Deps, depositId: bigint, payment: ProviderPayment) {
+/**
+ * The payment's row, which nobody changes but under the lock on its order; undefined when it is known as a payment of another order,
+ * or the order has more than anybody makes.
+ */
+async function knownPayment(tx: Tx, deps: Deps, depositId: bigint, payment: ProviderPayment) {
   const { paymentId, status, payCurrency, actuallyPaid, paidText } = payment
   await sql`
     insert into provider_payment (payment_id, deposit_id, status, pay_currency, actually_paid, paid_text, updated_at)
@@ -81,7 +84,6 @@ async function lockPayment(tx: Tx, deps: Deps, depositId: bigint, payment: Provi
     .selectAll()
     .where('payment_id', '=', payment.paymentId)
     .where('deposit_id', '=', depositId)
-    .forUpdate()
     .executeTakeFirst()
 }
 

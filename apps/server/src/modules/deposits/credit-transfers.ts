@@ -7,6 +7,7 @@ import { post } from '../../ledger/index.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { DepositTable, InvoiceTransferTable } from '../../platform/tables.generated.ts'
+import { IS_HELD } from './deposit-queue.queries.ts'
 import { noteEvents } from '../notices/index.ts'
 import { currentSettings } from '../settings/index.ts'
 
@@ -82,21 +83,11 @@ const isLike = ({ asset, amount }: Transfer, seen: Pick<ChainTransfer, 'asset' |
 
 /** Writes down that people have decided about what was held. */
 export async function decideHeld(tx: Tx, depositId: bigint, at: Date): Promise<void> {
-  const keys = (await openHeld(tx, depositId)).map(({ transfer_key }) => transfer_key)
-  if (keys.length > 0) await tx.updateTable('invoice_transfer').set({ decided_at: at }).where('transfer_key', 'in', keys).execute()
+  await tx.updateTable('invoice_transfer').set({ decided_at: at }).where('deposit_id', '=', depositId).where(IS_HELD).execute()
 }
 
 const openHeld = (tx: Tx, depositId: bigint): Promise<Transfer[]> =>
-  tx
-    .selectFrom('invoice_transfer')
-    .selectAll()
-    .where('deposit_id', '=', depositId)
-    .where('held', 'is not', null)
-    .where('decided_at', 'is', null)
-    .where('is_live', '=', true)
-    .where('confirmations', '>=', INVOICE_CONFIRMATIONS)
-    .orderBy('transfer_key')
-    .execute()
+  tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', depositId).where(IS_HELD).orderBy('transfer_key').execute()
 
 async function hold(tx: Tx, transfer: Transfer, held: Pick<Transfer, 'usd_amount' | 'held' | 'held_at'>): Promise<void> {
   await tx.updateTable('invoice_transfer').set(held).where('transfer_key', '=', transfer.transfer_key).execute()

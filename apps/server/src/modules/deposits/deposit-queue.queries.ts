@@ -48,7 +48,7 @@ export interface DepositRow extends Omit<QueuedDeposit, 'status' | 'decidedBy' |
 
 const REVIEWS = sql`from provider_payment p where p.deposit_id = d.id and p.review_reason is not null and p.reviewed_at is null`
 /** SQL: a final transfer over the chain that people have to decide about. */
-const IS_HELD = sql`held is not null and decided_at is null and is_live and confirmations >= ${sql.lit(INVOICE_CONFIRMATIONS)}`
+export const IS_HELD = sql<boolean>`held is not null and decided_at is null and is_live and confirmations >= ${sql.lit(INVOICE_CONFIRMATIONS)}`
 export const HELD = sql`from invoice_transfer t where t.deposit_id = d.id and ${IS_HELD}`
 /** SQL: a deposit `d` that waits for a payment or a person. */
 export const OPEN = sql`(d.way = 'hosted' and d.status = 'PENDING' or exists (select ${REVIEWS}) or exists (select ${HELD}))`
