@@ -37,4 +37,28 @@ export const equivalents: readonly Equivalent[] = [
     after: "if (left <= 1) return failed(new AppError('BUSY'))",
     why: 'the last of 8,000 milliseconds: no call can do anything in it',
   },
+  {
+    file: 'apps/server/src/modules/withdrawals/sending/replace-stuck.ts',
+    before: 'const gasPrice = least > asked ? least : asked',
+    after: 'const gasPrice = least >= asked ? least : asked',
+    why: 'where both are equal it is either of them',
+  },
+  {
+    file: 'apps/server/src/gateways/chain/sweeping/follow-moves.ts',
+    before: 'const gasPrice = least > asked ? least : asked',
+    after: 'const gasPrice = least >= asked ? least : asked',
+    why: 'where both are equal it is either of them',
+  },
+  {
+    file: 'apps/server/src/gateways/chain/chain-transfers.ts',
+    before: 'decimals >= UNIT_DECIMALS ? exact / 10n ** BigInt(decimals - UNIT_DECIMALS) : exact * 10n ** BigInt(UNIT_DECIMALS - decimals)',
+    after: 'decimals > UNIT_DECIMALS ? exact / 10n ** BigInt(decimals - UNIT_DECIMALS) : exact * 10n ** BigInt(UNIT_DECIMALS - decimals)',
+    why: 'a token with as many decimals as a unit is divided, or multiplied, by one',
+  },
+  {
+    file: 'apps/server/src/modules/withdrawals/costs/network-costs.queries.ts',
+    before: "from network_cost where source in ('PAYOUT', 'MOVE') and ended_at > ${from}`.execute(db)",
+    after: 'from network_cost where true and ended_at > ${from}`.execute(db)',
+    why: 'there is no other source, as the table checks: it is there for the index, which begins with it',
+  },
 ]

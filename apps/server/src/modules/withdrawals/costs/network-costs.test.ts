@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { createTestMember } from '../../../../test/members.ts'
-import { DAY_MS } from '../../../platform/clock.ts'
-import { inTransaction } from '../../../platform/database.ts'
+import type { Lease } from '../../../jobs/lease.ts'
+import { balanceOfHouse } from '../../../ledger/index.ts'
+import { DAY_MS, testClock } from '../../../platform/clock.ts'
+import { readConfig } from '../../../platform/config.ts'
+import { inTransaction, type Tx } from '../../../platform/database.ts'
+import { randomIds } from '../../../platform/ids.ts'
+import { createLog } from '../../../platform/log.ts'
+import { bookCosts, costSweep } from './book-costs.ts'
 import { networkCosts, unbookedTransactions } from './network-costs.queries.ts'
 
 const { db } = await testDatabase()
@@ -39,18 +45,131 @@ it('[I7] what the network took, and what members paid for it, is that of the day
   expect(await networkCosts(db, now, 31)).toEqual({ transactions: 3, wei: 7n, usd: 70n, networkFees: 7n })
 })
 
-it('[I7] what is not booked is looked for from a day before the newest that is, as ends may be stored in another order', async () => {
-  const move = (hash: string, ended: Date) =>
+describe('what is not booked', () => {
+  const all = (write: (tx: Tx) => Promise<unknown>) =>
     inTransaction(db, async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx)
-      await sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, gas_paid, mined_hash)
-        values (1, 'SWEEP', ${hash}, 0, ${hash}, '0xb', '0xc', 1, 'DONE', ${ended}, ${ended}, 7, ${hash})`.execute(tx)
+      await write(tx)
     })
-  const booked = (hash: string, ended_at: Date) =>
-    db.insertInto('network_cost').values({ hash, source: 'MOVE', wei: '1', price: 1n, usd: 1n, ended_at, booked_at: now }).execute()
-  await booked('0x11', ago(20))
-  await booked('0x12', ago(0))
-  await move('0x21', ago(1))
-  await move('0x22', ago(1, 1))
-  expect(await unbookedTransactions(db, 10)).toEqual([{ hash: '0x22', source: 'MOVE', wei: 7n, endedAt: ago(1, 1) }])
+  beforeEach(() =>
+    all(async (tx) => {
+      for (const table of ['network_cost', 'payout_transaction', 'payout_sending', 'chain_move'] as const)
+        await tx.deleteFrom(table).execute()
+    }),
+  )
+  const move = (hash: string, ended: Date | null) =>
+    all((tx) =>
+      sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, gas_paid, mined_hash)
+        values (1, 'SWEEP', ${hash}, 0, ${hash}, '0xb', '0xc', 1, ${ended === null ? 'SIGNED' : 'DONE'}, ${now}, ${ended}, 7,
+          ${ended === null ? null : hash})`.execute(tx),
+    )
+  let sent = 0
+  /** A payout with a transaction that is in a block, and one that is in none. */
+  const payout = (hash: string, ended: Date | null) =>
+    all(async (tx) => {
+      const state = ended === null ? 'MINED' : 'DONE'
+      await sql`insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, state, wallet, nonce,
+          signed_at, ended_at) values (${(sent += 1)}, 1, '0xc', '0xb', 1, '', ${now}, ${state}, '0xw', ${sent}, ${now}, ${ended})`.execute(
+        tx,
+      )
+      for (const [name, block] of [
+        [hash, 1],
+        [`${hash}-unmined`, null],
+      ])
+        await sql`insert into payout_transaction (hash, request_id, purpose, raw, gas_price, made_at, block, block_hash, gas_paid)
+          values (${name}, ${sent}, 'PAYMENT', '', 1, ${now}, ${block}, ${block === null ? null : '0x'}, 5)`.execute(tx)
+    })
+  const booked = (hash: string, source: 'PAYOUT' | 'MOVE', ended_at: Date) =>
+    db.insertInto('network_cost').values({ hash, source, wei: '1', price: 1n, usd: 1n, ended_at, booked_at: now }).execute()
+
+  it('[I7] is looked for, of each kind, from a day before the newest that is, as ends may be stored in another order', async () => {
+    await booked('0x11', 'MOVE', ago(20))
+    await booked('0x12', 'MOVE', ago(0))
+    await booked('0x13', 'PAYOUT', ago(30))
+    await booked('0x14', 'PAYOUT', ago(5))
+    for (const [hash, ended] of [
+      ['0x21', ago(1)],
+      ['0x22', ago(1, 1)],
+      ['0x12', ago(0)],
+      ['0x23', ago(3)],
+      ['0x24', null],
+    ] as const)
+      await move(hash, ended)
+    for (const [hash, ended] of [
+      ['0x31', ago(6)],
+      ['0x32', ago(6, 1)],
+      ['0x14', ago(5)],
+      ['0x33', ago(2)],
+      ['0x34', null],
+      ['0x35', ago(9)],
+    ] as const)
+      await payout(hash, ended)
+    const found = [
+      { hash: '0x32', source: 'PAYOUT', wei: 5n, endedAt: ago(6, 1) },
+      { hash: '0x33', source: 'PAYOUT', wei: 5n, endedAt: ago(2) },
+      { hash: '0x22', source: 'MOVE', wei: 7n, endedAt: ago(1, 1) },
+    ]
+    expect([await unbookedTransactions(db, 10), await unbookedTransactions(db, 2)]).toEqual([found, found.slice(0, 2)])
+  })
+
+  it('[I7] is everything before the first that is booked of its kind', async () => {
+    await booked('0x12', 'MOVE', ago(0))
+    await payout('0x31', ago(400))
+    await move('0x21', ago(400))
+    expect((await unbookedTransactions(db, 10)).map(({ hash }) => hash)).toEqual(['0x31'])
+  })
+})
+
+describe('what the network took is booked', () => {
+  const at = testClock(now)
+  const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: at, ids: randomIds, log: createLog('silent') }
+  const due = (hash: string, wei: bigint) => ({ hash, source: 'MOVE' as const, wei, endedAt: ago(1) })
+  const house = async () => [await balanceOfHouse(db, 'SYS-GAS', 'USD'), await balanceOfHouse(db, 'SYS-OPERATOR', 'USD')]
+  const price = 3n * 10n ** 8n
+
+  it('[I7] at its price, rounded up, out of the money of the operator, once, and nothing where it took nothing', async () => {
+    const [gas = 0n, operator = 0n] = await house()
+    const bookAt = (of: ReturnType<typeof due>[], one: bigint) => inTransaction(db, (tx) => bookCosts(tx, deps, of, one))
+    const book = (...of: ReturnType<typeof due>[]) => bookAt(of, price)
+    const third = 10n ** 10n / 3n
+    // Three thirds of what a unit costs are a unit, and a wei more is another.
+    expect(await book(due('0xb0', 0n), due('0xb1', 1n), due('0xb2', third), due('0xb3', third + 1n), due('0xb4', 10n ** 18n))).toBe(5)
+    const rows = await db.selectFrom('network_cost').selectAll().where('hash', 'like', '0xb%').orderBy('hash').execute()
+    const row = { source: 'MOVE', price, ended_at: ago(1), booked_at: now }
+    expect(rows).toEqual([
+      { ...row, hash: '0xb0', wei: '0', usd: 0n },
+      { ...row, hash: '0xb1', wei: '1', usd: 1n },
+      { ...row, hash: '0xb2', wei: String(third), usd: 1n },
+      { ...row, hash: '0xb3', wei: String(third + 1n), usd: 2n },
+      { ...row, hash: '0xb4', wei: String(10n ** 18n), usd: price },
+    ])
+    const worth = 4n + price
+    expect(await house()).toEqual([gas + worth, operator - worth])
+    expect([await book(due('0xb4', 10n ** 18n), due('0xb5', 1n)), await house()]).toEqual([1, [gas + worth + 1n, operator - worth - 1n]])
+    // The least part of a unit is one.
+    expect([await bookAt([due('0xb6', 1n)], 1n), (await house())[0]]).toEqual([1, gas + worth + 2n])
+  })
+
+  it('[I7] by a hundred in a transaction, until there are no more or the worker is to end', async () => {
+    const run = async (sizes: number[], stops = false) => {
+      const [batches, written] = [
+        sizes.map((size, batch) => Array.from({ length: size }, (_, place) => due(`${size} ${batch} ${place}`, 0n))),
+        [] as number[],
+      ]
+      const lease = {
+        read: () => Promise.resolve(batches.shift() ?? []),
+        stopping: () => stops,
+        inTransaction: () => {
+          written.push(1)
+          return Promise.resolve(7)
+        },
+      } as unknown as Lease
+      return [await costSweep(price).run(lease, deps), written.length]
+    }
+    expect(await run([])).toEqual([0, 0])
+    expect(await run([1])).toEqual([7, 1])
+    expect(await run([99, 1])).toEqual([7, 1])
+    expect(await run([100, 100, 1])).toEqual([21, 3])
+    expect(await run([100, 100, 1], true)).toEqual([7, 1])
+  })
 })

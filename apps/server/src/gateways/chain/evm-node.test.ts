@@ -1,0 +1,320 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { assertChain, evmNode, isTooWide } from './evm-node.ts'
+import { TRANSFER } from './node-answers.ts'
+import { connectEach, connectNode, NodeAway, NodeRefused } from './rpc.ts'
+import { AGAIN_MS, beats, checkedOrder, readSigned, signedBy, transactionOf } from './sending/transfer-order.ts'
+import { keySigner } from './sending/signer.ts'
+import { walletNode } from './sending/wallet-node.ts'
+
+interface Call {
+  id: number
+  method: string
+  params: unknown[]
+}
+/** What the node answers to a call, whole where `whole` says so, and what it was asked. */
+let answer: (call: Call) => unknown = () => null
+let whole: ((calls: Call[]) => unknown) | undefined
+let status = 200
+let asked: Call[] = []
+const refuse = (message: string) => ({ error: { message } })
+const server = createServer((request, reply) => {
+  const chunks: Buffer[] = []
+  request
+    .on('data', (chunk: Buffer) => chunks.push(chunk))
+    .on('end', () => {
+      const calls = JSON.parse(Buffer.concat(chunks).toString()) as Call[]
+      asked.push(...calls)
+      const each = calls.map((call) => {
+        const said = answer(call)
+        return { id: call.id, ...(typeof said === 'object' && said !== null && 'error' in said ? said : { result: said }) }
+      })
+      const said = whole === undefined ? each.toReversed() : whole(calls)
+      reply.writeHead(status).end(typeof said === 'string' ? said : JSON.stringify(said))
+    })
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+afterAll(() => void server.close())
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const [node, wallet] = [evmNode(url), walletNode(url)]
+beforeEach(() => {
+  ;[asked, whole, status] = [[], undefined, 200]
+})
+
+const hex = (number: number | bigint) => `0x${number.toString(16)}`
+const [TOKEN, OTHER] = [`0x${'c0'.repeat(20)}`, `0x${'d0'.repeat(20)}`]
+const [FROM, TO] = [`0x${'a1'.repeat(20)}`, `0x${'a2'.repeat(20)}`]
+const topic = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
+const log = (more: object = {}) => ({
+  address: TOKEN.toUpperCase().replace('0X', '0x'),
+  topics: [TRANSFER, topic(FROM), topic(TO)],
+  data: hex(7),
+  blockNumber: hex(10),
+  blockHash: '0xB',
+  transactionHash: '0xA1',
+  logIndex: hex(3),
+  ...more,
+})
+const read = { txHash: '0xa1', token: TOKEN, to: TO, amount: 7n, block: 10, blockHash: '0xb', logIndex: 3 }
+
+describe('a line to a node', () => {
+  const calls = [
+    { method: 'one', params: [] },
+    { method: 'two', params: [1] },
+  ]
+  it('has the answers in the order of the calls, and asks nothing for none', async () => {
+    answer = ({ method }) => `said ${method}`
+    expect(await connectNode(url)(calls)).toEqual(['said one', 'said two'])
+    expect(asked).toMatchObject([
+      { jsonrpc: '2.0', method: 'one' },
+      { method: 'two', params: [1] },
+    ])
+    asked = []
+    expect([await connectNode(url)([]), asked]).toEqual([[], []])
+  })
+
+  it('tells what was refused from what was not answered, of each alone where that is asked', async () => {
+    answer = ({ method }) => (method === 'two' ? refuse('no') : 'yes')
+    const each = await connectEach(url)(calls)
+    expect([each[0], each[1] instanceof NodeRefused, (each[1] as Error).message]).toEqual(['yes', true, 'two: no'])
+    await expect(connectNode(url)(calls)).rejects.toThrow(NodeRefused)
+    for (const [say, code] of [
+      [() => [{ id: 0, result: 'yes' }], 200],
+      [() => [7, null, 'x'], 200],
+      [() => 'no JSON', 200],
+      [() => ({ id: 0, result: 'yes' }), 200],
+      [(some: Call[]) => some.map(({ id }) => ({ id, result: 'yes' })), 500],
+    ] as const) {
+      ;[whole, status] = [say, code]
+      await expect(connectEach(url)(calls)).rejects.toThrow(NodeAway)
+    }
+    ;[whole, status] = [() => ({ error: { message: 'too many calls' } }), 400]
+    await expect(connectEach(url)(calls)).rejects.toThrow(new NodeRefused('too many calls'))
+    await expect(connectEach('http://127.0.0.1:9')(calls)).rejects.toThrow(NodeAway)
+  })
+})
+
+describe('what the chain is read by', () => {
+  const header = (number: number) => ({ number: hex(number), hash: '0xA', parentHash: '0xB', timestamp: hex(60) })
+  it('is of the chain and the tokens that are configured', async () => {
+    const tokens = [TOKEN, OTHER].map((address) => ({ address, decimals: address === TOKEN ? 18 : 6 }))
+    const is = (chain: number, coin: number, usd: number) => {
+      answer = ({ method, params }) => hex(method === 'eth_chainId' ? chain : JSON.stringify(params).includes(OTHER) ? usd : coin)
+      return assertChain(node, { chainId: 56, tokens })
+    }
+    await is(56, 18, 6)
+    await expect(is(1, 18, 6)).rejects.toThrow('chain 1, not 56')
+    await expect(is(56, 8, 6)).rejects.toThrow('8 decimals, not 18')
+    await expect(is(56, 18, 18)).rejects.toThrow('18 decimals, not 6')
+  })
+
+  it('has the headers that were asked for, and none where there is none', async () => {
+    answer = ({ params }) => (params[0] === hex(8) ? null : header(Number(params[0])))
+    const found = (number: number) => ({ number, hash: '0xa', parentHash: '0xb', time: new Date(60_000) })
+    expect(await node.headers([7, 8, 9])).toEqual([found(7), null, found(9)])
+    answer = () => header(7)
+    expect(await node.head()).toEqual(found(7))
+    await expect(node.headers([9])).rejects.toThrow('another block')
+    answer = () => hex(2n ** 53n)
+    await expect(node.chainId()).rejects.toThrow('nonsense')
+  })
+
+  it('has the transfers of the tokens in their order, and no other log, whatever it calls itself', async () => {
+    const logs = [
+      log({ blockNumber: hex(11), logIndex: hex(0) }),
+      log({ logIndex: hex(5) }),
+      log(),
+      log({ address: OTHER }),
+      log({ topics: [topic(FROM), topic(FROM), topic(TO)] }),
+      log({ topics: [TRANSFER, topic(FROM)] }),
+      log({ topics: [TRANSFER, topic(FROM), topic(TO), topic(TO)] }),
+      log({ removed: true }),
+      log({ data: '0x', logIndex: hex(4) }),
+    ]
+    answer = () => logs
+    const range = { from: 10, to: 11 }
+    expect(await node.transfers([TOKEN], range)).toEqual([
+      read,
+      { ...read, amount: 0n, logIndex: 4 },
+      { ...read, logIndex: 5 },
+      { ...read, block: 11, logIndex: 0 },
+    ])
+    expect(asked[0]?.params).toEqual([{ address: [TOKEN], fromBlock: '0xa', toBlock: '0xb', topics: [TRANSFER] }])
+    for (const block of [9, 12]) {
+      answer = () => [log({ blockNumber: hex(block) })]
+      await expect(node.transfers([TOKEN], range)).rejects.toThrow('other blocks')
+    }
+    for (const odd of [
+      null,
+      7,
+      log({ address: 7 }),
+      log({ topics: 7 }),
+      log({ data: 'x' }),
+      log({ blockHash: 7 }),
+      log({ logIndex: hex(2n ** 53n) }),
+    ]) {
+      answer = () => [odd]
+      await expect(node.transfers([TOKEN], range)).rejects.toThrow('nonsense')
+    }
+  })
+
+  it('has receipts by fifty, each of its own transaction, and none where there is none', async () => {
+    const hashes = Array.from({ length: 101 }, (_, place) => `0x${(place + 1000).toString(16)}`)
+    answer = ({ params }) =>
+      params[0] === hashes[3]
+        ? null
+        : { status: params[0] === hashes[4] ? '0x0' : '0x1', blockHash: '0xB', logs: [log({ transactionHash: params[0] })] }
+    const sizes: number[] = []
+    whole = (calls) => {
+      sizes.push(calls.length)
+      return calls.map((call) => ({ id: call.id, result: answer(call) }))
+    }
+    const receipts = await node.receipts([TOKEN], hashes)
+    expect(sizes).toEqual([50, 50, 1])
+    expect(receipts.map((one) => one?.transfers[0]?.txHash ?? null)).toEqual(hashes.map((hash, place) => (place === 3 ? null : hash)))
+    expect([receipts[4]?.succeeded, receipts[5]?.succeeded, receipts[5]?.blockHash]).toEqual([false, true, '0xb'])
+    answer = () => ({ status: '0x1', blockHash: '0xB', logs: [log({ transactionHash: '0xa1' }), log({ transactionHash: '0xa2' })] })
+    await expect(node.receipts([TOKEN], ['0xa1'])).rejects.toThrow('another receipt')
+  })
+
+  it('is asked for less where a node says that it was too much, and for nothing else', () => {
+    expect(['the range is too large', 'limit of 7', 'took more than 10s'].map((text) => isTooWide(new NodeRefused(text)))).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect([isTooWide(new NodeRefused('execution reverted')), isTooWide(new NodeAway('limit')), isTooWide(undefined)]).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('what payouts are sent by', () => {
+  const receipt = (more: object = {}) => ({
+    transactionHash: '0xA1',
+    status: '0x1',
+    blockNumber: hex(10),
+    blockHash: '0xB',
+    gasUsed: hex(50_000),
+    effectiveGasPrice: hex(9),
+    logs: [{ address: TOKEN, topics: [TRANSFER, topic(FROM), topic(TO)], data: hex(7) }],
+    ...more,
+  })
+  it('has what was mined, with the token’s own transfers', async () => {
+    answer = () => receipt()
+    const mined = {
+      succeeded: true,
+      block: 10,
+      blockHash: '0xb',
+      gasUsed: 50_000n,
+      gasPrice: 9n,
+      transfers: [{ token: TOKEN, from: FROM, to: TO, amount: 7n }],
+    }
+    expect(await wallet.receipts(['0xa1'])).toEqual([mined])
+    const topics = [TRANSFER, topic(FROM), topic(TO)]
+    const odd = [
+      { topics: [topic(FROM), topic(FROM), topic(TO)] },
+      { topics: [TRANSFER] },
+      { topics: [TRANSFER, topic(FROM)] },
+      { topics: [...topics, topic(TO)] },
+      { data: '0x' },
+    ]
+    answer = () =>
+      receipt({ logs: odd.map((more) => ({ address: TOKEN, topics, data: hex(7), ...more })), status: '0x0', effectiveGasPrice: undefined })
+    expect(await wallet.receipts(['0xa1'])).toEqual([{ ...mined, succeeded: false, gasPrice: 0n, transfers: [] }])
+    answer = () => null
+    expect(await wallet.receipts(['0xa1'])).toEqual([null])
+    answer = () => receipt()
+    await expect(wallet.receipts(['0xa2'])).rejects.toThrow('another receipt')
+    answer = () => receipt({ gasUsed: '0x' })
+    await expect(wallet.receipts(['0xa1'])).rejects.toThrow('nonsense')
+  })
+
+  it('has the hashes of blocks, and what stands at addresses', async () => {
+    answer = ({ params }) => (params[0] === hex(8) ? null : { number: params[0], hash: '0xA' })
+    expect(await wallet.blockHashes([7, 8])).toEqual(['0xa', null])
+    answer = () => ({ number: hex(9), hash: '0xA' })
+    await expect(wallet.blockHashes([7])).rejects.toThrow('another block')
+    answer = ({ params }) => (JSON.stringify(params).includes(TO.slice(2)) ? hex(5) : hex(6))
+    expect([await wallet.tokensOf(TOKEN, [FROM, TO]), await wallet.tokenOf(TOKEN, TO), await wallet.coinOf(FROM)]).toEqual([
+      [6n, 5n],
+      5n,
+      6n,
+    ])
+    asked = []
+    await wallet.nonceOf(FROM)
+    await wallet.nonceOf(FROM, 9)
+    expect(asked.map(({ params }) => params[1])).toEqual(['latest', '0x9'])
+  })
+
+  it('takes what is sent, or says why not, in the words of any node', async () => {
+    const words = new Map<string, unknown>([
+      ['already known', 'taken'],
+      ['ALREADY_EXISTS: already imported', 'taken'],
+      ['known transaction: 0x1', 'taken'],
+      ['nonce too low', 'nonce used'],
+      ['nonce is too low', 'nonce used'],
+      ['nonce has already been used', 'nonce used'],
+      ['replacement transaction underpriced', 'underpriced'],
+      ['insufficient funds for gas', 'no gas'],
+      ['odd', { refused: 'eth_sendRawTransaction: odd' }],
+    ])
+    answer = ({ params }) => (params[0] === 'fine' ? '0xa1' : refuse(String(params[0])))
+    expect(await wallet.send(['fine', ...words.keys()])).toEqual(['taken', ...words.values()])
+  })
+
+  it('has a transaction as it was signed, and none under another’s hash', async () => {
+    const key = Buffer.alloc(32, 5)
+    const { address } = keySigner(key)
+    const order = { chainId: 56, from: address, nonce: 4, gasPrice: 9n, transfer: { token: TOKEN, to: TO, amount: 7n } }
+    const { hash, raw } = signedBy(key, address, order)
+    answer = () => raw
+    expect(await wallet.transaction(hash)).toEqual({ hash, raw, from: address, nonce: 4, gasPrice: 9n })
+    await expect(wallet.transaction('0xa1')).rejects.toThrow('another transaction')
+    for (const none of [null, '0x']) {
+      answer = () => none
+      expect(await wallet.transaction(hash)).toBeNull()
+    }
+  })
+})
+
+describe('an order', () => {
+  const key = Buffer.alloc(32, 5)
+  const { address } = keySigner(key)
+  const order = { chainId: 56, from: address, nonce: 4, gasPrice: 9n }
+  it('says where what goes, and with which gas', () => {
+    const raw = (more: object) => transactionOf({ ...order, ...more }).raw
+    const token = raw({ transfer: { token: TOKEN, to: TO, amount: 7n } })
+    expect([token.to.toLowerCase(), token.value, token.gasLimit, token.data]).toEqual([
+      TOKEN,
+      0n,
+      120_000n,
+      `0xa9059cbb${topic(TO).slice(2)}${'7'.padStart(64, '0')}`,
+    ])
+    const coin = raw({ coin: { to: TO, amount: 7n } })
+    expect([coin.to.toLowerCase(), coin.value, coin.gasLimit, coin.data]).toEqual([TO, 7n, 21_000n, ''])
+    const nothing = raw({})
+    expect([nothing.to.toLowerCase(), nothing.value, nothing.gasLimit, nothing.data]).toEqual([address, 0n, 120_000n, ''])
+    expect([nothing.maxFeePerGas, nothing.maxPriorityFeePerGas, nothing.nonce, nothing.chainId]).toEqual([9n, 9n, 4n, 56n])
+  })
+
+  it('is beaten by an eighth more, rounded up, and nothing by one', () => {
+    expect([0n, 1n, 7n, 8n, 9n, 1_000n].map(beats)).toEqual([1n, 2n, 8n, 9n, 11n, 1_125n])
+    expect(AGAIN_MS).toBe(15_000)
+  })
+
+  it('is signed by its own key alone', () => {
+    expect(() => signedBy(Buffer.alloc(32, 6), keySigner(Buffer.alloc(32, 6)).address, order)).toThrow('another key')
+    const { raw, hash } = signedBy(key, address, order)
+    expect(checkedOrder(order, raw)).toEqual({ raw, hash })
+    expect(checkedOrder(order, raw.slice(2).toUpperCase()).raw).toBe(raw)
+    expect(() => checkedOrder({ ...order, nonce: 5 }, raw)).toThrow('something else')
+    expect(() => checkedOrder(order, transactionOf(order).toHex({ includeSignature: false }))).toThrow('something else')
+    const forged = transactionOf(order).signBy(Buffer.alloc(32, 6)).toHex()
+    expect(() => checkedOrder(order, forged)).toThrow('another key')
+    expect(readSigned(raw)).toEqual({ hash, raw, from: address, nonce: 4, gasPrice: 9n })
+  })
+})

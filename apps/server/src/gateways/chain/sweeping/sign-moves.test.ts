@@ -1,0 +1,405 @@
+import { HDKey } from '@scure/bip32'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { CHAIN, COIN, minedAt, playNode, USD } from '../../../../test/sent-payouts.ts'
+import { testClock } from '../../../platform/clock.ts'
+import { readConfig } from '../../../platform/config.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { randomIds } from '../../../platform/ids.ts'
+import { createLog } from '../../../platform/log.ts'
+import { COIN_GAS, GAS_LIMIT, readSigned } from '../sending/transfer-order.ts'
+import { type BranchKeys, branchKeys } from './branch-keys.ts'
+import { followMoves, replaceMoves, sendMoves } from './follow-moves.ts'
+import { signMoves } from './sign-moves.ts'
+import type { Sweeper, SweepRules } from './sweeper.ts'
+
+const { db } = await testDatabase()
+const clock = testClock('2026-03-02T09:00:00Z')
+let said: string[] = []
+const note = { value: (_: object, text: string) => void said.push(text) }
+const log = Object.create(createLog('silent'), { error: note, warn: note }) as Deps['log']
+const deps = { config: readConfig({ NODE_ENV: 'test' }), clock, ids: randomIds, log }
+const branch = HDKey.fromMasterSeed(Buffer.alloc(32, 9)).derive("m/44'/60'/0'")
+const own = branchKeys(branch.privateExtendedKey ?? '', branch.publicExtendedKey ?? '')
+const [TO, GAS, THIEF] = [`0x${'ab'.repeat(20)}`, own.addressAt('gas'), `0x${'cd'.repeat(20)}`]
+const ENOUGH = GAS_LIMIT * 1_000n
+let play = playNode()
+let coins = new Map<string, bigint>()
+let held = new Map<string, bigint>()
+let keys: BranchKeys = own
+const sweeper = (rules: Partial<SweepRules> = {}, node: object = {}): Sweeper => ({
+  lease: { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) },
+  deps,
+  node: {
+    ...play.node,
+    coinOf: (address) => Promise.resolve(coins.get(address) ?? 0n),
+    tokenOf: (token, address) => Promise.resolve(held.get(`${token} ${address}`) ?? 0n),
+    ...node,
+  },
+  keys,
+  rules: {
+    chainId: CHAIN,
+    to: TO,
+    least: new Map([
+      [COIN ?? '', 50n],
+      [USD ?? '', 20n],
+    ]),
+    gasPriceMost: 100_000n,
+    ...rules,
+  },
+  mayMove: () => Promise.resolve(true),
+})
+beforeEach(async () => {
+  ;[said, play, keys] = [[], playNode(), own]
+  ;[coins, held] = [new Map([[GAS, 10n ** 20n]]), new Map()]
+  await inTransaction(db, async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    for (const table of ['chain_move_transaction', 'chain_transfer', 'chain_move', 'chain_address'] as const)
+      await tx.deleteFrom(table).execute()
+  })
+})
+
+let hashes = 0
+async function came(address: string, amount: bigint, more: object = {}): Promise<void> {
+  const row = {
+    chain_id: BigInt(CHAIN),
+    tx_hash: `0x${(hashes += 1)}`,
+    address,
+    ordinal: 0,
+    token: USD ?? '',
+    exact_amount: String(amount),
+  }
+  await db
+    .insertInto('chain_transfer')
+    .values({ ...row, amount: 1n, block: 1n, block_time: clock.now(), state: 'FINAL', ...more })
+    .execute()
+}
+/** An address with a token that is final, and gas where it has enough of it. */
+async function lies(
+  place: number,
+  amount = 100n,
+  { token = USD ?? '', gas = ENOUGH }: { token?: string; gas?: bigint } = {},
+): Promise<string> {
+  const address = own.addressAt(place)
+  await db
+    .insertInto('chain_address')
+    .values({ address, place, invoice_id: `invoice-${place}` })
+    .onConflict((one) => one.doNothing())
+    .execute()
+  await came(address, amount, { token })
+  coins.set(address, gas)
+  held.set(`${token} ${address}`, amount)
+  return address
+}
+const rows = async () => ({
+  moves: await db.selectFrom('chain_move').selectAll().orderBy('id').execute(),
+  made: await db.selectFrom('chain_move_transaction').selectAll().orderBy('move_id').orderBy('made_at').execute(),
+  transfers: await db.selectFrom('chain_transfer').selectAll().orderBy('id').execute(),
+})
+const short = async () => (await rows()).moves.map(({ kind, address, amount }) => [kind, address, BigInt(amount)])
+
+describe('the next moves', () => {
+  it('take all that is final of a token at an address, and nothing else; first gas where it has too little, to the wei', async () => {
+    const [rich, poor] = [await lies(1), await lies(2, 70n, { gas: ENOUGH - 1n })]
+    await came(rich, 5n)
+    for (const more of [{ token: COIN ?? '' }, { chain_id: 2n }, { state: 'SEEN' }, { state: 'GONE' }]) await came(rich, 9n, more)
+    held.set(`${USD} ${rich}`, 105n)
+    play.said.nonceOf = (address) => (address === rich ? 3 : 0)
+    const before = await rows()
+    expect(await signMoves(sweeper())).toBe(2)
+    const { moves, made, transfers } = await rows()
+    const at = clock.now()
+    const common = { chain_id: BigInt(CHAIN), state: 'SIGNED', made_at: at, ended_at: null, gas_paid: null, mined_hash: null }
+    const [first, second] = moves
+    expect(moves).toEqual([
+      { ...common, id: first?.id, kind: 'SWEEP', wallet: rich, nonce: 3n, address: rich, to_address: TO, token: USD, amount: '105' },
+      { ...common, id: second?.id, kind: 'GAS', wallet: GAS, nonce: 0n, address: poor, to_address: poor, token: null, amount: '2' },
+    ])
+    expect(transfers).toEqual(
+      before.transfers.map((one) =>
+        one.address === rich && one.token === USD && one.chain_id === BigInt(CHAIN) && one.state === 'FINAL'
+          ? { ...one, swept_by: first?.id }
+          : one,
+      ),
+    )
+    const read = made.map(({ raw, hash, move_id, gas_price }) => ({ ...readSigned(raw), hash, move_id, gas_price }))
+    expect(read).toMatchObject([
+      { move_id: first?.id, from: rich, nonce: 3, gasPrice: 1_000n, gas_price: '1000' },
+      { move_id: second?.id, from: GAS, nonce: 0, gasPrice: 1_000n, gas_price: '1000' },
+    ])
+    expect(await signMoves(sweeper())).toBe(0)
+  })
+
+  it('are one for each address, and twenty at a time', async () => {
+    const both = await lies(1)
+    await lies(1, 60n, { token: COIN ?? '' })
+    expect([await signMoves(sweeper()), await short()]).toEqual([1, [['SWEEP', both, 60n]]])
+    for (let place = 2; place <= 23; place += 1) await lies(place, 60n, { token: COIN ?? '' })
+    await lies(24)
+    expect(await signMoves(sweeper())).toBe(20)
+    expect(await signMoves(sweeper())).toBe(3)
+  })
+
+  it('wait while gas is dearer than what is allowed, to the wei, and ask for no price where nothing lies', async () => {
+    play.said.gasPrice = 1_000n
+    expect([await signMoves(sweeper()), play.said.asked]).toEqual([0, []])
+    await lies(1)
+    expect(await signMoves(sweeper({ gasPriceMost: 999n }))).toBe(0)
+    expect(await signMoves(sweeper({ gasPriceMost: 1_000n }))).toBe(1)
+  })
+
+  it('leave out what is not there as it came, and go on behind it', async () => {
+    const [less, whole] = [await lies(1), await lies(2)]
+    held.set(`${USD} ${less}`, 99n)
+    expect([await signMoves(sweeper()), await short(), said]).toEqual([
+      1,
+      [['SWEEP', whole, 100n]],
+      ['an address holds less than what came'],
+    ])
+  })
+
+  it('give gas twice within a day, and go on behind an address that had it', async () => {
+    const [given, next] = [await lies(1, 100n, { gas: 0n }), await lies(2)]
+    const gave = (seconds: number, nonce: bigint) =>
+      db
+        .insertInto('chain_move')
+        .values({
+          chain_id: BigInt(CHAIN),
+          kind: 'GAS',
+          wallet: GAS,
+          nonce,
+          address: given,
+          to_address: given,
+          amount: '1',
+          state: 'DONE',
+          made_at: new Date(clock.now().getTime() - seconds * 1000),
+          ended_at: clock.now(),
+          mined_hash: `0xg${nonce}`,
+        })
+        .execute()
+    await gave(86_399, 0n)
+    await gave(1, 1n)
+    await gave(86_400, 2n)
+    expect([await signMoves(sweeper()), said]).toEqual([1, ['an address was given gas, and has too little again']])
+    expect((await rows()).moves.at(-1)?.address).toBe(next)
+    clock.advance(1000)
+    expect(await signMoves(sweeper())).toBe(1)
+    expect((await rows()).moves.at(-1)).toMatchObject({ kind: 'GAS', address: given, nonce: 3n })
+  })
+
+  it('end where the wallet that gives gas has too little, to the wei', async () => {
+    await lies(1, 100n, { gas: 0n })
+    await lies(2)
+    const needs = 2n * ENOUGH + COIN_GAS * 1_000n
+    coins.set(GAS, needs - 1n)
+    expect([await signMoves(sweeper()), await short(), said.length]).toEqual([0, [], 1])
+    coins.set(GAS, needs)
+    expect([await signMoves(sweeper()), said.length]).toEqual([2, 1])
+  })
+
+  it('are signed by the address’s own key, under a number that nobody else used', async () => {
+    const address = await lies(1)
+    await db.updateTable('chain_address').set({ place: 7 }).execute()
+    await expect(signMoves(sweeper())).rejects.toThrow('not of the key for sweeping')
+    await db.updateTable('chain_address').set({ place: 1 }).execute()
+    expect(await signMoves(sweeper())).toBe(1)
+    const ended = { state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }
+    await db.updateTable('chain_move').set(ended).execute()
+    await came(address, 30n)
+    held.set(`${USD} ${address}`, 30n)
+    play.said.nonceOf = () => 2
+    await expect(signMoves(sweeper())).rejects.toThrow('the chain has 2 transactions')
+    play.said.nonceOf = () => 0
+    expect(await signMoves(sweeper())).toBe(1)
+    expect((await rows()).moves.map(({ nonce }) => nonce)).toEqual([0n, 1n])
+  })
+
+  it.each<[string, string, (address: string) => Promise<unknown>]>([
+    ['more came', 'another amount', (address) => came(address, 1n)],
+    [
+      'another worker took the number',
+      'is taken',
+      (wallet) =>
+        sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, mined_hash)
+          values (${CHAIN}, 'SWEEP', ${wallet}, 0, ${wallet}, ${TO}, ${USD}, 1, 'FAILED', now(), '2026-01-01', '0x0')`.execute(db),
+    ],
+  ])('are thrown away where %s while they were signed', async (_, why, happen) => {
+    const address = await lies(1)
+    keys = {
+      ...own,
+      sign: async (place, order) => {
+        await happen(address)
+        return own.sign(place, order)
+      },
+    }
+    await expect(signMoves(sweeper())).rejects.toThrow(why)
+    const { made, transfers } = await rows()
+    expect([made, transfers.map(({ swept_by }) => swept_by).filter((one) => one !== null)]).toEqual([[], []])
+  })
+})
+
+describe('a move that is under way', () => {
+  /** Moves of two addresses, signed, with what they take. */
+  async function two() {
+    const [first, second] = [await lies(1), await lies(2)]
+    await signMoves(sweeper())
+    const { moves, made } = await rows()
+    const [one, other] = moves
+    if (one === undefined || other === undefined) throw new Error('none')
+    const hash = made.find(({ move_id }) => move_id === one.id)?.hash ?? ''
+    const transfer = { token: USD ?? '', from: first, to: TO, amount: 100n }
+    return { first, second, one, other, hash, transfer }
+  }
+  const again = async (move_id: bigint, hash: string, seconds = 1) =>
+    db
+      .insertInto('chain_move_transaction')
+      .values({ hash, move_id, raw: '0x', gas_price: '2000', made_at: new Date(clock.now().getTime() + seconds * 1000) })
+      .execute()
+
+  it('is done twelve deep, by the transaction that did it, and nothing else is', async () => {
+    const { one, hash, transfer } = await two()
+    await again(one.id, '0xsecond')
+    const before = await rows()
+    play.said.mined.set('0xsecond', minedAt(90, [transfer], { gasUsed: 7n, gasPrice: 3n }))
+    expect([await followMoves(sweeper()), await rows()]).toEqual([0, before])
+    play.said.head = 101
+    play.said.blockHash = () => '0xother'
+    expect([await followMoves(sweeper()), await rows()]).toEqual([0, before])
+    play.said.blockHash = (block) => `0xb${block}`
+    expect(await followMoves(sweeper())).toBe(1)
+    const done = { state: 'DONE', ended_at: clock.now(), mined_hash: '0xsecond', gas_paid: '21' }
+    expect(await rows()).toEqual({ ...before, moves: before.moves.map((each) => (each.id === one.id ? { ...each, ...done } : each)) })
+    expect([await followMoves(sweeper()), said, hash === '0xsecond']).toEqual([0, [], false])
+  })
+
+  it.each<[string, object, object]>([
+    ['failed on the chain', { succeeded: false }, {}],
+    ['moved another token', {}, { token: COIN }],
+    ['moved it from somebody else', {}, { from: THIEF }],
+    ['moved it to somebody else', {}, { to: THIEF }],
+    ['moved a unit less', {}, { amount: 99n }],
+  ])('lets its tokens lie for the next one where it %s, and those of no other', async (_, mined, moved) => {
+    const { first, one, hash, transfer } = await two()
+    const before = await rows()
+    play.said.mined.set(hash, minedAt(80, [{ ...transfer, ...moved }], mined))
+    expect([await followMoves(sweeper()), said]).toEqual([1, ['a sweep failed on the chain']])
+    const failed = { state: 'FAILED', ended_at: clock.now(), mined_hash: hash, gas_paid: '50000000' }
+    expect(await rows()).toEqual({
+      ...before,
+      moves: before.moves.map((each) => (each.id === one.id ? { ...each, ...failed } : each)),
+      transfers: before.transfers.map((each) => (each.address === first ? { ...each, swept_by: null } : each)),
+    })
+  })
+
+  it('has moved its tokens where others were moved beside them, and gas moves none', async () => {
+    const { hash, transfer } = await two()
+    await lies(3, 100n, { gas: 0n })
+    await signMoves(sweeper())
+    const gas = (await rows()).made.at(-1)?.hash ?? ''
+    play.said.mined.set(hash, minedAt(80, [{ ...transfer, amount: 1n }, transfer]))
+    play.said.mined.set(gas, minedAt(80, []))
+    expect(await followMoves(sweeper())).toBe(2)
+    expect((await rows()).moves.map(({ state }) => state)).toEqual(['DONE', 'SIGNED', 'DONE'])
+  })
+
+  it('ends once, and no node is asked where none is under way', async () => {
+    expect([await followMoves(sweeper()), await replaceMoves(sweeper()), await sendMoves(sweeper()), play.said.asked]).toEqual([
+      0,
+      0,
+      0,
+      [],
+    ])
+    const { one, hash, transfer } = await two()
+    play.said.mined.set(hash, minedAt(80, [transfer]))
+    const ended = { state: 'FAILED', ended_at: new Date(0), mined_hash: '0xm' }
+    const node = {
+      blockHashes: async (numbers: readonly number[]) => {
+        await db.updateTable('chain_move').set(ended).where('id', '=', one.id).execute()
+        return play.node.blockHashes(numbers)
+      },
+    }
+    expect(await followMoves(sweeper({}, node))).toBe(0)
+    expect((await rows()).moves[0]).toMatchObject(ended)
+  })
+
+  it('is handed over at once, and each fifteen seconds while it is in no block, the newest of its transactions', async () => {
+    const { one, other } = await two()
+    await again(one.id, '0xsecond')
+    const raws = (await rows()).made.filter(({ move_id, hash }) => move_id === other.id || hash === '0xsecond').map(({ raw }) => raw)
+    expect([await sendMoves(sweeper()), play.said.sent]).toEqual([2, raws])
+    const sent = clock.now()
+    expect((await rows()).made.map(({ hash, sent_at }) => (hash === '0xsecond' || sent_at !== null ? sent_at : hash))).toEqual([
+      (await rows()).made[0]?.hash,
+      sent,
+      sent,
+    ])
+    clock.advance(14_999)
+    expect(await sendMoves(sweeper())).toBe(0)
+    expect(said).toEqual([])
+    clock.advance(1)
+    play.said.outcome = (raw) => (raw === raws[0] ? 'no gas' : { refused: 'no' })
+    expect([await sendMoves(sweeper()), said]).toEqual([2, Array(2).fill('the node does not take a sweep')])
+    said = []
+    clock.advance(15_000)
+    play.said.outcome = (raw) => (raw === raws[0] ? 'nonce used' : 'underpriced')
+    expect([await sendMoves(sweeper()), said]).toEqual([2, []])
+  })
+})
+
+describe('a move that gets into no block', () => {
+  const STUCK = 180_000
+  const late = () => clock.advance(STUCK + 1)
+  const made = async () =>
+    (await rows()).made.map(({ raw, gas_price }) => ({ gas_price, from: readSigned(raw).from, nonce: readSigned(raw).nonce }))
+
+  it('is made again with a fee that beats the one before, or what is asked for, by its own key', async () => {
+    const [address, poor] = [await lies(1), await lies(2, 100n, { gas: 0n })]
+    await signMoves(sweeper())
+    play.said.asked = []
+    clock.advance(STUCK)
+    expect([await replaceMoves(sweeper()), play.said.asked]).toEqual([0, []])
+    clock.advance(1)
+    expect(await replaceMoves(sweeper({ gasPriceMost: 1_124n }))).toBe(0)
+    expect(await replaceMoves(sweeper({ gasPriceMost: 1_125n }))).toBe(2)
+    late()
+    play.said.gasPrice = 5_000n
+    expect(await replaceMoves(sweeper())).toBe(2)
+    const of = (from: string) => ['1000', '1125', '5000'].map((gas_price) => ({ gas_price, from, nonce: 0 }))
+    expect(await made()).toEqual([...of(address), ...of(GAS)])
+    expect([said, poor.length]).toEqual([[], 42])
+  })
+
+  it.each<[string, 'SWEEP' | 'GAS', object, boolean]>([
+    ['tokens go to somebody else', 'SWEEP', { to_address: THIEF }, false],
+    ['gas goes to somebody else', 'GAS', { to_address: THIEF }, false],
+    ['gas is more than is ever given', 'GAS', { amount: String(2n * GAS_LIMIT * 100_000n + 1n) }, false],
+    ['gas is the most that is given', 'GAS', { amount: String(2n * GAS_LIMIT * 100_000n) }, true],
+  ])('is judged by where it goes: %s', async (_, kind, change, ours) => {
+    await lies(1, 100n, { gas: kind === 'GAS' ? 0n : ENOUGH })
+    await signMoves(sweeper())
+    await db.updateTable('chain_move').set(change).execute()
+    late()
+    expect([await replaceMoves(sweeper()), said.length]).toEqual(ours ? [1, 0] : [0, 1])
+  })
+
+  it('is not made again where it got into one while it was signed, and neither is another for it', async () => {
+    await lies(1)
+    await lies(2)
+    await signMoves(sweeper())
+    late()
+    const first = (await rows()).moves[0]?.id ?? 0n
+    const ended = { state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }
+    keys = {
+      ...own,
+      sign: async (place, order) => {
+        if (place === 1) await db.updateTable('chain_move').set(ended).where('id', '=', first).execute()
+        return own.sign(place, order)
+      },
+    }
+    await replaceMoves(sweeper())
+    const counts = Map.groupBy((await rows()).made, ({ move_id }) => move_id === first)
+    expect([counts.get(true)?.length, counts.get(false)?.length]).toEqual([1, 2])
+  })
+})

@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { bit, bits, chainRows, LEAST } from '../../../test/chain-rows.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember } from '../../../test/members.ts'
+import { compareBooks } from './check-books.ts'
+import { type Checkpoint, NOTHING_SUMMED } from './checkpoint.ts'
+
+const { db } = await testDatabase()
+const now = new Date('2026-03-02T09:00:00Z')
+const { ago, write, forget, came, known, credited, held, invoices } = chainRows(db, now)
+const member = await createTestMember(db)
+const tokens = [
+  { asset: 'COIN' as const, token: '0xc0', decimals: 18 },
+  { asset: 'USD' as const, token: '0xd0', decimals: 6 },
+]
+const books = { chainId: 1, tokens, told: false }
+const ofDeposits = ['chain_transfer', 'chain_cursor', 'chain_address', 'invoice_transfer', 'deposit', 'payment_credit']
+beforeEach(() => forget(...ofDeposits, 'payout_transaction', 'payout_sending', 'payout_request'))
+
+/** What should stand on each account, and what of it is summed up for the next time. */
+async function told(more: Partial<typeof books> = {}, since: Checkpoint = NOTHING_SUMMED) {
+  const { differing, checkpoint } = await compareBooks(db, { ...books, ...more }, now, since)
+  const expected = Object.fromEntries(differing.map(({ subject, expected: sum }) => [subject, sum]))
+  return { expected, rested: Object.fromEntries([...checkpoint.sums].filter(([, sum]) => sum !== 0n)), untilBlock: checkpoint.untilBlock }
+}
+const cursor = (chain_id: number, final_block: bigint) =>
+  db
+    .insertInto('chain_cursor')
+    .values({ chain_id: BigInt(chain_id), block: 99n, block_hash: '0x', block_time: now, final_block, seen_at: now })
+    .execute()
+describe('what the books owe', () => {
+  it('[I8] is what came over the chain: final, of the chain and its tokens, no dust, and old or known', async () => {
+    await cursor(1, 7n)
+    await cursor(2, 50n)
+    await came(0)
+    await came(1, { token: '0xd0', block: 5n })
+    await came(2, { block: 6n, block_time: ago(24) })
+    await came(3, { block: 8n })
+    await came(4, { block: 2n, block_time: ago(1, -1) })
+    await came(5, { block_time: ago(1) })
+    await came(6, { block_time: ago(0) })
+    await known(6, credited(ago(0)))
+    await came(7, { block_time: ago(0) })
+    await known(7)
+    await came(8, { chain_id: 2n })
+    await came(9, { token: '0xe0' })
+    await came(10, { state: 'SEEN' })
+    await came(11, { state: 'GONE', block: 7n })
+    await came(12, { amount: LEAST - 1n })
+    const found = await told()
+    expect(found.expected).toEqual({ 'SYS-DEPOSIT COIN': bits(0, 2, 3, 4, 6), 'SYS-DEPOSIT USD': bit(1) })
+    // Up to the last block with a transfer that was asked about for good, and is a day old.
+    expect([found.untilBlock, found.rested]).toEqual([5n, { 'SYS-DEPOSIT COIN': bits(0, 4, 6), 'SYS-DEPOSIT USD': bit(1) }])
+    const since = { until: ago(24), untilBlock: 1n, sums: new Map([['SYS-DEPOSIT COIN', 7n]]) }
+    const later = await told({}, since)
+    expect([later.expected['SYS-DEPOSIT COIN'], later.rested['SYS-DEPOSIT COIN']]).toEqual([7n + bits(2, 3, 4), 7n + bit(4)])
+  })
+
+  it('[I8] is not what people are asked about, nor what they refused, from when they did on', async () => {
+    await known(0, held)
+    await known(1, { ...held, decided_at: ago(25) })
+    await known(2, { ...held, decided_at: ago(24) })
+    await known(3, { ...held, is_live: false })
+    await known(5, { ...held, ...credited(ago(30)), decided_at: ago(30) })
+    await known(6)
+    await known(7, { ...held, decided_at: ago(30), is_live: false })
+    const found = await told()
+    expect([found.expected, found.rested]).toEqual([{ 'SYS-DEPOSIT COIN': -bits(0, 1, 2) }, { 'SYS-DEPOSIT COIN': -bit(1) }])
+    const since = (hours: number, ms: number) => told({}, { until: ago(hours, ms), untilBlock: -1n, sums: new Map() })
+    expect((await since(25, 0)).expected).toEqual({ 'SYS-DEPOSIT COIN': -bits(0, 1, 2) })
+    expect((await since(25, 1)).expected).toEqual({ 'SYS-DEPOSIT COIN': -bits(0, 2) })
+  })
+
+  it('[I8] is what the provider paid, less what was taken back of it, and of the chain where it is still there', async () => {
+    const paid = (place: number, at: Date) =>
+      write((tx) =>
+        tx
+          .insertInto('payment_credit')
+          .values({ payment_id: `p${place}`, part: 1, amount: bit(place), credited_at: at, transfer_id: BigInt(place) })
+          .execute(),
+      )
+    const reversed = (place: number, at: Date) =>
+      write((tx) =>
+        sql`insert into ledger_reversal (reverses, reversed_by, change_id, created_at) values (${place}, ${place + 100}, ${`c${place}`}, ${at})`.execute(
+          tx,
+        ),
+      )
+    await paid(0, ago(25))
+    await paid(1, ago(24))
+    await paid(2, ago(30))
+    await reversed(2, ago(25))
+    await paid(3, ago(30))
+    await reversed(3, ago(24))
+    for (const [place, live] of [
+      [4, true],
+      [5, false],
+      [6, true],
+    ] as const) {
+      await known(place, { ...credited(ago(30)), is_live: live, transfer_id: BigInt(place) })
+      if (place < 6) await reversed(place, ago(25))
+    }
+    const found = await told()
+    expect(found.expected).toEqual({ 'SYS-DEPOSIT COIN': -bit(4), 'SYS-DEPOSIT USD': bits(0, 1) })
+    expect(found.rested).toEqual({ 'SYS-DEPOSIT COIN': -bit(4), 'SYS-DEPOSIT USD': bits(0, 3) })
+    const since = (ms: number) => told({}, { until: ago(25, ms), untilBlock: -1n, sums: new Map() })
+    expect((await since(0)).expected).toEqual({ 'SYS-DEPOSIT COIN': -bit(4), 'SYS-DEPOSIT USD': bits(0, 1) - bits(2, 3) })
+    expect((await since(1)).expected).toEqual({ 'SYS-DEPOSIT USD': bit(1) - bit(3) })
+  })
+
+  it('[I8] is what a story told of before the chain, at addresses that are none of the chain’s, where there was one', async () => {
+    await invoices(member.id, 2)
+    await db.insertInto('chain_address').values({ address: '0xa2', place: 2, invoice_id: 'invoice-2' }).execute()
+    await known(0, credited(ago(25)))
+    await known(1, credited(ago(24)))
+    await known(2)
+    await known(3, { ...credited(ago(25)), deposit_id: 2n })
+    expect((await told()).expected).toEqual({})
+    const found = await told({ told: true })
+    expect([found.expected, found.rested]).toEqual([{ 'SYS-DEPOSIT COIN': bits(0, 1) }, { 'SYS-DEPOSIT COIN': bit(0) }])
+    const since = (ms: number) => told({ told: true }, { until: ago(25, ms), untilBlock: -1n, sums: new Map() })
+    expect([(await since(0)).expected, (await since(1)).expected]).toEqual([
+      { 'SYS-DEPOSIT COIN': bits(0, 1) },
+      { 'SYS-DEPOSIT COIN': bit(1) },
+    ])
+  })
+})
+
+describe('what left the books', () => {
+  const asked = (place: number, kind: 'withdrawal' | 'bridge', more: { status?: string; decided?: Date | null; returned?: Date } = {}) => {
+    const { status = 'APPROVED', decided = ago(30), returned = null } = more
+    return write((tx) =>
+      sql`insert into payout_request (id, public_id, member_id, kind, amount, platform_fee, network_fee, received, address, network, hold_id, status,
+          settings_version, created_at, confirm_by, confirmed_at, confirmed_how, decided_at, decided_by, reason, owner_seal, returned_at)
+        overriding system value values (${place + 1}, ${`payout-${place}`}, ${member.id}, ${kind}, ${bit(place)}, 0, 0, ${bit(place)}, '0x1', 0, ${place},
+          ${status}, 1, ${now}, ${now}, ${now}, 'book', ${decided}, ${member.id + 1n}, 'seen', '', ${returned})`.execute(tx),
+    )
+  }
+  const sent = (place: number, token: string, exact: bigint, state = 'DONE', ended: Date | null = ago(30)) =>
+    write((tx) =>
+      sql`insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, state, wallet, nonce, signed_at,
+          cancel_asked_at, ended_at)
+        values (${place + 1}, 1, ${token}, '0x1', ${String(exact)}::numeric, '', ${now}, ${state}, '0xw', ${place}, ${now}, ${now}, ${ended})`.execute(
+        tx,
+      ),
+    )
+  const [coin, usd] = [(place: number) => bit(place) * 10n ** 10n, (place: number) => bit(place) / 100n]
+
+  it('[I7] is each approved payout from when it was, less what went back from when it did, by what was sent', async () => {
+    await asked(0, 'withdrawal')
+    await asked(1, 'bridge', { decided: ago(24) })
+    await asked(2, 'withdrawal', { status: 'REJECTED' })
+    await asked(3, 'withdrawal', { status: 'PENDING', decided: null })
+    // Gone back, by hand, and over the chain.
+    await asked(4, 'withdrawal', { status: 'REJECTED', returned: ago(24) })
+    await asked(5, 'bridge', { status: 'REJECTED', returned: ago(25) })
+    await sent(5, '0xc0', coin(5), 'FAILED', ago(25))
+    await asked(6, 'bridge', { status: 'REJECTED', returned: ago(24) })
+    await sent(6, '0xc0', coin(6), 'CANCELLED', ago(24))
+    await asked(7, 'bridge')
+    await sent(7, '0xc0', coin(7))
+    // In units, rounded down; of a token that is none of these what was asked for.
+    await asked(8, 'withdrawal')
+    await sent(8, '0xd0', usd(9))
+    await asked(10, 'bridge')
+    await sent(10, '0xc0', coin(11) + 10n ** 10n - 1n, 'MINED', null)
+    await asked(12, 'bridge')
+    await sent(12, '0xe0', coin(13), 'SIGNED', null)
+    const found = await told()
+    expect(found.expected).toEqual({ 'SYS-BRIDGE COIN': bits(1, 7, 11, 12), 'SYS-WITHDRAW USD': bits(0, 9) })
+    expect(found.rested).toEqual({ 'SYS-BRIDGE COIN': bits(6, 7, 11, 12), 'SYS-WITHDRAW USD': bits(0, 4, 9) })
+    const since = async (hours: number, ms: number) =>
+      (await told({}, { until: ago(hours, ms), untilBlock: -1n, sums: new Map() })).expected
+    expect(await since(30, 0)).toEqual(found.expected)
+    expect(await since(25, 0)).toEqual({ 'SYS-BRIDGE COIN': bit(1) - bits(5, 6), 'SYS-WITHDRAW USD': -bit(4) })
+    expect(await since(25, 1)).toEqual({ 'SYS-BRIDGE COIN': bit(1) - bit(6), 'SYS-WITHDRAW USD': -bit(4) })
+    expect(await since(24, 0)).toEqual({ 'SYS-BRIDGE COIN': bit(1) - bit(6), 'SYS-WITHDRAW USD': -bit(4) })
+    expect(await since(24, 1)).toEqual({})
+  })
+})

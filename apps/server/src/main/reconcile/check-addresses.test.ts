@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { bit, bits, chainRows, LEAST } from '../../../test/chain-rows.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember } from '../../../test/members.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { addressesAfter, compareAddresses, noteDifferences } from './check-addresses.ts'
+import { lastReconciled, standingDifferences } from './differences.queries.ts'
+
+const { db } = await testDatabase()
+const now = new Date('2026-03-02T09:00:00Z')
+const { ago, write, forget, came, known, credited, held, invoices } = chainRows(db, now)
+const member = await createTestMember(db)
+beforeEach(() => forget('chain_transfer', 'chain_move', 'chain_address', 'invoice_transfer', 'deposit', 'chain_difference', 'chain_check'))
+
+describe('what stands at addresses', () => {
+  const node = (tell: (address: string) => bigint) => ({
+    tokensOf: (_: string, addresses: readonly string[]) => Promise.resolve(addresses.map(tell)),
+  })
+  const checked = { chainId: 1, token: '0xc0', asset: 'COIN' as const, node: node(() => 0n) }
+  const given = (place: number) =>
+    db
+      .insertInto('chain_address')
+      .values({ address: `0xa${place}`, place, invoice_id: `invoice-${place}` })
+      .execute()
+
+  it('[I8] is known by what came, is due and was credited there, of that chain and token', async () => {
+    for (const place of [3, 1, 2]) await given(place)
+    const exact = (place: number) => ({ exact_amount: String(bit(place)) })
+    await write((tx) =>
+      sql`insert into chain_move (id, chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, mined_hash)
+        overriding system value select n, 1, 'SWEEP', '0xm' || n, 0, '0xa1', '0xt', '0xc0', 1, (array['DONE', 'FAILED', 'SIGNED'])[n], ${now}::timestamptz,
+        case when n < 3 then ${now}::timestamptz end, case when n < 3 then '0xm' || n end from generate_series(1, 3) n`.execute(tx),
+    )
+    await came(0, exact(0))
+    await came(1, { ...exact(1), state: 'SEEN' })
+    await came(2, { ...exact(2), state: 'GONE' })
+    await came(3, { ...exact(3), chain_id: 2n })
+    await came(4, { ...exact(4), token: '0xd0' })
+    await came(5, { ...exact(5), address: '0xa2' })
+    await came(6, { ...exact(6), block_time: ago(1) })
+    await came(7, { ...exact(7), block_time: ago(1, -1) })
+    await came(8, { ...exact(8), amount: LEAST - 1n })
+    for (const [place, move] of [
+      [9, 1n],
+      [10, 2n],
+      [11, 3n],
+    ] as const)
+      await came(place, { ...exact(place), swept_by: move })
+    await invoices(member.id, 2)
+    await known(0, credited(now))
+    await known(1, held)
+    await known(2)
+    await known(3, { ...credited(now), asset: 'USD' })
+    await known(4, { ...credited(now), deposit_id: 2n })
+    const row = (place: number, seen: bigint, due: bigint, sum: bigint) => ({
+      address: `0xa${place}`,
+      place,
+      seen: String(seen),
+      due,
+      credited: sum,
+    })
+    const all = [row(1, bits(0, 1, 6, 7, 8, 10, 11), bits(0, 7, 9, 10, 11), bits(0, 1)), row(2, bit(5), bit(5), bit(4)), row(3, 0n, 0n, 0n)]
+    expect(await addressesAfter(db, checked, -1, now)).toEqual(all)
+    expect(await addressesAfter(db, checked, 1, now)).toEqual(all.slice(1))
+  })
+
+  it('[I8] differs where more stands there than was seen, or more is due than was credited, to the unit', async () => {
+    const one = (place: number, seen: bigint, due: bigint, sum: bigint) => ({
+      address: `0xa${place}`,
+      place,
+      seen: String(seen),
+      due,
+      credited: sum,
+    })
+    const known_ = [one(1, 5n, 7n, 7n), one(2, 4n, 7n, 8n), one(3, 6n, 8n, 7n)]
+    expect(await compareAddresses({ ...checked, node: node(() => 5n) }, known_)).toEqual([
+      { kind: 'UNSEEN', subject: '0xa2 COIN', expected: 4n, found: 5n },
+      { kind: 'UNCREDITED', subject: '0xa3 COIN', expected: 8n, found: 7n },
+    ])
+  })
+
+  it('is noted since it was found first, stands once it is found again, and goes where it does not differ any more', async () => {
+    const differs = (subject: string, found: bigint) => ({ kind: 'UNSEEN' as const, subject, expected: 1n, found })
+    const noted = (subjects: string[], found: ReturnType<typeof differs>[], at: Date) =>
+      inTransaction(db, (tx) => noteDifferences(tx, subjects, found, at))
+    await noted(['a', 'b', 'c'], [differs('a', 2n), differs('b', 3n), differs('c', 4n)], ago(3))
+    expect(await standingDifferences(db)).toEqual([])
+    await noted(['a', 'b'], [differs('a', 9n)], ago(2))
+    const stands = { kind: 'UNSEEN', subject: 'a', expected: '1', found: '9', since: ago(3) }
+    expect(await standingDifferences(db)).toEqual([stands])
+    const left = await db.selectFrom('chain_difference').select(['subject', 'first_seen_at', 'last_seen_at']).orderBy('subject').execute()
+    expect(left).toEqual([
+      { subject: 'a', first_seen_at: ago(3), last_seen_at: ago(2) },
+      { subject: 'c', first_seen_at: ago(3), last_seen_at: ago(3) },
+    ])
+    const many = Array.from({ length: 11 }, (_, place) => differs(`m${String(place).padStart(2, '0')}`, 2n))
+    for (const hours of [2, 1]) await noted([], many, ago(hours))
+    expect((await standingDifferences(db)).map(({ subject }) => subject)).toEqual(['a', ...many.slice(0, 9).map(({ subject }) => subject)])
+  })
+
+  it('was compared last when that chain was', async () => {
+    await sql`insert into chain_check (chain_id, after_place, checked_at) values (2, 0, ${now})`.execute(db)
+    expect([await lastReconciled(db, 1), await lastReconciled(db, 2)]).toEqual([null, now])
+  })
+})

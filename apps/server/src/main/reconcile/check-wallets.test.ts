@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { chainRows } from '../../../test/chain-rows.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { compareReserves, readReserves } from './check-wallets.ts'
+import { type Checkpoint, NOTHING_SUMMED } from './checkpoint.ts'
+
+const { db } = await testDatabase()
+const now = new Date('2026-03-02T09:00:00Z')
+const { ago, write, forget } = chainRows(db, now)
+beforeEach(() => forget('payout_transaction', 'payout_sending', 'hot_wallet', 'chain_reserve', 'chain_incident'))
+
+describe('what hot wallets hold', () => {
+  const WHOLE = 10n ** 30n
+  const wallet = (address: string, chain_id = 1n) => db.insertInto('hot_wallet').values({ chain_id, address, next_nonce: 0n }).execute()
+  let sent = 0
+  const send = (amount: bigint, state: string, ended: Date | null, more: { wallet?: string; chain?: number; token?: string } = {}) =>
+    write((tx) =>
+      sql`insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, state, wallet, nonce, signed_at,
+          cancel_asked_at, ended_at)
+        values (${(sent += 1)}, ${more.chain ?? 1}, ${more.token ?? '0xc0'}, '0x1', ${String(amount)}::numeric, '', ${now}, ${state}, ${more.wallet ?? '0xw'},
+          ${sent}, ${now}, ${now}, ${ended})`.execute(tx),
+    )
+  const spent = (hash: string, price: number, paid: bigint | null) =>
+    write((tx) =>
+      sql`insert into payout_transaction (hash, request_id, purpose, raw, gas_price, made_at, block, block_hash, gas_paid)
+        values (${hash}, ${sent}, 'PAYMENT', '', ${price}, ${now}, ${paid === null ? null : 1}, ${paid === null ? null : '0x'},
+          ${paid === null ? null : String(paid)}::numeric)`.execute(tx),
+    )
+  const node = { tokenOf: () => Promise.resolve(WHOLE), coinOf: () => Promise.resolve(5n) }
+  const read = async (since: Checkpoint = NOTHING_SUMMED) => {
+    const { reserves, checkpoint } = await readReserves((look) => look(db), { chainId: 1, tokens: ['0xc0'], node }, now, since)
+    return { of: Object.fromEntries(reserves.map((one) => [`${one.wallet} ${one.token}`, [one.least, one.most]])), reserves, checkpoint }
+  }
+
+  it('[I7] left them at least by what is in blocks and at most by what is signed, of their chain and tokens', async () => {
+    await wallet('0xw')
+    await wallet('0xv')
+    await wallet('0xz', 2n)
+    await send(1n, 'SIGNED', null)
+    await spent('0x1', 7, null)
+    await spent('0x2', 9, null)
+    await send(2n, 'MINED', null)
+    await spent('0x3', 7, 100n)
+    await spent('0x4', 9, null)
+    await send(4n, 'DONE', ago(25))
+    await spent('0x5', 1, 1_000n)
+    await send(8n, 'DONE', ago(24))
+    await send(16n, 'FAILED', ago(25))
+    await spent('0x6', 1, 10_000n)
+    await send(32n, 'CANCELLED', ago(24))
+    await send(64n, 'SIGNED', null, { wallet: '0xother' })
+    await send(128n, 'DONE', ago(25), { chain: 2 })
+    await send(256n, 'SIGNED', null, { chain: 2 })
+    await send(512n, 'DONE', ago(25), { token: '0xe0' })
+    await send(1024n, 'DONE', ago(25), { wallet: '0xother' })
+    await send(2048n, 'DONE', ago(25), { wallet: '0xv' })
+    const { of, reserves, checkpoint } = await read()
+    const gas = [11_100n, 11_100n + 9n * 120_000n]
+    expect(of).toEqual({ '0xv 0xc0': [2048n, 2048n], '0xv native': [0n, 0n], '0xw 0xc0': [14n, 15n], '0xw native': gas })
+    expect(reserves.map(({ balance }) => balance)).toEqual([WHOLE, 5n, WHOLE, 5n])
+    expect(Object.fromEntries([...checkpoint.sums].filter(([, sum]) => sum > 0n))).toEqual({
+      '0xv 0xc0 least': 2048n,
+      '0xv 0xc0 most': 2048n,
+      '0xw 0xc0 least': 4n,
+      '0xw 0xc0 most': 4n,
+      '0xw native least': 11_000n,
+      '0xw native most': 11_000n,
+    })
+    const sums = new Map([['0xw 0xc0 least', 3n]])
+    expect((await read({ until: ago(25), untilBlock: -1n, sums })).of['0xw 0xc0']).toEqual([17n, 15n])
+    expect((await read({ until: ago(25, 1), untilBlock: -1n, sums })).of['0xw 0xc0']).toEqual([13n, 11n])
+  })
+
+  it('[I7] is compared with the time before, of that chain, wallet and token: to the unit, and what was lent is lent once', async () => {
+    const reserve = (balance: bigint, least: bigint, most = least, more: object = {}) => ({
+      wallet: '0xw',
+      token: '0xc0',
+      balance,
+      least,
+      most,
+      ...more,
+    })
+    const compare = (...of: ReturnType<typeof reserve>[]) => inTransaction(db, (tx) => compareReserves(tx, 1, of, now))
+    const rows = async () => ({
+      reserves: await db
+        .selectFrom('chain_reserve')
+        .select(['chain_id', 'wallet', 'token', 'balance', 'paid'])
+        .orderBy('chain_id')
+        .orderBy('wallet')
+        .orderBy('token')
+        .execute(),
+      incidents: await db.selectFrom('chain_incident').select(['kind', 'noted_at', 'from_block', 'transfers']).orderBy('id').execute(),
+    })
+    const others = [
+      { chain_id: 1n, wallet: '0xv', token: '0xc0' },
+      { chain_id: 1n, wallet: '0xw', token: '0xd0' },
+      { chain_id: 2n, wallet: '0xw', token: '0xc0' },
+    ].map((one) => ({ ...one, balance: '900', paid: '90' }))
+    for (const one of others)
+      await db
+        .insertInto('chain_reserve')
+        .values({ ...one, seen_at: now })
+        .execute()
+    const stands = async (balance: string, paid: string, lacks: string[] = []) =>
+      expect(await rows()).toEqual({
+        reserves: expect.arrayContaining([...others, { chain_id: 1n, wallet: '0xw', token: '0xc0', balance, paid }]),
+        incidents: lacks.map((one) => ({
+          kind: 'WALLET_SPENT',
+          noted_at: now,
+          from_block: 0n,
+          transfers: [{ wallet: '0xw', token: '0xc0', lacks: one }],
+        })),
+      })
+    expect(await compare(reserve(100n, 10n))).toBe(0)
+    await stands('100', '10')
+    expect(await compare(reserve(95n, 10n, 15n))).toBe(0)
+    await stands('95', '15')
+    expect(await compare(reserve(94n, 10n, 15n))).toBe(1)
+    await stands('94', '10', ['1'])
+    expect(await compare(reserve(200n, 12n, 20n))).toBe(0)
+    await stands('200', '12', ['1'])
+    expect(await compare(reserve(190n, 20n, 25n), reserve(1n, 1n, 1n, { token: '0xf0' }))).toBe(0)
+    expect((await rows()).reserves).toHaveLength(5)
+  })
+})

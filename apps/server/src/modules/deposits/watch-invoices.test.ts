@@ -1,0 +1,311 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
+import { testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember } from '../../../test/members.ts'
+import type { ChainGateway, ChainTransfer } from '../../gateways/chain/index.ts'
+import type { Lease } from '../../jobs/lease.ts'
+import { balancesOf, liftLedgerStop, stopLedger } from '../../ledger/index.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import { creditHeld, decideHeld, settleFinal } from './credit-transfers.ts'
+import { lookAtInvoices, wakeInvoices, watchInvoices, type WatchedInvoice, type Ways } from './watch-invoices.ts'
+
+const { db } = await testDatabase()
+const at = await testApp(db, { routes: () => undefined })
+const BEGIN = at.clock.now()
+const after = (seconds: number) => new Date(BEGIN.getTime() + seconds * 1000)
+const [DAY, EXPIRES, WATCHED] = [86_400, 1_200, 1_200 + 7 * 86_400]
+const ways: Ways = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
+const within = (tx: Tx): Ways => ({ read: (look) => look(tx), inTransaction: (work) => work(tx) })
+
+/** What the chain shows. */
+let shown: ChainTransfer[] = []
+let scannedTo = after(0)
+let asked = 0
+const chain = {
+  scan: (_: unknown, addresses: readonly string[]) => {
+    asked += 1
+    return Promise.resolve({ scannedTo, transfers: shown.filter(({ address }) => addresses.includes(address)) })
+  },
+} as unknown as ChainGateway
+beforeEach(async () => {
+  ;[shown, scannedTo, asked] = [[], after(0), 0]
+  at.clock.set(BEGIN)
+  await db.deleteFrom('invoice_transfer').execute()
+  await db.deleteFrom('deposit').execute()
+})
+
+type Invoice = WatchedInvoice & { address: string; memberId: bigint; transfer(key: string, more?: Partial<ChainTransfer>): ChainTransfer }
+let places = 0
+async function invoice(more: object = {}): Promise<Invoice> {
+  const [{ id: memberId }, place] = [await createTestMember(db), (places += 1)]
+  const address = `0xa${place}`
+  const times = { created_at: BEGIN, expires_at: after(EXPIRES), watched_until: after(WATCHED), next_check_at: BEGIN }
+  const what = { way: 'chain', asset: 'COIN', description: 'coin', amount: 10n * ONE, usd_amount: 7n, state: 'awaiting' }
+  const { id } = await db
+    .insertInto('deposit')
+    .values({ public_id: `invoice-${place}`, member_id: memberId, address, ...times, ...what, ...more })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const transfer = (key: string, wishes: Partial<ChainTransfer> = {}): ChainTransfer => ({
+    key: `${address}-${key}`,
+    txHash: '0x1',
+    address,
+    asset: 'COIN',
+    amount: 10n * ONE,
+    blockTime: BEGIN,
+    confirmations: 12,
+    ...wishes,
+  })
+  return { id, address, next_check_at: BEGIN, memberId, transfer }
+}
+const look = (...invoices: WatchedInvoice[]) => lookAtInvoices(ways, at.deps, chain, invoices)
+const rows = async (of: Db = db) => ({
+  deposits: await of.selectFrom('deposit').selectAll().orderBy('id').execute(),
+  transfers: await of.selectFrom('invoice_transfer').selectAll().orderBy('deposit_id').orderBy('transfer_key').execute(),
+})
+const row = async ({ id }: WatchedInvoice) => db.selectFrom('deposit').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const wallets = async ({ memberId }: Invoice) => {
+  const { nativeWallet, depositWallet } = await balancesOf(db, memberId)
+  return [nativeWallet, depositWallet]
+}
+/** When the next look is, in seconds from now. */
+const next = async (one: WatchedInvoice) => {
+  const { next_check_at: then } = await row(one)
+  return then === null ? null : (then.getTime() - at.clock.now().getTime()) / 1000
+}
+
+describe('a look at an invoice', () => {
+  it('[I8] writes down and credits what is its own, once, and leaves the others as they are', async () => {
+    const [mine, theirs] = [await invoice(), await invoice()]
+    shown = [theirs.transfer('x', { amount: 3n * ONE, confirmations: 3 })]
+    await look(theirs)
+    shown.push(mine.transfer('a'), mine.transfer('b', { amount: 2n * ONE, confirmations: 11 }))
+    const before = await rows()
+    expect(await look(mine)).toBe(1)
+    const found = await rows()
+    expect(found).toEqual({
+      deposits: before.deposits.map((one) =>
+        one.id === mine.id
+          ? {
+              ...one,
+              state: 'settled',
+              state_reason: 'overpaid',
+              status: 'APPROVE',
+              next_check_at: after(1),
+              decided_at: BEGIN,
+              credited: 10n * ONE,
+              usd_amount: expect.any(BigInt),
+            }
+          : one,
+      ),
+      transfers: [
+        expect.objectContaining({ transfer_key: `${mine.address}-a`, credited_at: BEGIN, confirmations: 12, held: null, decided_at: null }),
+        expect.objectContaining({ transfer_key: `${mine.address}-b`, credited_at: null, confirmations: 11, transfer_id: null }),
+        ...before.transfers,
+      ],
+    })
+    expect([await wallets(mine), await wallets(theirs)]).toEqual([
+      [10n * ONE, 0n],
+      [0n, 0n],
+    ])
+    // The same again is nothing new; what people have made of the sum stays.
+    await db.updateTable('deposit').set({ next_check_at: BEGIN, credited: 77n }).where('id', '=', mine.id).execute()
+    at.clock.advance(5_000)
+    expect(await look(mine)).toBe(0)
+    expect(await row(mine)).toEqual({ ...found.deposits.find(({ id }) => id === mine.id), next_check_at: after(6), credited: 77n })
+  })
+
+  it('says that something changed where it was written, credited or held, or where time alone did it', async () => {
+    const [moved, settled, timed] = [await invoice({ state: 'partial' }), await invoice({ state: 'partial' }), await invoice()]
+    const part = { amount: ONE }
+    shown = [moved.transfer('a', { ...part, confirmations: 3 }), settled.transfer('a', part)]
+    const { key, txHash, amount, blockTime, confirmations } = settled.transfer('a', part)
+    const known = {
+      transfer_key: key,
+      deposit_id: settled.id,
+      asset: 'COIN',
+      amount,
+      tx_hash: txHash,
+      block_time: blockTime,
+      confirmations,
+    }
+    await db.insertInto('invoice_transfer').values(known).execute()
+    expect([await look(moved), await look(settled), await look(timed)]).toEqual([1, 1, 0])
+    scannedTo = after(EXPIRES + 1)
+    expect([await look({ ...timed, next_check_at: (await row(timed)).next_check_at }), (await row(timed)).state]).toEqual([1, 'expired'])
+  })
+
+  it('keeps the sum that was asked for while nothing is credited, and counts each credit beside what is held', async () => {
+    const [held, both] = [await invoice(), await invoice()]
+    const other = { asset: 'USD' as const, amount: 5n * ONE }
+    shown = [held.transfer('a', other), both.transfer('a', other), both.transfer('b', { amount: ONE })]
+    expect([await look(held), await look(both)]).toEqual([1, 1])
+    expect([await row(held), await row(both)]).toMatchObject([
+      { credited: 0n, usd_amount: 7n, status: 'PENDING', decided_at: null },
+      { credited: ONE, usd_amount: expect.any(BigInt), status: 'APPROVE' },
+    ])
+    expect((await row(both)).usd_amount).not.toBe(7n)
+    expect([await wallets(held), await wallets(both)]).toEqual([
+      [0n, 0n],
+      [ONE, 0n],
+    ])
+    expect((await rows()).transfers.map((one) => [one.held, one.held_at, one.credited_at])).toEqual([
+      ['OTHER_TOKEN', BEGIN, null],
+      ['OTHER_TOKEN', BEGIN, null],
+      [null, null, BEGIN],
+    ])
+  })
+
+  it('[ST-73] judges what came at the last moment as in time, and a moment later not, by the block', async () => {
+    const [inTime, late, last, tooLate] = [await invoice(), await invoice(), await invoice(), await invoice()]
+    const at_ = (one: Invoice, seconds: number) => one.transfer('a', { blockTime: after(seconds) })
+    shown = [at_(inTime, EXPIRES), at_(late, EXPIRES + 1), at_(last, WATCHED), at_(tooLate, WATCHED + 1)]
+    await look(inTime, late, last, tooLate)
+    const found = (await rows()).deposits.map(({ state, state_reason }) => [state, state_reason])
+    expect(found).toEqual([
+      ['settled', 'none'],
+      ['settled', 'late'],
+      ['settled', 'late'],
+      ['awaiting', 'none'],
+    ])
+    expect((await rows()).transfers.map(({ held }) => held)).toEqual([null, null, null, 'TOO_LATE'])
+  })
+
+  it('asks nothing for nobody, nor while the house is stopped', async () => {
+    const mine = await invoice()
+    expect([await look({ ...mine, address: null }), await look(), asked]).toEqual([0, 0, 0])
+    shown = [mine.transfer('a')]
+    await inTransaction(db, (tx) => stopLedger(tx, at.clock.now(), 'an outflow'))
+    expect([await look(mine), asked]).toEqual([0, 0])
+    await inTransaction(db, (tx) => liftLedgerStop(tx, at.clock.now()))
+    expect([await look(mine), asked]).toEqual([1, 1])
+  })
+
+  it('[I8] finds what another one did in the same moment, and does nothing more', async () => {
+    const mine = await invoice()
+    shown = [mine.transfer('a')]
+    const waiting = async () =>
+      (
+        await sql`select from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(
+          db,
+        )
+      ).rows
+    const { first, other } = await inTransaction(db, async (tx) => {
+      const done = await lookAtInvoices(within(tx), at.deps, chain, [mine])
+      const begun = look(mine)
+      // The embedded database has one session: there the other one has not begun.
+      if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
+      return { first: done, other: begun }
+    })
+    expect([first, await other, await wallets(mine)]).toEqual([1, 0, [10n * ONE, 0n]])
+  })
+})
+
+describe('the next look', () => {
+  it.each<[string, number, number, Partial<ChainTransfer> | undefined, number | null]>([
+    ['is in a second while something waits for its credit', 60, 60, { confirmations: 3 }, 1],
+    ['is when the time is over', 60, 60, undefined, EXPIRES + 1 - 60],
+    ['is in five seconds from then while that of the chain is not', EXPIRES + 1, EXPIRES, undefined, 5],
+    ['is at once over where the house is a moment before', EXPIRES, EXPIRES, undefined, 1],
+    ['is in an hour after it', EXPIRES + 9, EXPIRES + 1, undefined, 3_600],
+    ['is in an hour for a day', EXPIRES + DAY, EXPIRES + DAY - 1, undefined, 3_600],
+    ['is in a day from then', EXPIRES + DAY, EXPIRES + DAY, undefined, DAY],
+    ['is in a day at the last moment of the watch', WATCHED, WATCHED, undefined, DAY],
+    ['is none behind that', WATCHED + 1, WATCHED + 1, undefined, null],
+    ['is in a second behind that where something waits for its credit', WATCHED + 1, WATCHED + 1, { confirmations: 3 }, 1],
+  ])('%s', async (_, now, chainTime, came, seconds) => {
+    const mine = await invoice()
+    at.clock.set(after(now))
+    scannedTo = after(chainTime)
+    if (came !== undefined) shown = [mine.transfer('a', { amount: ONE, ...came })]
+    await look(mine)
+    expect(await next(mine)).toBe(seconds)
+  })
+
+  it('stays what somebody else made of it meanwhile, and who wakes some wakes no others', async () => {
+    const [mine, theirs] = [await invoice(), await invoice()]
+    const before = await rows()
+    const then = after(30)
+    await inTransaction(db, (tx) => wakeInvoices(tx, [mine.address], then))
+    expect(await rows()).toEqual({
+      ...before,
+      deposits: before.deposits.map((one) => (one.id === mine.id ? { ...one, next_check_at: then } : one)),
+    })
+    await look(mine, theirs)
+    expect([(await row(mine)).next_check_at, (await row(theirs)).next_check_at]).toEqual([then, after(EXPIRES + 1)])
+  })
+
+  it.each([
+    [199, 1],
+    [200, 10],
+  ])('is that of %i a time, in %i rounds at most', async (due, rounds) => {
+    let read = 0
+    const lease = {
+      read: () => {
+        read += 1
+        return Promise.resolve(Array.from({ length: due }, () => ({ id: 0n, address: null, next_check_at: null })))
+      },
+    } as unknown as Lease
+    expect([await watchInvoices(lease, at.deps, chain), read]).toEqual([0, rounds])
+  })
+})
+
+describe('what people are asked about', () => {
+  const held = { held: 'OTHER_TOKEN', held_at: BEGIN, usd_amount: 5n }
+  const write = (one: Invoice, key: string, more: object = {}) =>
+    db
+      .insertInto('invoice_transfer')
+      .values({
+        transfer_key: key,
+        deposit_id: one.id,
+        asset: 'USD',
+        amount: 5n,
+        tx_hash: '0x1',
+        block_time: BEGIN,
+        confirmations: 12,
+        ...held,
+        ...more,
+      })
+      .execute()
+
+  it('is what of theirs is held, final and there, and that they have not decided', async () => {
+    const [mine, theirs] = [await invoice(), await invoice()]
+    await write(mine, '1 open')
+    await write(mine, '2 young', { confirmations: 11 })
+    await write(mine, '3 gone', { is_live: false })
+    await write(mine, '4 decided', { decided_at: after(-1) })
+    await write(mine, '5 not held', { held: null, held_at: null, usd_amount: null })
+    await write(theirs, '6 theirs')
+    const before = await rows()
+    const other = await invoice()
+    await inTransaction(db, (tx) => decideHeld(tx, other.id, after(1)))
+    expect((await rows()).transfers).toEqual(before.transfers)
+    await inTransaction(db, (tx) => decideHeld(tx, mine.id, after(1)))
+    expect((await rows()).transfers).toEqual(
+      before.transfers.map((one) => (one.transfer_key === '1 open' ? { ...one, decided_at: after(1) } : one)),
+    )
+  })
+
+  it('[I8] is credited whole or not at all: one that the watcher never found is in the way of the others', async () => {
+    const mine = await invoice()
+    await write(mine, 'forged')
+    const { deposits } = await rows()
+    const [deposit] = deposits
+    if (deposit === undefined) throw new Error('none')
+    await expect(inTransaction(db, (tx) => creditHeld(tx, at.deps, deposit, BEGIN))).rejects.toMatchObject({ code: 'TRANSFER_FORGED' })
+    expect(await wallets(mine)).toEqual([0n, 0n])
+  })
+
+  it('[I8] is held once, and neither is what is held nor what is credited judged again', async () => {
+    const mine = await invoice()
+    shown = [mine.transfer('a', { asset: 'USD', amount: 5n }), mine.transfer('b')]
+    await look(mine)
+    at.clock.advance(1000)
+    const before = await rows()
+    const deposit = await row(mine)
+    expect(await inTransaction(db, (tx) => settleFinal(tx, at.deps, deposit, before.transfers, shown))).toBe(false)
+    expect([(await rows()).transfers, await wallets(mine)]).toEqual([before.transfers, [10n * ONE, 0n]])
+  })
+})

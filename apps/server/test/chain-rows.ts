@@ -1,0 +1,71 @@
+import { ONE, type Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
+
+/** The least that is credited. */
+export const LEAST = ONE / 100n
+/** Each row is another power of two of it, so that a sum names its rows. */
+export const bit = (place: number): Units => LEAST << BigInt(place)
+export const bits = (...places: number[]): Units => places.reduce((sum, place) => sum + bit(place), 0n)
+
+/** For tests: rows of what came over a chain, as whoever owns the database writes them. */
+export function chainRows(db: Db, now: Date) {
+  const write = (work: (tx: Tx) => Promise<unknown>) =>
+    inTransaction(db, async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await work(tx)
+    })
+  return {
+    /** So many hours ago, and milliseconds later. */
+    ago: (hours: number, ms = 0) => new Date(now.getTime() - hours * 3_600_000 + ms),
+    write,
+    forget: (...tables: string[]) => write((tx) => sql.raw(tables.map((table) => `delete from ${table}`).join('; ')).execute(tx)),
+    /** A transfer of its bit of the coin that the watcher found final long ago. */
+    came: (place: number, more: object = {}) =>
+      write((tx) =>
+        tx
+          .insertInto('chain_transfer')
+          .values({
+            chain_id: 1n,
+            tx_hash: `0x${place}`,
+            address: '0xa1',
+            ordinal: 0,
+            token: '0xc0',
+            exact_amount: '1',
+            amount: bit(place),
+            block: 1n,
+            block_time: new Date(now.getTime() - 30 * 3_600_000),
+            state: 'FINAL',
+            ...more,
+          })
+          .execute(),
+      ),
+    /** The same transfer as its deposit knows it. */
+    known: (place: number, more: object = {}) =>
+      write((tx) =>
+        tx
+          .insertInto('invoice_transfer')
+          .values({
+            transfer_key: `1:0x${place}:0xc0:0xa1:0`,
+            deposit_id: 1n,
+            asset: 'COIN',
+            amount: bit(place),
+            tx_hash: '0x',
+            block_time: now,
+            confirmations: 12,
+            ...more,
+          })
+          .execute(),
+      ),
+    credited: (when: Date) => ({ credited_at: when, usd_amount: 0n }),
+    held: { held: 'TOO_LATE', held_at: now, usd_amount: 0n },
+    /** Invoices with these numbers, at addresses of the same numbers. */
+    invoices: (memberId: bigint, count: number) =>
+      write((tx) =>
+        sql`insert into deposit (id, public_id, member_id, way, description, asset, amount, usd_amount, created_at, address, expires_at, watched_until,
+            state)
+          overriding system value select n, 'invoice-' || n, ${memberId}, 'chain', 'coin', 'COIN', 1, 0, ${now}::timestamptz, '0xa' || n,
+          ${now}::timestamptz, ${now}::timestamptz, 'awaiting' from generate_series(1, ${count}::int) n`.execute(tx),
+      ),
+  }
+}
