@@ -3,6 +3,7 @@
  * of the file is not so yet, for another member of staff to approve; `check FILE` reads it and changes nothing. Speaks to
  * the API with the session of `staff sign-in`. Ends with 0, with 1 when the product refuses, with 2 for a fault in the file.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { proposeChange, staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
 import { fundRewardPool, staffRewardPool } from '@tizara/contract/staff-rewards'
 import { formatUnits } from '@tizara/money'
@@ -12,7 +13,7 @@ import { printable } from '../platform/printable.ts'
 import { typed } from '../platform/release.ts'
 import { commandLine } from './command-line.mjs'
 import { houseText } from './house/export.ts'
-import { changesTo, type Funding, fundingTo, houseOf, readHouseFile, type StandingHouse } from './house/house-file.ts'
+import { changesTo, fundingTo, houseOf, readHouseFile, type StandingHouse } from './house/house-file.ts'
 import { BadUsage, Refused } from './staff/refused.ts'
 import { send } from './staff/session.ts'
 import { simulate, simulationLines } from './staff/simulate.ts'
@@ -26,14 +27,24 @@ async function standing(): Promise<StandingHouse> {
   return houseOf(data, (await send(house, staffRewardPool)).data)
 }
 
-/** What is still to be filed of a funding: an import that is repeated before the other person decides asks for nothing twice. */
-async function notWaiting(wanted: Funding): Promise<Funding> {
-  if (wanted.length === 0) return wanted
+interface Call {
+  what: string
+  route: typeof proposeChange | typeof fundRewardPool
+  body: { reason: string; subject?: string; asset?: string; value?: object }
+}
+
+/** Whether what a call would file waits for another person already: an import that is repeated before then asks for nothing twice. */
+function isFiled(waiting: readonly { subject: string; value: unknown }[], { body }: Call): boolean {
+  const { subject = 'fund', value = { asset: body.asset } } = body
+  const wanted = Object.entries(JSON.parse(writeJson(value)) as object)
+  return waiting.some((one) => one.subject === subject && wanted.every(([key, part]) => isDeepStrictEqual(Object(one.value)[key], part)))
+}
+
+async function pending(): Promise<{ subject: string; value: unknown }[]> {
   const { data } = await send(house, { ...staffChanges, path: `${staffChanges.path}?status=PENDING&limit=100` }, JSON.parse)
   const waiting = data as v.InferOutput<typeof staffChanges.reply>
   if (waiting.meta.total > waiting.data.length) throw new Refused(`Too many changes wait: ${typed('staff changes status=PENDING')}`)
-  const funds = waiting.data.filter(({ subject }) => subject === 'fund').map(({ value }) => (value as { asset: string }).asset)
-  return wanted.filter((one) => !funds.includes(one.asset))
+  return waiting.data
 }
 
 /** A programme is proposed on the strength of its simulation. */
@@ -44,39 +55,39 @@ async function simulated(wish: object): Promise<object> {
   return { ...wish, simulation: done.result.hash }
 }
 
+async function propose({ what, route, body: wish }: Call): Promise<string> {
+  const body = what === 'programme' ? await simulated(wish) : wish
+  const sent = { ...route, hasEffectOnce: 'money' in route, body: JSON.parse(writeJson(body)) as unknown }
+  return (await send(house, sent)).message
+}
+
 async function importFile(name: string): Promise<string[]> {
   const wanted = readHouseFile(name)
   const now = await standing()
   const reason = `import of ${name}`
-  const calls = [
-    ...changesTo(now, wanted).map((change) => ({
-      what: change.subject as string,
-      route: proposeChange,
-      body: { ...change, reason } as object,
-    })),
-    ...(await notWaiting(fundingTo(now, wanted))).map((money) => ({
+  const calls: Call[] = [
+    ...changesTo(now, wanted).map((change) => ({ what: change.subject, route: proposeChange, body: { ...change, reason } })),
+    ...fundingTo(now, wanted).map((money) => ({
       what: `pool (${money.asset})`,
       route: fundRewardPool,
       body: { ...money, amount: formatUnits(money.amount), source: 'operator', reason },
     })),
   ]
+  if (calls.length === 0) return ['Everything in the file holds already.']
+  const waiting = await pending()
   const lines: string[] = []
   let refused = 0
-  for (const { what, route, body: wish } of calls) {
+  for (const call of calls) {
     try {
-      const body = what === 'programme' ? await simulated(wish) : wish
-      const { message } = await send(house, { ...route, hasEffectOnce: 'money' in route, body: JSON.parse(writeJson(body)) as unknown })
-      lines.push(`${what}: ${message}`)
+      lines.push(`${call.what}: ${isFiled(waiting, call) ? 'Waits for another staff member already' : await propose(call)}`)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       refused += 1
-      lines.push(`${what}: ${error.message}`)
+      lines.push(`${call.what}: ${error.message}`)
     }
   }
   if (refused > 0) throw new Refused([...lines, `${refused} could not be proposed now: approve the others, then import again.`].join('\n'))
-  return lines.length === 0
-    ? ['Everything in the file holds already.']
-    : [...lines, `See them with ${typed('staff changes status=PENDING')}`]
+  return [...lines, `See them with ${typed('staff changes status=PENDING')}`]
 }
 
 async function act(): Promise<string[]> {

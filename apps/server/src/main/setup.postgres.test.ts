@@ -139,9 +139,14 @@ it('from the second admin on refuses a setup, and proposes what a file changes',
     const filed = () => db.selectFrom('staff_change').select(['subject', 'status', 'value']).orderBy('id').execute()
     const fund = { subject: 'fund', status: 'PENDING', value: { asset: 'usd', amount: 29.99999999, source: 'operator' } }
     expect(await filed()).toMatchObject([{ subject: 'cover', value: { committedUsd: 7000 } }, { subject: 'plan', status: 'PENDING' }, fund])
-    // Once more before anybody decides: money is not asked for twice.
-    expect((await command('settings', '', 'import', written(changed))).said).not.toContain('pool')
-    expect((await filed()).filter(({ subject }) => subject === 'fund')).toEqual([fund])
+    // Once more before anybody decides: nothing is asked for twice.
+    const before = await filed()
+    const again = await command('settings', '', 'import', written(changed))
+    const waits = (what: string) => `${what}: Waits for another staff member already`
+    expect(again).toEqual({ code: 0, said: expect.stringContaining([waits('cover'), waits('plan'), waits('pool (usd)')].join('\n')) })
+    expect(await filed()).toEqual(before)
+    const other = await command('settings', '', 'import', written(changed.replace('"apy": 5', '"apy": 6')))
+    expect(other.said).toContain('plan: Proposed; another staff member has to approve it')
     expect((await command('settings', '', 'import', written('{"plan":[]}'))).code).toBe(2)
   } finally {
     api.child.kill('SIGTERM')

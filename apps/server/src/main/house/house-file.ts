@@ -75,7 +75,7 @@ export function readHouseFile(file: string): HouseFile {
 }
 
 /** Money of the operator that a file wants in the reward pool besides what it has put in. */
-export type Funding = NonNullable<HouseFile['pool']>
+type Funding = NonNullable<HouseFile['pool']>
 
 /**
  * What of a file's pool is not there yet.
