@@ -97,6 +97,8 @@ export const changeRow = v.object({
   proposedBy: person,
   /** Whether the reader proposed it and so cannot approve it. */
   mine: v.boolean(),
+  /** Whether it names the reader's own account, so that somebody else decides. */
+  aboutYou: v.optional(v.boolean()),
   decidedBy: v.nullish(person),
   decisionReason: v.nullish(v.string()),
   createdAt: moment,

@@ -56,10 +56,14 @@ const onlyRefused = (error: unknown): null => {
   throw error
 }
 
-function whyNotOf(row: Pick<Detail, 'status' | 'mine' | 'subject'>, viewer: Pick<Viewer, 'role'>, stale: boolean): Detail['whyNot'] {
+function whyNotOf(
+  row: Pick<Detail, 'status' | 'mine' | 'aboutYou' | 'subject'>,
+  viewer: Pick<Viewer, 'role'>,
+  stale: boolean,
+): Detail['whyNot'] {
   if (row.status !== 'PENDING') return 'DECIDED'
   if (!mayRole(viewer.role, `change.${row.subject}`)) return 'ROLE'
-  if (row.mine) return 'OWN'
+  if (row.mine || row.aboutYou === true) return 'OWN'
   return stale ? 'OUTDATED' : undefined
 }
 

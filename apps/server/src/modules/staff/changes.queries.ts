@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { readSlice } from '../../platform/paging.ts'
 import type { StaffChangeTable } from '../../platform/tables.generated.ts'
-import { membersById } from '../members/index.ts'
+import { type Member, membersById } from '../members/index.ts'
 import { listCatalogue } from '../nfts/index.ts'
 import { listPlans, runningByPlan } from '../staking/index.ts'
 import { currentBound } from './current-bound.ts'
@@ -63,7 +63,8 @@ function hasStatus(status: ChangeRow['status'], now: Date): RawBuilder<SqlBool> 
 
 export async function rowsOf(db: Db, rows: readonly Stored[], viewerId: bigint, now: Date): Promise<ChangeRow[]> {
   const ids = rows.flatMap((row) => [row.proposed_by, row.decided_by, row.ended_by].filter((id) => id !== null))
-  const people = await membersById(db, ids)
+  const people = await membersById(db, [...ids, viewerId])
+  const viewer = people.get(viewerId)
   const personAt = (id: bigint | null) => (id === null ? null : personOf(people.get(id)))
   return rows.map((row) => ({
     id: row.public_id,
@@ -75,6 +76,7 @@ export async function rowsOf(db: Db, rows: readonly Stored[], viewerId: bigint, 
     status: statusOf(row, now),
     proposedBy: personOf(people.get(row.proposed_by)),
     mine: row.proposed_by === viewerId,
+    ...(isAbout(row.value, viewer) ? { aboutYou: true } : {}),
     decidedBy: personAt(row.decided_by),
     decisionReason: row.decision_reason,
     createdAt: row.created_at,
@@ -84,6 +86,12 @@ export async function rowsOf(db: Db, rows: readonly Stored[], viewerId: bigint, 
     endedAt: row.ended_at,
     endReason: row.end_reason,
   }))
+}
+
+/** Whether a change names somebody's account, by its id or its mail address. */
+function isAbout(value: unknown, who: Pick<Member, 'public_id' | 'email'> | undefined): boolean {
+  const { memberId, email } = Object(value) as { memberId?: unknown; email?: unknown }
+  return who !== undefined && (memberId === who.public_id || email === who.email)
 }
 
 /** Everything that can be changed, as it holds now. */

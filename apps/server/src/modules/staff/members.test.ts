@@ -64,7 +64,19 @@ describe('members', () => {
     const { changeId } = (await end(house.maker)).body.data
     expect((await house.get('/staff/overview', colleague)).status).toBe(200)
     const approve = (who: Person) => house.post(`/staff/changes/${changeId}/approve`, who, { reason: 'seen' })
-    for (const who of [house.maker, colleague]) expect((await approve(who)).body.message).toBe('Another staff member has to approve this')
+    const told = async (who: Person) => (await house.get(`/staff/changes/${changeId}`, who)).body.data
+    for (const who of [house.maker, colleague]) {
+      expect(await told(who)).toMatchObject({ canDecide: false, whyNot: 'OWN' })
+      expect((await approve(who)).body.message).toBe('Another staff member has to approve this')
+    }
+    expect(
+      [await told(house.maker), await told(colleague), await told(house.checker)].map(({ mine, aboutYou }) => [mine, aboutYou]),
+    ).toEqual([
+      [true, undefined],
+      [false, true],
+      [false, undefined],
+    ])
+    expect((await told(house.checker)).canDecide).toBe(true)
     expect((await house.get('/staff/overview', colleague)).status).toBe(200)
     expect((await approve(house.checker)).status).toBe(200)
     expect((await house.get('/staff/overview', colleague)).status).toBe(401)

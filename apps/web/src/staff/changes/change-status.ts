@@ -9,6 +9,10 @@ const BADGES: Readonly<Record<ChangeRow['status'], readonly [string, string]>> =
   OUTDATED: ['badge warn', 'Outdated'],
 }
 
+/** Whether a change waits for somebody else, whatever the reader's role: it is the reader's own, or about their account. */
+export const isOwn = (row: Pick<ChangeRow, 'status' | 'mine' | 'aboutYou'>): boolean =>
+  row.status === 'PENDING' && (row.mine || row.aboutYou === true)
+
 /** How a change stands, as a class and a word. */
-export const badgeOf = (row: Pick<ChangeRow, 'status' | 'mine'>): readonly [string, string] =>
-  row.status === 'PENDING' && row.mine ? ['badge', 'For others'] : BADGES[row.status]
+export const badgeOf = (row: Pick<ChangeRow, 'status' | 'mine' | 'aboutYou'>): readonly [string, string] =>
+  isOwn(row) ? ['badge', 'For others'] : BADGES[row.status]

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../test/fake-api.ts'
+import { axeFaults } from '../../test/list-check.tsx'
 import { tidyUp } from '../../test/mount.tsx'
 import { press, signedIn } from '../../test/open-app.tsx'
 import { pressAllOffline } from '../../test/press-offline.ts'
@@ -119,4 +120,17 @@ it('sends nothing of a change without a connection, whatever is pressed', async 
   const { sent, pressed } = await pressAllOffline()
   expect(sent).toEqual([])
   expect(pressed).toEqual(expect.arrayContaining([expect.stringMatching(/^Approve, in force at once/), expect.stringMatching(/^Refuse/)]))
+})
+
+it('shows grey what is the own proposal or about the own account', async () => {
+  const about = { ...price, id: 'c3-about', title: 'End the sessions of Mei Tanaka', aboutYou: true }
+  api.reply(staffChanges, { data: [price, own, about], meta: { total: 3, page: 1, limit: 100 } })
+  await open('/staff/changes')
+  const row = (text: RegExp) => page.getByRole('option', { name: text })
+  await expect.element(row(/^price Coin 0\.0080 → 0\.0085 USD For others Mei Tanaka, you/)).toBeVisible()
+  await expect.element(row(/End the sessions of Mei Tanaka For others Ruth Adeyemi, about you/)).toBeVisible()
+  const ink = (text: RegExp) => getComputedStyle(row(text).element().querySelector('.nm') ?? document.body).color
+  const others = ink(/Ruth Adeyemi \d/)
+  for (const text of [/, you/, /, about you/]) expect(ink(text)).not.toBe(others)
+  expect(await axeFaults()).toEqual([])
 })

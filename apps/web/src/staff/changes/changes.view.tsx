@@ -10,7 +10,7 @@ import { useKeys } from '../lib/use-keys.ts'
 import { usePages } from '../lib/use-pages.ts'
 import { age, bothClocks, brief } from '../lib/when.ts'
 import { ChangeDetail } from './change-detail.tsx'
-import { badgeOf } from './change-status.ts'
+import { badgeOf, isOwn } from './change-status.ts'
 
 export type ChangeRow = ReplyOf<typeof staffChanges>['data'][number]
 const PATH = '/staff/changes'
@@ -63,7 +63,7 @@ export default function ChangesView() {
               rows={rows}
               current={id}
               onOpen={(row) => open(row.id)}
-              className={(row) => (row === lately[0] ? 'q ch decided' : 'q ch')}
+              className={(row) => (row === lately[0] ? 'q ch decided' : isOwn(row) ? 'q ch own' : 'q ch')}
             >
               {(row) => <Row row={row} />}
             </RowList>
@@ -99,7 +99,7 @@ function Row({ row }: { row: ChangeRow }) {
       <span className="why">
         <span className="tr">
           {plain(row.proposedBy.name)}
-          {row.mine ? ', you' : ''}
+          {row.mine ? ', you' : row.aboutYou === true ? ', about you' : ''}
         </span>
       </span>
       <span className="age" title={bothClocks(row.createdAt)}>

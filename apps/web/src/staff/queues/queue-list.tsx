@@ -2,6 +2,7 @@ import Check from 'lucide-react/icons/check'
 import Flag from 'lucide-react/icons/flag'
 import { useRef } from 'react'
 import { useAppConfig } from '../../settings/index.ts'
+import { cx } from '../../ui/cx.ts'
 import { Money } from '../../ui/money.tsx'
 import { type Colleague, useColleagues } from '../lib/presence.ts'
 import { PresenceMarks } from '../lib/presence-marks.tsx'
@@ -38,7 +39,7 @@ export function QueueList({ list, label, rows, which, current, selected, sending
       rows={steady.rows}
       current={current}
       onOpen={onOpen}
-      className={(row) => (steady.left.has(row.id) ? 'q left' : 'q')}
+      className={(row) => cx('q', steady.left.has(row.id) && 'left', row.whyNot === 'OWN' && 'own')}
     >
       {(row) => (
         <Row

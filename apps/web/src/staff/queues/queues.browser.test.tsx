@@ -8,6 +8,7 @@ import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { refetch } from '../../lib/query.ts'
 import type { FakeApi } from '../../test/fake-api.ts'
+import { axeFaults } from '../../test/list-check.tsx'
 import { tidyUp } from '../../test/mount.tsx'
 import { press, signedIn } from '../../test/open-app.tsx'
 import { pressAllOffline } from '../../test/press-offline.ts'
@@ -481,4 +482,16 @@ it('sends nothing of a queue without a connection, whatever is pressed', async (
   const together = await pressAllOffline()
   expect(together.sent).toEqual([])
   expect(together.pressed).toContain('Approve 2, 162.75 USD?: Approve 2')
+})
+
+it('shows the own request grey in the list, named as such', async () => {
+  api.restore()
+  api = staffApi([simple, testItem('p7-mei', 'Mei Tanaka', { canDecide: false, whyNot: 'OWN' })])
+  await open('/staff/payouts?for=others')
+  const row = (text: RegExp) => page.getByRole('option', { name: text })
+  await expect.element(row(/Mei Tanaka yours/)).toBeVisible()
+  const inks = (text: RegExp) =>
+    ['.nm', '.am'].map((part) => getComputedStyle(row(text).element().querySelector(part) ?? document.body).color)
+  expect(new Set([...inks(/Mei Tanaka yours/), ...inks(/Daniel Osei/)]).size).toBe(2)
+  expect(await axeFaults()).toEqual([])
 })
