@@ -199,7 +199,8 @@ export const approveRequest = staffAct({
     'Approves a request. A second person has to do the same where what one person decided alone in 24 hours passes the limit, and for a deposit for which the provider reports less than is credited, or other money than a coin of a dollar. `amount`: what is credited or arrives, as shown.',
   params: queueItemParams,
   body: v.strictObject({ reason: v.optional(reason), amount: v.optional(echoed), txHash: v.optional(line(200)), seen }),
-  reply: v.nullish(v.object({ status: v.string() })),
+  /** With the ledger's transfer that paid or credited it; the first of several. */
+  reply: v.nullish(v.object({ status: v.string(), transferId: v.optional(answerId) })),
   errors: [
     'NOT_FOUND',
     'ALREADY_DECIDED',

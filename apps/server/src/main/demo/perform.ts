@@ -114,8 +114,8 @@ async function decide(
   const [maker, checker] = [staff.admin, staff.checker].map((memberId) => ({ memberId, role: 'ADMIN' as const }))
   if (how === undefined || maker === undefined || checker === undefined) return
   if (how === 'reject') return rejectRequest(tx, deps, maker, { ...payout, reason: 'please confirm the address with support' })
-  const outcome = await approveRequest(tx, deps, maker, { ...payout, reason: 'checked' })
-  if (outcome === 'WAITING' && how === 'approve') await approveRequest(tx, deps, checker, { ...payout, reason: 'checked by me too' })
+  const { status } = await approveRequest(tx, deps, maker, { ...payout, reason: 'checked' })
+  if (status === 'WAITING' && how === 'approve') await approveRequest(tx, deps, checker, { ...payout, reason: 'checked by me too' })
 }
 
 async function stake(tx: Tx, deps: Deps, memberId: bigint, act: Extract<Act, { do: 'stake' }>): Promise<void> {

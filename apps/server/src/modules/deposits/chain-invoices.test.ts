@@ -115,12 +115,21 @@ const asked = ({ id }: Invoice) =>
 const incidents = () => db.selectFrom('chain_incident').select(['kind', 'transfers']).orderBy('id').execute()
 const waiting = ({ id }: Invoice) => queuedDeposit(db, id)
 const staffPair = async () => [(await createTestMember(db)).id, (await createTestMember(db)).id] as const
+/** The ledger's transfers that approvals have named. */
+const told: bigint[] = []
 /** Approves what is shown, where nobody asks for two. */
 const approve = async (invoice: Invoice, staffId: bigint) => {
   const amount = (await waiting(invoice))?.credit ?? 0n
   const needsTwo = () => Promise.resolve(false)
   return inTransaction(db, (tx) =>
-    approveDeposit(tx, house.deps, { depositId: invoice.id, staffId, reason: 'seen on the chain', amount, needsTwo }),
+    approveDeposit(tx, house.deps, {
+      depositId: invoice.id,
+      staffId,
+      reason: 'seen on the chain',
+      amount,
+      needsTwo,
+      onPosted: (id) => void told.push(id),
+    }),
   )
 }
 async function decide(invoice: Invoice, how: 'approve' | 'reject') {
@@ -129,6 +138,11 @@ async function decide(invoice: Invoice, how: 'approve' | 'reject') {
     return inTransaction(db, (tx) => rejectDeposit(tx, house.deps, { depositId: invoice.id, staffId: first, reason: 'spam' }))
   expect(await approve(invoice, first)).toBe('waits-for-second')
   expect(await approve(invoice, second)).toBe('approved')
+  const credits = db
+    .selectFrom('invoice_transfer')
+    .select('transfer_id')
+    .where('transfer_id', '=', told.at(-1) ?? 0n)
+  expect(await credits.execute()).toHaveLength(1)
 }
 const head = async () => Number(await chain.call<string>('eth_blockNumber'))
 

@@ -4,12 +4,12 @@ import { post } from '../../ledger/index.ts'
 import type { Tx } from '../../platform/database.ts'
 import { noteEvents } from '../notices/index.ts'
 
-/** Credits one more part of a payment, whose row is locked or new, and writes down which. */
+/** Credits one more part of a payment, whose row is locked or new, and writes down which: by the transfer that it returns. */
 export async function creditPart(
   tx: Tx,
   deposit: { public_id: string; member_id: bigint },
   { paymentId, amount, at }: { paymentId: string; amount: Units; at: Date },
-): Promise<void> {
+): Promise<bigint> {
   const { rows } = await sql<{ part: number }>`
     select count(*)::int + 1 as part from payment_credit where payment_id = ${paymentId}`.execute(tx)
   const part = rows[0]?.part ?? 1
@@ -32,4 +32,5 @@ export async function creditPart(
     },
   ])
   await sql`update provider_payment set credited_amount = credited_amount + ${amount} where payment_id = ${paymentId}`.execute(tx)
+  return transfer.id
 }

@@ -62,10 +62,15 @@ export async function settleFinal(
 
 /**
  * Credits what people were asked about, in the asset that came, with what each is worth since then.
- * @returns the sum in the invoice's own asset
+ * @returns the sum in the invoice's own asset, and the first transfer of the ledger
  * @throws AppError TRANSFER_FORGED when the watcher did not find one of them final as it is written here
  */
-export async function creditHeld(tx: Tx, deps: Deps, deposit: Deposit, at: Date): Promise<{ own: Units; usd: Units }> {
+export async function creditHeld(
+  tx: Tx,
+  deps: Deps,
+  deposit: Deposit,
+  at: Date,
+): Promise<{ own: Units; usd: Units; transferId: bigint | undefined }> {
   const held = await openHeld(tx, deposit.id)
   const final = await finalAt(tx, deps.config, deposit.address ?? '')
   if (!held.every((transfer) => isLike(transfer, final.get(transfer.transfer_key)))) throw new AppError('TRANSFER_FORGED')
@@ -75,7 +80,7 @@ export async function creditHeld(tx: Tx, deps: Deps, deposit: Deposit, at: Date)
     if (transfer.asset === deposit.asset) own += transfer.amount
     usd += transfer.usd_amount ?? 0n
   }
-  return { own, usd }
+  return { own, usd, transferId: held[0]?.transfer_id ?? undefined }
 }
 
 const isLike = ({ asset, amount }: Transfer, seen: Pick<ChainTransfer, 'asset' | 'amount'> | undefined): boolean =>

@@ -23,6 +23,8 @@ export interface DepositApproval extends DepositDecision {
   amount: Units
   /** Whether another person has to stand behind it too. */
   needsTwo(deposit: { memberId: bigint; asset: 'USD'; amount: Units; firstId: bigint | null }): Promise<boolean>
+  /** Is told the ledger's transfer that credits it, the first of several. */
+  onPosted?(transferId: bigint): void
 }
 
 /** A deposit that waits for a person: unpaid as far as the provider told, or with something that no rule credits. */
@@ -63,8 +65,9 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApprov
   }
   if (two && firstId === decision.staffId) throw new AppError('FOUR_EYES')
   const chain = deposit.way === 'chain'
-  const credited = chain ? await creditHeld(tx, deps, deposit, at) : { own: credit, usd: credit }
-  if (!chain && credit > 0n) await creditByHand(tx, deposit, credit, at)
+  const credited = chain ? await creditHeld(tx, deps, deposit, at) : { own: credit, usd: credit, transferId: undefined }
+  const transferId = chain || credit === 0n ? credited.transferId : await creditByHand(tx, deposit, credit, at)
+  if (transferId !== undefined) decision.onPosted?.(transferId)
   const { first_approved_by, first_approved_at, first_seal } = firstId === decision.staffId ? NO_FIRST : deposit
   const by = { first_approved_by, first_approved_at, first_seal }
   await writeDown(tx, deposit, decision, { outcome: 'APPROVED', credited: credited.usd, decided_at: at, ...by })
@@ -125,7 +128,7 @@ async function writeDown(
 }
 
 /** The credit is a payment of its own, so that the sums over payments hold. */
-async function creditByHand(tx: Tx, deposit: Selectable<DepositTable>, amount: Units, at: Date): Promise<void> {
+async function creditByHand(tx: Tx, deposit: Selectable<DepositTable>, amount: Units, at: Date): Promise<bigint> {
   const paymentId = `hand-${deposit.public_id}`
   await tx
     .insertInto('provider_payment')
@@ -139,7 +142,7 @@ async function creditByHand(tx: Tx, deposit: Selectable<DepositTable>, amount: U
       updated_at: at,
     })
     .execute()
-  await creditPart(tx, deposit, { paymentId, amount, at })
+  return creditPart(tx, deposit, { paymentId, amount, at })
 }
 
 async function close(tx: Tx, depositId: bigint, at: Date, facts: Updateable<DepositTable>): Promise<void> {

@@ -19,6 +19,7 @@ const list = async (query: string, who: Person): Promise<{ id: string; seen: str
 const ids = async (query: string, who: Person) => (await list(query, who)).map((row) => row.id)
 const post = (path: string, who: Person, body: object) => house.post(`/staff/queues/${path}`, who, body)
 const reason = 'checked'
+const PAID = { status: 'APPROVED', transferId: expect.stringMatching(/^[1-9]\d*$/) }
 
 describe('the queues of the console', () => {
   it('[GN-04] [MF-03] [MF-04] lists payouts of both kinds by age: for the reader, for others, decided', async () => {
@@ -103,7 +104,7 @@ describe('the queues of the console', () => {
     const now = await item(id, house.checker)
     expect(now).toMatchObject({ status: 'PENDING', effect: 'pays', approvals: [{ by: { email: finance.email }, reason: 'called' }] })
     expect(await item(id, finance)).toMatchObject({ canDecide: false, whyNot: 'FIRST_WAS_YOU' })
-    expect((await post(`withdrawals/${id}/approve`, house.checker, { reason, seen: now.seen })).body.data).toEqual({ status: 'APPROVED' })
+    expect((await post(`withdrawals/${id}/approve`, house.checker, { reason, seen: now.seen })).body.data).toEqual(PAID)
     const late = await post(`withdrawals/${id}/approve`, house.third, { reason, seen: now.seen })
     expect(late.body.message).toBe('This request has already been decided')
   })
@@ -132,7 +133,7 @@ describe('the queues of the console', () => {
     expect((await house.audits(id)).at(-1)).toMatchObject({ action: 'staff.request.take-back', actor_id: finance.id, outcome: 'ok' })
     expect(await item(id, house.checker)).toMatchObject({ effect: 'counts', approvals: [] })
     await post(`withdrawals/${id}/approve`, finance, { reason })
-    expect((await post(`withdrawals/${id}/approve`, house.checker, { reason })).body.data).toEqual({ status: 'APPROVED' })
+    expect((await post(`withdrawals/${id}/approve`, house.checker, { reason })).body.data).toEqual(PAID)
     expect((await back(finance)).body.message).toMatch(/already been decided/)
     expect((await post(`bridges/${id}/take-back`, finance, {})).status).toBe(404)
   })
@@ -147,7 +148,7 @@ describe('the queues of the console', () => {
     expect(detail).toMatchObject({ credit: 20, effect: 'pays', payments: [{ currency: 'usdc', paid: 20, review: 'paid in usdc' }] })
     expect(await item(unpaid, finance, 'deposits')).toMatchObject({ credit: 30, effect: 'counts' })
     const body = { reason, seen: detail.seen, amount: detail.credit }
-    expect((await post(`deposits/${id}/approve`, finance, body)).body.data).toEqual({ status: 'APPROVED' })
+    expect((await post(`deposits/${id}/approve`, finance, body)).body.data).toEqual(PAID)
     expect(await house.balance(who, 'depositWallet')).toBe(20n * ONE)
     expect(await ids('deposits?for=decided', finance)).toEqual([id])
     await post(`deposits/${unpaid}/approve`, finance, { reason, amount: 30 })
@@ -168,7 +169,7 @@ describe('the queues of the console', () => {
     expect([await left(payouts[0], 'withdrawals'), await left(payouts[1], 'withdrawals')]).toEqual([0, 1])
     expect([await left(deposits[0], 'deposits'), await left(deposits[1], 'deposits')]).toEqual([0, 1])
     // A deposit that a second person has approved is decided: its first approval stays on record.
-    expect((await post(`deposits/${deposits[1]}/approve`, house.checker, { reason, amount: 50 })).body.data).toEqual({ status: 'APPROVED' })
+    expect((await post(`deposits/${deposits[1]}/approve`, house.checker, { reason, amount: 50 })).body.data).toEqual(PAID)
     expect((await post(`deposits/${deposits[1]}/take-back`, finance, { reason })).body.message).toMatch(/already been decided/)
   })
 

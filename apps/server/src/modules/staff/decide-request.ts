@@ -47,7 +47,7 @@ const PAYOUT = { withdrawals: 'withdrawal', bridges: 'bridge' } as const
 
 /**
  * Approves a request of a member (GN-04, MF-03, MF-04); where it takes two the second approval decides.
- * @returns APPROVED, or WAITING for the second approval
+ * @returns APPROVED, with the ledger's transfer that pays it where it moves anything, or WAITING for the second approval
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, STOPPED, FOUR_EYES, INVALID_AMOUNT, APPROVAL_FORGED
  */
 export async function approveRequest(
@@ -55,17 +55,19 @@ export async function approveRequest(
   surroundings: Deps,
   actor: StaffActor,
   decision: RequestApproval,
-): Promise<'APPROVED' | 'WAITING'> {
+): Promise<{ status: 'APPROVED' | 'WAITING'; transferId?: bigint }> {
   const deps = atOneMoment(surroundings)
   await queueForDecision(tx)
   await assertStaff(tx, actor, 'approveRequest')
   await assertNotStopped(tx)
   await assertSeen(tx, decision)
   await assertFirstStands(tx, decision)
+  let transferId: bigint | undefined
   const outcome = await approveIn(tx, deps, decision, {
     staffId: actor.memberId,
     reason: decision.reason ?? '',
     needsTwo: (about: MoneyDecision) => takesTwo(tx, deps, actor, about),
+    onPosted: (id) => void (transferId = id),
   })
   await auditStaff(tx, deps, actor, {
     action: outcome === 'approved' ? 'request.approve' : 'request.first-approval',
@@ -73,14 +75,14 @@ export async function approveRequest(
     reason: decision.reason,
     ...(decision.txHash === undefined ? {} : { detail: { txHash: decision.txHash } }),
   })
-  return outcome === 'approved' ? 'APPROVED' : 'WAITING'
+  return { status: outcome === 'approved' ? 'APPROVED' : 'WAITING', ...(transferId === undefined ? {} : { transferId }) }
 }
 
 function approveIn(
   tx: Tx,
   deps: Deps,
   { kind, id, amount, txHash }: RequestApproval,
-  by: { staffId: bigint; reason: string; needsTwo(about: MoneyDecision): Promise<boolean> },
+  by: { staffId: bigint; reason: string; needsTwo(about: MoneyDecision): Promise<boolean>; onPosted(transferId: bigint): void },
 ) {
   if (kind !== 'deposits') return approvePayout(tx, deps, { ...by, payoutId: id, kind: PAYOUT[kind], amount, txHash })
   if (amount === undefined) throw new AppError('INVALID_INPUT', {}, [{ path: 'amount', message: 'This field is required' }])

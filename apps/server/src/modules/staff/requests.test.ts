@@ -13,12 +13,18 @@ beforeAll(async () => {
 const decide = (kind: string, id: string, what: 'approve' | 'reject', who: keyof StaffHouse, body: unknown = { reason: 'checked' }) =>
   house.post(`/staff/queues/${kind}/${id}/${what}`, house[who] as StaffHouse['maker'], body)
 
+const PAID = { status: 'APPROVED', transferId: expect.stringMatching(/^[1-9]\d*$/) }
+const transfer = async (reply: { body: { data: { transferId: string } } }) =>
+  (await house.get(`/staff/ledger/transfers/${reply.body.data.transferId}`, house.maker)).body.data
+
 describe('payouts', () => {
   it('[GN-04] [MF-03] [I17] approves a withdrawal once, with actor, reason and request in the trail', async () => {
     const who = await house.person()
     const id = await house.withdrawal(who, 100n)
     const reply = await decide('withdrawals', id, 'approve', 'maker')
-    expect(reply.body).toMatchObject({ success: true, data: { status: 'APPROVED' } })
+    expect(reply.body).toMatchObject({ success: true, data: PAID })
+    const paid = (await house.get(`/staff/queues/withdrawals/${id}`, house.maker)).body.data.received
+    expect(await transfer(reply)).toMatchObject({ kind: 'payout', asset: 'usd', amount: paid, cause: [{ id }] })
     expect((await decide('withdrawals', id, 'approve', 'checker')).body.message).toBe('This request has already been decided')
     const trail = await house.audits(id)
     expect(trail).toMatchObject([
@@ -78,7 +84,7 @@ describe('payouts', () => {
     const id = await house.bridge(who, 500n)
     expect((await decide('withdrawals', id, 'approve', 'maker')).status).toBe(404)
     expect((await decide('deposits', id, 'approve', 'maker', credits(1))).status).toBe(404)
-    expect((await decide('bridges', id, 'approve', 'maker')).body.data).toEqual({ status: 'APPROVED' })
+    expect((await decide('bridges', id, 'approve', 'maker')).body.data).toEqual(PAID)
   })
 
   it('[I7] takes two people above the limit, and the second to be another one', async () => {
@@ -91,7 +97,7 @@ describe('payouts', () => {
       approvedBy: [house.maker.email],
       status: 'PENDING',
     })
-    expect((await decide('withdrawals', id, 'approve', 'checker')).body.data).toEqual({ status: 'APPROVED' })
+    expect((await decide('withdrawals', id, 'approve', 'checker')).body.data).toEqual(PAID)
     expect((await house.audits(id)).map((row) => [row.action, row.actor_id, row.outcome])).toEqual([
       ['staff.request.first-approval', house.maker.id, 'ok'],
       ['staff.request.approve', house.maker.id, 'FOUR_EYES'],
@@ -165,7 +171,9 @@ describe('deposits by hand', () => {
     const { body } = await house.get('/staff/queues/deposits?status=PENDING&limit=100', house.support)
     expect(body.data.data.find((row: { id: string }) => row.id === id)?.flags).toContain('paid in usdc')
     expect((await house.get('/staff/overview', house.support)).body.data.waiting.deposits).toBe(1)
-    expect((await decide('deposits', id, 'approve', 'maker', credits(70))).body.data).toEqual({ status: 'APPROVED' })
+    const reply = await decide('deposits', id, 'approve', 'maker', credits(70))
+    expect(reply.body.data).toEqual(PAID)
+    expect(await transfer(reply)).toMatchObject({ kind: 'deposit', asset: 'usd', amount: 70, cause: [{ id }] })
     expect((await decide('deposits', id, 'approve', 'checker', credits(70))).body.message).toBe('This request has already been decided')
     expect(await house.balance(who, 'depositWallet')).toBe(70n * ONE)
     expect((await house.audits(id)).map((row) => row.outcome)).toEqual(['ok', 'ALREADY_DECIDED'])

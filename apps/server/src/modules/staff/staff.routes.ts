@@ -73,8 +73,9 @@ function queueRoutes(bind: Bind): void {
     return answer({ status }, status === 'RETURNED' ? 'The money is back' : 'It comes back once it cannot arrive any more')
   })
   act.money(queues.approveRequest, 'request.approve', 'request', async ({ tx, deps, actor, input }) => {
-    const status = await approveRequest(tx, deps, actor, input)
-    return answer({ status }, status === 'APPROVED' ? 'Approved' : 'Another staff member has to approve this too')
+    const { status, transferId } = await approveRequest(tx, deps, actor, input)
+    const posted = transferId === undefined ? {} : { transferId: String(transferId) }
+    return answer({ status, ...posted }, status === 'APPROVED' ? 'Approved' : 'Another staff member has to approve this too')
   })
   act.money(queues.rejectRequest, 'request.reject', 'request', async ({ tx, deps, actor, input }) => {
     await rejectRequest(tx, deps, actor, input)

@@ -29,6 +29,8 @@ export interface PayoutApproval extends PayoutDecision {
   amount?: Units | undefined
   /** Whether another person has to stand behind it too. */
   needsTwo(request: { memberId: bigint; asset: 'USD' | 'COIN'; amount: Units; firstId: bigint | null }): Promise<boolean>
+  /** Is told the ledger's transfer that pays it. */
+  onPosted?(transferId: bigint): void
 }
 
 async function lockPending(tx: Tx, { payoutId, kind }: PayoutDecision) {
@@ -76,13 +78,14 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
     { to: { house: 'SYS-FEE', asset }, amount: request.platform_fee, kind: 'platformFee' },
     { to: { house: 'SYS-FEE', asset }, amount: request.network_fee, kind: 'networkFee' },
   ]
-  await settle(tx, {
+  const posted = await settle(tx, {
     holdId: request.hold_id,
     kind: 'payout',
     cause: { type: 'payout_request', id: request.public_id },
     at,
     legs: legs.filter((leg) => leg.amount > 0n),
   })
+  if (posted.transfers[0] !== undefined) decision.onPosted?.(posted.transfers[0].id)
   if (decision.txHash === undefined) await queueSending(tx, deps, request)
   if (!usd) await onCoinSentOut(tx, { memberId: request.member_id, coin: request.amount, at })
   await tx

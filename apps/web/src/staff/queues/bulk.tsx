@@ -30,9 +30,9 @@ export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClos
       if (failures >= STOP_AFTER) found.push({ id: row.id, ok: false, text: 'left as it is' })
       else {
         try {
-          const outcome = await sendDecision({ ...armed(row, 'approve', 'pays'), reason: '', txHash: '' })
+          const { status } = await sendDecision({ ...armed(row, 'approve', 'pays'), reason: '', txHash: '' })
           failures = 0
-          found.push({ id: row.id, ok: true, text: outcome === 'WAITING' ? 'first approval' : 'approved' })
+          found.push({ id: row.id, ok: true, text: status === 'WAITING' ? 'first approval' : 'approved' })
         } catch (error) {
           failures += 1
           found.push({ id: row.id, ok: false, text: toApiError(error).message })

@@ -1,6 +1,7 @@
 import { approveRequest, rejectRequest, staffQueue, staffQueueItem, takeBackApproval } from '@tizara/contract/staff-queues'
 import { staffOverview } from '@tizara/contract/staff'
 import { useEffect, useRef, useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
 import { formatAmount } from '../../ui/money-format.ts'
@@ -33,12 +34,18 @@ export const armed = (row: QueueRow, verb: Verb, effect: QueueDetail['effect']):
   key: newKey(),
 })
 
+/** What came of a decision, with the ledger's transfer where it paid or credited. */
+interface Outcome {
+  status: keyof typeof OUTCOME
+  transferId?: string | undefined
+}
+
 /** Sends one decision; what it was made about travels with it. */
-export async function sendDecision({ row, verb, reason, txHash, key }: Decision): Promise<'APPROVED' | 'WAITING' | 'REJECTED'> {
+export async function sendDecision({ row, verb, reason, txHash, key }: Decision): Promise<Outcome> {
   const params = { kind: row.kind, id: row.id }
   if (verb === 'reject') {
     await insist(() => call(rejectRequest, { params, body: { reason, seen: row.seen }, idempotencyKey: key }))
-    return 'REJECTED'
+    return { status: 'REJECTED' }
   }
   const body = {
     amount: payoff(row),
@@ -47,11 +54,15 @@ export async function sendDecision({ row, verb, reason, txHash, key }: Decision)
     ...(txHash === '' ? {} : { txHash }),
   }
   const { data } = await insist(() => call(approveRequest, { params, body, idempotencyKey: key }))
-  return data?.status === 'WAITING' ? 'WAITING' : 'APPROVED'
+  return data?.status === 'WAITING' ? { status: 'WAITING' } : { status: 'APPROVED', transferId: data?.transferId?.toString() }
 }
 
 /** Reads what a decision has moved again. */
 export const refetchQueues = (): Promise<void> => refetch(staffQueue, staffQueueItem, staffOverview)
+
+const BUSY = 'the service is busy. Nothing happened. Your reason is kept.'
+/** It may have arrived: only the item itself can say. */
+const NO_ANSWER = 'no answer came, so it may have been done. Look at it again; your reason is kept.'
 
 const OUTCOME = { APPROVED: 'Paid', WAITING: 'First approval of', REJECTED: 'Rejected' } as const
 
@@ -97,15 +108,18 @@ export function useDecision(onGone: (row: QueueRow) => void) {
     const { row } = decision
     const what = inWords(row)
     try {
-      const outcome = await sendDecision(decision)
+      const { status, transferId } = await sendDecision(decision)
       dropDraft(draftOf(me, row))
-      toast(`${row.kind === 'deposits' && outcome === 'APPROVED' ? 'Credited' : OUTCOME[outcome]} ${what}`)
+      const text = `${row.kind === 'deposits' && status === 'APPROVED' ? 'Credited' : OUTCOME[status]} ${what}`
+      if (transferId === undefined) toast(text)
+      else toast(text, { ms: 6000, action: { label: `Transfer ${transferId}`, onSelect: () => navigate(`/staff/ledger/-/${transferId}`) } })
       return true
     } catch (error) {
       const { serverMessage, fromServer } = toApiError(error)
-      const text = fromServer && serverMessage !== undefined ? serverMessage : 'the service is busy. Nothing happened. Your reason is kept.'
+      const text = fromServer ? (serverMessage ?? BUSY) : NO_ANSWER
       setFailure({ id: row.id, text })
-      toast(`Not ${decision.verb === 'approve' ? 'approved' : 'rejected'}: ${text}`, { tone: 'danger', ms: 8000 })
+      const about = fromServer ? `Not ${decision.verb === 'approve' ? 'approved' : 'rejected'}: ` : `${what}: `
+      toast(about + text, { tone: 'danger', ms: 8000 })
       return false
     } finally {
       await refetchQueues()
