@@ -28,8 +28,8 @@ export interface Load {
   foreign: Map<string, number>
   /** How often a member looked at once for what was just answered. */
   looks: number
-  /** What members saw since a moment, in milliseconds: the longest time in which no move was done, and the slowest call. */
-  seenSince(moment: number): { gap: number; slowest: number }
+  /** What people saw since a moment, in milliseconds: the longest time in which no move was done, and the slowest call with its name. */
+  seenSince(moment: number): { gap: number; slowest: number; name: string }
   /** Waits until a move is done that was sent after now. */
   works(): Promise<void>
   stop(): Promise<void>
@@ -81,7 +81,12 @@ export async function startLoad(
         done.findLastIndex((time) => time <= moment),
       )
       const gap = done.slice(first + 1).reduce((most, time, index) => Math.max(most, time - (done[first + index] ?? time)), 0)
-      return { gap, slowest: ended.reduce((most, { at, took }) => (at > moment ? Math.max(most, took) : most), 0) }
+      const { took: slowest, name } = ended.reduce((most, one) => (one.at > moment && one.took > most.took ? one : most), {
+        at: 0,
+        took: 0,
+        name: '',
+      })
+      return { gap, slowest, name }
     },
     works: async () => {
       const now = performance.now()
@@ -92,7 +97,7 @@ export async function startLoad(
       await running
     },
   }
-  const ended: { at: number; took: number }[] = []
+  const ended: { at: number; took: number; name: string }[] = []
   let begunOfDone = 0
   const foreign = (what: string) => void load.foreign.set(what, (load.foreign.get(what) ?? 0) + 1)
 
@@ -102,7 +107,7 @@ export async function startLoad(
     if (one.slowest > ANSWERED) foreign('a single answer took more than 15 s')
     if (one.status >= 500 || one.status === 401) foreign(`${one.name}: ${one.status} ${one.text.slice(0, 120)}`)
     else load.acknowledged.push(one)
-    ended.push({ at, took: one.took })
+    ended.push({ at, took: one.took, name: `${one.name}, sent ${one.sent} times` })
     if (one.status !== 200) return
     done.push(at)
     begunOfDone = Math.max(begunOfDone, at - one.took)

@@ -56,11 +56,11 @@ export async function under(fault: Fault, load: Load, database: DatabaseMachines
     await database.whole()
     const whole = seconds(performance.now() - moment)
     await load.works()
-    const { gap, slowest } = load.seenSince(moment)
+    const { gap, slowest, name } = load.seenSince(moment)
     rounds.push({ gap: seconds(gap), slowest: seconds(slowest), whole })
     const { timeline } = (await (await database.primary()).state()) ?? {}
     say(
-      `${fault.what}, ${round + 1} of ${fault.times}: ${said ?? 'done'}; no move for ${seconds(gap)} s, slowest call ${seconds(slowest)} s, whole after ${whole} s, timeline ${timeline}`,
+      `${fault.what}, ${round + 1} of ${fault.times}: ${said ?? 'done'}; no move for ${seconds(gap)} s, slowest call ${seconds(slowest)} s (${name}), whole after ${whole} s, timeline ${timeline}`,
     )
   }
   if (rounds.length === 0) return []
