@@ -285,6 +285,7 @@ describe('what is told of what is sent', () => {
     })
     const ended = { ended_at: at(9), cancel_asked_at: at(9) }
     for (const row of [
+      { problem: null },
       { problem: 'z' },
       { problem: 'short', token: USD },
       { problem: 'short' },
@@ -306,7 +307,7 @@ describe('what is told of what is sent', () => {
         { chainId: CHAIN, address: V, nextNonce: 7 },
         { chainId: CHAIN, address: U, nextNonce: 7 },
       ],
-      open: 7,
+      open: 8,
       oldestSignedAt: at(3),
       problems: [
         { problem: 'taken', count: 3 },
@@ -315,7 +316,7 @@ describe('what is told of what is sent', () => {
         { problem: 'z', count: 1 },
       ],
       waiting: [
-        { token: COIN, amount: 2n * amount },
+        { token: COIN, amount: 3n * amount },
         { token: USD, amount },
       ],
     })
