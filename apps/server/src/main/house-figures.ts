@@ -1,6 +1,6 @@
 import { formatUnits } from '@tizara/money'
 import { type RawBuilder, sql } from 'kysely'
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
 import { coverageOf } from '../modules/rewards/index.ts'
 import type { Db } from '../platform/database.ts'
 import { replicaFigures } from './replica-figures.ts'
@@ -16,9 +16,10 @@ const figure = (units: bigint) => Number(formatUnits(units))
  * are behind, which mails wait and why, how old audit and backup are, and what money moved since this process began.
  */
 export async function addHouseFigures(registry: Registry, db: Db): Promise<void> {
-  const gauge = (name: string, help: string, labelNames: readonly string[]) => new Gauge({ name, help, labelNames, registers: [registry] })
+  const house = new Registry()
+  const gauge = (name: string, help: string, labelNames: readonly string[]) => new Gauge({ name, help, labelNames, registers: [house] })
   const figures = [
-    await moneyMoves(registry, db),
+    await moneyMoves(house, db),
     rows(gauge('house_waiting', 'Requests that wait for staff', ['queue']), db, QUEUES, ({ waiting }) => waiting),
     rows(gauge('house_waiting_seconds', 'Age of the oldest request that waits for staff', ['queue']), db, QUEUES, ({ seconds }) => seconds),
     rewardPool(gauge('house_reward_pool', 'Reward pool by what it is: held, committed, promised, owed', ['asset', 'part']), db),
@@ -26,29 +27,21 @@ export async function addHouseFigures(registry: Registry, db: Db): Promise<void>
     rows(gauge('sweep_failing', '1 while the last run of a sweep failed', ['sweep']), db, SWEEPS, ({ waiting }) => waiting),
     rows(gauge('mails_waiting', 'Mails that wait, by why the last try failed', ['why']), db, MAILS, ({ waiting }) => waiting),
     rows(gauge('command_age_seconds', 'Age of the last good audit and backup', ['command']), db, COMMANDS, ({ seconds }) => seconds),
-    ...replicaFigures(registry, db),
+    ...replicaFigures(house, db),
   ]
-  let looking: Promise<unknown> | undefined
-  const lookUp = () => {
-    const look = Promise.all(figures.map((read) => read()))
+  const up = new Gauge({ name: 'house_figures_up', help: '1 while the figures of the house could be read', registers: [house] })
+  let looking: Promise<void> | undefined
+  // When the database is away, the last figure says so and the others stay as they were.
+  const lookUp = async () => {
     setTimeout(() => (looking = undefined), EVERY_MS).unref()
-    return look
+    const looks = await Promise.allSettled(figures.map((read) => read()))
+    up.set(looks.every(({ status }) => status === 'fulfilled') ? 1 : 0)
   }
-  // Read before every answer; when the database is away, the figure says so and the others stay as they were.
-  const up = new Gauge({
-    name: 'house_figures_up',
-    help: '1 while the figures of the house could be read',
-    registers: [],
-    async collect() {
-      looking ??= lookUp()
-      const read = await looking.then(
-        () => 1,
-        () => 0,
-      )
-      this.set(read)
-    },
-  })
-  registry.registerMetric(up)
+  // Each waits for the look: the registry asks all at once, and one that does not would show what the look before found.
+  for (const one of house.getMetricsAsArray()) {
+    one.collect = () => (looking ??= lookUp())
+    registry.registerMetric(one as unknown as Gauge)
+  }
 }
 
 interface Row {

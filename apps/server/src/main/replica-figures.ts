@@ -17,6 +17,8 @@ export function replicaFigures(registry: Registry, db: Db): (() => Promise<void>
   })
   const failing = new Gauge({ name: 'database_archive_failing', help: '1 while the log of the database cannot be archived', registers })
   const timeline = new Gauge({ name: 'database_timeline', help: 'One more with each replica that became the database', registers })
+  // Not known before the first look: a 0 that becomes 1 would be a failover.
+  timeline.remove()
   return [
     async () => {
       const { rows } = await sql<{ timeline: number }>`

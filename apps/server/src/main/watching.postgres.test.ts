@@ -29,6 +29,9 @@ it('alerts and dashboard ask for figures that API and worker show', { timeout: 1
   await expect.poll(() => worker.said, { timeout: 60_000 }).toContain('the worker runs')
   const house = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
   worker.stop()
+  // The first answer of a worker says already how the house stands: a figure that begins at nothing is a change to an alert.
+  expect(house).toMatch(/^house_reward_pool\{asset="USD",part="owed"\} 0$/m)
+  expect(house).toMatch(/^database_timeline [1-9]\d*$/m)
   const reads = openReads(db, String(url), 1)
   const { body } = await (await testApp(db, { routes: () => undefined, reads })).app.inject('/metrics')
   await reads.close()
