@@ -1,5 +1,6 @@
 import { formatFixed, formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
+import { currentStop } from '../../ledger/index.ts'
 import { nftsOnSale } from '../../modules/nfts/index.ts'
 import { coverageOf, haltedSince, programmeBound, waysOut } from '../../modules/rewards/index.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
@@ -12,12 +13,21 @@ import { about, ago, type Finding } from './finding.ts'
 /** Whether members find people, prices, offers and money behind them. */
 export async function houseFindings(db: Db, now: Date): Promise<Finding[]> {
   return [
+    ...(await stopFindings(db)),
     ...(await staffFindings(db)),
     ...(await offerFindings(db, now)),
     ...(await boundFindings(db, now)),
     ...(await rewardFindings(db)),
     ...(await queueFindings(db, now)),
   ]
+}
+
+/** What was stopped stays so until people lift it, also when its reason is over and no incident is open any more. */
+async function stopFindings(db: Db): Promise<Finding[]> {
+  const stop = await currentStop(db)
+  if (stop === undefined) return []
+  const what = `payouts, credits and reward runs are stopped since ${stop.since.toISOString()}: ${stop.why}`
+  return [about('house').bad(what, `${typed('staff lift-stop reason=TEXT')}; another admin approves it`)]
 }
 
 async function staffFindings(db: Db): Promise<Finding[]> {

@@ -35,8 +35,9 @@ async function mailFindings(config: Config): Promise<Finding[]> {
 async function addressFindings(config: Config): Promise<Finding[]> {
   const { good, warning, bad } = about('address')
   const ready = await fetch(`${config.publicUrl}/health/ready`, { redirect: 'error', signal: AbortSignal.timeout(5_000) })
-  const answer = (await ready.json()) as { status?: string; version?: string }
-  if (!ready.ok) return [bad(`${config.publicUrl} is not ready`, 'look at the log of the API')]
+  if (!ready.ok) return [bad(`${config.publicUrl} answers ${ready.status}: it is not ready`, 'look at the log of the API')]
+  // What stands in between may answer instead, in its own words.
+  const answer = (await ready.json().catch(() => ({}))) as { version?: string }
   const findings: Finding[] = []
   if (answer.version !== VERSION)
     findings.push(warning(`${config.publicUrl} answers as version ${answer.version ?? 'unknown'}, this is ${VERSION}`, 'restart the API'))
