@@ -10,6 +10,7 @@ import { emptyDatabase, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { createTestMember } from '../../test/members.ts'
 import { noteCommandRun } from '../jobs/command-run.ts'
+import { liftLedgerStop, stopLedger } from '../ledger/index.ts'
 import { applySettings } from '../modules/settings/index.ts'
 import { setRewardPolicy } from '../modules/rewards/index.ts'
 import { putPlan } from '../modules/staking/index.ts'
@@ -19,6 +20,7 @@ import { VERSION } from '../platform/release.ts'
 import { examine } from './doctor/examine.ts'
 import { type Finding, worst } from './doctor/finding.ts'
 import { outsideFindings } from './doctor/outside.ts'
+import { providerFindings } from './doctor/provider.ts'
 import { readSettingsFindings } from './doctor/settings.ts'
 import { createPorts } from './ports.ts'
 import { allSweeps } from './sweeps.ts'
@@ -127,6 +129,13 @@ describe('the house', () => {
       'mail: 1 mails wait: connect ECONNREFUSED',
       'records: the last audit failed: 1 of 61 checks do not hold',
     ])
+    // A stop outlives its reason: the next good audit ends the incident and lifts nothing.
+    await inTransaction(at.db, (tx) => stopLedger(tx, now, 'the audit found differences'))
+    const stopped = (await examine(at.deps, at.db, ports)).find(({ area }) => area === 'house')
+    expect(stopped).toMatchObject({ state: 'bad', mend: expect.stringContaining('lift-stop reason=') })
+    expect(stopped?.what).toBe(`payouts, credits and reward runs are stopped since ${now.toISOString()}: the audit found differences`)
+    await inTransaction(at.db, (tx) => liftLedgerStop(tx, now))
+    expect((await seen()).filter((line) => line.startsWith('house'))).toEqual([])
     // What was noted before the clock was set back says nothing of how it is now.
     await sql`update command_run set finished_at = clock_timestamp() + interval '2 days' where name = 'backup'`.execute(at.db)
     await sql`update job_lease set last_started_at = clock_timestamp() + interval '1 hour' where name = 'reward-run'`.execute(at.db)
@@ -144,6 +153,20 @@ describe('the outside', () => {
     const config = readConfig({ NODE_ENV: 'test', ...env })
     return said(await outsideFindings(config, createPorts(config, config.paymentProviderUrl ?? '')))
   }
+
+  it('asks the bundled provider where it listens: behind PORT, or where SANDBOX_PORT says', async () => {
+    const asked: string[] = []
+    const url = await answering((_, reply) => {
+      asked.push(url)
+      reply.writeHead(404).end('{}')
+    })
+    const port = Number(new URL(url).port)
+    for (const env of [{ PORT: String(port - 1) }, { SANDBOX_PORT: String(port) }]) {
+      const config = readConfig({ NODE_ENV: 'test', ...env })
+      expect(said(await providerFindings(createPorts(config)))).toEqual([])
+    }
+    expect(asked).toHaveLength(2)
+  })
 
   it('answers as it should', async () => {
     const url = await answering((request, reply) => {
@@ -165,6 +188,12 @@ describe('the outside', () => {
       expect.stringContaining(`answers as version 0.0.1, this is ${VERSION}`),
       expect.stringMatching(/^address: notices .* answers 404$/),
     ])
+    const proxy = await answering((request, reply) => reply.writeHead(request.url === '/health/ready' ? 502 : 404).end())
+    expect(await look({ PUBLIC_URL: proxy, PAYMENT_PROVIDER_URL: proxy })).toEqual([`address: ${proxy} answers 502: it is not ready`])
+    const stranger = await answering((_, reply) => reply.end('<html>'))
+    expect(await look({ PUBLIC_URL: stranger, PAYMENT_PROVIDER_URL: dead })).toContain(
+      `address: ${stranger} answers as version unknown, this is ${VERSION}`,
+    )
     expect(await look({ PUBLIC_URL: dead, PAYMENT_PROVIDER_URL: dead })).toEqual([
       'provider: the provider did not answer: fetch failed',
       expect.stringContaining('address: '),

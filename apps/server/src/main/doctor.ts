@@ -21,7 +21,7 @@ const { values } = commandLine('doctor')
 
 async function findingsOf(config: Config): Promise<Finding[]> {
   const deps = createDeps(config)
-  const ports = createPorts(config, config.paymentProviderUrl ?? 'http://127.0.0.1:3100')
+  const ports = createPorts(config)
   const database = await openConfigured(config)
   try {
     return await examine(deps, database.db, ports, await schemaLack(database))

@@ -30,6 +30,10 @@ const TRIES = 50
 const { values, positionals } = commandLine('payments')
 const [what, ...about] = positionals
 const block = /^\d{1,12}$/.test(about[0] ?? '') ? Number(about[0]) : undefined
+if (values.full && what !== 'reconcile') {
+  console.error(`--full belongs to reconcile, not to ${what}.`)
+  process.exit(2)
+}
 const wrong =
   what === 'rescan' && block === undefined ? about : what === 'adopt' ? about.filter((hash) => !/^0x[0-9a-f]{64}$/i.test(hash)) : []
 if (wrong.length === 0) await run()
@@ -40,7 +44,7 @@ else {
 
 async function run(): Promise<void> {
   const deps = createDeps()
-  const ports = createPorts(deps.config, deps.config.paymentProviderUrl ?? 'http://127.0.0.1:3100')
+  const ports = createPorts(deps.config)
   const { db, close } = await openPrepared(deps.config, { limits: false })
   try {
     if (what === 'adopt') return await adopt(db, deps)

@@ -26,7 +26,11 @@ export interface Ports {
   mailer: Mailer
 }
 
-export function createPorts(config: Config, providerUrl: string, noticeBase: string = config.publicUrl): Ports {
+/** The provider that the settings name, else the bundled one. */
+const providerOf = ({ paymentProviderUrl, sandboxPort, port }: Config) =>
+  paymentProviderUrl ?? `http://127.0.0.1:${sandboxPort ?? port + 1}`
+
+export function createPorts(config: Config, providerUrl: string = providerOf(config), noticeBase: string = config.publicUrl): Ports {
   return {
     deposits: {
       provider: createPaymentProvider({

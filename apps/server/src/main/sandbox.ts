@@ -1,6 +1,6 @@
 /**
  * `npm run sandbox`: the sandbox payment provider and the play chain as a process of their own. Point the product at the provider
- * with PAYMENT_PROVIDER_URL; both need the same PAYMENT_PROVIDER_SECRET. SANDBOX_PORT is its port, 3100 when not set. API and
+ * with PAYMENT_PROVIDER_URL; both need the same PAYMENT_PROVIDER_SECRET. SANDBOX_PORT is its port, PORT + 1 when not set. API and
  * worker that start later in the same DATA_DIR use the chain.
  */
 import path from 'node:path'
@@ -21,7 +21,7 @@ if (!config.sandbox) {
 const provider = await startSandboxProvider({
   secret: config.paymentProviderSecret,
   apiKey: config.paymentProviderKey,
-  port: config.sandboxPort ?? 3100,
+  port: config.sandboxPort ?? config.port + 1,
   host: config.host,
   folder: path.join(config.dataDir, 'sandbox'),
 })

@@ -28,7 +28,7 @@ await waitForSchema(database, deps.log, async (why) => {
 })
 await refuseDemo(config, database, say)
 await refuseForeignSeals(config, database, say)
-const ports = createPorts(config, config.paymentProviderUrl ?? 'http://127.0.0.1:3100')
+const ports = createPorts(config)
 const reads = config.databaseReadUrl === undefined ? undefined : openReads(database.db, config.databaseReadUrl, config.databasePool)
 const app = await buildApp(deps, database.db, ports, reads)
 const listening = before?.handOver(app) ?? app.listen(place)

@@ -52,7 +52,7 @@ async function openFigures(db: Db): Promise<{ port?: MetricsPort; note?: NoteRun
 const database = await (once ? openPrepared : openConfigured)(config, { limits: false })
 if (!once) await waitForSchema(database, deps.log)
 await refuseForeignSeals(config, database, say)
-const ports = createPorts(config, config.paymentProviderUrl ?? 'http://127.0.0.1:3100')
+const ports = createPorts(config)
 const reads = config.databaseReadUrl === undefined ? undefined : openReads(database.db, config.databaseReadUrl, READERS)
 const sweeps = allSweeps(ports, config.rewardLanes, reads)
 if (once) {
