@@ -63,7 +63,7 @@ export function readArguments(file, options = {}, ways = [''], args = process.ar
     refuse(fault)
   } catch (error) {
     // Of Node's sentence, which goes on about what nobody here means, the first one.
-    refuse(String(error.message).split(/\. |\n/)[0])
+    refuse(String(error.message).split(/\. |\.?\n/)[0])
   }
 }
 

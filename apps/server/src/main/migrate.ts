@@ -13,7 +13,7 @@ try {
   const ran = await migrate(database.pool)
   console.log(ran.length === 0 ? 'The database is up to date.' : ran.map((name) => `Ran ${name}`).join('\n'))
 } catch (error) {
-  const denied = sqlState(error) === '42501' ? ' It takes the owner of the database (deploy/postgresql.sql).' : ''
+  const denied = sqlState(error) === '42501' ? '. It takes the owner of the database (deploy/postgresql.sql).' : ''
   const state = sqlState(error)
   // Of classes 28 and 3D the database lets nobody in: a wrong password, a name that it does not have.
   const said = error instanceof SchemaRefused || (error instanceof Error && state !== undefined && !/^(28|3D)/.test(state))

@@ -16,6 +16,10 @@ if (values.day !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(values.day)) {
   console.error(`--day takes a day such as 2026-03-02, not ${values.day}.`)
   process.exit(2)
 }
+if (values.day === undefined && (values['dry-run'] || values.hash !== undefined)) {
+  console.error('--dry-run and --hash are about a day: --day is missing.')
+  process.exit(2)
+}
 const deps = createDeps()
 const database = await openPrepared(deps.config, { limits: false })
 const { db } = database

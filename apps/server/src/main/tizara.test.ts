@@ -24,6 +24,16 @@ it('knows its commands, and no other', async () => {
     expect(await run('', name)).toMatchObject({ code: 2, said: expect.stringContaining(`There is no command ${name}.`) })
 })
 
+it('says what each command takes before there are settings', { timeout: 60_000 }, async () => {
+  const bare = async (line: string) => {
+    const entry = startEntry('tizara', { NODE_ENV: 'production', TIZARA_SETTINGS: '/dev/null' }, ...line.split(' '))
+    return { code: await entry.ended, said: entry.said }
+  }
+  for (const line of ['help staff', 'staff help', 'staff --help', 'help staff approve-request', 'help settings'])
+    expect([line, await bare(line)]).toEqual([line, { code: 0, said: expect.stringMatching(/kind=|sign-in/) }])
+  expect(await bare('staff sign-in a@gmail.com')).toMatchObject({ code: 2, said: expect.stringContaining('Production needs') })
+})
+
 it('goes on with no settings file that it cannot read, or that names what is no setting', async () => {
   expect(await run(undefined, 'doctor')).toMatchObject({ code: 2, said: expect.stringContaining('ENOENT') })
   expect(await run('TOKEN_SECRT=x\nTZ=UTC\n', 'doctor')).toMatchObject({

@@ -1,15 +1,17 @@
 import { email as emailSchema } from '@tizara/contract'
 import * as v from 'valibot'
 import { grantRole } from '../../modules/staff/index.ts'
+import { AppError } from '../../platform/app-error.ts'
 import { inTransaction } from '../../platform/database.ts'
+import { typed } from '../../platform/release.ts'
 import { createDeps } from '../deps.ts'
 import { openConfigured } from '../open-database.ts'
-import { BadUsage } from './refused.ts'
+import { BadUsage, Refused } from './refused.ts'
 
 /**
  * Makes the first admin of a house that never had anybody on its staff. It needs the shell and the database, which is all
  * the power that there is before there are people.
- * @throws AppError STAFF_ONLY once there ever was somebody
+ * @throws Refused once there ever was somebody
  */
 export async function appointFirst(address: string | undefined): Promise<string[]> {
   const read = v.safeParse(emailSchema, address)
@@ -18,7 +20,11 @@ export async function appointFirst(address: string | undefined): Promise<string[
   const deps = createDeps()
   const database = await openConfigured(deps.config)
   try {
-    await inTransaction(database.db, (tx) => grantRole(tx, deps, null, grant, 'first admin'))
+    await inTransaction(database.db, (tx) => grantRole(tx, deps, null, grant, 'first admin')).catch((error: unknown) => {
+      const staffed = error instanceof AppError && error.code === 'STAFF_ONLY'
+      // To members staff routes do not exist; whoever has this shell may know why.
+      throw staffed ? new Refused(`This house has or had a staff: an admin gives roles, ${typed('staff grant-role')}`) : error
+    })
   } finally {
     await database.close()
   }

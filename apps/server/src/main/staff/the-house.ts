@@ -6,9 +6,16 @@ import type { House } from './session.ts'
 
 /** The product that the settings name, and the session of whoever runs the command. */
 export function theHouse(): House {
-  const config = readConfigOrExit()
+  let baseUrl: string | undefined
+  const read = () => {
+    const config = readConfigOrExit()
+    return new URL(config.apiBaseUrl, config.publicUrl).href
+  }
   return {
-    baseUrl: new URL(config.apiBaseUrl, config.publicUrl).href,
+    // Not before somebody is asked: help needs no settings.
+    get baseUrl() {
+      return (baseUrl ??= read())
+    },
     folder: path.join(process.env['XDG_CONFIG_HOME'] ?? path.join(homedir(), '.config'), 'tizara'),
     ask: askSecret,
   }
