@@ -24,16 +24,18 @@ export interface DatabaseMachine extends Host {
   etcdWorks(): Promise<boolean>
 }
 
+const addressed = (text: string, hosts: readonly Host[]) =>
+  text.replaceAll(EXAMPLE, (_, n: string) => (hosts[Number(n) - 1] as Host).address)
+
 /** What a program of the n-th machine finds in its environment, from the example of the first. */
 function environment(file: string, number: number, hosts: readonly Host[]): NodeJS.ProcessEnv {
   const text = readFileSync(path.join(DEPLOY, file), 'utf8')
   const host = hosts[number - 1] as Host
-  const own = text
+  const lines = text
     .split('\n')
     // Lines that name all machines keep their order; the others speak of this machine.
     .map((line) => (/10\.0\.0\.2/.test(line) ? line : line.replaceAll('10.0.0.1', `10.0.0.${number}`)))
-    .join('\n')
-    .replaceAll(EXAMPLE, (_, n: string) => (hosts[Number(n) - 1] as Host).address)
+  const own = addressed(lines.join('\n'), hosts)
     .replace(/(_NAME=)pg1$/m, `$1${host.name}`)
     .replace(/^(PATRONI_POSTGRESQL_DATA_DIR=).*$/m, `$1${path.join(host.folder, 'data')}`)
     .replace(/^(ETCD_DATA_DIR=).*$/m, `$1${path.join(host.folder, 'etcd-data')}`)
@@ -42,7 +44,8 @@ function environment(file: string, number: number, hosts: readonly Host[]): Node
 
 function machine(host: Host, number: number, hosts: readonly Host[], programs: Programs, secrets: NodeJS.ProcessEnv): DatabaseMachine {
   const file = path.join(host.folder, 'patroni.yml')
-  writeFileSync(file, readFileSync(path.join(DEPLOY, 'patroni.yml'), 'utf8').replace('/var/run/postgresql', host.folder))
+  const settings = readFileSync(path.join(DEPLOY, 'patroni.yml'), 'utf8').replace('/var/run/postgresql', host.folder)
+  writeFileSync(file, addressed(settings, hosts))
   const running = new Map<string, { exitCode: number | null; signalCode: string | null }>()
   const lives = (name: string) => {
     const child = running.get(name)
