@@ -34,13 +34,15 @@ export async function openFront(folder: string, programs: Programs, database: Da
   mkdirSync(place)
   const as = account()
   const proxyFile = path.join(place, 'haproxy.cfg')
-  writeFileSync(proxyFile, readFileSync(path.join(DEPLOY, 'cluster/haproxy.cfg'), 'utf8').replaceAll('127.0.0.1', front))
+  const proxy = readFileSync(path.join(DEPLOY, 'cluster/haproxy.cfg'), 'utf8').replaceAll('127.0.0.1', front)
+  // Only root can become somebody else.
+  writeFileSync(proxyFile, as === undefined ? proxy.replaceAll(/^ +(user|group) haproxy\n/gm, '') : proxy)
   const poolerFile = path.join(place, 'pgbouncer.ini')
   writeFileSync(
     poolerFile,
-    `${readFileSync(path.join(DEPLOY, 'cluster/pgbouncer.ini'), 'utf8')
+    readFileSync(path.join(DEPLOY, 'cluster/pgbouncer.ini'), 'utf8')
       .replaceAll('127.0.0.1', front)
-      .replace('/etc/pgbouncer/userlist.txt', path.join(place, 'userlist.txt'))}unix_socket_dir =\n`,
+      .replace('/etc/pgbouncer/userlist.txt', path.join(place, 'userlist.txt')),
   )
   writeFileSync(path.join(place, 'userlist.txt'), `"tizara_app" "${passwords.app}"\n`)
   chmodSync(path.join(place, 'userlist.txt'), 0o600)
