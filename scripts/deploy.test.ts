@@ -76,6 +76,33 @@ if (hasProgram('nginx') && hasProgram('openssl')) {
   })
 }
 
+/** Where HAProxy of a cluster leads, by the names that its unit gets from /etc/default/haproxy. */
+const PLACES = ['PG1', 'PG2', 'PG3', 'API1', 'API2']
+
+it('a cluster: patronictl, which reads no environment of a unit, finds every etcd', () => {
+  const members = [...read('cluster/etcd.env').matchAll(/pg\d=http:\/\/([\d.]+):2380/g)].map(([, address]) => `${address}:2379`)
+  expect(members).toHaveLength(3)
+  expect(/^etcd:\n  hosts: \[(.+)\]$/m.exec(read('cluster/patroni.yml'))?.[1]?.split(', ')).toEqual(members)
+  expect(read('cluster/machine.env')).not.toMatch(/^PATRONI_ETCD/m)
+})
+
+it('a cluster: what members reach is not root, nothing lies where anybody may put it, and the page names what has to be set', () => {
+  const proxy = read('cluster/haproxy.cfg')
+  expect(proxy).toMatch(/^global\n {4}user haproxy\n {4}group haproxy\n/m)
+  expect(new Set(proxy.match(/(?<=\$\{)\w+/g))).toEqual(new Set(PLACES))
+  expect(read('cluster/pgbouncer.ini')).toMatch(/^unix_socket_dir =$/m)
+  const page = readFileSync(path.join(root, 'docs/cluster.md'), 'utf8')
+  for (const name of ['PG1', 'PG3', 'API1', 'API2']) expect(page).toContain(`\`${name}=`)
+})
+if (hasProgram('haproxy')) {
+  it('HAProxy finds no fault in its file', () => {
+    const env = {
+      ...process.env,
+      ...Object.fromEntries(PLACES.map((name) => [name, name.startsWith('API') ? '10.0.0.11:3001' : '10.0.0.1'])),
+    }
+    execFileSync('haproxy', ['-c', '-f', path.join(deploy, 'cluster/haproxy.cfg')], { env, stdio: 'pipe' })
+  })
+}
 if (hasProgram('docker-compose')) {
   it('Compose finds no fault in its file', () => {
     for (const name of ['tizara.env', 'owner.url', 'app.url']) writeFileSync(path.join(folder, name), '')
@@ -86,7 +113,7 @@ if (hasProgram('docker-compose')) {
 }
 
 it('documents of operators name files that there are', () => {
-  for (const document of ['install.md', 'operations.md', 'runbook.md', 'provider.md', '../CHANGELOG.md']) {
+  for (const document of ['install.md', 'operations.md', 'cluster.md', 'runbook.md', 'provider.md', '../CHANGELOG.md']) {
     const text = readFileSync(path.join(root, 'docs', document), 'utf8')
     for (const [, name = ''] of text.matchAll(/`((?:\.\.\/)?(?:[\w-]+\/)*[\w.-]+\.(?:md|json|sql|conf|ts))`/g)) {
       const places = [name, `docs/${name}`, name.replace('../', ''), `apps/server/src/${name}`]
