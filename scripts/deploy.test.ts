@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
+import { toErrorReply } from '../apps/server/src/http/error-reply.ts'
+import { AppError } from '../apps/server/src/platform/app-error.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const deploy = path.join(root, 'deploy')
@@ -93,6 +95,10 @@ it('a cluster: what members reach is not root, nothing lies where anybody may pu
   expect(read('cluster/pgbouncer.ini')).toMatch(/^unix_socket_dir =$/m)
   const page = readFileSync(path.join(root, 'docs/cluster.md'), 'utf8')
   for (const name of ['PG1', 'PG3', 'API1', 'API2']) expect(page).toContain(`\`${name}=`)
+})
+it('a cluster: without any API members get its own answer, in the form of every error', () => {
+  const [, said = ''] = /^ +http-error status 503 .* hdr Retry-After 2 .* string '(.+)'$/m.exec(read('cluster/haproxy.cfg')) ?? []
+  expect(JSON.parse(said)).toEqual(toErrorReply(new AppError('BUSY')).body)
 })
 if (hasProgram('haproxy')) {
   it('HAProxy finds no fault in its file', () => {
