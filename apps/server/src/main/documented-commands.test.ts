@@ -148,13 +148,14 @@ it('every name that operators are told, of a figure, a sweep, a column, a limit 
   expect(written.filter(({ name }) => !known(name)).map(({ page, name }) => `${page}: ${name}`)).toEqual([])
 })
 
-it('every label of the console that operators are told, and every sentence that is quoted, is one of the product', () => {
+it('every label of the console that operators are told, and every sentence that is quoted, is one of the product or a chapter', () => {
   const code = ['apps/web/src', 'packages/contract/src'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
       .map((name) => read(`${folder}/${name}`)),
   )
-  const product = code.join('\n')
+  const chapters = documents.flatMap((name) => read(name).match(/^#+ .*$/gm) ?? [])
+  const product = [...code, ...chapters].join('\n')
   const quoted = ['operations', 'runbook', 'provider'].flatMap((page) => {
     const text = read(`docs/${page}.md`).replaceAll(/```[^]*?```|`[^`]*`/g, '')
     return [...text.matchAll(/[“"]([A-Z][^”"]{3,120})[”"]/g)].map(([, label = '']) => ({ page, label: label.replaceAll(/\s+/g, ' ') }))
