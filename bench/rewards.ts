@@ -5,7 +5,7 @@
  * - `--lanes N`: the same day in one lane and in N, in turns; the last line is the time of N by the time of one, the middle of the
  *   rounds (goal for two lanes on two cores: 0.7).
  * - `--stakes N`: a house of N members with a stake each after one of a tenth of that; the last line is how many times as long
- *   its day takes (goal: 11), in `--lanes` lanes (one, when left out). 10,000,000 take about 45 GB of disk.
+ *   its day takes (goal: 11), in `--lanes` lanes (one, when left out). 10,000,000 take about 20 GB of disk.
  * - `--rounds N`: days of each.
  */
 import { sql } from 'kysely'
