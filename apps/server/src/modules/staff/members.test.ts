@@ -77,6 +77,8 @@ describe('members', () => {
       [false, undefined],
     ])
     expect((await told(house.checker)).canDecide).toBe(true)
+    const forMe = async (who: Person) => (await house.get('/staff/overview', who)).body.data.work.changes.forMe
+    expect([await forMe(house.maker), await forMe(colleague), await forMe(house.checker)]).toEqual([0, 0, 1])
     expect((await house.get('/staff/overview', colleague)).status).toBe(200)
     expect((await approve(house.checker)).status).toBe(200)
     expect((await house.get('/staff/overview', colleague)).status).toBe(401)

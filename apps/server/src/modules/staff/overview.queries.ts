@@ -14,7 +14,12 @@ import { sumsOf } from './reserves.rules.ts'
 import { readWorkload } from './workload.queries.ts'
 
 /** What waits for a decision, and how the house stands. */
-export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, viewer: Pick<Viewer, 'memberId' | 'role'>, days: number) {
+export async function readOverview(
+  db: Db,
+  deps: Pick<Deps, 'clock'>,
+  viewer: Pick<Viewer, 'memberId' | 'publicId' | 'email' | 'role'>,
+  days: number,
+) {
   const now = deps.clock.now()
   const [work, jobs, counts, tickets, deposits, rewardPool, byDay, ledger, stopped] = await Promise.all([
     readWorkload(db, now, viewer),

@@ -16,7 +16,7 @@ interface Count {
 }
 
 /** What waits in all and for this person, the oldest of it, and in how many hours it should be done. */
-export async function readWorkload(db: Db, now: Date, viewer: Pick<Viewer, 'memberId' | 'role'>) {
+export async function readWorkload(db: Db, now: Date, viewer: Pick<Viewer, 'memberId' | 'publicId' | 'email' | 'role'>) {
   const staffId = deciderOf(viewer)
   const subjects = changeSubjects.filter((subject) => mayRole(viewer.role, `change.${subject}`))
   const [targets, payouts, changes, review, mine, tickets] = await Promise.all([
@@ -26,7 +26,9 @@ export async function readWorkload(db: Db, now: Date, viewer: Pick<Viewer, 'memb
           and first_approved_by is distinct from ${staffId ?? null}))::int as "forMe"
       from payout_request p where ${waitsForStaff}`.execute(db),
     sql<Count>`select count(*)::int as count, min(created_at) as "oldestAt",
-        (count(*) filter (where proposed_by <> ${viewer.memberId} and subject = any(${subjects}::text[])))::int as "forMe"
+        (count(*) filter (where proposed_by <> ${viewer.memberId} and subject = any(${subjects}::text[])
+          and value->>'memberId' is distinct from ${viewer.publicId}
+          and value->>'email' is distinct from ${viewer.email}))::int as "forMe"
       from staff_change where status = 'PENDING'`.execute(db),
     depositsToReview(db),
     depositsToDecide(db, staffId),
