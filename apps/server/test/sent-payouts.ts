@@ -119,6 +119,9 @@ export async function sentPayouts(db: Db) {
     house,
     wallet,
     force,
+    /** Changes the row that sends a payout, past every rule. */
+    change: ({ requestId }: Pick<SentPayout, 'requestId'>, row: object) =>
+      force((tx) => tx.updateTable('payout_sending').set(row).where('request_id', '=', requestId).execute()),
     approved: (amount = '100', wishes: Wishes = {}) => approved(db, house, staff, amount, wishes),
     senderOf: (node: WalletNode, more: Partial<Pick<Sender, 'witness' | 'signer'>> & { rules?: Partial<SendingRules> } = {}): Sender => ({
       lease: leaseOn({ read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }),

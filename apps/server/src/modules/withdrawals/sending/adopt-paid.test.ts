@@ -17,7 +17,7 @@ import { inTransaction } from '../../../platform/database.ts'
 import { adoptPaid } from './adopt-paid.ts'
 
 const { db } = await testDatabase()
-const { house, wallet, force, forget, approved, told } = await sentPayouts(db)
+const { house, wallet, change, forget, approved, told } = await sentPayouts(db)
 beforeEach(forget)
 
 const opened = (address: string, chain_id = CHAIN, next_nonce = 5n) =>
@@ -25,8 +25,6 @@ const opened = (address: string, chain_id = CHAIN, next_nonce = 5n) =>
     .insertInto('hot_wallet')
     .values({ chain_id: BigInt(chain_id), address, next_nonce })
     .execute()
-const change = ({ requestId }: SentPayout, row: object) =>
-  force((tx) => tx.updateTable('payout_sending').set(row).where('request_id', '=', requestId).execute())
 
 /** A chain that has a payment of the wallet, and a database that lacks it. */
 async function paid(payout: SentPayout, nonce = 5) {

@@ -16,11 +16,9 @@ import { sendingHealth } from './sending-health.queries.ts'
 import { sendingOf, sendingWords } from './sending.queries.ts'
 
 const { db } = await testDatabase()
-const { house, force, forget, approved, told } = await sentPayouts(db)
+const { house, force, change, forget, approved, told } = await sentPayouts(db)
 beforeEach(forget)
 
-const change = ({ requestId }: SentPayout, row: object) =>
-  force((tx) => tx.updateTable('payout_sending').set(row).where('request_id', '=', requestId).execute())
 let numbers = 0n
 const number = () => ({ wallet: `0x${'ab'.repeat(20)}`, nonce: (numbers += 1n), signed_at: house.clock.now() })
 const SIGNED = () => ({ state: 'SIGNED', ...number() })

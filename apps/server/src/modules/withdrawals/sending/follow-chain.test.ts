@@ -19,7 +19,7 @@ import { openWallet } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
-const { house, wallet, force, forget, approved, told, senderOf } = await sentPayouts(db)
+const { house, wallet, force, change, forget, approved, told, senderOf } = await sentPayouts(db)
 let [node, witness] = [playNode(), playNode()]
 const sender = () => senderOf(node.node, { witness: witness.node })
 const follow = () => followChain(sender())
@@ -48,8 +48,6 @@ const stateOf = async ({ requestId }: SentPayout) => {
   const found = (await told()).sendings.find((row) => row.request_id === requestId)
   return [found?.state, found?.problem]
 }
-const change = ({ requestId }: SentPayout, row: object) =>
-  force((tx) => tx.updateTable('payout_sending').set(row).where('request_id', '=', requestId).execute())
 const changeMade = ({ requestId }: SentPayout, row: object) =>
   force((tx) => tx.updateTable('payout_transaction').set(row).where('request_id', '=', requestId).execute())
 /** Another transaction of the same number. */

@@ -12,7 +12,7 @@ import { openWallet } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
-const { house, wallet, force, forget, approved, told, senderOf } = await sentPayouts(db)
+const { house, wallet, change, forget, approved, told, senderOf } = await sentPayouts(db)
 let { node, said } = playNode()
 let signer: PayoutSigner = wallet
 const sender = (rules: object = {}) => senderOf(node, { rules, signer })
@@ -27,8 +27,6 @@ async function signed(...amounts: string[]): Promise<SentPayout[]> {
   await signQueued(sender(), await openWallet(sender()))
   return payouts
 }
-const change = ({ requestId }: SentPayout, row: object) =>
-  force((tx) => tx.updateTable('payout_sending').set(row).where('request_id', '=', requestId).execute())
 const made = async ({ requestId }: SentPayout) =>
   (await told()).transactions.filter((row) => row.request_id === requestId).toSorted((a, b) => a.made_at.getTime() - b.made_at.getTime())
 const problems = async () => (await told()).sendings.map(({ problem }) => problem)
