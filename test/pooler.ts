@@ -26,6 +26,8 @@ export async function startPooler(databaseUrl: string, more = ''): Promise<Poole
   const target = new URL(databaseUrl)
   const port = await freePort()
   const settings = path.join(folder, 'pooler.ini')
+  const users = path.join(folder, 'users.txt')
+  writeFileSync(users, `"${target.username}" ""\n`)
   writeFileSync(
     settings,
     `[databases]
@@ -34,11 +36,12 @@ export async function startPooler(databaseUrl: string, more = ''): Promise<Poole
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
-auth_type = any
+auth_type = trust
+auth_file = ${users}
 pool_mode = transaction
 ${more}`,
   )
-  if (as !== undefined) for (const place of [folder, settings]) chownSync(place, as.uid, as.gid)
+  if (as !== undefined) for (const place of [folder, settings, users]) chownSync(place, as.uid, as.gid)
   const child: ChildProcess = spawn(program, ['-q', settings], { ...as, cwd: folder, stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = new URL(databaseUrl)

@@ -59,3 +59,10 @@ async function onEmbedded(imageFile: string | null, max: number) {
   }
   return { database: { ...database, url: undefined }, end }
 }
+
+/** Past the pooler that the tests of a cluster have before their databases. */
+export function direct(database: string): string {
+  const [server, url] = [inject('testDatabase'), new URL(database)]
+  if (server.kind === 'postgres') url.port = new URL(server.url).port
+  return url.href
+}

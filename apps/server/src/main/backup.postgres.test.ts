@@ -5,7 +5,7 @@ import path from 'node:path'
 import { Client, type Pool } from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { startPooler } from '../../../../test/pooler.ts'
-import { emptyDatabase, testDatabase } from '../../test/database.ts'
+import { direct, emptyDatabase, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { createTestMember } from '../../test/members.ts'
 import { readConfig } from '../platform/config.ts'
@@ -29,12 +29,6 @@ const PRODUCTION = {
   PUBLIC_URL: 'https://house.example',
   TOKEN_SECRET: 't'.repeat(40),
   DATA_KEY: 'd'.repeat(40),
-}
-/** Past the pooler that the tests of a cluster have before their databases. */
-function direct(database: string): string {
-  const [server, url] = [inject('testDatabase'), new URL(database)]
-  if (server.kind === 'postgres') url.port = new URL(server.url).port
-  return url.href
 }
 const run = async (name: string, { DATABASE_URL: database, ...env }: NodeJS.ProcessEnv, ...args: string[]) => {
   const entry = startEntry(name, { ...PRODUCTION, ...env, ...(database === undefined ? {} : { DATABASE_URL: direct(database) }) }, ...args)

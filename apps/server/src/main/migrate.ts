@@ -15,8 +15,8 @@ try {
 } catch (error) {
   const denied = sqlState(error) === '42501' ? '. It takes the owner of the database (deploy/postgresql.sql).' : ''
   const state = sqlState(error)
-  // Of classes 28 and 3D the database lets nobody in: a wrong password, a name that it does not have.
-  const said = error instanceof SchemaRefused || (error instanceof Error && state !== undefined && !/^(28|3D)/.test(state))
+  // The database lets nobody in: a wrong password (28), a name that it does not have (3D), and 08 of a PgBouncer for both.
+  const said = error instanceof SchemaRefused || (error instanceof Error && state !== undefined && !/^(08|28|3D)/.test(state))
   console.error(said ? `${error.message}${denied}` : noAnswer(error))
   process.exitCode = 1
 }

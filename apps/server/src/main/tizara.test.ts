@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { testDatabase } from '../../test/database.ts'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { startPooler } from '../../../../test/pooler.ts'
+import { direct, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { VERSION } from '../platform/release.ts'
 import { noAnswer } from './wait-for-schema.ts'
@@ -99,10 +100,14 @@ it('a setting of the environment stands above the file, whether one of them name
 it('says where to look when the database lets nobody in', { timeout: 60_000 }, async () => {
   const { url } = await testDatabase()
   if (url === undefined) throw new Error('this file has a PostgreSQL')
-  const { code, said } = await run(`DATABASE_URL=${url.replace(/\/[^/]*$/, '/not_there')}\nDATA_DIR=${folder}\n`, 'migrate')
-  expect([code, said]).toEqual([
-    1,
-    'The database does not answer: database "not_there" does not exist. Look at PostgreSQL and at DATABASE_URL.\n',
-  ])
+  const pooler = await startPooler(direct(url))
+  onTestFinished(() => pooler?.stop())
+  for (const at of [url, pooler?.url ?? url]) {
+    const { code, said } = await run(`DATABASE_URL=${at.replace(/\/[^/]*$/, '/not_there')}\nDATA_DIR=${folder}\n`, 'migrate')
+    expect([code, said]).toEqual([
+      1,
+      'The database does not answer: database "not_there" does not exist. Look at PostgreSQL and at DATABASE_URL.\n',
+    ])
+  }
   expect(noAnswer(new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'))).toContain('DATABASE_URL has none')
 })

@@ -134,7 +134,7 @@ it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
     'the user or password of the database',
     () => ({ DATABASE_URL: url.replace('//postgres', '//stranger') }),
     'database',
-    /stranger/,
+    /stranger|authentication failed/,
     /DATABASE_URL/,
   ],
   [
