@@ -122,3 +122,15 @@ it('[MF-02] [MF-03] what operators are told to type, on a chain: from the first 
   const told = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8').matchAll(/tizara payments ([a-z]+)/g)
   expect([...new Set([...told].map(([, what]) => what ?? ''))].toSorted()).toEqual([...typed].toSorted())
 }, 240_000)
+
+it('asked about a chain where there is none it says so, and leaves no sweep behind that would count as failing', async () => {
+  const { db, url } = await testDatabase()
+  for (const args of [
+    ['rescan', '1'],
+    ['adopt', `0x${'7'.repeat(64)}`],
+  ]) {
+    const entry = startEntry('payments', { DATA_DIR: folder, DATABASE_URL: url }, ...args)
+    expect([await entry.ended, entry.said]).toEqual([1, expect.stringContaining('no chain is configured')])
+  }
+  expect(await db.selectFrom('job_lease').select('name').execute()).toEqual([])
+})

@@ -86,8 +86,10 @@ async function compareNow(db: Db, deps: Deps, { deposits, chain, sending, isPlay
 
 /** While no worker reads: it would go on from where it is, and forget the command. */
 async function readAgain(db: Db, deps: Deps): Promise<void> {
+  // Before the lease: a sweep that nobody runs would be noted as one that fails.
+  const chain = chainOf(deps)
   const moveBack: Sweep['run'] = async (lease) => {
-    await rescan(chainOf(deps), (work) => lease.inTransaction(work), block ?? 0)
+    await rescan(chain, (work) => lease.inTransaction(work), block ?? 0)
     return 1
   }
   for (
