@@ -1,5 +1,5 @@
 import type { ReplyOf, Route } from '@tizara/contract'
-import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import { onlineManager, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, call, type CallInput, toApiError } from './api.ts'
 import { onSessionEnd, onSessionStart } from './session.ts'
 
@@ -14,6 +14,18 @@ const queryCache = new QueryCache({
   onError: (error, { queryKey: [name] }) => {
     if (toApiError(error).statusCode !== 404) console.error(`${String(name)} could not be loaded`, error)
   },
+})
+
+// A page may begin without a network, and by itself the library hears only of changes.
+onlineManager.setEventListener((tell) => {
+  const listen = ({ type }: Event): void => tell(type === 'online')
+  tell(navigator.onLine)
+  addEventListener('online', listen)
+  addEventListener('offline', listen)
+  return () => {
+    removeEventListener('online', listen)
+    removeEventListener('offline', listen)
+  }
 })
 
 /** Server state of this page; emptied when the session ends (ASVS 14.3.1). */
