@@ -75,6 +75,8 @@ describe('npm run staff', () => {
     [['queue', 'kind=withdrawals'], 1, 'Nobody is signed in'],
     [['propose-change', 'subject=limits', 'value={"openInvoice":3}', 'reason=x'], 2, 'openInvoice'],
     [['approve-request', 'kind=deposits', 'id=x', 'amount=12,5'], 2, 'amount'],
+    [['reverse-transfer', 'id=1'], 2, 'reason= is missing'],
+    [['queue'], 2, 'kind= is missing'],
   ] as const)('ends %j with %d', async (args, code, message) => {
     expect(await staff('nobody', args)).toMatchObject({ code, err: expect.stringContaining(message) })
   })

@@ -96,5 +96,10 @@ function fromJson(text: string): unknown {
 function check(schema: v.GenericSchema | undefined, value: Fields): void {
   if (schema === undefined) return
   const read = v.safeParse(schema, value)
-  if (!read.success) throw new BadUsage(read.issues.map((issue) => `${v.getDotPath(issue) ?? 'arguments'}: ${issue.message}`).join('; '))
+  if (!read.success) throw new BadUsage(read.issues.map(faultOf).join('; '))
+}
+
+function faultOf(issue: v.BaseIssue<unknown>): string {
+  const at = v.getDotPath(issue) ?? 'arguments'
+  return issue.received === 'undefined' ? `${at}= is missing` : `${at}: ${issue.message}`
 }
