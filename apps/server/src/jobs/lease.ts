@@ -49,6 +49,14 @@ const CLOCKS = 60
 export const isLive = (until: string) => sql<boolean>`coalesce(${sql.ref(until)} > clock_timestamp()
   and ${sql.ref(until)} < clock_timestamp() + make_interval(secs => ${2 * LEASE_SECONDS}), false)`
 
+/**
+ * Seconds since the last turn of a sweep began, by its row in `job_lease`; 0 while a worker is at it, however long that turn takes: a
+ * turn that goes on renews its lease with each batch. A moment to come is from before the database's clock was set back: as far away
+ * as one that is past.
+ */
+export const sweepLag = sql<number>`case when ${isLive('held_until')} then 0
+  else coalesce(abs(extract(epoch from clock_timestamp() - last_started_at))::float8, 'Infinity') end::float8`
+
 /** Leases whose work has ended and whose end may not have been noted, as the database was away: nobody has to wait for them. */
 const abandoned = new WeakMap<Db, Map<string, bigint>>()
 

@@ -1,6 +1,7 @@
 import { formatUnits } from '@tizara/money'
 import { type RawBuilder, sql } from 'kysely'
 import { Counter, Gauge, Registry } from 'prom-client'
+import { sweepLag } from '../jobs/lease.ts'
 import { coverageOf } from '../modules/rewards/index.ts'
 import type { Db } from '../platform/database.ts'
 import { replicaFigures } from './replica-figures.ts'
@@ -14,8 +15,10 @@ const figure = (units: bigint) => Number(formatUnits(units))
 /**
  * Adds the figures of the house to a registry: what waits for staff and how long, how the reward pool stands, how far sweeps
  * are behind, which mails wait and why, how old audit and backup are, and what money moved since this process began.
+ * @param sweeps names of those that this process runs: one that settings or a release took away is late for nothing
  */
-export async function addHouseFigures(registry: Registry, db: Db): Promise<void> {
+export async function addHouseFigures(registry: Registry, db: Db, sweeps: readonly string[]): Promise<void> {
+  const ownSweeps = sweepsNamed(sweeps)
   const house = new Registry()
   const gauge = (name: string, help: string, labelNames: readonly string[]) => new Gauge({ name, help, labelNames, registers: [house] })
   const figures = [
@@ -23,8 +26,13 @@ export async function addHouseFigures(registry: Registry, db: Db): Promise<void>
     rows(gauge('house_waiting', 'Requests that wait for staff', ['queue']), db, QUEUES, ({ waiting }) => waiting),
     rows(gauge('house_waiting_seconds', 'Age of the oldest request that waits for staff', ['queue']), db, QUEUES, ({ seconds }) => seconds),
     rewardPool(gauge('house_reward_pool', 'Reward pool by what it is: held, committed, promised, owed', ['asset', 'part']), db),
-    rows(gauge('sweep_lag_seconds', 'Seconds since a sweep began its last run', ['sweep']), db, SWEEPS, ({ seconds }) => seconds),
-    rows(gauge('sweep_failing', '1 while the last run of a sweep failed', ['sweep']), db, SWEEPS, ({ waiting }) => waiting),
+    rows(
+      gauge('sweep_lag_seconds', 'Seconds since a sweep began its last run; 0 while it is at it', ['sweep']),
+      db,
+      ownSweeps,
+      ({ seconds }) => seconds,
+    ),
+    rows(gauge('sweep_failing', '1 while the last run of a sweep failed', ['sweep']), db, ownSweeps, ({ waiting }) => waiting),
     rows(gauge('mails_waiting', 'Mails that wait, by why the last try failed', ['why']), db, MAILS, ({ waiting }) => waiting),
     rows(gauge('command_age_seconds', 'Age of the last good audit and backup', ['command']), db, COMMANDS, ({ seconds }) => seconds),
     ...replicaFigures(house, db),
@@ -57,10 +65,9 @@ const QUEUES = sql<Row>`
   select kind || 's' as label, count(*)::int as waiting, ${age('min(created_at)')} as seconds
   from payout_request where status = 'PENDING' group by kind
   union all select 'changes', count(*)::int, ${age('min(created_at)')} from staff_change where status = 'PENDING'`
-const SWEEPS = sql<Row>`
-  select name as label, (last_error is not null)::int as waiting,
-    -- A lane of reward days that was taken away is late for nothing: the first one does all of its work.
-    case when name like 'reward-lane-%' then 0 else ${age('last_started_at')} end as seconds from job_lease`
+const sweepsNamed = (names: readonly string[]) => sql<Row>`
+  select name as label, (last_error is not null)::int as waiting, ${sweepLag} as seconds
+  from job_lease where name = any(${[...names]}::text[])`
 const MAILS = sql<Row>`
   select left(coalesce(last_error, 'not tried yet'), 80) as label, count(*)::int as waiting, ${age('min(created_at)')} as seconds
   from mail_outbox where status = 'WAITING' group by 1 order by 2 desc limit 10`

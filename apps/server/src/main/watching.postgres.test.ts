@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { freePort } from '../../../../test/postgres.ts'
 import { testApp } from '../../test/app.ts'
@@ -25,6 +26,10 @@ it('the runbook has a line for each alert, in their order, and for no other', ()
 it('alerts and dashboard ask for figures that API and worker show', { timeout: 120_000 }, async () => {
   const { db, url } = await testDatabase()
   const port = String(await freePort())
+  // A sweep that another worker is at for an hour, and one that settings or a release took away.
+  await sql`insert into job_lease (name, holder, token, last_started_at, held_until, last_error) values
+    ('reward-run', 'another', 1, clock_timestamp() - interval '1 hour', clock_timestamp() + interval '1 minute', null),
+    ('was-once', 'another', 1, clock_timestamp() - interval '1 hour', null, 'it broke')`.execute(db)
   const worker = startEntry('worker', { DATABASE_URL: url, METRICS_PORT: port })
   await expect.poll(() => worker.said, { timeout: 60_000 }).toContain('the worker runs')
   const house = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
@@ -32,6 +37,8 @@ it('alerts and dashboard ask for figures that API and worker show', { timeout: 1
   // The first answer of a worker says already how the house stands: a figure that begins at nothing is a change to an alert.
   expect(house).toMatch(/^house_reward_pool\{asset="USD",part="owed"\} 0$/m)
   expect(house).toMatch(/^database_timeline [1-9]\d*$/m)
+  expect(house).toMatch(/^sweep_lag_seconds\{sweep="reward-run"\} 0$/m)
+  expect(house).not.toContain('was-once')
   const reads = openReads(db, String(url), 1)
   const { body } = await (await testApp(db, { routes: () => undefined, reads })).app.inject('/metrics')
   await reads.close()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sweepLag } from '../../jobs/lease.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import type { Db } from '../../platform/database.ts'
 import { typed, VERSION } from '../../platform/release.ts'
@@ -17,13 +18,11 @@ export async function workerFindings(db: Db, sweeps: readonly Sweep[], now: Date
 /** Workers name themselves with their version (`jobs/run-worker.ts`). */
 const versionOf = (holder: string | null) => /@(\S+)$/.exec(holder ?? '')?.[1]
 
-/** By the database's own clock, as leases are. A moment to come is from before that clock was set back: as far away as one that is past. */
+/** By the database's own clock, as leases are. */
 async function sweepFindings(db: Db, sweeps: readonly Sweep[]): Promise<Finding[]> {
   const { good, warning, bad } = about('worker')
   const { rows } = await sql<{ name: string; lag: number; last_error: string | null; holder: string | null }>`
-    select name, abs(extract(epoch from clock_timestamp() - coalesce(last_started_at, '-infinity')))::float8 as lag, last_error, holder from job_lease`.execute(
-    db,
-  )
+    select name, ${sweepLag} as lag, last_error, holder from job_lease`.execute(db)
   const leases = new Map(rows.map((row) => [row.name, row]))
   const status = '`systemctl status tizara-worker`, then its log'
   const still = sweeps.filter(({ name }) => (leases.get(name)?.lag ?? Infinity) > SWEEP_LAG)

@@ -37,7 +37,11 @@ async function openFigures(db: Db): Promise<{ port?: MetricsPort; note?: NoteRun
     ...of,
   })
   const done = new Counter({ name: 'sweep_done_total', help: 'Things that a sweep did here', ...of })
-  await addHouseFigures(registry, db)
+  await addHouseFigures(
+    registry,
+    db,
+    sweeps.map(({ name }) => name),
+  )
   const port = metricsPort(registry, { port: config.metricsPort, host: config.metricsHost })
   await port.open()
   return {
