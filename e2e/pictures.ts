@@ -7,7 +7,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { memberPlaces, publicPlaces } from '../apps/web/src/app/places.ts'
 import { signedIn } from './session.ts'
@@ -43,12 +43,15 @@ async function readme(browser: Browser, url: string): Promise<void> {
   }
 }
 
+/** One a page and never let go: with its session the browser forgets that it has no network. */
+const devtools = new WeakMap<Page, Promise<CDPSession>>()
+
 /** The browser's own way: it waits for nothing, and knows webp. */
 async function take(page: Page, file: string, how: { format: 'webp' | 'png'; quality?: number }): Promise<void> {
-  const devtools = await page.context().newCDPSession(page)
-  const { data } = await devtools.send('Page.captureScreenshot', how)
+  const session = devtools.get(page) ?? page.context().newCDPSession(page)
+  devtools.set(page, session)
+  const { data } = await (await session).send('Page.captureScreenshot', how)
   writeFileSync(file, Buffer.from(data, 'base64'))
-  await devtools.detach()
 }
 
 /** Waits until nothing is fetched and nothing says that it loads, or for as long as a slow state is looked at. */
@@ -65,6 +68,8 @@ async function arrive(page: Page, url: string, path: string, calls: string | und
     await page.goto(url + path)
     return calls === 'pending' ? page.waitForTimeout(1_000) : settled(page)
   }
+  // A page that waits for the network loads itself again once there is one.
+  await page.goto('about:blank')
   await page.context().setOffline(false)
   await page.goto(`${url}/pay/success`)
   await settled(page)
