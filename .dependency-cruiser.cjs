@@ -118,7 +118,7 @@ module.exports = {
       from: { path: '^packages/contract/src/', pathNot: '\\.test\\.ts$' },
       to: { pathNot: ['^packages/(contract|money)/src/', 'node_modules/valibot/'] },
     },
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {

@@ -3,7 +3,7 @@ import { cruise } from 'dependency-cruiser'
 import { createRequire } from 'node:module'
 
 const rules = createRequire(import.meta.url)('../.dependency-cruiser.cjs')
-const { output } = await cruise(['apps/server/src', 'apps/web/src', 'packages'], {
+const { output } = await cruise(['apps/server/src', 'apps/server/test', 'apps/web/src', 'packages', 'scripts', 'e2e', 'bench', 'test'], {
   ruleSet: { forbidden: rules.forbidden },
   validate: true,
   ...rules.options,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Order } from './depositor.ts'
-import type { Acknowledged } from './load.ts'
 import type { Verdict } from './staff-acts.ts'
+import type { Acknowledged } from './acknowledged.ts'
 
 interface Deposit {
   id: string

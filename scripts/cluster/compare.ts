@@ -2,7 +2,8 @@ import { Client } from 'pg'
 import { moneyRoutes } from '../../bench/lib/money-routes.ts'
 import { send } from './call.ts'
 import { otherActs, otherDeposits, ownIncidents } from './compare-house.ts'
-import type { Acknowledged, Load } from './load.ts'
+import type { Load } from './load.ts'
+import type { Acknowledged } from './acknowledged.ts'
 
 /** How many calls are sent once more under their keys when all is over. */
 const REPEATED = 1_000

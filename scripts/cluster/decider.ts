@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PASSWORD } from '../../bench/lib/money-house.ts'
 import { type Call, look, settle, signIn } from './call.ts'
-import type { Acknowledged } from './load.ts'
+import type { Acknowledged } from './acknowledged.ts'
 
 /** Milliseconds between two decisions. */
 const REST = 100

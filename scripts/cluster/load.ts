@@ -2,20 +2,11 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { emailOf, LEADERS, PASSWORD } from '../../bench/lib/money-house.ts'
 import { type MoneyRoute, moneyRoutes } from '../../bench/lib/money-routes.ts'
-import { type Answered, type Call, look, settle, signIn } from './call.ts'
+import { type Call, look, settle, signIn } from './call.ts'
 import { decide } from './decider.ts'
 import { type Order, payIn } from './depositor.ts'
 import { act, check, type Verdict } from './staff-acts.ts'
-
-/** A call whose final answer somebody has seen: it has to stand in the database to the letter, and once. */
-export interface Acknowledged extends Answered {
-  /** Name of the route. */
-  name: string
-  /** Kind of its posting; undefined for a decision of staff. */
-  kind: string | undefined
-  call: Call
-  member: number
-}
+import type { Acknowledged } from './acknowledged.ts'
 
 /** Members who call every money route at random, and staff who decide, until they are stopped. */
 export interface Load {

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Call, look, send, settle, signIn } from './call.ts'
 import { PASSWORD } from '../../bench/lib/money-house.ts'
-import type { Acknowledged } from './load.ts'
+import type { Acknowledged } from './acknowledged.ts'
 
 /** What one of staff approved or refused of what another one had filed. */
 export interface Verdict {

@@ -89,8 +89,3 @@ export type RouteFile = keyof typeof modules
 
 /** Every call of the wire, in the order of the capabilities: what the server must bind and the API page lists. */
 export const allRoutes: readonly Route[] = Object.values<object>(modules).flatMap(routesIn)
-
-type Modules = Omit<typeof modules, 'wallets'>
-type KindsOf<File> = { [Name in keyof File]: File[Name] extends { history: infer Kind extends string } ? Kind : never }[keyof File]
-/** The kinds of rows that members have lists of, as their lists' calls declare them. */
-export type HistoryKind = { [Name in keyof Modules]: KindsOf<Modules[Name]> }[keyof Modules]

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { ErrorCode } from './errors.ts'
+import type { HistoryKind } from './history-kinds.ts'
 
 type Schema = v.GenericSchema
 type ObjectSchema = v.GenericSchema<unknown, object>
@@ -28,8 +29,8 @@ export interface Route {
   money?: boolean
   /** A money route whose outcome hangs on a price or a fee: takes the figure that was shown as `Quoted-Amount`. */
   quoted?: boolean
-  /** A list of a member's own rows: the kind that it lists. Declares the kind (all-routes.ts collects them). */
-  history?: string
+  /** A list of a member's own rows: the kind that it lists. */
+  history?: HistoryKind
   /** A page may make it by itself (`Background-Read`), as every read: such a call is no use of the session. */
   background?: boolean
   /** Counts towards the limits of API-17. */

@@ -2,6 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { describe, expect, it } from 'vitest'
 import { allRoutes } from './all-routes.ts'
 import { errorCatalogue, errorMessage } from './errors.ts'
+import { historyKinds } from './history-kinds.ts'
 import type { Route } from './route.ts'
 
 const at = (method: Route['method'], path: string): Route | undefined =>
@@ -104,6 +105,11 @@ describe('the calls of the wire', () => {
       const described = route.params !== undefined && 'entries' in route.params ? Object.keys(Object(route.params.entries)) : []
       expect(described.toSorted(), route.name).toEqual(inPath.toSorted())
     }
+  })
+
+  it('declares every kind of history, each by at least one list', () => {
+    const declared = new Set(allRoutes.flatMap((route) => route.history ?? []))
+    expect([...declared].toSorted()).toEqual(historyKinds.toSorted())
   })
 
   it('marks every call that moves money or asks for it, and no call that only reads', () => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { HistoryKind } from './all-routes.ts'
 import { amount, extra, id, looseAmount, moment, wholeInQuery } from './fields.ts'
+import type { HistoryKind } from './history-kinds.ts'
 import { receiptFacts } from './receipt-facts.ts'
 import { memberRead } from './route.ts'
 import { type Asset, balanceEntries, balances, type WalletKey } from './wallet-keys.ts'

@@ -1,35 +1,14 @@
-import type { ReplyOf, Route } from '@tizara/contract'
+import type { Route } from '@tizara/contract'
 import { AppError } from '../platform/app-error.ts'
-import type { Db, Tx } from '../platform/database.ts'
-import type { Deps } from '../platform/deps.ts'
+import type { Db } from '../platform/database.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { createGroupCommit } from '../platform/group-commit.ts'
 import { ANSWER_MS, answerWithin } from './answer-in-time.ts'
-import { type Answer, type Context, sendGiven, urlOf } from './call.ts'
+import { type Context, sendGiven, urlOf } from './call.ts'
 import type { GivenAnswer } from './idempotency.ts'
-import { asError, runTogether } from './money-group.ts'
+import { asError, type MoneyRoute, runTogether } from './money-group.ts'
 import { type BindOptions, needsSession, readInput } from './read-call.ts'
 import { assertAccess, readToken } from './session-guard.ts'
-
-/**
- * Answers the calls of a group, in order. A call that it refuses, or answers with another Error, must leave nothing
- * behind; throwing undoes the whole group.
- */
-export type Together<R extends Route> = (tx: Tx, deps: Deps, calls: Context<R>[]) => Promise<(Answer<ReplyOf<R>> | Error)[]>
-
-/** What a call that writes may want besides. */
-export interface WriteOptions<R extends Route> {
-  /** Runs after a refusal by the rules, when nothing of the call is left, such as to note the attempt; not on a repeat. */
-  onRefusal?(context: Context<R> & { db: Db }, error: AppError): Promise<void>
-}
-
-export interface MoneyRoute<R extends Route> extends WriteOptions<R> {
-  route: R
-  together: Together<R>
-  /** Most calls that share a transaction, and transactions at a time: while one waits for the disk, others work. */
-  maxCalls: number
-  maxTransactions: number
-}
 
 /** A call whose input has been read; its session comes with the group. */
 interface Waiting {

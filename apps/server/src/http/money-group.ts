@@ -1,15 +1,35 @@
-import type { Route } from '@tizara/contract'
+import type { ReplyOf, Route } from '@tizara/contract'
 import { CompiledQuery } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
-import { inTransaction, limitTime, sqlState, type Tx } from '../platform/database.ts'
+import { type Db, inTransaction, limitTime, sqlState, type Tx } from '../platform/database.ts'
+import type { Deps } from '../platform/deps.ts'
 import { faultPoint } from '../platform/fault-point.ts'
-import { callShape, type Context, given, moneyCall, refusal } from './call.ts'
+import { type Answer, callShape, type Context, given, moneyCall, refusal } from './call.ts'
 import { toErrorReply } from './error-reply.ts'
 import { type GivenAnswer, onceEach } from './idempotency.ts'
-import type { MoneyRoute, Together } from './money-calls.ts'
 import type { BindOptions } from './read-call.ts'
 import { oncePerWindow } from './repeated-calls.ts'
 import type { Viewer } from './session-guard.ts'
+
+/**
+ * Answers the calls of a group, in order. A call that it refuses, or answers with another Error, must leave nothing
+ * behind; throwing undoes the whole group.
+ */
+export type Together<R extends Route> = (tx: Tx, deps: Deps, calls: Context<R>[]) => Promise<(Answer<ReplyOf<R>> | Error)[]>
+
+/** What a call that writes may want besides. */
+export interface WriteOptions<R extends Route> {
+  /** Runs after a refusal by the rules, when nothing of the call is left, such as to note the attempt; not on a repeat. */
+  onRefusal?(context: Context<R> & { db: Db }, error: AppError): Promise<void>
+}
+
+export interface MoneyRoute<R extends Route> extends WriteOptions<R> {
+  route: R
+  together: Together<R>
+  /** Most calls that share a transaction, and transactions at a time: while one waits for the disk, others work. */
+  maxCalls: number
+  maxTransactions: number
+}
 
 /** Calls that run at a time when a group failed and each goes alone. */
 const ALONE = 4

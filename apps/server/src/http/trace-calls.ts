@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Place, tracing } from '../platform/tracing.ts'
+import { tracing } from '../platform/tracing.ts'
 import { isStream } from './shed-load.ts'
+import type { Place } from '../platform/tracing.types.ts'
 
 /** Traces each call, where traces are asked for; probes and streams are none. */
 export function traceCalls(app: FastifyInstance): void {

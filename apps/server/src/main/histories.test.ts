@@ -1,5 +1,6 @@
 import type { ListQuery, Route } from '@tizara/contract'
-import { allRoutes, type HistoryKind } from '@tizara/contract/all-routes'
+import { allRoutes } from '@tizara/contract/all-routes'
+import type { HistoryKind } from '@tizara/contract/history-kinds'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'

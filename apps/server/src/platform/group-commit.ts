@@ -1,4 +1,5 @@
-import { type Place, tracing } from './tracing.ts'
+import { tracing } from './tracing.ts'
+import type { Place } from './tracing.types.ts'
 
 /** Work that waits for its turn, with the promise of whoever asked for it. */
 interface Waiting<In, Out> {

@@ -16,7 +16,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, ParentBasedSampler, type Sampler, SamplingDecision, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { TracesConfig } from './config.ts'
 import { VERSION } from './release.ts'
-import type { Place, Tracing } from './tracing.ts'
+import type { Place, Tracing } from './tracing.types.ts'
 
 /** The places of calls that are worked on together. */
 const ALL = createContextKey('calls worked on together')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accountOf, assetOf } from '../../src/ledger/chart-of-accounts.ts'
 import { accountKey } from './oracle.ts'
-import type { World } from './simulator.ts'
+import type { World } from './world.ts'
 
 /** A new transfer, or an account that was ever used. */
 type Row =

@@ -1,6 +1,6 @@
 import type { AccountRef, WalletKind } from '../../src/ledger/chart-of-accounts.ts'
 import type { Posting, Transfer } from '../../src/ledger/posting.ts'
-import type { World } from './simulator.ts'
+import type { World } from './world.ts'
 
 /** A member's wish, its key, and what its sender heard so far. */
 export interface Request {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '../../src/platform/app-error.ts'
 import { postBulk } from '../../src/ledger/post-bulk.ts'
-import type { Fault, World } from './simulator.ts'
+import type { Fault, World } from './world.ts'
 
 const budget = { house: 'SYS-REWARD', asset: 'COIN' } as const
 

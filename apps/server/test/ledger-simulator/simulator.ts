@@ -10,14 +10,15 @@ import { openAccountsOf } from '../../src/ledger/accounts.ts'
 import { runChecks } from '../../src/ledger/audit.ts'
 import { ledgerChecks } from '../../src/ledger/audit-checks.ts'
 import { createGroupCommit, type GroupCommit } from '../../src/platform/group-commit.ts'
-import { createOracle, type Oracle } from './oracle.ts'
+import { createOracle } from './oracle.ts'
 import { postBatch } from '../../src/ledger/post.ts'
 import { isRefused, type Posted, type Posting, type Refused } from '../../src/ledger/posting.ts'
-import { createRandom, type Random } from './random.ts'
+import { createRandom } from './random.ts'
 import { createChecker } from './check.ts'
 import { draw, type Request } from './requests.ts'
 import { runRewards } from './rewards.ts'
-import { runWithdrawals, type Withdrawals, withdrawals } from './withdrawals.ts'
+import { runWithdrawals, withdrawals } from './withdrawals.ts'
+import type { Fault, World } from './world.ts'
 
 /** The story of a seed ended badly. */
 export class SimulationFailed extends Error {
@@ -28,30 +29,6 @@ export class SimulationFailed extends Error {
     this.name = 'SimulationFailed'
     this.seed = seed
   }
-}
-
-/** What the store does to one call of a node. */
-export type Fault = 'none' | 'error_before' | 'error_before_commit' | 'crash_after_commit'
-
-/** The world of one seed. */
-export interface World {
-  db: Db
-  random: Random
-  oracle: Oracle
-  members: readonly bigint[]
-  /** The house's time; jumps both ways. */
-  now(): Date
-  /**
-   * Runs work as a transaction of a node, with the fault that the seed wants. The store does one at a time: what the
-   * locks of a real server come to, in an order that the seed decides.
-   * @param committed told of the result before anybody else can act on the store
-   */
-  transact<T>(fault: Fault, work: () => Promise<T>, committed?: (result: T) => void): Promise<T>
-  fault(): Fault
-  /** Notes holds and their endings. */
-  withdrawals: Withdrawals
-  /** Days whose reward run is in the store. */
-  paidDays: Set<number>
 }
 
 /** Thrown into a node by the store. The client can't know what happened. */

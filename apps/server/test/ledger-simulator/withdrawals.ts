@@ -1,20 +1,7 @@
 import { AppError } from '../../src/platform/app-error.ts'
 import type { AccountRef } from '../../src/ledger/chart-of-accounts.ts'
 import { hold, release, settle } from '../../src/ledger/holds.ts'
-import type { World } from './simulator.ts'
-
-interface Withdrawal {
-  key: string
-  owner: bigint
-  amount: bigint
-  holdId: bigint | undefined
-  ended: boolean
-}
-
-/** What the simulator knows of the withdrawals: whether they were ended in the store, not what a worker believes. */
-export interface Withdrawals {
-  all: Withdrawal[]
-}
+import type { Withdrawal, Withdrawals, World } from './world.ts'
 
 /** No withdrawals yet. */
 export function withdrawals(): Withdrawals {

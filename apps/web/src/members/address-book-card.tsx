@@ -1,4 +1,3 @@
-import type { ReplyOf } from '@tizara/contract'
 import { payoutGuard, removePayoutAddress } from '@tizara/contract/withdrawals-guard'
 import { useQuery } from '@tanstack/react-query'
 import Wallet from 'lucide-react/icons/wallet'
@@ -16,9 +15,7 @@ import { SkeletonText } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { AddressBookDialog, type BookStep } from './address-book-later.ts'
 import { refusalText } from './refusal-text.ts'
-
-type Guard = ReplyOf<typeof payoutGuard>
-export type BookAddress = Guard['addresses'][number]
+import type { BookAddress } from './address-book.queries.ts'
 
 const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)']
 

@@ -11,8 +11,8 @@ import { Notice } from '../ui/notice.tsx'
 import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
-import type { BookAddress } from './address-book-card.tsx'
 import { refusalText } from './refusal-text.ts'
+import type { BookAddress } from './address-book.queries.ts'
 
 /** What the dialog does: adds an address, or confirms one. */
 export type BookStep = { add: true } | { confirm: BookAddress }

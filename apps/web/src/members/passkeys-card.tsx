@@ -1,4 +1,3 @@
-import type { ReplyOf } from '@tizara/contract'
 import { listPasskeys } from '@tizara/contract/passkeys'
 import { useQuery } from '@tanstack/react-query'
 import KeyRound from 'lucide-react/icons/key-round'
@@ -10,8 +9,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import type { PasskeyStep } from './passkeys.dialog.tsx'
-
-export type Passkey = ReplyOf<typeof listPasskeys>[number]
+import type { Passkey } from './passkeys.queries.ts'
 
 const PasskeysDialog = lazy(() => import('./passkeys.dialog.tsx'))
 

@@ -10,8 +10,8 @@ import { Input } from '../ui/input.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
-import type { Passkey } from './passkeys-card.tsx'
 import { refusalText } from './refusal-text.ts'
+import type { Passkey } from './passkeys.queries.ts'
 
 export type PasskeyStep = { add: true } | { rename: Passkey } | { remove: Passkey }
 

@@ -1,19 +1,6 @@
-import type { Route } from '@tizara/contract'
 import { createElement, lazy, Suspense } from 'react'
 import { Button } from '../ui/button.tsx'
-
-export interface WaitingDialogProps {
-  payout: {
-    id: string
-    address: string
-    /** With its unit. */
-    amount: string
-    until: Date
-  }
-  /** The list that shows it. */
-  list: Route
-  onClose: () => void
-}
+import type { WaitingDialogProps } from './waiting.dialog.tsx'
 
 const Later = lazy(() => import('./waiting.dialog.tsx'))
 

@@ -1,3 +1,4 @@
+import type { Route } from '@tizara/contract'
 import { cancelPayout, confirmPayout } from '@tizara/contract/withdrawals-guard'
 import { userWallet } from '@tizara/contract/wallets'
 import { useState } from 'react'
@@ -13,7 +14,19 @@ import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { usePayoutGuard } from './use-step-up.ts'
-import type { WaitingDialogProps } from './waiting-mark.tsx'
+
+export interface WaitingDialogProps {
+  payout: {
+    id: string
+    address: string
+    /** With its unit. */
+    amount: string
+    until: Date
+  }
+  /** The list that shows it. */
+  list: Route
+  onClose: () => void
+}
 
 /** Confirms or cancels a payout that waits for its owner. */
 export default function WaitingDialog({ payout, list, onClose }: WaitingDialogProps) {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/database.ts'
 import type { TokenAsset } from './chain.ts'
 import type { Header, TokenLog } from './evm-node.ts'
 import { finalSeal } from './final-seal.ts'
-import type { Watch, WatchedChain } from './watch-chain.ts'
+import type { Watch, WatchedChain } from './chain-watch.types.ts'
 
 /** What of a watch is used here. */
 type Written = Pick<Watch, 'chainId' | 'onMoved' | 'deps'>

@@ -2,7 +2,8 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Token } from './chain.ts'
 import { evmNode } from './evm-node.ts'
-import { watchChain, type WatchedChain, type WatchLease } from './watch-chain.ts'
+import { watchChain } from './watch-chain.ts'
+import type { WatchedChain, WatchLease } from './chain-watch.types.ts'
 
 /** Name of the sweep that reads the chain. */
 export const CHAIN_WATCHER = 'chain-watcher'

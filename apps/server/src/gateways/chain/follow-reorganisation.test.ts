@@ -7,7 +7,7 @@ import { randomIds } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
 import type { Cursor } from './chain-cursor.ts'
 import { followReorganisation } from './follow-reorganisation.ts'
-import type { Watch } from './watch-chain.ts'
+import type { Watch } from './chain-watch.types.ts'
 
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database.ts'
 import { type Cursor, forgetSums, keptBlocks, readCursor } from './chain-cursor.ts'
-import type { Watch } from './watch-chain.ts'
+import type { Watch } from './chain-watch.types.ts'
 
 /** Thrown where no block that is remembered is on the chain any more: a person has to look before money is credited. */
 class ReorganisedTooDeep extends Error {}

@@ -2,7 +2,7 @@ import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { type Cursor, keepBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
 import { recordFinal, recordTransfers, seenIn, sightingsOf } from './chain-transfers.ts'
 import { type Header, isTooWide, type Receipt, type TokenLog } from './evm-node.ts'
-import type { Watch } from './watch-chain.ts'
+import type { Watch } from './chain-watch.types.ts'
 
 /** Blocks of one range, and most ranges of a run: other sweeps get their turn. */
 const WIDEST = 200

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../platform/database.ts'
 import { hex, quantity, shaped, TRANSFER } from './node-answers.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import { connectNode, NodeRefused } from './rpc.ts'
-import type { WatchLease } from './watch-chain.ts'
 import * as v from 'valibot'
+import type { WatchLease } from './chain-watch.types.ts'
 
 /** As long as somebody may ask what became of it. */
 export const strangeRetention = { table: 'chain_strange', moment: 'seen_at', days: 90 } as const

@@ -1,34 +1,9 @@
-import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { beginAt, type Cursor, noteHead, readCursor } from './chain-cursor.ts'
-import type { Token, TokenAsset } from './chain.ts'
-import { assertChain, type EvmNode, WrongChain } from './evm-node.ts'
+import { assertChain, WrongChain } from './evm-node.ts'
 import { followReorganisation } from './follow-reorganisation.ts'
 import { finalPass, quickPass } from './passes.ts'
-
-/** The part of the worker's lease that the watcher uses. */
-export interface WatchLease {
-  inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  read<T>(work: (db: Db) => Promise<T>): Promise<T>
-}
-
-export interface WatchedChain {
-  chainId: number
-  /** The tokens' contracts, with the decimals that are configured. */
-  tokens: readonly (Token & { asset: TokenAsset })[]
-  /** The block to begin behind; the head at the first look when it is not set. */
-  startBlock?: number | undefined
-  node: EvmNode
-  /** Another source that has to agree before anything is final. */
-  witness?: EvmNode | undefined
-  /** Called in the transaction that wrote down what arrived at some addresses. */
-  onMoved(tx: Tx, addresses: readonly string[]): Promise<void>
-}
-
-export interface Watch extends WatchedChain {
-  lease: WatchLease
-  deps: Deps
-}
+import type { Watch, WatchedChain, WatchLease } from './chain-watch.types.ts'
 
 /**
  * Reads what is new on the chain: up to the head for what a member sees, and again at twelve confirmations for what is

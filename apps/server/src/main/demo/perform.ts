@@ -14,17 +14,8 @@ import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { storyPaymentId } from '../../sandbox/index.ts'
 import { demoLeader } from './cast.ts'
-import type { PastChain } from './past-chain.ts'
-import type { Act, Decision } from './story.ts'
+import type { Act, Decision, Stage } from './story.ts'
 import { writeTicket } from './write-ticket.ts'
-
-/** The stage: the database, a clock that stands on the scene's day, and the staff who decide. */
-export interface Stage {
-  db: Db
-  deps: Deps
-  chain: PastChain
-  staff: { admin: bigint; checker: bigint; support: bigint }
-}
 
 /** Reads a plain decimal of the story. */
 export function units(text: string): Units {

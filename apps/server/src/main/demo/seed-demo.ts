@@ -17,8 +17,8 @@ import type { Ports } from '../ports.ts'
 import { storySweeps } from '../sweeps.ts'
 import { cast, DEMO_PASSWORD, STORY_DAYS } from './cast.ts'
 import { type PastChain, pastChain } from './past-chain.ts'
-import { castId, perform, type Stage, units, walletOf } from './perform.ts'
-import { nfts, plans, prices, scenes } from './story.ts'
+import { castId, perform, units, walletOf } from './perform.ts'
+import { nfts, plans, prices, scenes, type Stage } from './story.ts'
 
 const SEED_LOCK = 3128
 

@@ -1,3 +1,14 @@
+import type { Db } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { PastChain } from './past-chain.ts'
+
+/** The stage: the database, a clock that stands on the scene's day, and the staff who decide. */
+export interface Stage {
+  db: Db
+  deps: Deps
+  chain: PastChain
+  staff: { admin: bigint; checker: bigint; support: bigint }
+}
 /** What staff do about a payout: two approve it where it takes two, or the first of them only. */
 export type Decision = 'approve' | 'approve once' | 'reject' | undefined
 

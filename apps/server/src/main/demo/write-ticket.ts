@@ -1,8 +1,7 @@
 import sharp from 'sharp'
 import { addReply, openTicket } from '../../modules/support/index.ts'
 import { inTransaction } from '../../platform/database.ts'
-import type { Stage } from './perform.ts'
-import type { Act } from './story.ts'
+import type { Act, Stage } from './story.ts'
 
 /** What somebody would photograph: a stake's card with the days that it has run, and those to come. */
 const SCREEN = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" viewBox="0 0 640 400">

@@ -1,5 +1,5 @@
 import type { Route } from '@tizara/contract'
-import type { HistoryKind } from '@tizara/contract/all-routes'
+import type { HistoryKind } from '@tizara/contract/history-kinds'
 import type { Receipt } from '@tizara/contract/wallets'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../platform/database.ts'

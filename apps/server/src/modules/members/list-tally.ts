@@ -1,4 +1,4 @@
-import type { HistoryKind } from '@tizara/contract/all-routes'
+import type { HistoryKind } from '@tizara/contract/history-kinds'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { AuditCheck } from '../../ledger/index.ts'

@@ -1,5 +1,5 @@
 import type { Route } from '@tizara/contract'
-import type { HistoryKind } from '@tizara/contract/all-routes'
+import type { HistoryKind } from '@tizara/contract/history-kinds'
 import * as wire from '@tizara/contract/rewards'
 import { walletsMark } from '../../ledger/index.ts'
 import type { Db } from '../../platform/database.ts'

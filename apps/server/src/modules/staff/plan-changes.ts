@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { MOST_SETTINGS_TO_COME } from '../settings/index.ts'
 import { asJson, baseFrom, baseOf, type Change, holdsAt, readChange, sameJson, withoutIds } from './change-subjects.ts'
-import { schedule } from './schedule-changes.ts'
+import { type Planned, schedule } from './schedule-changes.ts'
 
 /** Key of the lock that orders approvals: two changes of one value must not both be based on what held before. */
 const APPROVAL_LOCK = 1_702_257_012
@@ -12,14 +12,6 @@ const APPROVAL_LOCK = 1_702_257_012
 /** Takes part in the one queue of what puts changes in force or takes them back, until the transaction ends. */
 export async function queueForApproval(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${APPROVAL_LOCK})`.execute(tx)
-}
-
-/** A change that was approved and begins later. */
-export interface Planned {
-  publicId: string
-  startsAt: Date
-  change: Change
-  decidedBy: bigint | null
 }
 
 /** A change that is tried as if it were planned. */

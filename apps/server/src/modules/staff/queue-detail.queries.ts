@@ -16,9 +16,10 @@ import { queuedPayout, sendingOf } from '../withdrawals/index.ts'
 import { takesTwo } from './decide-alone.ts'
 import { given } from './given.ts'
 import { ownDeed } from './own-deeds.ts'
-import { depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest, personOf, type Request } from './queue-item.ts'
+import { depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest, personOf } from './queue-item.ts'
 import { checksOf } from './queue-signs.ts'
 import { aroundOf } from './queues.queries.ts'
+import type { Request } from './request-context.ts'
 
 type Detail = ReplyOf<typeof staffQueueItem>
 type Asked = Pick<Viewer, 'memberId' | 'role'>

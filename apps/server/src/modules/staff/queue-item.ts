@@ -8,34 +8,9 @@ import type { Member } from '../members/index.ts'
 import type { QueuedPayout } from '../withdrawals/index.ts'
 import { type QueueSign, signsOf } from './queue-signs.ts'
 import { mayRole } from './rights.ts'
+import type { Around, Request } from './request-context.ts'
 
 export type QueueItem = InferOutput<typeof queueItem>
-
-/** A request of any queue, with what only some of them have. */
-export type Request = (Omit<QueuedPayout, 'kind'> & { queue: 'withdrawals' | 'bridges' }) | (QueuedDeposit & { queue: 'deposits' })
-
-/** What stands around a page of requests. */
-export interface Around {
-  people: ReadonlyMap<bigint, Member>
-  /** Members who look like somebody above them. */
-  traced: ReadonlySet<bigint>
-  /** Who of the staff said of what a member shares with somebody above that it is harmless. */
-  cleared: ReadonlyMap<bigint, string>
-  /** People who look like the reader, who decides nothing about them. */
-  likeReader: ReadonlySet<bigint>
-  limits: { usd: Units; coin: Units }
-  /** How much a member may be paid in 24 hours, and what of it was paid. */
-  day: { payoutDayUsd: Units; payoutDayCoin: Units; paid: readonly { memberId: bigint; kind: string; sum: Units }[] }
-  /** Hours in which one should be decided. */
-  targetHours: { payouts: number; deposits: number }
-  /** Whether a decision of the reader takes two, whatever else was decided alone. */
-  takesTwo: (row: Request) => boolean
-  /** Payouts and credits are stopped: nothing can be approved. */
-  isStopped: boolean
-  now: Date
-  /** Who reads; left out where nobody decides. */
-  viewer?: Pick<Viewer, 'memberId' | 'role'> | undefined
-}
 
 const HOUR_MS = 3_600_000
 

@@ -2,7 +2,7 @@ import { isNearDayLimit } from '../withdrawals/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import type { Member } from '../members/index.ts'
 import { inWords } from './figures-in-words.ts'
-import type { Around, Request } from './queue-item.ts'
+import type { Around, Request } from './request-context.ts'
 
 /** Something that deserves a second look. */
 export interface QueueSign {

@@ -19,21 +19,12 @@ import {
   toNewAddress,
   waitsForStaff,
 } from '../withdrawals/index.ts'
-import {
-  type Around,
-  decidersOf,
-  depositRequest,
-  isUnpaidCredit,
-  itemOf,
-  moneyOf,
-  payoutRequest,
-  type QueueItem,
-  type Request,
-} from './queue-item.ts'
+import { decidersOf, depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest, type QueueItem } from './queue-item.ts'
 import { pastLimitAlone } from './decide-alone.ts'
 import { FRESH_MS } from './queue-signs.ts'
 import { mayRole } from './rights.ts'
 import { tracesOf } from './shared-traces.ts'
+import type { Around, Request } from './request-context.ts'
 
 type Query = QueryOf<typeof staffQueue>
 

@@ -8,7 +8,14 @@ import { scheduleSettings } from '../settings/index.ts'
 import { schedulePlan } from '../staking/index.ts'
 import type { Change } from './change-subjects.ts'
 import { given } from './given.ts'
-import type { Planned } from './plan-changes.ts'
+
+/** A change that was approved and begins later. */
+export interface Planned {
+  publicId: string
+  startsAt: Date
+  change: Change
+  decidedBy: bigint | null
+}
 
 type Of<Subject extends Change['subject']> = Extract<Change, { subject: Subject }>
 

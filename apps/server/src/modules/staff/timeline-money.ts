@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database.ts'
 import type { Member } from '../members/index.ts'
 import { inWords } from './figures-in-words.ts'
 import { isReward, movingKinds, rewardKinds, walletName, wordsOf } from './ledger-lines.ts'
-import type { Entry, Slice } from './timeline-sources.ts'
+import type { Entry, Slice } from './timeline.types.ts'
 
 /** Lines read for each row: a movement has at most three sides in a member's wallets, a run a few. */
 const LINES_A_ROW = 3

@@ -1,6 +1,4 @@
 import type { TimelineKind } from '@tizara/contract/staff-member-pages'
-import type { Asset } from '@tizara/contract/wallets'
-import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { deedsAbout, deedsAboutMany, deedsOf, type Member } from '../members/index.ts'
@@ -8,26 +6,7 @@ import { listTicketsOf } from '../support/index.ts'
 import { ownDeed } from './own-deeds.ts'
 import { staffDeed } from './staff-deeds.ts'
 import { movements } from './timeline-money.ts'
-
-/** One row of a timeline, with where it stands in its source. */
-export interface Entry {
-  position: bigint
-  at: Date
-  kind: TimelineKind
-  text: string
-  detail?: string
-  amount?: Units
-  asset?: Asset
-  href?: string
-  by?: bigint
-}
-
-/** What to read of a source: rows below a position, newest first. */
-export interface Slice {
-  before: bigint | undefined
-  limit: number
-  kinds: ReadonlySet<TimelineKind>
-}
+import type { Entry, Slice } from './timeline.types.ts'
 
 interface Source {
   letter: string

@@ -1,10 +1,16 @@
 import { countCall, type Limit, scaled, usedUp } from '../../http/rate-limit.ts'
+import type { Units } from '@tizara/money'
 import { balancesOf } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import type { MemberPayment } from './send-to-member.ts'
+
+/** The part of a payment that the limits use. */
+interface Attempt {
+  senderId: bigint
+  amount: Units
+}
 
 /** Unknown receivers of one sender; above them every payment of the sender waits, known receivers included. */
 const LIMITS: readonly (Limit & { name: string })[] = [
@@ -15,7 +21,7 @@ const LIMITS: readonly (Limit & { name: string })[] = [
 const keyOf = (name: string, senderId: bigint) => `${name}:account:${senderId}`
 
 /** The senders who have to wait, each with the refusal that says so. */
-export async function guessersWhoWait(tx: Tx, deps: Deps, payments: readonly MemberPayment[]): Promise<() => Map<bigint, AppError>> {
+export async function guessersWhoWait(tx: Tx, deps: Deps, payments: readonly Attempt[]): Promise<() => Map<bigint, AppError>> {
   const senders = [...new Set(payments.map((payment) => payment.senderId))]
   const limits = LIMITS.flatMap((limit) => senders.map((id) => [keyOf(limit.name, id), scaled(deps, limit)] as const))
   const used = await usedUp(tx, new Map(limits), deps.clock.now())
@@ -35,8 +41,8 @@ export async function guessersWhoWait(tx: Tx, deps: Deps, payments: readonly Mem
  * Refuses payments to addresses that nobody can be paid at. Who could not pay learns only that; who could is counted.
  * The counters are locked in the order of the senders, before any account.
  */
-export async function refuseUnknown(tx: Tx, deps: Deps, payments: readonly MemberPayment[]): Promise<Map<MemberPayment, AppError>> {
-  const refusals = new Map<MemberPayment, AppError>()
+export async function refuseUnknown(tx: Tx, deps: Deps, payments: readonly Attempt[]): Promise<Map<Attempt, AppError>> {
+  const refusals = new Map<Attempt, AppError>()
   for (const payment of payments.toSorted((a, b) => (a.senderId < b.senderId ? -1 : 1))) {
     const { depositWallet } = await balancesOf(tx, payment.senderId)
     if (depositWallet < payment.amount) {

@@ -1,5 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
+import type { WalletKind } from '../../ledger/index.ts'
 import { allowedOf, AppError, mapAllowed } from '../../platform/app-error.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database.ts'
@@ -7,10 +8,30 @@ import type { Deps } from '../../platform/deps.ts'
 import { digest } from '../../platform/ids.ts'
 import { lockMembers } from '../members/index.ts'
 import type { Settings } from '../settings/index.ts'
-import { addressKey } from './address.rules.ts'
+import { addressKey, type Network } from './address.rules.ts'
 import { limitsOf, pastLimit } from './day-limit.ts'
-import type { PayoutWish } from './open-payout.ts'
 import { isStepUp } from './payout-token.ts'
+
+/** A payout that a member asks for, with its quote. */
+export interface PayoutWish {
+  kind: 'withdrawal' | 'bridge'
+  memberId: bigint
+  wallet: WalletKind
+  amount: Units
+  platformFee: Units
+  networkFee: Units
+  received: Units
+  address: string
+  network: Network
+  settingsVersion: number
+  stepUp?: StepUp | undefined
+}
+
+/** What came with a call to prove that the member asks, and the session that it came in. */
+export interface StepUp {
+  token: string
+  sessionId: bigint
+}
 
 /** A wish with what has confirmed it by the time it is filed; null when it waits for its owner. */
 export type Confirmed<Wish> = Wish & { confirmedHow: 'book' | 'step-up' | null }

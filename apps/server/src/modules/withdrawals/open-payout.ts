@@ -1,36 +1,14 @@
-import type { Units } from '@tizara/money'
-import { holdEach, type WalletKind } from '../../ledger/index.ts'
+import { holdEach } from '../../ledger/index.ts'
 import { allowedOf, AppError, joinAllowed, mapAllowed } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { digest } from '../../platform/ids.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import { type Settings, settingsLater } from '../settings/index.ts'
-import { isPayable, type Network } from './address.rules.ts'
-import { admitPayouts, type Confirmed, lookUp, type Place } from './admit-payout.ts'
+import { isPayable } from './address.rules.ts'
+import { admitPayouts, type Confirmed, lookUp, type PayoutWish, type Place } from './admit-payout.ts'
 import { type AskedPayout, ownerSeal } from './payout-seal.ts'
 import { tellOwners } from './tell-owner.ts'
-
-/** A payout that a member asks for, with its quote. */
-export interface PayoutWish {
-  kind: 'withdrawal' | 'bridge'
-  memberId: bigint
-  wallet: WalletKind
-  amount: Units
-  platformFee: Units
-  networkFee: Units
-  received: Units
-  address: string
-  network: Network
-  settingsVersion: number
-  stepUp?: StepUp | undefined
-}
-
-/** What came with a call to prove that the member asks, and the session that it came in. */
-export interface StepUp {
-  token: string
-  sessionId: bigint
-}
 
 export interface FiledPayout {
   /** Its id on the wire. */

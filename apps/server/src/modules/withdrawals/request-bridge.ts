@@ -4,7 +4,8 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Network } from './address.rules.ts'
-import { type FiledPayout, openPayouts, type PayoutWish, type StepUp } from './open-payout.ts'
+import { type FiledPayout, openPayouts } from './open-payout.ts'
+import type { PayoutWish, StepUp } from './admit-payout.ts'
 
 /** Whose coin, how many units, where to and on which network; `quoted`: how many units the member was shown to arrive. */
 export interface BridgeWish {

@@ -2,7 +2,8 @@ import { quoteWithdrawal, type Units } from '@tizara/money'
 import { AppError, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { type FiledPayout, openPayouts, type StepUp } from './open-payout.ts'
+import { type FiledPayout, openPayouts } from './open-payout.ts'
+import type { StepUp } from './admit-payout.ts'
 
 /** Whose withdrawal, how many USD units, where to; `quoted`: how many units the member was shown to arrive. */
 export interface WithdrawalWish {

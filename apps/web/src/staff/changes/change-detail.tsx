@@ -1,5 +1,4 @@
 import { staffChange } from '@tizara/contract/staff-changes'
-import type { ReplyOf } from '@tizara/contract'
 import { useQuery } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { Link } from 'wouter'
@@ -10,13 +9,11 @@ import { plain } from '../lib/plain.ts'
 import { watch } from '../lib/watch.ts'
 import { age, bothClocks, brief, briefly } from '../lib/when.ts'
 import { badgeOf } from './change-status.ts'
-import type { ChangeRow } from './changes.view.tsx'
 import { Decide } from './decide.tsx'
 import { diffOf } from './diff.ts'
 import { EffectNote, EffectRows } from './effect.tsx'
 import { SimulationNote } from './simulation-note.tsx'
-
-export type ChangeFull = ReplyOf<typeof staffChange>
+import type { ChangeRow } from './changes.queries.ts'
 
 /** A proposal in full: every field, when it begins, what it does, and the decision. What the list knows stands at once. */
 export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow | undefined; onBack: () => void }) {

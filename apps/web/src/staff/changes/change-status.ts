@@ -1,4 +1,4 @@
-import type { ChangeRow } from './changes.view.tsx'
+import type { ChangeRow } from './changes.queries.ts'
 
 const BADGES: Readonly<Record<ChangeRow['status'], readonly [string, string]>> = {
   PENDING: ['badge acc', 'For you'],

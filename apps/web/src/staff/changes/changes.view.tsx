@@ -1,5 +1,4 @@
 import './changes.css'
-import type { ReplyOf } from '@tizara/contract'
 import { staffChanges } from '@tizara/contract/staff-changes'
 import { navigate } from 'wouter/use-browser-location'
 import { ListState, ListTabs, More, RowList } from '../lib/list-parts.tsx'
@@ -11,8 +10,8 @@ import { usePages } from '../lib/use-pages.ts'
 import { age, bothClocks, brief } from '../lib/when.ts'
 import { ChangeDetail } from './change-detail.tsx'
 import { badgeOf, isOwn } from './change-status.ts'
+import type { ChangeRow } from './changes.queries.ts'
 
-export type ChangeRow = ReplyOf<typeof staffChanges>['data'][number]
 const PATH = '/staff/changes'
 const PLACE = { PENDING: 'Open', PLANNED: 'Planned' } as const
 

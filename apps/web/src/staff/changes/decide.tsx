@@ -9,8 +9,8 @@ import { isOffline, Offline, SendButton } from '../lib/offline.tsx'
 import { useMay, useMe } from '../lib/me.tsx'
 import { useKeys } from '../lib/use-keys.ts'
 import { brief } from '../lib/when.ts'
-import type { ChangeFull } from './change-detail.tsx'
 import { Fault } from '../lib/fault.tsx'
+import type { ChangeFull } from './changes.queries.ts'
 
 type Verb = 'approve' | 'refuse' | 'cancel'
 const LACKS = { refuse: 'A refusal needs a reason', cancel: 'Taking it back needs a reason' } as const

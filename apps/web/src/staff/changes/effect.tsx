@@ -1,7 +1,7 @@
 import './changes.css'
 import { plain } from '../lib/plain.ts'
-import type { ChangeFull } from './change-detail.tsx'
 import { briefly } from '../lib/when.ts'
+import type { ChangeFull } from './changes.queries.ts'
 
 export type Effect = NonNullable<ChangeFull['effect']>
 type EffectRow = Effect['rows'][number]

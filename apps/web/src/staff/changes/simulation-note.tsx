@@ -11,8 +11,8 @@ import { plain } from '../lib/plain.ts'
 import { age } from '../lib/when.ts'
 import { grouped, ResultFigures } from '../programme/result.tsx'
 import '../programme/programme.css'
-import type { ChangeFull } from './change-detail.tsx'
 import { Fault } from '../lib/fault.tsx'
+import type { ChangeFull } from './changes.queries.ts'
 
 const again = () => void refetch(staffChange)
 

@@ -20,8 +20,8 @@ import { Panel } from '../lib/panel.tsx'
 import { plain } from '../lib/plain.ts'
 import { brief } from '../lib/when.ts'
 import { type Act, actsOn } from './acts.ts'
-import type { MemberDetail } from './member-page.tsx'
 import { useActAsked } from './use-act-asked.ts'
+import type { MemberDetail } from './member.queries.ts'
 
 const SIGNS: Readonly<Record<Act['name'], typeof Ban>> = {
   'end-sessions': LogOut,

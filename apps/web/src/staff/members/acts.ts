@@ -4,7 +4,7 @@ import { parseUnits } from '@tizara/money'
 import { ApiError, call } from '../../lib/api.ts'
 import { formatAmount } from '../../ui/money-format.ts'
 import { plain } from '../lib/plain.ts'
-import type { MemberDetail } from './member-page.tsx'
+import type { MemberDetail } from './member.queries.ts'
 
 /** What can be done about a member. */
 export interface Act {

@@ -10,10 +10,10 @@ import { useMay, useWhoCan } from '../lib/me.tsx'
 import { SendButton } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { brief } from '../lib/when.ts'
-import type { MemberDetail } from './member-page.tsx'
 import { ACTS } from './actions.tsx'
 import { Status } from './status.tsx'
 import { ViewAs } from './view-as.tsx'
+import type { MemberDetail } from './member.queries.ts'
 
 export function MemberHead({ detail }: { detail: MemberDetail }) {
   const { member, flags } = detail

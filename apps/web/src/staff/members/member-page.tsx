@@ -1,4 +1,3 @@
-import type { ReplyOf } from '@tizara/contract'
 import { staffMemberDetail } from '@tizara/contract/staff-members'
 import { useQuery } from '@tanstack/react-query'
 import Flag from 'lucide-react/icons/flag'
@@ -15,8 +14,6 @@ import { NotesTab } from './notes-tab.tsx'
 import { PurchasesTab } from './purchases-tab.tsx'
 import { Timeline } from './timeline.tsx'
 import { Wallets } from './wallets.tsx'
-
-export type MemberDetail = ReplyOf<typeof staffMemberDetail>
 
 /** One member: what waits on top, what happened, what is there, and what can be done. */
 export function MemberPage({ id, tab }: { id: string; tab: string }) {

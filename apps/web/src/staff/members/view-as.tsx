@@ -8,8 +8,8 @@ import { ActDialog } from '../lib/act-dialog.tsx'
 import { useMay, useMe, useWhoCan } from '../lib/me.tsx'
 import { plain } from '../lib/plain.ts'
 import { briefly } from '../lib/when.ts'
-import type { MemberDetail } from './member-page.tsx'
 import { useActAsked } from './use-act-asked.ts'
+import type { MemberDetail } from './member.queries.ts'
 
 /** Opens the member's own pages in a tab of their own, to read. */
 export function ViewAs({ detail }: { detail: MemberDetail }) {

@@ -2,8 +2,8 @@ import { walletKeys } from '@tizara/contract/wallet-keys'
 import { formatAmount } from '../../ui/money-format.ts'
 import { Amount } from '../lib/amount.tsx'
 import { Panel } from '../lib/panel.tsx'
-import type { MemberDetail } from './member-page.tsx'
 import { Heads } from '../lib/heads.tsx'
+import type { MemberDetail } from './member.queries.ts'
 
 /** What a wallet is called, and what it holds. */
 export const WALLETS = {

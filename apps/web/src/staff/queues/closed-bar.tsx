@@ -10,8 +10,8 @@ import { SendButton } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { useHere } from '../lib/presence.ts'
 import { bothClocks, briefly } from '../lib/when.ts'
-import type { DecideBarProps } from './decide-bar.tsx'
 import { draftOf } from './queue.ts'
+import type { DecideBarProps } from './use-decision.ts'
 
 /** Who could give the other approval and is here now. */
 function HereNow() {

@@ -1,4 +1,4 @@
-import { type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { useImperativeHandle, useRef, useState } from 'react'
 import { useAppConfig } from '../../settings/index.ts'
 import { formatAmount } from '../../ui/money-format.ts'
 import { cx } from '../../ui/cx.ts'
@@ -6,28 +6,10 @@ import { useDraft } from '../lib/drafts.ts'
 import { useOverview } from '../lib/overview.ts'
 import { useMe } from '../lib/me.tsx'
 import { ClosedBar } from './closed-bar.tsx'
-import { approvalNeedsReason, draftOf, payoff, type QueueDetail, type QueueRow, type QueueWords, rejections } from './queue.ts'
-import { armed, type Decision, type Verb } from './use-decision.ts'
+import { approvalNeedsReason, draftOf, payoff, rejections } from './queue.ts'
+import { armed, type DecideBarProps, type Decision, type Verb } from './use-decision.ts'
 import { Fault } from '../lib/fault.tsx'
 import { isOffline, Offline, SendButton } from '../lib/offline.tsx'
-
-export interface DecideHandle {
-  arm: (verb: Verb) => void
-  ready: (place: number) => void
-  go: () => void
-  disarm: () => void
-}
-
-export interface DecideBarProps {
-  item: QueueRow
-  effect: QueueDetail['effect']
-  words: QueueWords
-  failure: string | undefined
-  onDecide: (decision: Decision) => Promise<boolean>
-  onTakeBack: () => Promise<void>
-  onNext: () => void
-  ref: Ref<DecideHandle>
-}
 
 const LONGEST = 500
 

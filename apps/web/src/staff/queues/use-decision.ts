@@ -1,6 +1,6 @@
 import { approveRequest, rejectRequest, staffQueue, staffQueueItem, takeBackApproval } from '@tizara/contract/staff-queues'
 import { staffOverview } from '@tizara/contract/staff'
-import { useEffect, useRef, useState } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
@@ -10,7 +10,25 @@ import { dropDraft } from '../lib/drafts.ts'
 import { useMe } from '../lib/me.tsx'
 import { isOffline } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
-import { draftOf, insist, isSimple, newKey, payoff, type QueueDetail, type QueueRow } from './queue.ts'
+import { draftOf, insist, isSimple, newKey, payoff, type QueueDetail, type QueueRow, type QueueWords } from './queue.ts'
+
+export interface DecideHandle {
+  arm: (verb: Verb) => void
+  ready: (place: number) => void
+  go: () => void
+  disarm: () => void
+}
+
+export interface DecideBarProps {
+  item: QueueRow
+  effect: QueueDetail['effect']
+  words: QueueWords
+  failure: string | undefined
+  onDecide: (decision: Decision) => Promise<boolean>
+  onTakeBack: () => Promise<void>
+  onNext: () => void
+  ref: Ref<DecideHandle>
+}
 
 export type Verb = 'approve' | 'reject'
 

@@ -8,7 +8,7 @@ import { useKeys } from '../lib/use-keys.ts'
 import { brief } from '../lib/when.ts'
 import { Note } from './note.tsx'
 import { Reply } from './reply.tsx'
-import type { StaffTicket } from './tickets.view.tsx'
+import type { StaffTicket } from './tickets.queries.ts'
 
 /** Whoever has not typed for so long is only looking. */
 const STILL_MS = 6_000

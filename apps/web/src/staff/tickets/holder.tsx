@@ -9,7 +9,7 @@ import { isOffline, SendButton } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { reloadTickets } from './reload-tickets.ts'
-import type { StaffTicket } from './tickets.view.tsx'
+import type { StaffTicket } from './tickets.queries.ts'
 
 /** Who has the ticket; taking asks when somebody has it. */
 export function Holder({ ticket, onNext }: { ticket: StaffTicket; onNext: () => void }) {

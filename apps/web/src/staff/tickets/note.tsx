@@ -10,7 +10,7 @@ import { useKeys } from '../lib/use-keys.ts'
 import { Fault } from '../lib/fault.tsx'
 import { faultOf, Field } from './composer-parts.tsx'
 import { reloadTickets } from './reload-tickets.ts'
-import type { StaffTicket } from './tickets.view.tsx'
+import type { StaffTicket } from './tickets.queries.ts'
 
 /** What only staff read beside a ticket. */
 export function Note({ ticket, field, onType }: { ticket: StaffTicket; field: Ref<HTMLTextAreaElement>; onType: (text: string) => void }) {

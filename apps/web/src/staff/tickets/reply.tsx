@@ -17,7 +17,7 @@ import { faultOf, Field } from './composer-parts.tsx'
 import { fill, openGap } from './fill.ts'
 import { SavedReplies } from './saved-replies.tsx'
 import { reloadTickets } from './reload-tickets.ts'
-import type { StaffTicket } from './tickets.view.tsx'
+import type { StaffTicket } from './tickets.queries.ts'
 
 /** The answer of the house. */
 export function Reply({

@@ -9,7 +9,7 @@ import { useMay } from '../lib/me.tsx'
 import { isOffline, useOffline } from '../lib/offline.tsx'
 import { plain } from '../lib/plain.ts'
 import { reloadTickets } from './reload-tickets.ts'
-import type { StaffTicket } from './tickets.view.tsx'
+import type { StaffTicket } from './tickets.queries.ts'
 
 /** Words to begin with; any other can be typed. */
 const USUAL = ['Deposit', 'Payout', 'Rewards', 'Purchase', 'Account', '2FA'] as const

@@ -7,7 +7,7 @@ import { Lines } from '../lib/lines.tsx'
 import { plain } from '../lib/plain.ts'
 import { age, bothClocks, briefly } from '../lib/when.ts'
 import { Picture } from './picture.tsx'
-import type { StaffTicket } from './tickets.view.tsx'
+import type { StaffTicket } from './tickets.queries.ts'
 
 type Said = StaffTicket['updates'][number]
 

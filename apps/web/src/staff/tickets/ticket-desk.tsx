@@ -10,7 +10,7 @@ import { Composer } from './composer.tsx'
 import { Holder } from './holder.tsx'
 import { Tags } from './tags.tsx'
 import { Talk } from './talk.tsx'
-import type { StaffTicket } from './tickets.view.tsx'
+import type { StaffTicket } from './tickets.queries.ts'
 
 export interface TicketDeskProps {
   ticket: StaffTicket

@@ -6,7 +6,7 @@ import { LocalTimeFact } from '../lib/local-time.tsx'
 import { plain } from '../lib/plain.ts'
 import { bothClocks, brief, briefly } from '../lib/when.ts'
 import { addReceipt } from './attached-receipts.ts'
-import type { StaffTicket } from './tickets.view.tsx'
+import type { StaffTicket } from './tickets.queries.ts'
 
 /** The member beside a ticket: who, what is there, and the money around what the ticket is about. */
 export function TicketMember({ ticket }: { ticket: StaffTicket }) {

@@ -20,7 +20,6 @@ import { age, bothClocks, brief } from '../lib/when.ts'
 import { TicketDesk } from './ticket-desk.tsx'
 import { TicketMember } from './ticket-member.tsx'
 
-export type StaffTicket = ReplyOf<typeof staffTicketDetail>
 type Row = ReplyOf<typeof staffTickets>['data'][number]
 
 const PATH = '/staff/tickets'

@@ -1,11 +1,11 @@
 import type { Db } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { type WalletNode, walletNode } from '../sending/wallet-node.ts'
-import type { WatchLease } from '../watch-chain.ts'
 import type { BranchKeys } from './branch-keys.ts'
 import { followMoves, replaceMoves, sendMoves } from './follow-moves.ts'
 import { signMoves } from './sign-moves.ts'
 import type { Sweeper, SweepRules } from './sweeper.ts'
+import type { WatchLease } from '../chain-watch.types.ts'
 
 /** Thrown while a node is one of another chain (fault F19). */
 class OtherChain extends Error {}

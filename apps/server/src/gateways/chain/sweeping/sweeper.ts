@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { WalletNode } from '../sending/wallet-node.ts'
-import type { WatchLease } from '../watch-chain.ts'
 import type { BranchKeys } from './branch-keys.ts'
+import type { WatchLease } from '../chain-watch.types.ts'
 
 export interface SweepRules {
   chainId: number

@@ -1,5 +1,5 @@
 import type { ListQuery } from '@tizara/contract'
-import type { HistoryKind } from '@tizara/contract/all-routes'
+import type { HistoryKind } from '@tizara/contract/history-kinds'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database.ts'

@@ -1,0 +1,28 @@
+import type { Db, Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Token, TokenAsset } from './chain.ts'
+import type { EvmNode } from './evm-node.ts'
+
+/** The part of the worker's lease that the watcher uses. */
+export interface WatchLease {
+  inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>
+}
+
+export interface WatchedChain {
+  chainId: number
+  /** The tokens' contracts, with the decimals that are configured. */
+  tokens: readonly (Token & { asset: TokenAsset })[]
+  /** The block to begin behind; the head at the first look when it is not set. */
+  startBlock?: number | undefined
+  node: EvmNode
+  /** Another source that has to agree before anything is final. */
+  witness?: EvmNode | undefined
+  /** Called in the transaction that wrote down what arrived at some addresses. */
+  onMoved(tx: Tx, addresses: readonly string[]): Promise<void>
+}
+
+export interface Watch extends WatchedChain {
+  lease: WatchLease
+  deps: Deps
+}

@@ -1,0 +1,23 @@
+import type { TimelineKind } from '@tizara/contract/staff-member-pages'
+import type { Asset } from '@tizara/contract/wallets'
+import type { Units } from '@tizara/money'
+
+/** One row of a timeline, with where it stands in its source. */
+export interface Entry {
+  position: bigint
+  at: Date
+  kind: TimelineKind
+  text: string
+  detail?: string
+  amount?: Units
+  asset?: Asset
+  href?: string
+  by?: bigint
+}
+
+/** What to read of a source: rows below a position, newest first. */
+export interface Slice {
+  before: bigint | undefined
+  limit: number
+  kinds: ReadonlySet<TimelineKind>
+}

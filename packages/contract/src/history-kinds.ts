@@ -1,0 +1,24 @@
+/** The kinds of rows that members have lists of. Each list's call declares one as its `history`. */
+export const historyKinds = [
+  'buy-token',
+  'deposit',
+  'nft-purchase',
+  'referral-reward',
+  'level-reward',
+  'daily-reward',
+  'stake-log-reward',
+  'profit-bounty',
+  'stake-log-bounty',
+  'nft-reward',
+  'nft-level-bonus',
+  'nft-profit-bounty',
+  'rank-bonus',
+  'stake',
+  'stake-log',
+  'ticket',
+  'exchange',
+  'bridge',
+  'withdrawal',
+] as const
+
+export type HistoryKind = (typeof historyKinds)[number]
