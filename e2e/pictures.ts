@@ -109,7 +109,8 @@ async function visit(browser: Browser, url: string, state: string, folder: strin
   const places = who === undefined ? publicPlaces.map((place) => place.path) : await placesOf(page, url)
   if (calls === 'refused' || calls === 'pending')
     await page.route(/\/api\/v1\/(?!profile$|app-config)/, (route) => {
-      if (calls === 'refused') return route.fulfill({ status: 503, headers: { 'retry-after': '2' }, body: '{}' })
+      // A pending call gets no answer.
+      return calls === 'refused' ? route.fulfill({ status: 503, headers: { 'retry-after': '2' }, body: '{}' }) : undefined
     })
   for (const path of places) {
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -42,7 +42,7 @@ export async function tamperingNode(chainUrl: string): Promise<TamperingNode> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      if (node.tamper === null) return request.socket.destroy()
+      if (node.tamper === null) return void request.socket.destroy()
       const calls = JSON.parse(Buffer.concat(chunks).toString()) as Call[]
       void Promise.all(calls.map(answerTo)).then((answers) =>
         reply.setHeader('content-type', 'application/json').end(JSON.stringify(answers)),

@@ -127,6 +127,7 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
       // After a failure too: nobody knows what an unanswered call has done.
       void refetchWallets()
       void refetch(...(options.outdates ?? []))
+      return undefined
     },
   })
 

@@ -1,3 +1,4 @@
+import { changeSubjects } from '@tizara/contract/staff-changes'
 import { formatUnits } from '@tizara/money'
 import { figure, grouped } from './figures.ts'
 
@@ -51,7 +52,8 @@ export function titleOf({ subject, value, before }: { subject: string; value: un
   const [now, next] = [valuesOf(before), valuesOf(value)]
   const mail = text(next['email'])
   const amount = () => `${grouped(figure(next['amount']), 8)} ${next['asset'] === 'usd' ? 'USD' : 'coin'}`
-  switch (subject) {
+  const known = changeSubjects.find((one) => one === subject)
+  switch (known) {
     case 'price':
       return `Coin ${rate(now['coinPrice'])} → ${rate(next['coinPrice'])} USD`
     case 'plan':
@@ -90,7 +92,13 @@ export function titleOf({ subject, value, before }: { subject: string; value: un
       return `End the sessions of ${mail}`
     case 'second-factor':
       return `Take the second factor off ${mail}`
-    default:
+    case 'lift-stop':
+      return `Lift the emergency stop (“${text(next['why'])}”)`
+    case 'settings':
+    case 'limits':
+    case 'programme':
+    case 'cover':
+    case undefined:
       return difference(now, next)
   }
 }

@@ -56,7 +56,8 @@ function hasStatus(status: ChangeRow['status'], now: Date): RawBuilder<SqlBool> 
       return sql`status = 'APPROVED' and ${isToCome}`
     case 'IN_FORCE':
       return sql`status = 'APPROVED' and (starts_at is null or starts_at <= ${now})`
-    default:
+    case 'CANCELLED':
+    case 'REFUSED':
       return sql`status = ${status}`
   }
 }

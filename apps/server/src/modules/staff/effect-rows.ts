@@ -37,7 +37,19 @@ export async function rowsOf(db: Db, change: Change, grounds: Grounds): Promise<
     case 'programme':
     case 'cover':
       return []
-    default:
+    case 'credit':
+    case 'fund':
+    case 'undo':
+    case 'cancel-rewards':
+    case 'reversal':
+    case 'chain-answer':
+    case 'staff':
+    case 'status':
+    case 'special':
+    case 'rank':
+    case 'sessions':
+    case 'second-factor':
+    case 'lift-stop':
       return null
   }
 }

@@ -1,3 +1,4 @@
+import { changeSubjects } from '@tizara/contract/staff-changes'
 import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db, Tx } from '../../platform/database.ts'
@@ -31,11 +32,36 @@ export function topicOf({ subject, value }: { subject: string; value: unknown },
     const id: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
     return typeof id === 'string' ? id : publicId
   }
-  if (subject === 'price' || subject === 'settings' || subject === 'limits') return 'settings'
-  if (subject === 'programme' || subject === 'popup') return subject
-  if (subject === 'plan') return `plan ${named('planId')}`
-  if (subject === 'nft') return `nft ${named('nftId')}`
-  return undefined
+  const known = changeSubjects.find((one) => one === subject)
+  switch (known) {
+    case 'price':
+    case 'settings':
+    case 'limits':
+      return 'settings'
+    case 'programme':
+    case 'popup':
+      return known
+    case 'plan':
+      return `plan ${named('planId')}`
+    case 'nft':
+      return `nft ${named('nftId')}`
+    case 'cover':
+    case 'credit':
+    case 'fund':
+    case 'undo':
+    case 'cancel-rewards':
+    case 'reversal':
+    case 'chain-answer':
+    case 'staff':
+    case 'status':
+    case 'special':
+    case 'rank':
+    case 'sessions':
+    case 'second-factor':
+    case 'lift-stop':
+    case undefined:
+      return undefined
+  }
 }
 
 /**

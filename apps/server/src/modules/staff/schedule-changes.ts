@@ -59,6 +59,7 @@ export async function schedule(tx: Tx, deps: Deps, topic: string, planned: reado
     })
     return schedulePlan(tx, deps, id, steps)
   }
+  if (kind !== 'nft') throw new Error(`no module schedules ${kind}`)
   const steps = planned.map((one) => {
     const { nftId: _, ...values } = narrowed(one, 'nft').value
     return { startsAt: one.startsAt, values }

@@ -89,7 +89,8 @@ it.each(changeSubjects)(
     await house.post(`/staff/changes/${fallen}/refuse`, checker, { reason })
 
     const id = await file(subject, maker)
-    const { seen } = (await house.get(`/staff/changes/${fallen}`, checker)).body.data
+    const { seen, title } = (await house.get(`/staff/changes/${fallen}`, checker)).body.data
+    expect(title).not.toMatch(/nothing$/)
     const before = await columnMarks(house.at.db)
     const tries: [who: string, answer: Promise<number>, status: number][] = [
       ['its maker', approve(id, maker), 400],

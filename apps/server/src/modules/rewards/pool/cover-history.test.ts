@@ -157,7 +157,9 @@ describe('what is promised and owed, for any history', async () => {
         return moves.cut(one.size)
       case 'byHand':
         return moves.byHand()
-      default:
+      case 'join':
+      case 'programme':
+      case 'undo':
         return moves[one.do](member)
     }
   }
