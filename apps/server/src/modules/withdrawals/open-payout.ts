@@ -26,6 +26,7 @@ const HOUR_MS = 3_600_000
  * @param quote what a wish comes to under the settings, or its refusal
  * @returns in order: the request, or AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, STEP_UP_REFUSED;
  *   INVALID_AMOUNT when the fees leave nothing to pay out
+ * @throws AppError when one of them may be refused only because of another one that was refused too
  */
 export async function openPayouts<Wish extends Place>(
   tx: Tx,
@@ -46,6 +47,7 @@ export async function openPayouts<Wish extends Place>(
     tx,
     mapAllowed(wanted, (wish) => holdOf(wish, at)),
   )
+  assertIndependent(payable, admitted, holds)
   const results = joinAllowed(wanted, holds, (wish, { holdId }) => ({ ...wish, holdId }))
   const filed = allowedOf(results)
   await insertRows(
@@ -59,6 +61,24 @@ export async function openPayouts<Wish extends Place>(
     filed.map(({ publicId, confirmedHow }) => ({ publicId, step: confirmedHow === null ? 'waiting' : 'asked' })),
   )
   return mapAllowed(results, ({ publicId, confirmedHow }) => ({ id: publicId, waitsUntil: confirmedHow === null ? confirmBy : undefined }))
+}
+
+/**
+ * Throws a refusal by a limit that follows a wish of the same member which the wallet could not pay. The unpaid wish had counted
+ * towards the limits of the day and used its proof. Alone it counts for nothing, so each call has to go alone.
+ */
+function assertIndependent(
+  wishes: readonly (PayoutWish | AppError)[],
+  admitted: readonly (PayoutWish | AppError)[],
+  holds: readonly unknown[],
+): void {
+  const unpaid = new Set<bigint>()
+  for (const [index, wish] of wishes.entries()) {
+    const one = admitted[index]
+    if (wish instanceof AppError || one === undefined) continue
+    if (one instanceof AppError && unpaid.has(wish.memberId)) throw one
+    if (!(one instanceof AppError) && holds[index] instanceof AppError) unpaid.add(wish.memberId)
+  }
 }
 
 function refusalOf(wish: PayoutWish): AppError | undefined {

@@ -95,22 +95,27 @@ export interface UsdSent {
  * Lets USD out of sold coin take its part of the mark along: what the sender could buy without a reward is what the
  * receiver can buy without one. Money out of sold coin goes first.
  * @param tx the transaction that has posted the payments
+ * @param sent payments in the order in which they were posted; a receiver may send on what an earlier one brought
  */
 export async function onUsdSent(tx: Tx, at: Date, sent: readonly UsdSent[]): Promise<void> {
   const found = await sql<{ id: bigint; slack: Units }>`
     select member_id as id, mark - kept as slack from reward_mark
-    where member_id = any (${sent.map((one) => one.senderId)}::bigint[]) and mark > kept`.execute(tx)
-  if (found.rows.length === 0) return
+    where member_id = any (${sent.map((one) => one.senderId)}::bigint[])`.execute(tx)
+  if (!found.rows.some((row) => row.slack > 0n)) return
   const { coinPrice } = await currentSettings(tx, at)
   const slack = new Map(found.rows.map((row) => [row.id, row.slack]))
   const change = new Map<bigint, Units>()
+  const add = (id: bigint, coin: Units) => {
+    slack.set(id, (slack.get(id) ?? 0n) + coin)
+    change.set(id, (change.get(id) ?? 0n) + coin)
+  }
   for (const { senderId, receiverId, amount } of sent) {
     const left = slack.get(senderId) ?? 0n
+    if (left <= 0n) continue
     const worth = coinPriceOf(amount, coinPrice)
     const moved = worth < left ? worth : left
-    slack.set(senderId, left - moved)
-    change.set(senderId, (change.get(senderId) ?? 0n) - moved)
-    change.set(receiverId, (change.get(receiverId) ?? 0n) + moved)
+    add(senderId, -moved)
+    add(receiverId, moved)
   }
   const ids = [...change.keys()].toSorted((a, b) => (a < b ? -1 : 1))
   await sql`insert into reward_mark (member_id, kept, mark) select id, 0, 0 from unnest(${ids}::bigint[]) id order by id
