@@ -1,6 +1,6 @@
 /**
- * `npm run docs:make`: writes what documents repeat of the code: docs/settings.md from the declared settings, and the schema
- * of the house file. With `--check` it writes nothing and fails when one of them is stale.
+ * `npm run docs:make`: writes what documents repeat of the code: docs/settings.md from the declared settings, the schema of the
+ * house file, and the tables of controls and faults. With `--check` it writes nothing and fails when one of them is stale.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,9 @@ import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { houseFile } from '../apps/server/src/main/house/house-file.ts'
 import { DEVELOPMENT_SECRETS, SETTINGS } from '../apps/server/src/platform/environment.ts'
 import { REQUIRED } from '../apps/server/src/platform/production.ts'
+import { CONTROLS } from './proofs/controls.ts'
+import { FAULTS } from './proofs/faults.ts'
+import { controlRows, faultRows, withRows } from './proofs/proof-tables.ts'
 
 const { values } = readArguments(import.meta.url, { check: { type: 'boolean', default: false } })
 const HEAD = `# Settings
@@ -36,9 +39,12 @@ function settingsTable(): string {
   return `${HEAD}${rows.join('\n')}\n`
 }
 
+const read = (name: string) => readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8')
 const made = {
   'docs/settings.md': settingsTable(),
   'docs/house.schema.json': `${JSON.stringify(toJsonSchema(houseFile, { typeMode: 'input', errorMode: 'ignore' }), null, 2)}\n`,
+  'docs/security.md': withRows(read('docs/security.md'), '| | Control | Held by | Open or decided |', controlRows(CONTROLS)),
+  'docs/faults.md': withRows(read('docs/faults.md'), '| Fault | Test | What is seen |', faultRows(FAULTS)),
 }
 for (const [name, text] of Object.entries(made)) {
   const file = fileURLToPath(new URL(`../${name}`, import.meta.url))
