@@ -232,7 +232,7 @@ if (database.url !== undefined) {
     const slots = [...new Set(Array.from({ length: 100 }, (_, spread) => slotOf(BigInt(spread))))]
     const total = () => balanceOfHouse(db, 'SYS-COIN', 'COIN')
 
-    it.each(slots)('[RW-13] are no reason for a final refusal: account %s', async (slot) => {
+    it.each(slots)('are no reason for a final refusal: account %s', async (slot) => {
       const payee = slot === slotOf(b) ? a : b
       const most = (await total()) + 1n
       const key = `beyond-${payee}`
@@ -244,7 +244,7 @@ if (database.url !== undefined) {
       expect([await total(), (await balancesOf(db, payee)).icoWallet]).toEqual([most - 1n, 0n])
     })
 
-    it('[RW-13] [I5] let the same call through under its key as soon as they are free', async () => {
+    it('[I5] let the same call through under its key as soon as they are free', async () => {
       await post(db, pay(stock, wallet(a, 'icoWallet'), 5n))
       await post(db, pay(wallet(a, 'icoWallet'), stock, 5n))
       const all = await total()

@@ -111,7 +111,7 @@ describe('GET /api/v1/live', () => {
     await db.deleteFrom('member_tally').where('member_id', '=', me.id).execute()
   })
 
-  it('[GN-04] tells staff who is where and what waits, across processes, for 45 seconds after the last sign', async () => {
+  it('tells staff who is where and what waits, across processes, for 45 seconds after the last sign', async () => {
     const staff = async (at: typeof first) => {
       const made = await createTestMember(db, { role: 'FINANCE', name: 'Ada Lindqvist' })
       return { ...made, ...(await at.signIn(made.id)) }
@@ -138,7 +138,7 @@ describe('GET /api/v1/live', () => {
     expect((await first.call('PUT', '/staff/presence', { token: me.token, body: { place: 'payouts', doing: 'looking' } })).status).toBe(404)
   })
 
-  it('[GN-04] [RO-17] tells who looks at a member what two others have decided about that member', async () => {
+  it('[RO-17] tells who looks at a member what two others have decided about that member', async () => {
     const admin = async () => ({ ...(await first.signIn((await createTestMember(db, { role: 'ADMIN' })).id)) })
     const [maker, checker, looker, about] = [await admin(), await admin(), await admin(), await createTestMember(db)]
     const reason = 'Asked for on the phone'
@@ -173,7 +173,7 @@ describe('GET /api/v1/live', () => {
     await expect.poll(() => here.text).toContain('event: over')
   })
 
-  it.each(['SUPPORT', 'MEMBER'] as const)('[I14] [GN-04] tells nobody of staff work whose role is another one, %s', async (role) => {
+  it.each(['SUPPORT', 'MEMBER'] as const)('[I14] tells nobody of staff work whose role is another one, %s', async (role) => {
     const was = await createTestMember(db, { role: 'FINANCE' })
     const { token } = await first.signIn(was.id)
     const here = await listen(first.url, token)
@@ -200,7 +200,7 @@ describe('GET /api/v1/live', () => {
     expect(there.text.slice(before.length)).not.toMatch(/presence|staff/)
   })
 
-  it('[GN-04] lets nobody stand for somebody else, at a place that is none, or at more than ten', async () => {
+  it('lets nobody stand for somebody else, at a place that is none, or at more than ten', async () => {
     const ada = await createTestMember(db, { role: 'SUPPORT' })
     const { token } = await first.signIn(ada.id)
     const say = (body: object) => first.call('PUT', '/staff/presence', { token, body })

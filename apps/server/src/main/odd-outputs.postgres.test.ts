@@ -46,7 +46,7 @@ describe('an odd text that comes out of the house', () => {
     }
   })
 
-  it('[RW-13] turns no line of a statement, and writes no order into it', async () => {
+  it('turns no line of a statement, and writes no order into it', async () => {
     for (const [name, text] of short) {
       const bytes = await statementPdf({
         brand: 'Tizara',
@@ -62,7 +62,7 @@ describe('an odd text that comes out of the house', () => {
     }
   })
 
-  it('[RT-17] stays in its cell of a list that staff take along, and out of the name of the file', async () => {
+  it('stays in its cell of a list that staff take along, and out of the name of the file', async () => {
     const names = short.map(([, text]) => text).filter((text) => !/[\0\p{Cs}]/u.test(text))
     for (const name of names)
       await house.person({ name: 'x' }).then(({ id }) => house.at.db.updateTable('member').set({ name }).where('id', '=', id).execute())

@@ -61,7 +61,7 @@ const OF_THE_WORKER = {
   SWEEP_KEYSTORE_PASSWORD: password,
 }
 
-it('[MF-02] [MF-03] what operators are told to type, on a chain: from the first look to a wallet that an old backup forgot', async () => {
+it('what operators are told to type, on a chain: from the first look to a wallet that an old backup forgot', async () => {
   const { db, url } = await testDatabase()
   const typed = new Set<string>()
   const run = async (name: string, env: NodeJS.ProcessEnv, ...args: string[]) => {

@@ -148,7 +148,7 @@ it('[I7] [RO-17] files about one member and decides about it at once, and nobody
 })
 
 describe('what two of staff take back while rewards are paid', () => {
-  it('[RW-02] [RW-03] a stake earns the day or is undone: never a day after it, never half of one', async () => {
+  it('[RW-03] a stake earns the day or is undone: never a day after it, never half of one', async () => {
     const leader = await house.person()
     const staking = await Promise.all([1, 2, 3].map(() => house.person({ sponsorId: leader.id })))
     for (const who of staking) await fund(house.at.db, who.id, 'nativeWallet', coin(100))

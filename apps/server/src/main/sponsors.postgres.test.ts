@@ -63,7 +63,7 @@ describe('a referral code', () => {
     expect(await forest()).toEqual([])
   })
 
-  it('[RW-01] [I11] of staff, of nobody proved and of an address that was given up brings nobody, whoever was what before', async () => {
+  it('[I11] of staff, of nobody proved and of an address that was given up brings nobody, whoever was what before', async () => {
     const promoted = await createTestMember(db)
     await staff(promoted.email, 'ADMIN')
     await staff('fresh@gmail.com', 'ADMIN')
@@ -146,7 +146,7 @@ describe('a referral code', () => {
 })
 
 describe('a sponsor without wallets', () => {
-  it('[RW-01] [MF-17] keeps nobody else’s reward from being paid', async () => {
+  it('[MF-17] keeps nobody else’s reward from being paid', async () => {
     await post(db, {
       kind: 'testStock',
       cause: { type: 'test', id: 'pool' },

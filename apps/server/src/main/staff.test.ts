@@ -81,7 +81,7 @@ describe('npm run staff', () => {
     expect(await staff('nobody', args)).toMatchObject({ code, err: expect.stringContaining(message) })
   })
 
-  it('[GN-04] believes no address: it signs in, keeps the session to its owner, and ends it', async () => {
+  it('believes no address: it signs in, keeps the session to its owner, and ends it', async () => {
     expect(await signIn(house.maker, 'a-wrong-password')).toMatchObject({ code: 1, out: '' })
     expect((await as(house.maker, 'overview')).code).toBe(1)
     expect((await signIn(house.maker)).out).toContain(`Signed in as ${house.maker.email}`)
@@ -94,7 +94,7 @@ describe('npm run staff', () => {
     expect(await as(house.member, 'overview')).toMatchObject({ code: 1, err: expect.stringContaining('Not found') })
   })
 
-  it('[GN-04] [MF-03] [I17] shows address and net amount of what waits, and decides as the console does', async () => {
+  it('[I17] shows address and net amount of what waits, and decides as the console does', async () => {
     for (const one of [house.maker, house.checker, house.support]) await signIn(one)
     const who = await house.person()
     const large = await house.withdrawal(who, 3000n)
@@ -174,7 +174,7 @@ describe('npm run staff', () => {
 
 // The embedded database of the tests lives in this process's memory.
 if (inject('testDatabase').kind === 'postgres') {
-  it('[RT-17] makes a first admin only while there never was anybody on the staff', async () => {
+  it('makes a first admin only while there never was anybody on the staff', async () => {
     await house.at.db.updateTable('member').set({ role: 'MEMBER' }).execute()
     expect((await staffProcess('root', ['first-admin', 'first@gmail.com'])).code).toBe(1)
     await house.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', house.support.id).execute()

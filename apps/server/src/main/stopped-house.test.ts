@@ -28,7 +28,7 @@ const sweep = (name: string, of: readonly Sweep[]) => {
   return runSweep(house.at.db, house.at.deps, found, 'test')
 }
 
-describe('[GN-04] while the house is stopped', () => {
+describe('while the house is stopped', () => {
   beforeAll(stop)
   afterAll(lift)
 
@@ -117,7 +117,7 @@ describe('[GN-04] while the house is stopped', () => {
   })
 })
 
-it('[GN-04] takes one to stop the house, and two to let it go on', async () => {
+it('takes one to stop the house, and two to let it go on', async () => {
   const stopped = async () => (await house.get('/staff/overview', house.maker)).body.data.stopped
   expect((await house.post('/staff/stop', house.support, { reason: 'x' })).status).toBe(404)
   expect((await house.post('/staff/stop', house.maker, { reason: 'Somebody got in' })).status).toBe(200)
@@ -132,7 +132,7 @@ it('[GN-04] takes one to stop the house, and two to let it go on', async () => {
   expect((await house.post('/staff/stop/lift', house.maker, { reason: 'x' })).status).toBe(400)
 })
 
-it('[GN-04] refuses to lift another stop than the one that was looked at', async () => {
+it('refuses to lift another stop than the one that was looked at', async () => {
   await stop()
   const { body } = await house.post('/staff/stop/lift', house.maker, { reason: 'It was a test' })
   await lift()
@@ -142,7 +142,7 @@ it('[GN-04] refuses to lift another stop than the one that was looked at', async
   await lift()
 })
 
-it('[GN-04] stops by itself on a red incident, once, and says who looks after it', async () => {
+it('stops by itself on a red incident, once, and says who looks after it', async () => {
   const incidents = async () => (await house.get('/staff/incidents', house.maker)).body.data
   await sweep('house-watch', staffSweeps)
   expect(await incidents()).toEqual([])
@@ -164,7 +164,7 @@ it('[GN-04] stops by itself on a red incident, once, and says who looks after it
   expect((await house.post(`/staff/incidents/${red.id}/take`, house.support)).status).toBe(404)
 })
 
-it('[I8] [GN-04] stops at a final payment that is gone from the chain, until two people have answered', async () => {
+it('[I8] stops at a final payment that is gone from the chain, until two people have answered', async () => {
   const incidents = async () => (await house.get('/staff/incidents', house.maker)).body.data
   const { clock, db } = house.at
   const noted = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
@@ -190,7 +190,7 @@ it('[I8] [GN-04] stops at a final payment that is gone from the chain, until two
   expect((await house.get('/staff/overview', house.maker)).body.data).not.toHaveProperty('stopped')
 })
 
-it('[GN-04] tells of payouts that the product cannot send', async () => {
+it('tells of payouts that the product cannot send', async () => {
   const id = await house.withdrawal(await house.person(), 20n)
   expect((await house.post(`/staff/queues/withdrawals/${id}/approve`, house.maker, { reason: 'x' })).status).toBe(200)
   await sql`
@@ -207,7 +207,7 @@ it('[GN-04] tells of payouts that the product cannot send', async () => {
   expect((await house.get('/staff/incidents', house.maker)).body.data).toEqual([])
 })
 
-it('[GN-04] stops when members are owed more than was ever taken in', async () => {
+it('stops when members are owed more than was ever taken in', async () => {
   // Coin sold back for USD that nobody ever paid in.
   await inTransaction(house.at.db, (tx) =>
     post(tx, {

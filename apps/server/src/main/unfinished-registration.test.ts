@@ -43,7 +43,7 @@ const register = (email: string, referralCode?: string) =>
     },
   })
 
-it('[RW-12] changes nothing that its sponsor can read: neither begun, nor claimed by another, nor run out, folded or not', async () => {
+it('changes nothing that its sponsor can read: neither begun, nor claimed by another, nor run out, folded or not', async () => {
   const before = await read()
   const [left, claimed] = ['left@gmail.com', 'claimed@gmail.com']
   expect((await register(left, sponsor.referralCode)).status).toBe(200)

@@ -18,7 +18,7 @@ const NOTES = (file: string) => `
   import { registerHooks } from 'node:module'
   registerHooks({ load: (url, context, next) => (appendFileSync(${JSON.stringify(file)}, url + '\\n'), next(url, context)) })`
 
-it('[MF-02] [MF-03] opens invoices and takes payouts without a private key, and has no code at hand that opens one', async () => {
+it('opens invoices and takes payouts without a private key, and has no code at hand that opens one', async () => {
   const { db, url } = await testDatabase()
   const loaded = path.join(folder, 'loaded')
   const branch = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'")

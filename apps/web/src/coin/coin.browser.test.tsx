@@ -50,7 +50,7 @@ it('[VA-61] [VA-62] [UI-M-BUYTOKEN-04] hints at minCoin and maxCoin and leaves t
   expect(api.calls(buyToken)).toHaveLength(1)
 })
 
-it('[CO-47] says what the price is planned to become, and from when', async () => {
+it('says what the price is planned to become, and from when', async () => {
   const [rest, startsAt] = [{ minCoin: 1, maxCoin: 2, platformFeePercent: 5, networkFeePercent: 2 }, new Date('2031-12-01T09:00:00Z')]
   const step = { ...rest, startsAt: startsAt.toISOString(), convertRate: 0.009, bridgeFeePercent: 0, bridgeMinimum: 0 }
   const coming = [

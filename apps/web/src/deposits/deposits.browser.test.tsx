@@ -48,7 +48,7 @@ it('[ST-37] [CO-26] [UI-M-DEPOSIT-03] [UI-M-DEPOSIT-04] [EN-55] shows the host a
   expect(leave).toHaveBeenCalledExactlyOnceWith('https://pay.example/i/1')
 })
 
-it('[MF-01] offers to send USDT from an own wallet where the house reads a chain, and keeps what was typed', async () => {
+it('offers to send USDT from an own wallet where the house reads a chain, and keeps what was typed', async () => {
   api.reply(appConfig, {
     brandName: 'Tizara',
     tokenSymbol: 'TIZARA',

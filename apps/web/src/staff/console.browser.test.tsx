@@ -38,7 +38,7 @@ async function open(path = '/staff', stored: Readonly<Record<string, string>> = 
   await render(<Console go={(href) => void led.push(href)} />)
 }
 
-it('[GN-04] [RT-17] leads to the first view of the role, with the vital signs in sight, and logs out', async () => {
+it('[RT-17] leads to the first view of the role, with the vital signs in sight, and logs out', async () => {
   await open()
   await expect.poll(() => location.pathname).toBe('/staff/payouts')
   await expect.element(page.getByText('FINANCE until', { exact: false })).toBeVisible()
@@ -95,7 +95,7 @@ it('shows members nothing of it, and sends visitors to the sign-in of staff', as
   await expect.poll(() => led).toContain('/auth-admin')
 })
 
-it('[GN-04] shows what is wrong under the top bar, and that payouts are stopped', async () => {
+it('shows what is wrong under the top bar, and that payouts are stopped', async () => {
   const since = new Date().toISOString()
   api
     .reply(staffIncidents, [{ id: 'i1', level: 'amber', text: 'The job mails fails', meaning: 'Mails are late.', since, href: '/staff' }])
@@ -107,7 +107,7 @@ it('[GN-04] shows what is wrong under the top bar, and that payouts are stopped'
   await expect.element(page.getByRole('button', { name: /Stopped, nothing is paid/ })).toHaveAttribute('aria-disabled', 'true')
 })
 
-it('[GN-04] lets an admin propose the answer to what happened to the chain', async () => {
+it('lets an admin propose the answer to what happened to the chain', async () => {
   const since = new Date().toISOString()
   api
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'answerChain'] })
@@ -123,7 +123,7 @@ it('[GN-04] lets an admin propose the answer to what happened to the chain', asy
   await expect.poll(() => api.calls(answerChain).map(({ body }) => body)).toEqual([told])
 })
 
-it('[GN-04] finds by whatever is known, as text, and offers what the role may do', async () => {
+it('finds by whatever is known, as text, and offers what the role may do', async () => {
   const hit = { id: 'm1', kind: 'member' as const, text: 'Ifeoma <b>Balogun</b>', detail: 'ifeoma@example.com', href: '/staff/members/m1' }
   api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'endMemberSessions'] })
   api.reply(staffSearch, { members: [hit], waiting: [], transfers: [], changes: [] })
@@ -147,7 +147,7 @@ it('[I14] says that the session ended to whom somebody took it, and not to a vis
   await expect.poll(() => led).toEqual(['/auth-admin?ended', '/auth-admin'])
 })
 
-it('[GN-04] leads back to where one was when the session had ended', async () => {
+it('leads back to where one was when the session had ended', async () => {
   await open('/staff/deposits?for=decided', {})
   await expect.poll(() => led).toEqual(['/auth-admin'])
   await open('/staff')
@@ -159,7 +159,7 @@ it('[GN-04] leads back to where one was when the session had ended', async () =>
   await expect.poll(() => location.pathname).toBe('/staff/payouts')
 })
 
-it('[RT-17] says a minute before that the session ends, and keeps the place and what was typed for who signs in again', async () => {
+it('says a minute before that the session ends, and keeps the place and what was typed for who signs in again', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const tick = () => vi.advanceTimersByTimeAsync(5_100)
   api.reply(staffMe, { ...testStaff, idleSeconds: 50 })

@@ -13,7 +13,7 @@ const KNOWN = [
 const account = HDKey.fromMasterSeed(pbkdf2Sync(PHRASE, 'mnemonic', 2048, 64, 'sha512')).derive("m/44'/60'/0'")
 
 describe('addresses of an extended public key', () => {
-  it('[MF-02] are those that wallets derive below it, one for each index', () => {
+  it('are those that wallets derive below it, one for each index', () => {
     const at = depositAddresses(account.publicExtendedKey)
     expect([0, 1, 2].map(at)).toEqual(KNOWN)
     expect(new Set(Array.from({ length: 50 }, (_, index) => at(index))).size).toBe(50)

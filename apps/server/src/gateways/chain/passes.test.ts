@@ -132,7 +132,7 @@ describe('the passes over the chain', () => {
     expect(Math.max(...node.asked.map(([from, to]) => to - from + 1))).toBe(200)
   })
 
-  it('[I8] [MF-02] make nothing behind a block final while the node tells two things about it', async () => {
+  it('[I8] make nothing behind a block final while the node tells two things about it', async () => {
     const { node, evm } = playNode([paid(50), paid(450)])
     node.head = 60
     await watch(evm)

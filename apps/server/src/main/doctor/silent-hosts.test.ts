@@ -48,7 +48,7 @@ const config = readConfig({
   CHAIN_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 3)).publicExtendedKey,
 })
 
-it('[GN-04] names each host that takes lines and never answers, all asked at the same time, and what is known without them', async () => {
+it('names each host that takes lines and never answers, all asked at the same time, and what is known without them', async () => {
   const house = await testApp(db, { routes: () => undefined })
   const deps = { ...house.deps, config }
   await sql`insert into chain_incident (kind, noted_at, from_block, transfers) values ('FINAL_GONE', now(), 7, '[]')`.execute(db)

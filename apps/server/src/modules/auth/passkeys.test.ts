@@ -46,7 +46,7 @@ async function person(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
 const REFUSED = 'This passkey is not right'
 const said = (reply: { status: number; body: { message: string } }) => [reply.status, reply.body.message]
 
-describe('[GN-04] a passkey', () => {
+describe('a passkey', () => {
   it('is added beside the app by its code, signs in in place of the code, is named and removed, and its owner hears of it', async () => {
     const who = await person()
     const there = await app.signIn(who.member.id)

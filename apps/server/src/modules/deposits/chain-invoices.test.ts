@@ -180,7 +180,7 @@ describe('an invoice paid on a chain', () => {
     expect(await coin(parts)).toBe(100n * ONE)
   })
 
-  it('[ST-73] [MF-02] judges time by the block: late while it is watched is still credited, and long after that held for people', async () => {
+  it('[ST-73] judges time by the block: late while it is watched is still credited, and long after that held for people', async () => {
     const [late, forgotten] = [await opened(10), await opened(10)]
     await pass(21 * 60)
     expect(await status(late)).toMatchObject({ state: 'expired' })
@@ -215,7 +215,7 @@ describe('an invoice paid on a chain', () => {
     expect(await coin(forgotten)).toBe(10n * ONE)
   })
 
-  it('[MF-02] names no address but its own, whatever is written into the database', async () => {
+  it('names no address but its own, whatever is written into the database', async () => {
     const invoice = await opened(10)
     const page = async () => (await house.call('GET', `/invoice-api/invoice/${invoice.id}`)).status
     const change = (address: string) => db.updateTable('deposit').set({ address }).where('public_id', '=', invoice.id).execute()
@@ -233,7 +233,7 @@ describe('an invoice paid on a chain', () => {
     expect(await page()).toBe(200)
   })
 
-  it('[MF-02] takes neither another token, nor nothing, nor dust, nor the coin of the chain', async () => {
+  it('takes neither another token, nor nothing, nor dust, nor the coin of the chain', async () => {
     const invoice = await opened(10)
     const fake = await chain.deployToken()
     await chain.send(invoice.address, token(10n), fake)
@@ -270,7 +270,7 @@ describe('an invoice paid on a chain', () => {
     expect(refused.status).toBe(400)
   })
 
-  it('[MF-01] [MF-02] holds the other token for two people, who credit it as what it is or set it aside', async () => {
+  it('holds the other token for two people, who credit it as what it is or set it aside', async () => {
     const [dollars, coins, aside] = [await opened(10, 'usd'), await opened(10), await opened(10)]
     await chain.send(dollars.address, token(7n))
     await chain.send(coins.address, token(8n), usdToken)

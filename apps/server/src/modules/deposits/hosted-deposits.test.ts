@@ -117,7 +117,7 @@ describe('the list of the provider', () => {
     return listed.map((since) => house.clock.now().getTime() - since.getTime())
   }
 
-  it('[MF-01] [I8] finds what no notice told and no order was asked about, each hour since the last one and each day a month', async () => {
+  it('[I8] finds what no notice told and no order was asked about, each hour since the last one and each day a month', async () => {
     const who = await person()
     const { invoice_url: url, invoice_id: orderId } = (await create(who, 25)).body.data
     await later(day)
@@ -136,7 +136,7 @@ describe('the list of the provider', () => {
     expect(await later(day)).toEqual([30 * day])
   })
 
-  it('[MF-01] gives up on a list that has no end, and writes down no more payments of an order than anybody makes', async () => {
+  it('gives up on a list that has no end, and writes down no more payments of an order than anybody makes', async () => {
     const who = await person()
     const { invoice_url: url, invoice_id: orderId } = (await create(who, 30)).body.data
     await pay(url, 'exact')

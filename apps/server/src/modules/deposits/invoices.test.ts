@@ -401,7 +401,7 @@ describe('an in-app invoice', () => {
     await price(800_000n)
   })
 
-  it('[MF-02] [I8] keeps the value at which each part was credited, whatever the price is when the next one comes', async () => {
+  it('[I8] keeps the value at which each part was credited, whatever the price is when the next one comes', async () => {
     const price = (coinPrice: bigint) =>
       inTransaction(db, (tx) =>
         applySettings(tx, house.deps, { changes: { coinPrice, convertRate: 800_000n }, actorId: null, reason: 'test' }),

@@ -87,7 +87,7 @@ describe('a payment that comes in parts', () => {
     expect([await flags(), await balance(), await depositsToReview(at.db)]).toEqual([[], 100n * ONE, 0])
   })
 
-  it('[I8] [GN-04] far more than was asked for: nothing is credited until two people stand behind all of it', async () => {
+  it('[I8] far more than was asked for: nothing is credited until two people stand behind all of it', async () => {
     const { answer, balance, flags, orderId } = await order()
     await answer('a', 'partial', '40')
     await answer('b', 'settled', '1061')

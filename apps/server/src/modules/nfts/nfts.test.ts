@@ -227,7 +227,7 @@ it('[MF-14] changes only the NFT that is named, and what is sold no more is clos
   ])
 })
 
-it('[CO-47] plans anew for the NFT that is named, and takes nothing of what is planned for another', async () => {
+it('plans anew for the NFT that is named, and takes nothing of what is planned for another', async () => {
   const day = (n: number) => new Date(house.clock.now().getTime() + n * DAY_MS)
   const plan = async (id: string, ...steps: [number, bigint][]) => {
     const values = await nftValues(db, id, house.clock.now())
@@ -308,7 +308,7 @@ describe('lists', () => {
   })
 })
 
-it('[CO-47] [I19] sells for coin at the price in force, not at the newest one, which is to come', async () => {
+it('[I19] sells for coin at the price in force, not at the newest one, which is to come', async () => {
   const startsAt = new Date(house.clock.now().getTime() + DAY_MS)
   const step = { startsAt, changes: { coinPrice: 500_000n }, actorId: null, reason: 'test' }
   await inTransaction(db, (tx) => scheduleSettings(tx, house.deps, [step]))

@@ -61,7 +61,7 @@ afterEach(() => {
   flaw.now = 'none'
 })
 
-it('[RW-14] knows a move for every call that moves money', () => {
+it('knows a move for every call that moves money', () => {
   const calls = allRoutes.filter((route) => route.money === true).map((route) => route.name)
   expect(calls.toSorted()).toEqual(Object.keys(MOVES_OF_CALLS).toSorted())
 })

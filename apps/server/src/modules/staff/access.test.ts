@@ -74,7 +74,7 @@ describe('who may make which staff call', () => {
     }
   })
 
-  it('[GN-04] lets limits, settings and people of the house to ADMIN, other changes to FINANCE too', () => {
+  it('lets limits, settings and people of the house to ADMIN, other changes to FINANCE too', () => {
     const byFinance = changeSubjects.filter((subject) => mayRole('FINANCE', `change.${subject}`))
     expect(byFinance.toSorted()).toEqual([
       'cancel-rewards',
@@ -94,7 +94,7 @@ describe('who may make which staff call', () => {
     }
   })
 
-  it('[GN-04] [RT-17] tells who is signed in, with what rights and until when', async () => {
+  it('tells who is signed in, with what rights and until when', async () => {
     const { body } = await house.get('/staff/me', staff.FINANCE)
     expect(body.data).toMatchObject({ role: 'FINANCE', person: { email: staff.FINANCE.email }, idleSeconds: 900 })
     expect(body.data.rights).toContain('approveRequest')
@@ -102,7 +102,7 @@ describe('who may make which staff call', () => {
     expect(Date.parse(body.data.endsAt) - house.at.clock.now().getTime()).toBeLessThanOrEqual(8 * 3_600_000)
   })
 
-  it('[GN-04] lets FINANCE neither propose nor decide what only ADMIN may', async () => {
+  it('lets FINANCE neither propose nor decide what only ADMIN may', async () => {
     const limits = { subject: 'limits', value: { openInvoices: 7 }, reason }
     expect((await house.post('/staff/changes', staff.FINANCE, limits)).status).toBe(404)
     const { body } = await house.post('/staff/changes', house.checker, limits)

@@ -158,7 +158,7 @@ describe('the chain of the audit log', () => {
     expect(await checked()).toMatchObject({ ok: true, rows: 35 })
   })
 
-  it('[I17] [RT-17] is read by who may read the log, asked for by its filters, and a look at a member is a row of it', async () => {
+  it('[I17] is read by who may read the log, asked for by its filters, and a look at a member is a row of it', async () => {
     const who = await house.person()
     for (let times = 0; times < 3; times += 1) await house.get(`/staff/members/${who.publicId}`, house.support)
     await house.post(`/staff/members/${who.publicId}/status`, house.support, { status: false, reason: 'no right to' })
@@ -183,7 +183,7 @@ describe('lists of staff as files', () => {
     return house.get(`/staff/jobs/${asked.body.data.jobId}/file`, by)
   }
 
-  it('[RT-17] [I17] are written as long work, and who took what along stands in the log', async () => {
+  it('[I17] are written as long work, and who took what along stands in the log', async () => {
     const { text, headers } = await exported({ list: 'audit', filter: { q: 'two' } })
     expect(headers['content-type']).toContain('text/csv')
     expect(text.split('\r\n')[0]).toContain('Previous hash')
@@ -192,7 +192,7 @@ describe('lists of staff as files', () => {
     expect(rows).toMatchObject([{ actor_id: house.maker.id, detail: { list: 'audit', filter: { q: 'two' } } }])
   })
 
-  it('[RT-17] hold no cell that a sheet would run', async () => {
+  it('hold no cell that a sheet would run', async () => {
     const evil = await house.person()
     await db.updateTable('member').set({ name: '=HYPERLINK("http://evil")' }).where('id', '=', evil.id).execute()
     const { text } = await exported({ list: 'members', filter: { q: evil.email } })
@@ -200,7 +200,7 @@ describe('lists of staff as files', () => {
     expect((await exported({ list: 'entries', filter: { account: '-9200' } })).text).toContain('testFunds')
   })
 
-  it('[RT-17] hold the timeline of a member, and that it was taken along stands in it', async () => {
+  it('hold the timeline of a member, and that it was taken along stands in it', async () => {
     const who = await house.person()
     for (let note = 0; note < 130; note += 1)
       await inTransaction(db, (tx) =>
@@ -224,7 +224,7 @@ describe('lists of staff as files', () => {
     expect((await exported({ list: 'timeline' })).status).toBe(404)
   })
 
-  it('[RT-17] [RW-12] hold what came in and went out by day, and every run once', async () => {
+  it('hold what came in and went out by day, and every run once', async () => {
     const days = (await exported({ list: 'money' })).text.trim().split('\r\n')
     const { money, reserves } = (await house.get('/staff/overview?days=365', house.maker)).body.data
     expect(days[0]).toContain('Day (UTC),Asset,In,Out,Held,Owed to members')
@@ -239,7 +239,7 @@ describe('lists of staff as files', () => {
     expect(runs[1]).toContain(',DONE,0,0,0,0,0,the worker,')
   })
 
-  it('[RT-17] [I17] hold a wallet, and that it was taken along stands with its member', async () => {
+  it('[I17] hold a wallet, and that it was taken along stands with its member', async () => {
     const who = await house.person()
     const asked = (account: bigint) => house.post('/staff/exports', house.maker, { list: 'entries', filter: { account: String(account) } })
     expect((await asked(walletNumber(who.id, 'depositWallet'))).status).toBe(200)
@@ -248,7 +248,7 @@ describe('lists of staff as files', () => {
     await runSweep(db, deps, backgroundJobs(staffJobs), 'test')
   })
 
-  it('[RT-17] are not for support, and one without an account fails in words', async () => {
+  it('are not for support, and one without an account fails in words', async () => {
     expect((await exported({ list: 'members' }, house.support)).status).toBe(404)
     const { body } = await house.post('/staff/exports', house.maker, { list: 'entries' })
     await runSweep(db, deps, backgroundJobs(staffJobs), 'test')

@@ -51,7 +51,7 @@ const promised = async () => (await coverageOf(house.at.db, 'COIN')).promised
 const damage = async () => (await runAudit(house.at.db, checksOfTests)).filter((one) => one.broken > 0).map((one) => one.check.title)
 
 describe('held rewards', () => {
-  it('[RW-01] [RW-12] [I17] are cancelled by two of staff, those of one buyer alone, and the member reads why', async () => {
+  it('[I17] are cancelled by two of staff, those of one buyer alone, and the member reads why', async () => {
     const sponsor = await house.person()
     const [puppet, friend] = [await house.person({ sponsorId: sponsor.id }), await house.person({ sponsorId: sponsor.id })]
     const before = await promised()
@@ -97,7 +97,7 @@ describe('held rewards', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('[RW-12] are cancelled by two when the pool owes them to somebody who is blocked, and to nobody else', async () => {
+  it('are cancelled by two when the pool owes them to somebody who is blocked, and to nobody else', async () => {
     const sponsor = await house.person()
     const pool = async (amount: bigint, back = false) => {
       const [from, to] = [{ house: 'SYS-REWARD', asset: 'COIN' } as const, { house: 'SYS-OPERATOR', asset: 'COIN' } as const]
@@ -125,7 +125,7 @@ describe('held rewards', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('[RW-12] are cancelled of a blocked member too, whom they are promised to no more', async () => {
+  it('are cancelled of a blocked member too, whom they are promised to no more', async () => {
     const sponsor = await house.person()
     const buyer = await house.person({ sponsorId: sponsor.id })
     const before = await promised()
@@ -145,7 +145,7 @@ describe('held rewards', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('[RW-12] stay with their owner where nothing is held, was paid meanwhile, or is of one of the two', async () => {
+  it('stay with their owner where nothing is held, was paid meanwhile, or is of one of the two', async () => {
     const sponsor = await house.person()
     const buyer = await house.person({ sponsorId: sponsor.id })
     expect((await cancel(sponsor, house.maker)).body.errorMessages).toEqual([{ path: 'id', message: 'Nothing is held' }])
@@ -179,7 +179,7 @@ describe('what stands against promised rewards', () => {
     return (await house.get('/staff/catalogue', { ...house.maker, token })).body.data.cover
   }
 
-  it('[RW-14] is seen by staff, and changed by two', async () => {
+  it('is seen by staff, and changed by two', async () => {
     expect(await cover()).toEqual({ coverageMode: 'enforce', committedCoin: 0, committedUsd: 0 })
     const sponsor = await house.person()
     const buyer = await house.person({ sponsorId: sponsor.id })

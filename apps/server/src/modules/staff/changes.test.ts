@@ -72,7 +72,7 @@ describe('four eyes over changes', () => {
     ['platformFeePercent', { networkFeePercent: 0 }],
     ['networkFeePercent', { platformFeePercent: 0 }],
     ['bridgeFeePercent', {}],
-  ])('[CO-47] takes a proposal of exactly 100 percent for %s, and none above it', async (name, rest) => {
+  ])('takes a proposal of exactly 100 percent for %s, and none above it', async (name, rest) => {
     const open = async () => (await house.get('/staff/changes?limit=100', house.maker)).body.data.meta.total
     const before = await open()
     const reply = await propose(house.maker, 'settings', { ...rest, [name]: 100.00000001 })
@@ -82,7 +82,7 @@ describe('four eyes over changes', () => {
     expect(await open()).toBe(before + 1)
   })
 
-  it('[CO-47] holds the catalogue as it was put in force', async () => {
+  it('holds the catalogue as it was put in force', async () => {
     const { data } = (await house.get('/staff/catalogue', house.checker)).body
     expect(data).toMatchObject({
       coinPrice: 0.0079,
@@ -158,7 +158,7 @@ describe('four eyes over changes', () => {
     expect((await propose(house.maker, 'price', { coinPrice: 5 })).body.message).toBe('The convert rate must not be below the coin price')
   })
 
-  it('[RW-01] [RW-02] refuses a dearer programme that is not covered already when it is proposed, with the figures', async () => {
+  it('refuses a dearer programme that is not covered already when it is proposed, with the figures', async () => {
     await inTransaction(house.at.db, (tx) =>
       notePromises(tx, [{ kind: 'daily', step: 'day', startsAt: house.at.clock.now(), times: 1, amount: 1_000_001n * ONE }]),
     )

@@ -22,7 +22,7 @@ const reason = 'checked'
 const PAID = { status: 'APPROVED', transferId: expect.stringMatching(/^[1-9]\d*$/) }
 
 describe('the queues of the console', () => {
-  it('[GN-04] [MF-03] [MF-04] lists payouts of both kinds by age: for the reader, for others, decided', async () => {
+  it('[MF-04] lists payouts of both kinds by age: for the reader, for others, decided', async () => {
     const who = await house.person()
     const withdrawal = await house.withdrawal(who, 1500n)
     const bridge = await house.bridge(who, 40n)
@@ -41,7 +41,7 @@ describe('the queues of the console', () => {
     expect((await post(`withdrawals/${withdrawal}/reject`, house.checker, { reason })).status).toBe(200)
   })
 
-  it('[GN-04] finds what deserves a look, and tells what was looked at', async () => {
+  it('finds what deserves a look, and tells what was looked at', async () => {
     const [known, fresh] = [await house.person(), await house.person()]
     house.at.clock.advance(0)
     const old = new Date(house.at.clock.now().getTime() - 10 * 86_400_000)
@@ -66,7 +66,7 @@ describe('the queues of the console', () => {
     for (const id of [again, first, lookalike]) await post(`withdrawals/${id}/reject`, house.maker, { reason })
   })
 
-  it('[MF-03] flags what nearly uses up the limit of a day, with what was paid of it, and nothing below', async () => {
+  it('flags what nearly uses up the limit of a day, with what was paid of it, and nothing below', async () => {
     const who = await house.person()
     const old = new Date(house.at.clock.now().getTime() - 10 * 86_400_000)
     await house.at.db.updateTable('member').set({ created_at: old }).where('id', '=', who.id).execute()
@@ -173,7 +173,7 @@ describe('the queues of the console', () => {
     expect((await post(`deposits/${deposits[1]}/take-back`, finance, { reason })).body.message).toMatch(/already been decided/)
   })
 
-  it('[GN-04] says of every item that payouts and credits are stopped, and lets it be rejected all the same', async () => {
+  it('says of every item that payouts and credits are stopped, and lets it be rejected all the same', async () => {
     const payout = await house.withdrawal(await house.person(), 10n)
     const deposit = await house.deposit(await house.person(), 10n, 'doge')
     await inTransaction(house.at.db, (tx) => stopLedger(tx, house.at.clock.now(), 'a look'))
@@ -188,13 +188,13 @@ describe('the queues of the console', () => {
     await post(`deposits/${deposit}/reject`, house.maker, { reason })
   })
 
-  it('[GN-04] answers 404 for an item of another queue, and for none', async () => {
+  it('answers 404 for an item of another queue, and for none', async () => {
     const id = await house.bridge(await house.person(), 5n)
     for (const path of [`withdrawals/${id}`, `deposits/${id}`, 'bridges/none', `payouts/${id}`])
       expect((await house.get(`/staff/queues/${path}`, finance)).status).toBe(404)
   })
 
-  it('[GN-04] shows that payouts of a member rest or were stopped, in payouts and nowhere else', async () => {
+  it('shows that payouts of a member rest or were stopped, in payouts and nowhere else', async () => {
     const who = await house.person()
     const now = house.at.clock.now()
     const old = new Date(now.getTime() - 10 * 86_400_000)

@@ -86,7 +86,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(answers).toEqual(['APPROVED', 'WAITING', 'WAITING', 'APPROVED', 'WAITING'])
   })
 
-  it('[GN-04] never credits a hosted deposit that the provider knows no payment of, however small', async () => {
+  it('never credits a hosted deposit that the provider knows no payment of, however small', async () => {
     const id = await house.deposit(puppet, 1n)
     expect(await approve('deposits', id, house.maker, 1)).toBe('WAITING')
     expect(await approve('deposits', id, house.maker, 1)).toBe(TWO)
@@ -95,7 +95,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await house.balance(puppet, 'depositWallet')).toBe(ONE)
   })
 
-  it('[GN-04] never credits alone what the provider reports less of, or in money that is worth who knows what', async () => {
+  it('never credits alone what the provider reports less of, or in money that is worth who knows what', async () => {
     for (const [currency, paid] of [
       ['shib', 30n],
       ['usdc', 29n],
@@ -169,7 +169,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect((await pool(1)).body.data).toMatchObject({ changeId: expect.any(String) })
   })
 
-  it('[GN-04] counts dollars and coin together, each by its share of its limit: of a person, and for a member', async () => {
+  it('counts dollars and coin together, each by its share of its limit: of a person, and for a member', async () => {
     expect(await approve('withdrawals', await house.withdrawal(puppet, 400n), house.maker)).toBe('APPROVED')
     expect(await approve('bridges', await house.bridge(await house.person(), 60_001n), house.maker)).toBe('WAITING')
     expect(await approve('bridges', await house.bridge(puppet, 60_001n), house.third)).toBe('WAITING')
@@ -211,7 +211,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     ['a withdrawal', async (usd) => ['withdrawals', await house.withdrawal(puppet, usd)]],
     ['a bridge', async (usd) => ['bridges', await house.bridge(puppet, usd * 100n)]],
     ['a deposit', async (usd) => ['deposits', await house.deposit(puppet, usd, 'usdc'), Number(usd)]],
-  ])('[CO-47] lets the second one decide %s once the limit has risen above it, or fallen', async (_, ask) => {
+  ])('lets the second one decide %s once the limit has risen above it, or fallen', async (_, ask) => {
     for (const times of [100n, 0n]) {
       const [kind, id, amount] = await ask(1500n)
       expect(await approve(kind, id, house.maker, amount)).toBe('WAITING')

@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 
 describe('what came to an account and went from it in 30 days', () => {
-  it('[RW-13] is the same before the days are written down, in the middle of that, and after it', async () => {
+  it('is the same before the days are written down, in the middle of that, and after it', async () => {
     const from = utcDay(new Date(now().getTime() - 29 * DAY_MS))
     const wanted = { from, in: 0n, out: 1000n * ONE + BigInt((DAYS * (DAYS + 1)) / 2 - (7 * 8) / 2) * ONE }
     expect(await flowOf(house.at.db, STOCK, now())).toEqual(wanted)
@@ -48,7 +48,7 @@ describe('what came to an account and went from it in 30 days', () => {
     expect(await flowOf(house.at.db, wallet(), now())).toEqual({ from, in: wanted.out, out: 0n })
   })
 
-  it('[RW-13] adds up no more than a bound at a look: of the house it says up to which day, of a wallet nothing', async () => {
+  it('adds up no more than a bound at a look: of the house it says up to which day, of a wallet nothing', async () => {
     const yesterday = utcDay(new Date(now().getTime() - DAY_MS))
     const kept = await flowOf(house.at.db, STOCK, now(), 0)
     expect(kept).toMatchObject({ to: yesterday })
@@ -56,7 +56,7 @@ describe('what came to an account and went from it in 30 days', () => {
     expect(await flowOf(house.at.db, wallet(), now(), 5)).toBeUndefined()
   })
 
-  it('[RW-13] stands in the account as staff read it', async () => {
+  it('stands in the account as staff read it', async () => {
     const { body } = await house.get(`/staff/ledger/accounts/${STOCK}`, house.support)
     expect(body.data.month).toMatchObject({ in: 0, out: 1638 })
   })

@@ -14,7 +14,7 @@ describe('the search of staff', () => {
   const find = async (q: string, who = house.maker) => (await house.get(`/staff/search?q=${encodeURIComponent(q)}`, who)).body.data
   const ids = (hits: { id: string }[]) => hits.map((hit) => hit.id)
 
-  it('[GN-04] finds a member by mail, word of the name, code, id and address of a payout, and what of theirs waits', async () => {
+  it('finds a member by mail, word of the name, code, id and address of a payout, and what of theirs waits', async () => {
     const who = await house.person({ name: 'Ifeoma Balogun' })
     const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
     const payout = await house.withdrawal(who, 77n, address)
@@ -32,7 +32,7 @@ describe('the search of staff', () => {
     expect((await find('nobody at all')).members).toEqual([])
   })
 
-  it('[GN-04] takes what is typed as text, and finds a transfer and a change by number and id', async () => {
+  it('takes what is typed as text, and finds a transfer and a change by number and id', async () => {
     for (const q of ["' or 1=1 --", '%%%', ':* | !', '\\', '((', 'a & b', '<->']) expect((await find(q)).members).toEqual([])
     const { id } = await house.at.db.selectFrom('ledger_transfer').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
     expect((await find(String(id))).transfers).toMatchObject([{ id: String(id), href: `/staff/ledger/-/${id}` }])
@@ -42,7 +42,7 @@ describe('the search of staff', () => {
   })
 })
 
-it('[GN-04] counts against the hours that the settings name', async () => {
+it('counts against the hours that the settings name', async () => {
   await inTransaction(house.at.db, (tx) =>
     applySettings(tx, house.at.deps, { changes: { payoutTargetHours: 2, answerTargetHours: 1 }, actorId: null, reason: 'test' }),
   )
@@ -53,7 +53,7 @@ it('[GN-04] counts against the hours that the settings name', async () => {
   expect(Date.parse(dueAt) - Date.parse(createdAt)).toBe(2 * 3_600_000)
 })
 
-it('[GN-04] [RT-17] names everybody of the staff with the table of rights that is checked', async () => {
+it('names everybody of the staff with the table of rights that is checked', async () => {
   const { people, rights } = (await house.get('/staff/people', house.support)).body.data
   const roles = people.map((one: { role: string }) => one.role).toSorted()
   expect(roles).toEqual(['ADMIN', 'ADMIN', 'ADMIN', 'SUPPORT'])

@@ -33,7 +33,7 @@ async function done(owner: Person, name = 'staff-test'): Promise<string> {
 }
 
 describe('long work of staff', () => {
-  it('[RT-17] is read by whoever asked for it, with its whole file', async () => {
+  it('is read by whoever asked for it, with its whole file', async () => {
     const id = await done(house.support)
     const { body } = await house.get(`/staff/jobs/${id}`, house.support)
     expect(body.data).toEqual({
@@ -56,7 +56,7 @@ describe('long work of staff', () => {
     })
   })
 
-  it('[RT-17] [GN-04] is there for nobody else, but for those who may read what staff did', async () => {
+  it('is there for nobody else, but for those who may read what staff did', async () => {
     const id = await done(house.maker)
     const auditor = await house.person({ role: 'AUDITOR' })
     for (const what of ['', '/file']) {
@@ -66,12 +66,12 @@ describe('long work of staff', () => {
     }
   })
 
-  it('[RT-17] never shows what a member asked for, not even to an admin', async () => {
+  it('never shows what a member asked for, not even to an admin', async () => {
     const id = await done(house.member, 'own-test')
     for (const what of ['', '/file']) expect((await house.get(`/staff/jobs/${id}${what}`, house.maker)).status).toBe(404)
   })
 
-  it('[RT-17] [I14] is there no longer for whom another role may not ask for it, nor begun by them', async () => {
+  it('[I14] is there no longer for whom another role may not ask for it, nor begun by them', async () => {
     const asks: Record<string, [path: string, body: object]> = {
       export: ['/staff/exports', { list: 'audit' }],
       check: ['/staff/audit/check', {}],

@@ -51,7 +51,7 @@ describe('the ledger as staff see it', () => {
     expect(account.slots.reduce((sum: number, slot: { balance: number }) => sum + slot.balance, 0)).toBeCloseTo(account.balance, 4)
   })
 
-  it('[RW-13] finds the wallets of a member, and every balance after follows from the one before it', async () => {
+  it('finds the wallets of a member, and every balance after follows from the one before it', async () => {
     const wallets: { number: string; name: string; balance: number }[] = await get(
       `/staff/ledger/accounts?q=${encodeURIComponent(buyer.email)}`,
     )
@@ -66,7 +66,7 @@ describe('the ledger as staff see it', () => {
     expect(rows[0]?.other.name).toBe('SYS-SALES')
   })
 
-  it('[RW-13] walks an account of many slots page by page without a gap, each balance that of all slots together', async () => {
+  it('walks an account of many slots page by page without a gap, each balance that of all slots together', async () => {
     for (let times = 0; times < 5; times += 1) {
       const who = await house.person()
       await fund(house.at.db, who.id, 'nativeWallet', 10n * ONE)
@@ -86,7 +86,7 @@ describe('the ledger as staff see it', () => {
       .forEach((row, place) => expect(row.balanceAfter - row.amount).toBeCloseTo(all[place + 1]?.balanceAfter ?? Number.NaN, 4))
   })
 
-  it('[RW-13] asks kind and days of all rows, not of the page', async () => {
+  it('asks kind and days of all rows, not of the page', async () => {
     const { kinds } = await get('/staff/ledger/accounts/-6100')
     expect(kinds).toContainEqual({ kind: 'buyToken', text: 'Coin purchase' })
     expect((await entries(-6100n, '?kind=buyToken')).map((row) => row.kind)).toEqual(['buyToken'])
@@ -101,7 +101,7 @@ describe('the ledger as staff see it', () => {
     expect(await entries(-6100n, `?from=${today}&to=${today}`)).toHaveLength(1)
   })
 
-  it('[RW-13] shows a transfer with both sides, why it happened, and what the same cause moved', async () => {
+  it('shows a transfer with both sides, why it happened, and what the same cause moved', async () => {
     const [row] = await entries(-6100n, '?kind=buyToken')
     const transfer = await get(`/staff/ledger/transfers/${row?.id}`)
     expect(transfer).toMatchObject({
@@ -118,7 +118,7 @@ describe('the ledger as staff see it', () => {
     expect(back.sameCause.map((one: { id: string }) => one.id)).toEqual([row?.id])
   })
 
-  it('[RW-13] shows the receipt of a transfer as its member reads it, and none of one between accounts of the house', async () => {
+  it('shows the receipt of a transfer as its member reads it, and none of one between accounts of the house', async () => {
     const [row] = await entries(-6100n, '?kind=buyToken')
     const [own, ...others] = await get(`/staff/ledger/transfers/${row?.id}/receipts`)
     expect(others).toEqual([])
@@ -132,7 +132,7 @@ describe('the ledger as staff see it', () => {
     expect((await house.get(`/staff/ledger/transfers/${row?.id}/receipts`, buyer)).status).toBe(404)
   })
 
-  it('[RW-13] follows a payout to its fees, and back', async () => {
+  it('follows a payout to its fees, and back', async () => {
     const id = await house.withdrawal(await house.person(), 100n)
     expect((await house.post(`/staff/queues/withdrawals/${id}/approve`, house.checker, { reason: 'as usual' })).status).toBe(200)
     const [fee] = await entries(-5100n)
@@ -151,7 +151,7 @@ describe('the ledger as staff see it', () => {
     'transfers/999999999/receipts',
     'transfers/x',
     'accounts/0',
-  ])('[RW-13] has no %s', async (what) => {
+  ])('has no %s', async (what) => {
     expect((await house.get(`/staff/ledger/${what}`, house.support)).status).toBe(404)
   })
 })

@@ -42,7 +42,7 @@ describe('the list of members', () => {
     expect(row.phone).toBe('+234 803 ••• ••18')
   })
 
-  it('[RT-17] [I17] is no way to a number, address or anybody that is covered: no step further than what one sees', async () => {
+  it('[I17] is no way to a number, address or anybody that is covered: no step further than what one sees', async () => {
     const everywhere = async (q: string) =>
       (await house.get(`/staff/search?q=${encodeURIComponent(q)}`, house.support)).body.data.members.map((row: { id: string }) => row.id)
     const digits = '2348035550118'

@@ -113,7 +113,7 @@ describe('members', () => {
 })
 
 describe('a rank of staff', () => {
-  it('[RO-17] [RW-05] is left alone by the programme, which still pays each bonus once, and ranks again when it may', async () => {
+  it('[RO-17] is left alone by the programme, which still pays each bonus once, and ranks again when it may', async () => {
     const { db, deps } = house.at
     const who = await house.person()
     const give = async (rank: string | null) =>
@@ -193,7 +193,7 @@ describe('roles', () => {
       ),
     )
 
-  it('[RT-17] takes two admins to make another one, and ends the sessions of the earlier role', async () => {
+  it('takes two admins to make another one, and ends the sessions of the earlier role', async () => {
     const who = await house.person()
     const outcome = await grant(house.maker, who.email, 'ADMIN')
     if (outcome.done) throw new Error('one admin was enough')
@@ -204,7 +204,7 @@ describe('roles', () => {
     expect((await house.get('/staff/overview', { ...who, token })).status).toBe(200)
   })
 
-  it('[GN-04] lets nobody decide for days whom the only admin put on the staff alone, and tells everybody', async () => {
+  it('lets nobody decide for days whom the only admin put on the staff alone, and tells everybody', async () => {
     const small = await staffHouse()
     const { db, deps, clock } = small.at
     const others = [small.checker.id, small.third.id]
@@ -234,7 +234,7 @@ describe('roles', () => {
     expect(await approveAs(`/staff/queues/withdrawals/${payout}/approve`)).not.toBe(two)
   })
 
-  it('[GN-04] lets the second admin decide at once in a house that nobody has joined yet', async () => {
+  it('lets the second admin decide at once in a house that nobody has joined yet', async () => {
     const fresh = await staffHouse()
     const { db, deps } = fresh.at
     await db.updateTable('member').set({ is_active: false }).where('id', 'in', [fresh.checker.id, fresh.third.id]).execute()
@@ -284,7 +284,7 @@ describe('one member of staff about another', () => {
     house.post('/staff/changes', who, { subject: 'popup', value: { title, message: title, isActive: true }, reason: 'x' })
   const approve = (id: string, who: StaffHouse['maker']) => house.post(`/staff/changes/${id}/approve`, who, {})
 
-  it('[GN-04] [I14] is blocked, and let in again, by two others only', async () => {
+  it('[I14] is blocked, and let in again, by two others only', async () => {
     const rogue = await house.person({ role: 'SUPPORT' })
     const block = (status: boolean) => house.post(`/staff/members/${rogue.publicId}/status`, house.maker, { status, reason: 'left' })
     const { changeId } = (await block(false)).body.data

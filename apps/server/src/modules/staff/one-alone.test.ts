@@ -102,13 +102,13 @@ async function changedBy(name: string, prepare: Call['prepare']): Promise<string
   return changed.filter((column) => !RECORDS.test(column))
 }
 
-it.each(acts.map((route) => route.name))('[I7] [GN-04] one person alone gives nobody anything by %s', async (name) => {
+it.each(acts.map((route) => route.name))('[I7] one person alone gives nobody anything by %s', async (name) => {
   const call = calls[name]
   if (call === undefined) throw new Error(`no call for ${name}`)
   expect(await changedBy(name, call.prepare)).toEqual((ALONE[name]?.changes ?? []).toSorted())
 })
 
-it.each(Object.entries(MORE))('[I7] [GN-04] nor by %s', async (_, { call, prepare, changes }) => {
+it.each(Object.entries(MORE))('[I7] nor by %s', async (_, { call, prepare, changes }) => {
   expect(await changedBy(call, prepare)).toEqual(changes.toSorted())
 })
 

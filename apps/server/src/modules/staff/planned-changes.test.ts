@@ -64,7 +64,7 @@ const plan = { planName: 'Autumn', duration: 30, minimum: 10, apy: 12, omega: fa
 const nft = { name: 'Dome 1', title: 'A dome', walletName: 'dome', price: 50, duration: 12, dailyRoi: 20, status: 'ACTIVE' }
 
 describe('a change with a start', () => {
-  it('[CO-47] [I13] [I17] holds from its start on, to the millisecond and with no worker at work, and says so', async () => {
+  it('[I13] [I17] holds from its start on, to the millisecond and with no worker at work, and says so', async () => {
     const start = after(DAY)
     const id = await planned('price', step(0.0079), start)
     expect(await price()).toBe(800_000n)
@@ -81,7 +81,7 @@ describe('a change with a start', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('[CO-47] refuses a start that has passed, for the proposal and for the approval', async () => {
+  it('refuses a start that has passed, for the proposal and for the approval', async () => {
     for (const start of [after(0), after(-1), '2020-01-01T00:00:00Z'])
       expect((await propose(house.maker, 'price', step(0.0079), start)).body.message).toBe('The start must be in the future')
     expect((await propose(house.maker, 'price', step(0.0079), after(400 * DAY))).status).toBe(400)
@@ -95,7 +95,7 @@ describe('a change with a start', () => {
     expect(await price()).toBe(800_000n)
   })
 
-  it('[RW-01] [RW-09] [EN-19] [EN-36] begins plans, NFTs, the announcement and the programme at their start, and changes them', async () => {
+  it('[RW-09] [EN-19] [EN-36] begins plans, NFTs, the announcement and the programme at their start, and changes them', async () => {
     const start = after(DAY)
     const plans = await planned('plan', plan, start)
     await planned('nft', nft, start)
@@ -131,7 +131,7 @@ describe('a change with a start', () => {
     expect((await planValues(house.at.db, plans, now())).apy).toBe(20n * ONE)
   })
 
-  it('[CO-47] is taken back by one person before it begins, and what rests on it falls with it', async () => {
+  it('is taken back by one person before it begins, and what rests on it falls with it', async () => {
     const first = await planned('price', step(0.0078), after(DAY))
     const second = await planned('price', step(0.0076), after(2 * DAY))
     const other = await planned('settings', { exchangeLimit: 20 }, after(2 * DAY))
@@ -151,7 +151,7 @@ describe('a change with a start', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('[CO-47] makes nothing of a new plan that is taken back, nor of what was planned for it', async () => {
+  it('makes nothing of a new plan that is taken back, nor of what was planned for it', async () => {
     const made = await planned('plan', plan, after(DAY))
     const change = await planned('plan', { ...plan, planId: made, apy: 15 }, after(2 * DAY))
     expect((await cancel(made, house.third)).status).toBe(200)
@@ -166,7 +166,7 @@ describe('two changes of one value', () => {
   it.each([
     ['the earlier first', [DAY, 2 * DAY]],
     ['the later first', [2 * DAY, DAY]],
-  ])('[CO-47] plans only steps that rest on each other: %s', async (_, [one = 0, two = 0]) => {
+  ])('plans only steps that rest on each other: %s', async (_, [one = 0, two = 0]) => {
     const first = await planned('price', step(0.0079), after(one))
     const second = await proposed('price', step(0.0078), after(two))
     expect((await approve(second)).status).toBe(200)
@@ -176,7 +176,7 @@ describe('two changes of one value', () => {
     expect(await price()).toBe(780_000n)
   })
 
-  it('[CO-47] lets a planned one fall when the value changes before it, and keeps one about something else', async () => {
+  it('lets a planned one fall when the value changes before it, and keeps one about something else', async () => {
     const start = after(DAY)
     const dearer = await planned('price', step(0.0079), start)
     const other = await planned('limits', { openInvoices: 9 }, start)
@@ -188,7 +188,7 @@ describe('two changes of one value', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('[CO-47] warns of the other one, in the preview, the answer and the page', async () => {
+  it('warns of the other one, in the preview, the answer and the page', async () => {
     const first = await proposed('price', step(0.0079), after(DAY))
     const preview = await house.post('/staff/changes/preview', house.third, { subject: 'price', value: step(0.0078) })
     expect(preview.body.data.rivals).toMatchObject([{ id: first, status: 'PENDING', title: 'Coin 0.0080 → 0.0079 USD' }])
@@ -210,7 +210,7 @@ describe('two changes of one value', () => {
     expect(await currentSettings(house.at.db, now())).toMatchObject({ coinPrice: 880_000n, convertRate: 900_000n })
   })
 
-  it('[CO-47] has one effect when it is approved, taken back and overtaken at once', async () => {
+  it('has one effect when it is approved, taken back and overtaken at once', async () => {
     const start = after(DAY)
     const ids = [await proposed('price', step(0.0079), start), await proposed('price', step(0.0078), start)] as const
     await Promise.all([approve(ids[0], house.checker), approve(ids[1], house.third), approve(ids[0], house.third)])
@@ -289,7 +289,7 @@ describe('what an approver sees', () => {
     expect(await house.at.db.selectFrom('staff_change').selectAll().execute()).toEqual([])
   })
 
-  it('[GN-04] [CO-47] says on the value itself since when, by whom, and what is to come', async () => {
+  it('says on the value itself since when, by whom, and what is to come', async () => {
     const first = await proposed('price', step(0.0079))
     expect((await approve(first)).status).toBe(200)
     const next = await planned('price', step(0.0078), after(DAY))
@@ -309,7 +309,7 @@ describe('what an approver sees', () => {
     expect([later.pending, later.since]).toEqual([[], new Date(now().getTime() - DAY).toISOString()])
   })
 
-  it('[CO-47] pages back by keyset, whatever was proposed meanwhile', async () => {
+  it('pages back by keyset, whatever was proposed meanwhile', async () => {
     const ids: string[] = []
     for (const n of [1, 2, 3, 4, 5]) ids.unshift(await proposed('popup', { title: `T${n}`, message: 'M', isActive: true }))
     const page = async (query: string) =>

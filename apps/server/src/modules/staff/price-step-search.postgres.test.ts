@@ -91,7 +91,7 @@ async function searchOn(tx: Tx, depth: number, done: readonly string[], shown: r
 }
 
 describe('whatever two of staff plan, change at once and take back, in every order', () => {
-  it('[I13] [CO-47] no price moves by more than 5 % within a day before members are shown it for one', async () => {
+  it('[I13] no price moves by more than 5 % within a day before members are shown it for one', async () => {
     const undone = new Error('taken back')
     const all = inTransaction(db, async (tx) => {
       await searchOn(tx, 3, [], [])

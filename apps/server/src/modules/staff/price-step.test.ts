@@ -31,7 +31,7 @@ const told = async (): Promise<{ startsAt: string; coinPrice: number }[]> =>
 const FAR = 'Prices may move by 5 % within 24 hours; more is planned a day ahead, for members to see'
 
 describe('a price that staff know before members', () => {
-  it('[CO-47] [I13] is theirs too from its approval on, with its start, and no longer once it is taken back', async () => {
+  it('[I13] is theirs too from its approval on, with its start, and no longer once it is taken back', async () => {
     const start = iso(now() + 2 * DAY)
     const { body } = await propose('price', { coinPrice: 0.004 }, start)
     expect(await told()).toEqual([])
@@ -41,7 +41,7 @@ describe('a price that staff know before members', () => {
     expect(await told()).toEqual([])
   })
 
-  it('[CO-47] shows whoever decides about a rise what it pays those who read of it, and of a fall nothing of that', async () => {
+  it('shows whoever decides about a rise what it pays those who read of it, and of a fall nothing of that', async () => {
     const rows = async (coinPrice: number) => {
       const wish = { subject: 'price', value: { coinPrice }, startsAt: iso(now() + 2 * DAY) }
       const { body } = await house.post('/staff/changes/preview', house.maker, wish)
@@ -76,7 +76,7 @@ describe('a price that staff know before members', () => {
     expect((await shown()).plan.next).toBeUndefined()
   })
 
-  it('[CO-47] moves by 5 % without a day of notice, in one step or in many, up and down, at once or planned within the day', async () => {
+  it('moves by 5 % without a day of notice, in one step or in many, up and down, at once or planned within the day', async () => {
     expect(await change('price', { coinPrice: 0.00759999 })).toBe(FAR)
     expect(await change('price', { coinPrice: 0.0076 })).toBe('The change is in force')
     expect(await change('price', { coinPrice: 0.00759999 })).toBe(FAR)
@@ -134,7 +134,7 @@ describe('a price that staff know before members', () => {
     expect(steps).toBeGreaterThan(5)
   })
 
-  it('[CO-47] is shown however much else is planned, or was and is taken back, before it', async () => {
+  it('is shown however much else is planned, or was and is taken back, before it', async () => {
     const start = iso(now() + 3 * DAY)
     for (let n = 1; n <= 25; n += 1) {
       const { body } = await propose('limits', { openInvoices: n % 2 === 0 ? 10 : 11, payoutDayCount: 20 + n }, iso(now() + n * 60_000))

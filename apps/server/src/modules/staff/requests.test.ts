@@ -51,7 +51,7 @@ describe('payouts', () => {
     ])
   })
 
-  it('[MF-03] [I17] names the transaction of an approved payout later, once, and tells its owner', async () => {
+  it('[I17] names the transaction of an approved payout later, once, and tells its owner', async () => {
     const who = await house.person()
     const id = await house.withdrawal(who, 40n)
     const name = (txHash: string, kind = 'withdrawals') =>
@@ -165,7 +165,7 @@ describe('payouts', () => {
 const credits = (usd: number) => ({ reason: 'checked', amount: usd })
 
 describe('deposits by hand', () => {
-  it('[GN-04] [I8] [I17] credits a payment that needed a look, once', async () => {
+  it('[I8] [I17] credits a payment that needed a look, once', async () => {
     const who = await house.person()
     const id = await house.deposit(who, 70n, 'usdc')
     const { body } = await house.get('/staff/queues/deposits?status=PENDING&limit=100', house.support)

@@ -45,7 +45,7 @@ const newest = async (who: Person, kind: string) =>
     }>`select id from ledger_transfer where kind = ${kind} and credit_account / 16 = ${who.id} order by id desc limit 1`.execute(db())
   ).rows[0]?.id ?? 0n
 
-describe('[GN-04] [I17] a transfer taken back', () => {
+describe('[I17] a transfer taken back', () => {
   it('goes the other way, whole, by two, and both members hear of it and find it', async () => {
     const [from, to] = await pair()
     const id = await send(from, to, 50n * ONE)
@@ -170,7 +170,7 @@ describe('[GN-04] [I17] a transfer taken back', () => {
   })
 })
 
-describe('[GN-04] the table of reversals', () => {
+describe('the table of reversals', () => {
   it('has a row for every kind of transfer', () => {
     expect(Object.keys(REVERSALS).toSorted()).toEqual(Object.keys(allTransfers).toSorted())
   })

@@ -75,37 +75,34 @@ const WORDS = /^(audit_event|staff_change|session|member_view|refresh_token|mail
 /** The maker in another browser. */
 const again = { ...house.maker, token: (await house.at.signIn(house.maker.id)).token }
 
-it.each(changeSubjects)(
-  '[I7] [GN-04] a change of %s has two different people behind it, who both may and saw the same',
-  async (subject) => {
-    const { maker, checker, third, support } = house
-    const twin = await twinOf(maker)
-    const gone = await house.person({ role: 'ADMIN' })
-    const fallen = await file(subject, gone)
-    await house.at.db.updateTable('member').set({ is_active: false }).where('id', '=', gone.id).execute()
-    const left = await columnMarks(house.at.db)
-    expect(await approve(fallen, checker)).toBe(400)
-    expect(changedColumns(left, await columnMarks(house.at.db)).filter((column) => !WORDS.test(column))).toEqual([])
-    await house.post(`/staff/changes/${fallen}/refuse`, checker, { reason })
+it.each(changeSubjects)('[I7] a change of %s has two different people behind it, who both may and saw the same', async (subject) => {
+  const { maker, checker, third, support } = house
+  const twin = await twinOf(maker)
+  const gone = await house.person({ role: 'ADMIN' })
+  const fallen = await file(subject, gone)
+  await house.at.db.updateTable('member').set({ is_active: false }).where('id', '=', gone.id).execute()
+  const left = await columnMarks(house.at.db)
+  expect(await approve(fallen, checker)).toBe(400)
+  expect(changedColumns(left, await columnMarks(house.at.db)).filter((column) => !WORDS.test(column))).toEqual([])
+  await house.post(`/staff/changes/${fallen}/refuse`, checker, { reason })
 
-    const id = await file(subject, maker)
-    const { seen, title } = (await house.get(`/staff/changes/${fallen}`, checker)).body.data
-    expect(title).not.toMatch(/nothing$/)
-    const before = await columnMarks(house.at.db)
-    const tries: [who: string, answer: Promise<number>, status: number][] = [
-      ['its maker', approve(id, maker), 400],
-      ['its maker from another session', approve(id, again), 400],
-      ['a second account of its maker', approve(id, twin), 400],
-      ['support', approve(id, support), 404],
-      ['an auditor', approve(id, staff.AUDITOR), 404],
-      ['who saw another one', approve(id, third, { seen }), 400],
-      ...(HOUSE.test(subject) ? [['finance', approve(id, staff.FINANCE), 404] as [string, Promise<number>, number]] : []),
-    ]
-    for (const [who, answer, status] of tries) expect([who, await answer]).toEqual([who, status])
-    expect(changedColumns(before, await columnMarks(house.at.db)).filter((column) => !WORDS.test(column))).toEqual([])
+  const id = await file(subject, maker)
+  const { seen, title } = (await house.get(`/staff/changes/${fallen}`, checker)).body.data
+  expect(title).not.toMatch(/nothing$/)
+  const before = await columnMarks(house.at.db)
+  const tries: [who: string, answer: Promise<number>, status: number][] = [
+    ['its maker', approve(id, maker), 400],
+    ['its maker from another session', approve(id, again), 400],
+    ['a second account of its maker', approve(id, twin), 400],
+    ['support', approve(id, support), 404],
+    ['an auditor', approve(id, staff.AUDITOR), 404],
+    ['who saw another one', approve(id, third, { seen }), 400],
+    ...(HOUSE.test(subject) ? [['finance', approve(id, staff.FINANCE), 404] as [string, Promise<number>, number]] : []),
+  ]
+  for (const [who, answer, status] of tries) expect([who, await answer]).toEqual([who, status])
+  expect(changedColumns(before, await columnMarks(house.at.db)).filter((column) => !WORDS.test(column))).toEqual([])
 
-    const own = (await house.get(`/staff/changes/${id}`, checker)).body.data.seen
-    expect((await Promise.all([approve(id, checker, { seen: own }), approve(id, third, { seen: own })])).toSorted()).toEqual([200, 400])
-    for (const who of [maker, twin, checker]) expect(await approve(id, who)).toBe(400)
-  },
-)
+  const own = (await house.get(`/staff/changes/${id}`, checker)).body.data.seen
+  expect((await Promise.all([approve(id, checker, { seen: own }), approve(id, third, { seen: own })])).toSorted()).toEqual([200, 400])
+  for (const who of [maker, twin, checker]) expect(await approve(id, who)).toBe(400)
+})

@@ -40,7 +40,7 @@ const propose = (who: Person, value: object, simulation?: string) =>
 const approve = (id: string, who: Person) => house.post(`/staff/changes/${id}/approve`, who, {})
 
 describe('the simulation of a draft', () => {
-  it('[RW-01] [RW-14] says what the days would have come to, who gets more, and what it means for cover and bound', async () => {
+  it('[RW-14] says what the days would have come to, who gets more, and what it means for cover and bound', async () => {
     const { body } = await start(house.maker, { referralPercent: 6 })
     await work()
     const { state, result, fileHref, fileName } = await job(house.maker, body.data.jobId)
@@ -61,7 +61,7 @@ describe('the simulation of a draft', () => {
     expect(left.rows[0]?.rows).toBe(0)
   })
 
-  it('[RT-17] is made by two at a time in the whole house, and is taken back by whoever asked for it alone', async () => {
+  it('is made by two at a time in the whole house, and is taken back by whoever asked for it alone', async () => {
     const first = (await start(house.maker, { referralPercent: 1 })).body.data.jobId
     const second = (await start(house.checker, { referralPercent: 2 })).body.data.jobId
     expect((await start(house.third, { referralPercent: 3 })).status).toBe(429)
@@ -85,13 +85,13 @@ describe('the simulation of a draft', () => {
       },
     ],
     [{ unknown: 1 }],
-  ])('[RW-05] refuses %j, which no programme could say', async (rules) => {
+  ])('refuses %j, which no programme could say', async (rules) => {
     expect((await start(house.maker, rules)).status).toBe(400)
   })
 })
 
 describe('a change of the programme', () => {
-  it('[RW-14] [I17] is refused without an own simulation of exactly its figures, and when that is a day old', async () => {
+  it('[I17] is refused without an own simulation of exactly its figures, and when that is a day old', async () => {
     const value = { referralPercent: 4 }
     expect((await propose(house.maker, value)).body.message).toBe(NEEDED)
     expect((await propose(house.maker, value, '0123456789abcdef')).body.message).toBe(NEEDED)
@@ -106,7 +106,7 @@ describe('a change of the programme', () => {
     expect((await propose(house.maker, { ...value, fullLevelShareDays: 365 }, again)).status).toBe(200)
   })
 
-  it('[RW-14] [I17] is approved only on a simulation of the last day that still holds, which the approver may have run again', async () => {
+  it('[I17] is approved only on a simulation of the last day that still holds, which the approver may have run again', async () => {
     const value = { referralPercent: 3 }
     const id = (await propose(house.maker, value, await house.simulate(house.maker, value))).body.data.id
     const shown = async () => (await house.get(`/staff/changes/${id}`, house.checker)).body.data
@@ -136,7 +136,7 @@ describe('a change of the programme', () => {
     expect((await house.get(`/staff/changes/${other}`, house.checker)).body.data.status).toBe('OUTDATED')
   })
 
-  it('[RW-01] counts what was bought while nothing was paid for it, so that no detour over nothing hides a dear draft', async () => {
+  it('counts what was bought while nothing was paid for it, so that no detour over nothing hides a dear draft', async () => {
     const { db, clock } = house.at
     const none = { referralPercent: 0 }
     const id = (await propose(house.maker, none, await house.simulate(house.maker, none))).body.data.id

@@ -12,7 +12,7 @@ const start = (pay: () => Promise<number>) =>
   startRewardRun(house.at.db, house.at.deps, { memberId: house.maker.id, role: 'ADMIN' }, { pay, patienceMs: 20 })
 const outcomes = async () => (await house.audits('due')).map(({ outcome }) => outcome)
 
-it('[RW-12] answers at once with a run that goes on, and with the end of a short one', async () => {
+it('answers at once with a run that goes on, and with the end of a short one', async () => {
   const run = Promise.withResolvers<number>()
   expect(await start(() => run.promise)).toBe('started')
   run.resolve(7)
@@ -21,7 +21,7 @@ it('[RW-12] answers at once with a run that goes on, and with the end of a short
   expect(await outcomes()).toEqual(['ok', 'ok', 'ok'])
 })
 
-it('[RW-12] says why it did not start; one that fails later disturbs nobody', async () => {
+it('says why it did not start; one that fails later disturbs nobody', async () => {
   const before = (await outcomes()).length
   await expect(start(() => Promise.reject(new AppError('RUN_IN_PROGRESS')))).rejects.toMatchObject({ code: 'RUN_IN_PROGRESS' })
   const late = Promise.withResolvers<number>()

@@ -108,7 +108,7 @@ const held = async (who: Person) => {
 const damage = async () => (await runAudit(house.at.db, [...ledgerChecks, ...checksOfTests])).filter((result) => result.broken > 0)
 
 describe('undoing a purchase', () => {
-  it('[GN-04] [RW-02] [RW-03] [I17] gives a stake back and takes held level rewards, days to come and team volume away', async () => {
+  it('[RW-03] [I17] gives a stake back and takes held level rewards, days to come and team volume away', async () => {
     const { db } = house.at
     const [leader, sponsor, who] = await line()
     const { promised } = await coverageOf(db, 'COIN')

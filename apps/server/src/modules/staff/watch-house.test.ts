@@ -23,7 +23,7 @@ const mailed = async () =>
 const admins = async () =>
   (await house.at.db.selectFrom('member').select('email').where('role', '=', 'ADMIN').execute()).map(({ email }) => email)
 
-it('[GN-04] tells every admin by mail, once, that backups fail, and ends it when one was made', async () => {
+it('tells every admin by mail, once, that backups fail, and ends it when one was made', async () => {
   const before = (await mailed()).length
   await look()
   expect(await incidents()).toEqual([])
@@ -41,7 +41,7 @@ it('[GN-04] tells every admin by mail, once, that backups fail, and ends it when
   expect(await mailed()).toHaveLength(before + 2 * (await admins()).length)
 })
 
-it('[GN-04] tells every admin by mail of what stops the house, and of a job that fails nobody', async () => {
+it('tells every admin by mail of what stops the house, and of a job that fails nobody', async () => {
   const before = (await mailed()).length
   await sql`insert into job_lease (name, holder, token, tries, last_error) values ('mails', 'x', 1, 5, 'refused')`.execute(house.at.db)
   await look()

@@ -324,7 +324,7 @@ it('shows the leader the newest stakes of a member, those that were not undone',
     .execute()
 })
 
-it('[CO-47] plans anew for the plan that is named, and takes nothing of what is planned for another', async () => {
+it('plans anew for the plan that is named, and takes nothing of what is planned for another', async () => {
   const day = (n: number) => new Date(house.clock.now().getTime() + n * DAY_MS)
   const plan = async (id: string, ...steps: [number, bigint][]) => {
     const values = await planValues(db, id, house.clock.now())
@@ -419,7 +419,7 @@ describe('the planner', () => {
     expect((await house.call('GET', '/staking/upcoming', { token: other.token })).body.data.items).toEqual([])
   })
 
-  it('[RW-01] [RW-02] shows held rewards on the day of their release, by kind, without those that are not held any more', async () => {
+  it('shows held rewards on the day of their release, by kind, without those that are not held any more', async () => {
     const leader = await person()
     const staker = await createTestMember(db, { sponsorId: leader.member.id })
     const hold = (kind: 'level' | 'nft-level', cause: bigint, hours: number, amount: bigint, status = 'held') =>

@@ -32,7 +32,7 @@ const lines = (count: number) =>
   }))
 
 describe('the pages of a statement', () => {
-  it('[RW-13] say every movement as text, with heading, foot and number on each page', async () => {
+  it('say every movement as text, with heading, foot and number on each page', async () => {
     const wallet = { label: 'My Wallet', unit: 'coin', opening: -5n, closing: 1_234_567n * ONE, lines: lines(130) }
     const pages = await pagesOf(await statementPdf(statement({ wallets: [wallet] })))
     expect(pages).toHaveLength(3)
@@ -118,7 +118,7 @@ describe('a statement as PDF', async () => {
     return [of('Opening balance'), of('Closing balance')]
   }
 
-  it('[RW-13] opens and closes with what the ledger says, month after month, and is its owner’s alone', async () => {
+  it('opens and closes with what the ledger says, month after month, and is its owner’s alone', async () => {
     await fund(db, member.id, 'nativeWallet', 100_000n * ONE)
     await move(3, 1500n * ONE + 1n, '2026-03-31T23:59:59.999Z')
     await move(2, 7n, '2026-04-02T00:00:00Z')

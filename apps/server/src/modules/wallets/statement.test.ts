@@ -41,7 +41,7 @@ async function statement(month: string, wallet: string) {
 }
 
 describe('a statement', () => {
-  it('[RW-13] opens with what the month before closed with, and adds up to the ledger to the last unit', async () => {
+  it('opens with what the month before closed with, and adds up to the ledger to the last unit', async () => {
     await fund(db, member.id, 'nativeWallet', 1000n * ONE + 1n)
     await move(100n * ONE, '2026-03-31T23:59:59.999Z')
     await move(1n, '2026-04-01T00:00:00.000Z')
@@ -62,7 +62,7 @@ describe('a statement', () => {
     expect(await statement('2026-01', 'My Wallet')).toMatchObject({ opening: '0', moved: [], closing: '0' })
   })
 
-  it('[RW-13] is written over many steps without a gap', async () => {
+  it('is written over many steps without a gap', async () => {
     for (let times = 0; times < 3; times += 1) {
       await post(db, {
         kind: 'swapNative',

@@ -221,7 +221,7 @@ describe('a payout that carries its proof', () => {
     expect(await noted.execute()).toHaveLength(6)
   })
 
-  it('[GN-04] takes a passkey in place of the code for a payout and for an address, in the session that asked, once', async () => {
+  it('takes a passkey in place of the code for a payout and for an address, in the session that asked, once', async () => {
     const payer = await member()
     const { secret } = (await post(payer, '/auth/totp/begin', PASSWORD)).body.data
     const code = () => {

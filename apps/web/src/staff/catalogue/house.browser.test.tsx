@@ -100,7 +100,7 @@ it('[GN-04] [CO-47] shows what is to come on the value, and proposes a price for
     .toEqual([{ subject: 'price', value: { coinPrice: '0.0082' }, startsAt: '2031-12-01T00:00:00Z', reason: 'Next step' }])
 })
 
-it('[GN-04] [RW-09] sends a plan whole, and shows nothing to propose where the role may not', async () => {
+it('[RW-09] sends a plan whole, and shows nothing to propose where the role may not', async () => {
   api.reply(previewChange, {
     rows: [],
     restsOn: '',
@@ -122,14 +122,14 @@ it('[GN-04] [RW-09] sends a plan whole, and shows nothing to propose where the r
   await expect.poll(() => api.calls(previewChange).at(-1)?.body).toEqual({ subject: 'plan', value: plan })
 })
 
-it('[GN-04] shows nothing to propose where the role may not', async () => {
+it('shows nothing to propose where the role may not', async () => {
   await open('/staff/catalogue', reads)
   await shown('Gold 365')
   for (const name of ['Propose: Gold 365', 'New plan', 'New NFT', 'Propose another', 'Propose another coin price'])
     expect(page.getByRole('button', { name }).elements()).toHaveLength(0)
 })
 
-it('[RW-12] pays a day only as a dry run on the screen says it, and says that payment is halted', async () => {
+it('pays a day only as a dry run on the screen says it, and says that payment is halted', async () => {
   const hash = 'a'.repeat(64)
   api.reply(tryRewardDay, { day: '2026-11-02', hash, rewards: 3, totals: [{ kind: 'daily', asset: 'coin', rewards: 3, amount: 12.5 }] })
   api.reply(payRewardDay, { hash, rewards: 3, totals: [] })
@@ -147,7 +147,7 @@ it('[RW-12] pays a day only as a dry run on the screen says it, and says that pa
   await expect.element(page.getByRole('button', { name: 'Pay exactly this' })).toHaveAttribute('aria-disabled', 'true')
 })
 
-it('[RW-12] tells of a run that had to wait for the pool, also when all of it is paid', async () => {
+it('tells of a run that had to wait for the pool, also when all of it is paid', async () => {
   const run = {
     id: '3261',
     status: 'DONE',
@@ -169,7 +169,7 @@ it('[RW-12] tells of a run that had to wait for the pool, also when all of it is
   await shown('The pool alone pays until 3 Mar 2031')
 })
 
-it('[RW-12] says what the run at work is at, and how long the rest takes', async () => {
+it('says what the run at work is at, and how long the rest takes', async () => {
   const run = {
     id: '3313',
     status: 'OWED',
@@ -190,7 +190,7 @@ it('[RW-12] says what the run at work is at, and how long the rest takes', async
   await shown(/66 %, about 3\d s left/)
 })
 
-it('[GN-04] names the parts of a setting, and a plan that is paused while stakes in it run', async () => {
+it('names the parts of a setting, and a plan that is paused while stakes in it run', async () => {
   const [plan] = catalogue.plans
   const closed = [
     { ...plan, id: 'p2', planName: 'Omega 730', status: 'INACTIVE' },

@@ -63,7 +63,7 @@ async function open(path: string) {
 }
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
 
-it('[GN-04] shows what a change changes, and puts it in force with a press', async () => {
+it('shows what a change changes, and puts it in force with a press', async () => {
   await open(`/staff/changes/${price.id}`)
   await expect.element(page.getByRole('row', { name: 'Coin price 0.0080 USD 0.0085 USD' })).toBeVisible()
   await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'As agreed')
@@ -73,7 +73,7 @@ it('[GN-04] shows what a change changes, and puts it in force with a press', asy
     .toEqual([[price.id, { reason: 'As agreed', seen: full.seen }]])
 })
 
-it('[GN-04] shows what a change was to do beside what it does now, when that is something else', async () => {
+it('shows what a change was to do beside what it does now, when that is something else', async () => {
   api.reply(staffChange, {
     ...full,
     startsAt: '2031-12-01T00:00:00Z',
@@ -88,7 +88,7 @@ it('[GN-04] shows what a change was to do beside what it does now, when that is 
   await expect.poll(() => api.calls(approveChange)).toHaveLength(1)
 })
 
-it('[GN-04] takes a planned change back with a reason', async () => {
+it('takes a planned change back with a reason', async () => {
   api.reply(cancelChange, null)
   api.reply(staffChange, { ...full, status: 'PLANNED', startsAt: '2031-12-01T00:00:00Z', canDecide: false, whyNot: 'DECIDED' })
   await open(`/staff/changes/${price.id}`)
@@ -99,7 +99,7 @@ it('[GN-04] takes a planned change back with a reason', async () => {
   await expect.poll(() => api.calls(cancelChange).map((call) => call.body)).toEqual([{ reason: 'Not now' }])
 })
 
-it('[GN-04] lets nobody approve an own proposal, and refuses none without a reason', async () => {
+it('lets nobody approve an own proposal, and refuses none without a reason', async () => {
   api.refuse(approveChange, 400, errorCatalogue.CHANGE_OUTDATED.message)
   api.reply(staffChange, { ...full, ...own, canDecide: false, whyNot: 'OWN' })
   await open(`/staff/changes/${own.id}`)

@@ -190,7 +190,7 @@ const DOES: Readonly<Record<string, () => Promise<void>>> = {
   ),
 }
 
-it('[GN-04] lists its keys from the top, with the switch below and Close in sight', async () => {
+it('lists its keys from the top, with the switch below and Close in sight', async () => {
   await page.viewport(1280, 500)
   onTestFinished(() => page.viewport(1280, 900))
   await payouts()

@@ -30,7 +30,7 @@ afterEach(() => {
   api.restore()
 })
 
-it('[GN-04] shows what is wrong around the house first, with the command that mends it, and looks again on wish', async () => {
+it('shows what is wrong around the house first, with the command that mends it, and looks again on wish', async () => {
   for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
   history.replaceState(null, '', '/staff/health')
   await render(<Console go={() => undefined} />)

@@ -96,7 +96,7 @@ const open = async (path: string) => {
 }
 const text = (what: string | RegExp) => page.getByText(what)
 
-it('[RW-13] [RT-17] leads from account to entry, transfer and cause, and on to the cause itself', async () => {
+it('leads from account to entry, transfer and cause, and on to the cause itself', async () => {
   await open('/staff/ledger')
   await page.getByRole('button', { name: /SYS-REWARD 18\.24 M TIZARA/ }).click()
   await expect.element(text('Balance after')).toBeVisible()
@@ -108,7 +108,7 @@ it('[RW-13] [RT-17] leads from account to entry, transfer and cause, and on to t
   await expect.element(page.getByRole('link', { name: 'dp_77AM' })).toHaveAttribute('href', '/staff/deposits/dp_77AM')
 })
 
-it('[RW-13] shows what came and went in 30 days, and a receipt as its member reads it', async () => {
+it('shows what came and went in 30 days, and a receipt as its member reads it', async () => {
   const receipt = {
     kind: 'transfer' as const,
     id: '4812331',
@@ -134,7 +134,7 @@ it('[RW-13] shows what came and went in 30 days, and a receipt as its member rea
   expect(await axeFaults()).toEqual([])
 })
 
-it('[RW-13] folds what a run paid to many into one row, and says what the rows add up to', async () => {
+it('folds what a run paid to many into one row, and says what the rows add up to', async () => {
   const paid = (id: number, run?: string) => ({
     ...entry,
     id: String(id),
@@ -160,7 +160,7 @@ it('[RW-13] folds what a run paid to many into one row, and says what the rows a
   expect(await axeFaults()).toEqual([])
 })
 
-it('[GN-04] files that a transfer is taken back, saying first what follows', async () => {
+it('files that a transfer is taken back, saying first what follows', async () => {
   const moved = { ...transfer, reversal: { can: true, text: 'Nothing else follows.' } }
   api
     .reply(staffMe, { ...testStaff, rights: [...rights, 'reverseTransfer'] })
@@ -176,14 +176,14 @@ it('[GN-04] files that a transfer is taken back, saying first what follows', asy
   expect(api.calls(reverseTransfer).at(-1)?.body).toEqual({ reason: 'paid twice' })
 })
 
-it('[GN-04] names the transfer that took one back, and asks for no second one', async () => {
+it('names the transfer that took one back, and asks for no second one', async () => {
   api.reply(staffLedgerTransfer, { ...transfer, reversal: { can: false, text: 'it was taken back' }, reversedBy: '4812400' })
   await open('/staff/ledger/-9200/4812331')
   await expect.element(page.getByRole('link', { name: '4812400' })).toBeVisible()
   expect(page.getByRole('button', { name: 'Propose reversal' }).elements()).toEqual([])
 })
 
-it('[RW-13] asks kind and day of the server, keeps them in the address, and says when no entry fits', async () => {
+it('asks kind and day of the server, keeps them in the address, and says when no entry fits', async () => {
   await open('/staff/ledger/-9200')
   api.reply(staffLedgerEntries, { data: [] })
   await page.getByLabelText('Kind').selectOptions('levelReward')
@@ -192,7 +192,7 @@ it('[RW-13] asks kind and day of the server, keeps them in the address, and says
   expect(api.calls(staffLedgerEntries).at(-1)?.query.get('kind')).toBe('levelReward')
 })
 
-it('[I17] [RT-17] shows rows with refusals and their chain, and all that a row says on a press', async () => {
+it('[I17] shows rows with refusals and their chain, and all that a row says on a press', async () => {
   await open('/staff/audit')
   await expect.element(text('The chain is unbroken')).toBeVisible()
   await expect.element(text('refused: STAFF_ONLY')).toBeVisible()
@@ -214,7 +214,7 @@ it('[I17] names a broken row, and says how far a check is', async () => {
   await expect.element(text(/Checking every row, 5,000 of 214,806, about 3 s more/)).toBeVisible()
 })
 
-it('[RT-17] writes what is shown into a file, and gives it or says why not', async () => {
+it('writes what is shown into a file, and gives it or says why not', async () => {
   api
     .reply(startExport, { jobId: 'j2' })
     .reply(staffJob, { id: 'j2', state: 'DONE', done: 1, total: 1, fileHref: '/staff/jobs/j2/file', fileName: 'audit.csv' })

@@ -127,7 +127,7 @@ it('shows what waits on top, what happened as text, and who can do what the read
   expect(await axeFaults()).toEqual([])
 })
 
-it('[RT-17] writes the timeline into a file for whom that is, of the kind that is shown', async () => {
+it('writes the timeline into a file for whom that is, of the kind that is shown', async () => {
   api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'startExport'] }).reply(startExport, { jobId: 'j1' })
   api.reply(staffJob, { id: 'j1', state: 'DONE', done: 2, total: 2, fileHref: '/staff/jobs/j1/file', fileName: 'timeline.csv' })
   await open('/staff/members/m1/timeline')

@@ -68,7 +68,7 @@ const reason = () => page.getByRole('textbox', { name: 'Reason' })
 const key = (keys: string) => userEvent.keyboard(keys)
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
 
-it('[GN-04] shows on one page what is paid, to whom in full, and who approved', async () => {
+it('shows on one page what is paid, to whom in full, and who approved', async () => {
   await open(`/staff/payouts/${flagged.id}`)
   await shown('Waits for the second approval')
   await expect.poll(() => document.querySelector('.addr')?.textContent).toBe(flagged.address)
@@ -83,7 +83,7 @@ it('[GN-04] shows on one page what is paid, to whom in full, and who approved', 
   await expect.element(page.getByRole('link', { name: /^Payouts 3 for you/ })).toHaveAttribute('aria-current', 'page')
 })
 
-it('[GN-04] counts on each filter what it would leave of the rows that are there', async () => {
+it('counts on each filter what it would leave of the rows that are there', async () => {
   await open()
   await expect.element(page.getByRole('button', { name: 'Flagged 1' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Above limit 1' })).toBeVisible()
@@ -170,7 +170,7 @@ it('waits five seconds before it sends what is simple, and sends nothing after a
   expect(api.calls(approveRequest)[0]).toMatchObject({ params: { id: other.id }, body: { amount: 69.75, seen: other.seen } })
 })
 
-it('[GN-04] sends what waits in its time when another view is opened, and lets it be undone there', async () => {
+it('sends what waits in its time when another view is opened, and lets it be undone there', async () => {
   const approve = async (item: typeof simple) => {
     vi.useRealTimers()
     await open(`/staff/payouts/${item.id}`)
@@ -231,7 +231,7 @@ it('leads the focus to the heading of the next item after a decision', async () 
   await expect.element(page.getByRole('heading', { name: 'USD payout', level: 2 })).toHaveFocus()
 })
 
-it('[GN-04] sends no approval that was armed before its effect was known, or about another state', async () => {
+it('sends no approval that was armed before its effect was known, or about another state', async () => {
   const { effect, ...unknown } = simple
   expect(effect).toBe('pays')
   api.restore()
@@ -365,7 +365,7 @@ it('shows one notice where there is nothing to decide: decided elsewhere, the ow
   await shown('Your role does not decide this')
 })
 
-it('[GN-04] lets nobody approve while payouts are stopped, alone or with others, and still reject', async () => {
+it('lets nobody approve while payouts are stopped, alone or with others, and still reject', async () => {
   const held = testItem('w8-held', 'Held Item', { whyNot: 'STOPPED' })
   api.restore()
   api = staffApi([held, testItem('w9-held', 'Held Too', { whyNot: 'STOPPED' })]).reply(rejectRequest, null)

@@ -17,7 +17,7 @@ const row = (id: string, wishes: Partial<QueueRow> = {}): QueueRow => ({
 const sign = { code: 'FRESH', text: 'The account is less than three days old' }
 const first = { by: { id: 's', name: 's', email: '' }, at: new Date(0) }
 
-it('[GN-04] lets only simple ones of one kind go together, and says why the others stay', () => {
+it('lets only simple ones of one kind go together, and says why the others stay', () => {
   const rows = [
     row('flagged', { signs: [sign] }),
     row('a'),

@@ -20,7 +20,7 @@ async function byRewards(memberId: bigint): Promise<bigint> {
   return rows[0]?.coin ?? 0n
 }
 
-it('[RW-02] [RW-04] tells what each of the levels above earned from a member, as the rewards add up', async () => {
+it('tells what each of the levels above earned from a member, as the rewards add up', async () => {
   await house.fundPool('COIN', coin(1_000_000))
   const line = [await house.join()]
   for (let level = 0; level < 6; level += 1) line.push(await house.join({ sponsor: line.at(-1) }))

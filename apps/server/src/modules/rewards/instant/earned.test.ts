@@ -21,7 +21,7 @@ async function byRewards(memberId: bigint) {
   return { coin: rows[0]?.coin ?? 0n, usd: 0n }
 }
 
-it('[RW-12] sums what a member earned since the start, the same before, while and after credits are folded', async () => {
+it('sums what a member earned since the start, the same before, while and after credits are folded', async () => {
   await house.fundPool('COIN', coin(1_000_000))
   const line = [await house.join()]
   for (let level = 0; level < 3; level += 1) line.push(await house.join({ sponsor: line.at(-1) }))

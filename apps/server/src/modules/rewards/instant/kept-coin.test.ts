@@ -166,7 +166,7 @@ describe('referral rewards of newly kept coin', async () => {
     expect(await heldFor(sponsor)).toBe(percentOf(coin(750), 5n * ONE, 'down'))
   })
 
-  it('[RW-01] lowers mark and figure together when staff undo a purchase', async () => {
+  it('lowers mark and figure together when staff undo a purchase', async () => {
     const { sponsor, buyer } = await pair(usdFor(coin(3000)))
     const id = await buy(buyer, coin(3000))
     await inTransaction(db, (tx) => undoCoinPurchase(tx, deps, id))
@@ -175,7 +175,7 @@ describe('referral rewards of newly kept coin', async () => {
     expect(await heldFor(sponsor)).toBe(coin(150))
   })
 
-  it('[RW-01] counts purchases and sales that come at once one after the other', async () => {
+  it('counts purchases and sales that come at once one after the other', async () => {
     const { sponsor, buyer } = await pair(usdFor(coin(8000)))
     await Promise.all(Array.from({ length: 8 }, () => buy(buyer, coin(1000))))
     await Promise.all([...Array.from({ length: 4 }, () => sell(buyer, coin(1000))), send(buyer, sponsor, 5n * ONE).catch(() => 0)])
@@ -201,7 +201,7 @@ describe('referral rewards of newly kept coin', async () => {
   })
 })
 
-it('[RW-01] reckons what a purchase newly keeps', () => {
+it('reckons what a purchase newly keeps', () => {
   expect([
     newlyKept(0n, 10n, 0n),
     newlyKept(10n, 5n, 10n),

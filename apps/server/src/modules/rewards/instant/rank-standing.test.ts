@@ -119,7 +119,7 @@ describe('rank bonuses', async () => {
     expect(await house.damage()).toEqual([])
   }, 60_000)
 
-  it('[RW-05] [RW-14] promises no bonus any more whose clock stood as long as a hold lasts, until the coin is there again', async () => {
+  it('[RW-05] promises no bonus any more whose clock stood as long as a hold lasts, until the coin is there again', async () => {
     const [leader, staker] = (await chain(2)) as [TestMember, TestMember]
     const held = async () =>
       db
@@ -149,7 +149,7 @@ describe('rank bonuses', async () => {
     expect([await paid([leader]), await house.damage()]).toEqual([coin(500), []])
   }, 60_000)
 
-  it('[RW-05] [RW-12] lets a blocked leader keep no coin from the one above', async () => {
+  it('lets a blocked leader keep no coin from the one above', async () => {
     const [top, leader, staker] = (await chain(3)) as [TestMember, TestMember, TestMember]
     await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 365 })
     await pass(10)

@@ -94,7 +94,7 @@ describe('receipts of rewards', async () => {
     }
   })
 
-  it('[RW-02] [RW-05] name the purchase by its id on the wire, and the rank’s threshold', async () => {
+  it('name the purchase by its id on the wire, and the rank’s threshold', async () => {
     const seen = (await receipts()).map(({ receipt }) => receipt)
     const { public_id } = await db.selectFrom('stake').select('public_id').where('id', '=', stakeId).executeTakeFirstOrThrow()
     expect(seen).toContainEqual(expect.objectContaining({ kind: 'level-reward', level: 2, sourceMember: deep.email, sourceId: public_id }))

@@ -45,7 +45,7 @@ describe('coverage of a new programme version', async () => {
     await expect(add({ levelPercents: five(5n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 3 })
   })
 
-  it('[RW-05] counts the ranks that teams stand at already, to the unit, with what is not folded yet', async () => {
+  it('counts the ranks that teams stand at already, to the unit, with what is not folded yet', async () => {
     const { ranks } = await currentProgramme(db, clock.now())
     const early = { ranks: [{ rank: 'starter', teamStake: coin(50_000), bonus: coin(7) }, ...ranks] }
     // The leader and the sponsor both stand above 50,000 staked coin.
@@ -71,7 +71,7 @@ describe('coverage of a new programme version', async () => {
     expect(await spare('COIN')).toBe(0n)
   })
 
-  it('[RW-01] expects as many coin purchases as in the last hold period, at the higher share', async () => {
+  it('expects as many coin purchases as in the last hold period, at the higher share', async () => {
     await expect(add({ referralPercent: 6n * ONE })).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await house.fundPool('COIN', coin(10) - 1n)
     await expect(add({ referralPercent: 6n * ONE })).rejects.toMatchObject({ code: 'NOT_COVERED' })

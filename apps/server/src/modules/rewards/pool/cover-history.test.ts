@@ -177,7 +177,7 @@ describe('what is promised and owed, for any history', async () => {
     expect(await house.damage()).toEqual([])
   }
 
-  it('[RW-12] [RW-14] is what a recount over everything sold and held says, after every step', async () => {
+  it('[RW-14] is what a recount over everything sold and held says, after every step', async () => {
     await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 60 }), play), {
       numRuns: 12,
       seed: 20_260_302,
@@ -185,7 +185,7 @@ describe('what is promised and owed, for any history', async () => {
     })
   }, 240_000)
 
-  it('[RW-12] comes to nothing once all days are paid and everything held is released', async () => {
+  it('comes to nothing once all days are paid and everything held is released', async () => {
     for (const member of people) await house.setActive(member, true)
     blocked.clear()
     for (const asset of ['COIN', 'USD'] as const) await house.fundPool(asset, 1_000_000n * ONE)

@@ -15,7 +15,7 @@ describe('catching up', async () => {
   const { clock, db } = house
   await house.fundPool('COIN', coin(1_000_000))
 
-  it('[F19] [I18] makes up three days by itself, waits for a person beyond, and goes on when one has come', async () => {
+  it('[RW-12] [F19] [I18] makes up three days by itself, waits for a person beyond, and goes on when one has come', async () => {
     const member = await house.join()
     await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
     await house.sweep('reward-run')
@@ -49,7 +49,7 @@ describe('catching up', async () => {
     await expect(tryDay(db, house.deps, '2026-03-14')).rejects.toThrow()
   })
 
-  it('[RW-12] a dry run leaves no trace, and the paying run keeps to its hash', async () => {
+  it('a dry run leaves no trace, and the paying run keeps to its hash', async () => {
     clock.set('2026-03-16T08:00:00Z')
     await house.sweep('reward-run')
     clock.set('2026-03-16T23:00:00Z')

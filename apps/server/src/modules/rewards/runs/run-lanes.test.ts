@@ -120,7 +120,7 @@ describe('a reward day in several lanes', async () => {
     )
   }, 240_000)
 
-  it('[RW-12] leaves no slice, and nothing in the slots of the pool; the audit misses what is taken out of one', async () => {
+  it('leaves no slice, and nothing in the slots of the pool; the audit misses what is taken out of one', async () => {
     const left = await sql<{ slices: number; taken: number }>`
       select (select count(*)::int from reward_slice) as slices, (select count(*)::int from reward_taken) as taken`.execute(db)
     expect(left.rows).toEqual([{ slices: 0, taken: 0 }])

@@ -44,7 +44,7 @@ describe('the daily run', async () => {
     expect(await house.damage()).toEqual([])
   })
 
-  it('[RW-12] lists the runs for staff, newest first, a page at a time', async () => {
+  it('lists the runs for staff, newest first, a page at a time', async () => {
     for (let day = 0; day < 3; day += 1) {
       clock.advance(DAY_MS)
       await house.sweep('reward-run')
@@ -138,7 +138,7 @@ describe('the daily run', async () => {
     expect(await house.damage()).toEqual([])
   })
 
-  it('[F05] [I18] pays once when two workers start at the same moment', async () => {
+  it('[RW-12] [F05] [I18] pays once when two workers start at the same moment', async () => {
     const member = await stakeOf()
     clock.advance(DAY_MS)
     const results = await Promise.all(

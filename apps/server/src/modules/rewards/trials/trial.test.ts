@@ -134,7 +134,7 @@ describe('a draft of the programme on days that are over', async () => {
   const house = await testHouse(await testDatabase(), start)
   const other = await testHouse(await testDatabase(), start)
 
-  it('[RW-12] [RW-14] comes to exactly what was paid, is held and due, by member and kind, when it is what holds', async () => {
+  it('comes to exactly what was paid, is held and due, by member and kind, when it is what holds', async () => {
     const members = await play(house)
     const was = await paid(house, firstOf(members))
     expect(new Set([...was.keys()].map((one) => one.split(' ')[1])).size).toBe(10)
@@ -144,14 +144,14 @@ describe('a draft of the programme on days that are over', async () => {
     expect(await house.damage()).toEqual([])
   }, 240_000)
 
-  it('[RW-01] [RW-02] [RW-04] [RW-05] [RW-08] comes to what another house paid that lived the same days under it', async () => {
+  it('comes to what another house paid that lived the same days under it', async () => {
     const first = firstOf(await play(other, draft))
     const ids = await sql<{ first: bigint }>`select min(id) as first from member`.execute(house.db)
     const { after } = await trial(house, ids.rows[0]?.first ?? 0n, draft)
     expect(sorted(after)).toEqual(sorted(await paid(other, first)))
   }, 240_000)
 
-  it('[RW-12] leaves nothing behind, and moves no account, promise or reward', async () => {
+  it('leaves nothing behind, and moves no account, promise or reward', async () => {
     const state = () =>
       sql<{ mark: string }>`
         select (select sum(balance) filter (where balance > 0) from ledger_account)::text || ' ' || (select sum(amount) from reward_promise)::text || ' ' ||

@@ -584,7 +584,7 @@ describe('what the network took', () => {
   const book = (price = '600', holder = 'worker') => runSweep(db, house.deps, costSweep(u(price)), holder)
   const gas = async () => [await balanceOfHouse(db, 'SYS-GAS', 'USD'), await balanceOfHouse(db, 'SYS-OPERATOR', 'USD')]
 
-  it('[MF-03] [MF-04] is booked once each payout has ended, however it did, and is what the wallet lacks', async () => {
+  it('[MF-04] is booked once each payout has ended, however it did, and is what the wallet lacks', async () => {
     await book()
     const [before = 0n, owed = 0n] = await gas()
     const [paid, swapped] = [await approved('200', { kind: 'withdrawal', to: someone() }), await approved('100', { to: someone() })]
