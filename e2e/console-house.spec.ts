@@ -32,7 +32,7 @@ async function enter(page: Page, name: string): Promise<void> {
   await expect(page).toHaveURL(/\/staff/)
 }
 
-test('[CO-47] [I13] changes the price for tomorrow: proposed by one, approved by another, in force at its time', async () => {
+test('[I13] changes the price for tomorrow: proposed by one, approved by another, in force at its time', async () => {
   await ada.goto(`${stack.url}/staff/catalogue`)
   const held = await ada.getByRole('region', { name: 'Coin price' }).locator('.big').innerText()
   const next = `${Number.parseFloat(held) - 0.0001}`.slice(0, 6)
@@ -58,7 +58,7 @@ test('[CO-47] [I13] changes the price for tomorrow: proposed by one, approved by
   await expect(otto.getByRole('region', { name: 'Coin price' }).locator('.big')).toContainText(next)
 })
 
-test('[RW-10] [RW-12] fills the pool with the operator’s money by two, and shows the runs', async () => {
+test('[RW-10] fills the pool with the operator’s money by two, and shows the runs', async () => {
   await enter(ada, 'admin')
   await ada.goto(`${stack.url}/staff/rewards`)
   await ada.getByLabel('Amount').fill('2000')

@@ -69,7 +69,7 @@ async function act(page: Page, label: RegExp, verb: string, effect: RegExp): Pro
   await expect(dialog).toBeHidden()
 }
 
-test('[GN-04] [RO-13] a member is found by what is known, read in every tab, and acted on with its effects said first', async () => {
+test('[RO-13] a member is found by what is known, read in every tab, and acted on with its effects said first', async () => {
   await admin.keyboard.press('Control+k')
   await expect(admin.getByRole('dialog', { name: 'Search and commands' })).toBeVisible()
   await admin.keyboard.type('amara')
@@ -98,7 +98,7 @@ test('[GN-04] [RO-13] a member is found by what is known, read in every tab, and
   await expect(admin.getByText('“Asked for on the phone”').first()).toBeVisible()
 })
 
-test('[RT-17] staff look at a member’s pages and change nothing, and the member sees that they did', async ({ browser }) => {
+test('staff look at a member’s pages and change nothing, and the member sees that they did', async ({ browser }) => {
   const opened = support.context().waitForEvent('page')
   await support.goto(`${stack.url}${ofAmara}?act=view-as`)
   const dialog = support.getByRole('dialog')
@@ -114,7 +114,7 @@ test('[RT-17] staff look at a member’s pages and change nothing, and the membe
   await expect(own.getByText('Called back, all well')).toHaveCount(0)
 })
 
-test('[GN-04] who may have referred themselves is reviewed with a reason', async () => {
+test('who may have referred themselves is reviewed with a reason', async () => {
   await support.goto(`${stack.url}/staff/shared-traces`)
   await support.getByRole('button', { name: 'Review', exact: true }).first().click()
   const dialog = support.getByRole('dialog', { name: /^Review/ })
@@ -125,7 +125,7 @@ test('[GN-04] who may have referred themselves is reviewed with a reason', async
   await expect(support.getByText('“A household”')).toBeVisible()
 })
 
-test('[I14] [RT-17] a right that is taken away while the console is open stops the next act, and the view says why', async () => {
+test('[I14] a right that is taken away while the console is open stops the next act, and the view says why', async () => {
   await support.goto(`${stack.url}/staff/tickets?view=answered`)
   await support.getByRole('listbox').getByRole('option').first().click()
   await support.getByRole('textbox', { name: 'Reply' }).fill('One more thing')
@@ -144,7 +144,7 @@ test('[I14] [RT-17] a right that is taken away while the console is open stops t
   await expect(support.getByRole('heading', { name: 'Audit log' })).toBeVisible()
 })
 
-test('[GN-04] every dialog opens from the keyboard, holds and gives back the focus, and has no fault of access in either theme', async () => {
+test('every dialog opens from the keyboard, holds and gives back the focus, and has no fault of access in either theme', async () => {
   const button = (name: string | RegExp) => admin.getByRole('button', { name })
   const dialogs: [place: string, opener: () => Locator][] = [
     ['/staff/catalogue', () => button('Propose another coin price')],
@@ -176,7 +176,7 @@ test('[GN-04] every dialog opens from the keyboard, holds and gives back the foc
 })
 
 for (const theme of ['light', 'dark'] as const)
-  test(`[GN-04] shows people, tickets and the house without a fault of access, ${theme}, wide and on a phone`, async () => {
+  test(`shows people, tickets and the house without a fault of access, ${theme}, wide and on a phone`, async () => {
     await admin.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     for (const width of [1440, 390]) {
       await admin.setViewportSize({ width, height: width === 1440 ? 900 : 844 })

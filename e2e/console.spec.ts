@@ -17,7 +17,7 @@ test.describe.configure({ mode: 'serial' })
 const reason = (page: Page) => page.getByRole('textbox', { name: 'Reason' })
 const row = (page: Page, name: string | RegExp) => page.getByRole('listbox').getByRole('option', { name })
 
-test('[GN-04] [RT-17] [CO-47] takes two people to lower the limit above which two decide', async () => {
+test('takes two people to lower the limit above which two decide', async () => {
   await ada
     .getByRole('link', { name: /^Changes/ })
     .first()
@@ -59,7 +59,7 @@ test('[MF-03] [MF-04] pays with two approvals, and rejects with the reason, on w
   await expect(otto.getByText(/^Rejected /)).toBeVisible()
 })
 
-test('[GN-04] one stops payouts, everybody sees it and nobody pays, and two let them go on', async () => {
+test('one stops payouts, everybody sees it and nobody pays, and two let them go on', async () => {
   await ada.goto(`${stack.url}/staff/roles`)
   await ada.getByRole('button', { name: 'Stop payouts and runs' }).click()
   const dialog = ada.getByRole('dialog', { name: 'Stop payouts, credits and reward runs' })
@@ -76,7 +76,7 @@ test('[GN-04] one stops payouts, everybody sees it and nobody pays, and two let 
   await expect(ada.getByText('Payouts, credits and reward runs are stopped')).toBeHidden()
 })
 
-test('[GN-04] shows within seconds who else is at an item', async () => {
+test('shows within seconds who else is at an item', async () => {
   await ada.goto(`${stack.url}/staff/payouts?for=decided`)
   await row(ada, /./).first().click()
   await expect(ada.getByRole('button', { name: /^Next payout/ })).toBeVisible()

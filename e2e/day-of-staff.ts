@@ -135,7 +135,7 @@ export function playDay(engine: 'embedded' | 'postgres'): void {
     await expect(felix.getByRole('dialog', { name: 'Receipt' })).toBeVisible()
   })
 
-  test('[CO-47] [RW-10] the price changes tomorrow and the pool is filled: one proposes, another approves', async () => {
+  test('[RW-10] the price changes tomorrow and the pool is filled: one proposes, another approves', async () => {
     await open(nova, 'catalogue')
     const held = await at(nova).getByRole('region', { name: 'Coin price' }).locator('.big').innerText()
     await at(nova).getByRole('button', { name: 'Propose another coin price' }).click()
@@ -193,7 +193,7 @@ export function playDay(engine: 'embedded' | 'postgres'): void {
     await grace.dispose()
   })
 
-  test('[GN-04] one stops what pays, nobody pays meanwhile, and two admins let it go on', async () => {
+  test('one stops what pays, nobody pays meanwhile, and two admins let it go on', async () => {
     await ask(20)
     await open(nova, 'roles')
     await at(nova).getByRole('button', { name: 'Stop payouts and runs' }).click()

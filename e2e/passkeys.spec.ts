@@ -74,7 +74,7 @@ async function withoutSession(context: BrowserContext, page: Page): Promise<void
   await context.clearCookies()
 }
 
-test('[GN-04] a member adds a passkey, confirms a payout and signs in with it, renames and removes it', async ({ browser }) => {
+test('a member adds a passkey, confirms a payout and signs in with it, renames and removes it', async ({ browser }) => {
   test.setTimeout(180_000)
   const context = await signedIn(browser, stack.url, 'amara')
   const page = await context.newPage()

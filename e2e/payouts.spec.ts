@@ -50,7 +50,7 @@ for (const { name, viewport } of [
   { name: 'bruno', viewport: { width: 390, height: 844 } },
   { name: 'chiara', viewport: { width: 1440, height: 900 } },
 ]) {
-  test(`[MF-03] [LS-35] a payout waits for its owner, who confirms, proves or stops it, at ${viewport.width} px`, async ({ browser }) => {
+  test(`[LS-35] a payout waits for its owner, who confirms, proves or stops it, at ${viewport.width} px`, async ({ browser }) => {
     test.setTimeout(180_000)
     const email = `${name}@example.com`
     const context: BrowserContext = await signedIn(browser, stack.url, name, { viewport })

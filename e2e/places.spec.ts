@@ -120,20 +120,20 @@ function onePage(open: (browser: Browser) => Promise<BrowserContext>): () => Pag
   return () => page
 }
 
-test.describe('[GN-31] [RT-08] [RO-01] for a visitor, in both themes and at 360 px,', () => {
+test.describe('for a visitor, in both themes and at 360 px,', () => {
   const page = onePage((browser) => browser.newContext({ reducedMotion: 'reduce' }))
   for (const place of publicPlaces) {
-    test(`${place.id} ${place.path} has its title and heading`, async () => {
+    test(`[RO-01] ${place.id} ${place.path} has its title and heading`, async () => {
       await page().setViewportSize(DESK)
       expect(await faultsOf(page(), place, ['light', 'dark'])).toEqual([])
     })
   }
 })
 
-test.describe('[GN-31] [RO-02] for a member with history, in both themes and at 360 px,', () => {
+test.describe('for a member with history, in both themes and at 360 px,', () => {
   const page = onePage((browser) => signedIn(browser, stack.url, 'amara', { reducedMotion: 'reduce' }))
   for (const place of [...memberPlaces, { id: '', path: '/trust', title: 'Trust', heading: 'What is promised and what is there' }]) {
-    test(`${place.id} ${place.path} has its title and heading`, async () => {
+    test(`[RO-02] ${place.id} ${place.path} has its title and heading`, async () => {
       await page().setViewportSize(DESK)
       expect(await faultsOf(page(), place, ['light', 'dark'])).toEqual([])
     })

@@ -43,7 +43,7 @@ async function asMember(name: string): Promise<Caller> {
 
 const share = (page: Page) => page.getByRole('textbox', { name: 'Level reward, level 1, percent' })
 
-test('[RW-14] changes a share by keyboard, and sees what 30 real days would have come to', async () => {
+test('changes a share by keyboard, and sees what 30 real days would have come to', async () => {
   await ada.goto(`${stack.url}/staff/programme`)
   await share(ada).focus()
   await ada.keyboard.press('ControlOrMeta+A')

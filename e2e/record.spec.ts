@@ -22,7 +22,7 @@ async function isSound(page: Page, name: string): Promise<void> {
   }
 }
 
-test('[RW-13] [RT-17] leads from a wallet to the transfer and to what came from outside, and back', async () => {
+test('leads from a wallet to the transfer and to what came from outside, and back', async () => {
   await ada.getByRole('link', { name: 'Ledger', exact: true }).click()
   await ada.getByRole('button', { name: /^SYS-SALES .*USD/ }).click()
   await ada
@@ -41,7 +41,7 @@ test('[RW-13] [RT-17] leads from a wallet to the transfer and to what came from 
   await expect(ada.getByRole('button', { name: /^Coin purchase/ }).first()).toBeVisible()
 })
 
-test('[I17] [RT-17] checks the chain of the log, and takes the log along as a file', async () => {
+test('[I17] checks the chain of the log, and takes the log along as a file', async () => {
   await ada.getByRole('link', { name: 'Audit log', exact: true }).click()
   await ada.getByRole('button', { name: 'Check now' }).click()
   await expect(ada.getByText('The chain is unbroken')).toBeVisible({ timeout: 30_000 })
