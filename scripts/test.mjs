@@ -1,113 +1,134 @@
 /**
- * `npm test`: everything that has to hold, from a fresh clone, with its own databases and browser. Runs all steps even
- * when one fails, and ends with one line that counts the tests. `npm test -- NAME…` runs only the named steps.
+ * `npm test`: everything that has to hold, from a fresh clone, with its own databases and browser. Runs independent steps side by
+ * side, all steps even when one fails, and ends with one line that counts the tests. A step that passed on the same inputs is not
+ * repeated, except in CI, with an option, or by name. `npm test -- NAME…` runs only the named steps; `--all` also runs long random
+ * searches, all process kills and the real chain; `--added` runs only what `--all` adds; `--verbose` prints the end of what each
+ * step printed.
  */
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readArguments } from '../apps/server/src/main/command-line.mjs'
-import { ensureBuilt, ensureInstalled } from './start.mjs'
+import { ensureInstalled } from './start.mjs'
+import { hashInputs, readMachine, readTree } from './test/inputs.mjs'
+import { openMemory } from './test/memory.mjs'
+import { findFaults, readReport } from './test/reports.mjs'
+import { endCommands, runCommands } from './test/run-commands.mjs'
+import { runSteps } from './test/schedule.mjs'
+import { EXTENTS, fillIn, selectSteps, STEPS } from './test/steps.mjs'
+import { checkTime, countTests, writeSummary } from './test/summary.mjs'
+
+const HEARTBEAT_MS = 30_000
+const VERBOSE_LINES = 30
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const bin = path.join(root, 'node_modules', '.bin')
+const yes = /** @type {const} */ ({ type: 'boolean', default: false })
+const { values, positionals: names } = readArguments(import.meta.url, { all: yes, added: yes, verbose: yes }, ['', 'NAME…'])
+const unknown = names.filter((name) => !STEPS.some((step) => step.name === name))
+if (unknown.length > 0 || (values.all && values.added)) {
+  const steps = STEPS.map(({ name }) => name).join(', ')
+  console.error(unknown.length > 0 ? `There is no step ${unknown.join(', ')}: ${steps}` : 'Take one of --all and --added.')
+  process.exit(2)
+}
+const extent = values.all ? 'all' : values.added ? 'added' : 'short'
+const whole = names.length === 0
+const isCi = (process.env.CI ?? '') !== ''
+ensureInstalled()
+
+/** Whether the trace can read reports. */
+const tracesReports = readFileSync(path.join(root, 'scripts', 'spec-trace.ts'), 'utf8').includes('reports:')
 const results = mkdtempSync(path.join(tmpdir(), 'results-'))
+const bin = path.join(root, 'node_modules', '.bin')
 const env = {
   ...process.env,
   PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`,
   CI: process.env.CI ?? '1',
-  // The tests start the product some hundred times: what one process has compiled of a file, the next ones read, until it changes.
+  TEST_EXTENT: extent,
+  SEARCH: EXTENTS[extent],
+  RESULTS_DIR: results,
+  // The tests start the product some hundred times: all processes share what one of them has compiled.
   NODE_COMPILE_CACHE: path.join(results, 'compiled'),
 }
+const memory = openMemory(path.join(root, 'node_modules', '.cache', 'test'), extent)
+const machine = readMachine(root, env)
+const hashOf = (step) => hashInputs(step, readTree(root), machine)
+const hashes = new Map(STEPS.map((step) => [step.name, hashOf(step)]))
+const isUnchanged = ({ name, tests = false }) =>
+  whole && !isCi && extent === 'short' && memory.hasPassed(name, hashes.get(name)) && (!tests || existsSync(memory.reportOf(name)))
+const { run, unchanged } = selectSteps(STEPS, extent, names, isUnchanged)
+const number = new Map([...unchanged, ...run].map(({ name }, index, { length }) => [name, `[${index + 1}/${length}] ${name}`]))
+const usual = (step) => memory.secondsOf(step.name) ?? step.seconds
+const writtenReport = (name) => path.join(results, `${name}.json`)
+const reportFile = (name) => path.join(results, `${name}${extent === 'added' ? '.added' : ''}.json`)
 
-const vitest = (project) => [
-  'vitest',
-  'run',
-  '--project',
-  project,
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${path.join(results, `${project}.json`)}`,
-]
+/** The report of a step that has run or is kept, as far as it wrote one. */
+function reportOf(name) {
+  return existsSync(reportFile(name)) ? readReport(JSON.parse(readFileSync(reportFile(name), 'utf8')), root) : undefined
+}
 
+const runningSince = new Map()
+
+function printOutput(name, passed) {
+  const lines = readFileSync(memory.logOf(name), 'utf8').trimEnd().split('\n')
+  if (!passed) console.log(lines.join('\n'))
+  else if (values.verbose) console.log(lines.slice(-VERBOSE_LINES).join('\n'))
+}
+
+async function start(step) {
+  const { name, commands, together, tests = false } = step
+  console.log(`${number.get(name)} … usually ${Math.max(1, Math.round(usual(step)))} s`)
+  runningSince.set(name, Date.now())
+  const before = hashOf(step)
+  const filled = commands.map((command) => fillIn(command, { results, extent, traced: whole && tracesReports }))
+  const ended = await runCommands(filled, { root, env, log: memory.logOf(name), together })
+  runningSince.delete(name)
+  if (extent === 'added' && existsSync(writtenReport(name))) renameSync(writtenReport(name), reportFile(name))
+  const report = tests ? reportOf(name) : undefined
+  const faults = tests ? findFaults(report, extent) : []
+  const passed = ended.passed && faults.length === 0
+  // Files that changed meanwhile make the result one of no certain inputs.
+  const hash = before === hashOf(step) ? before : undefined
+  memory.keep(name, { ...ended, passed, hash, report: reportFile(name) })
+  printOutput(name, passed)
+  const count = report === undefined ? '' : `: ${report.passed} tests`
+  console.log(`${number.get(name)} ${passed ? 'passed' : 'FAILED'} after ${Math.round(ended.seconds)} s${count}`)
+  return { ...ended, name, passed, faults, report, state: passed ? 'passed' : 'failed' }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    endCommands(signal)
+    process.exit(signal === 'SIGINT' ? 130 : 143)
+  })
+process.on('exit', () => rmSync(results, { recursive: true, force: true, maxRetries: 3 }))
+const heartbeat = setInterval(() => {
+  const now = [...runningSince].map(([name, since]) => `${name} ${Math.round((Date.now() - since) / 1000)} s`)
+  if (now.length > 0) console.log(`    running: ${now.join(', ')}`)
+}, HEARTBEAT_MS)
+
+for (const { name, tests = false } of unchanged) {
+  console.log(`${number.get(name)}: unchanged since it passed, not repeated`)
+  if (tests) copyFileSync(memory.reportOf(name), reportFile(name))
+}
+// The trace of what `--all` adds goes on from the reports of the short run before it.
+if (extent === 'added')
+  for (const { name } of STEPS)
+    if (existsSync(memory.reportOf(name, 'short'))) copyFileSync(memory.reportOf(name, 'short'), writtenReport(name))
+const cores = availableParallelism()
+const ended = await runSteps(run, { cores, secondsOf: usual, start })
+clearInterval(heartbeat)
+
+const nothing = { seconds: 0, cpu: 0 }
 const steps = [
-  {
-    name: 'types',
-    commands: [
-      ['tsc', '--noEmit', '-p', 'tsconfig.json'],
-      ['tsc', '--noEmit', '-p', 'apps/web'],
-      ['tsc', '--noEmit', '-p', 'e2e'],
-    ],
-  },
-  { name: 'lint', commands: [['oxlint', '--type-aware', '--tsconfig', 'tsconfig.json', '--deny-warnings']] },
-  { name: 'format', commands: [['oxfmt', '--check', '.']] },
-  {
-    name: 'structure',
-    commands: [
-      ['node', 'scripts/check-structure.mjs'],
-      ['node', 'scripts/make-database.ts', '--check'],
-      ['node', 'scripts/make-docs.ts', '--check'],
-      ['node', 'scripts/check-tables.ts'],
-      ['knip'],
-    ],
-  },
-  { name: 'trace', commands: [['node', 'scripts/spec-trace.ts']] },
-  { name: 'packages', commands: [vitest('packages')] },
-  { name: 'server', commands: [vitest('server')] },
-  { name: 'server-embedded', commands: [vitest('server-embedded')] },
-  { name: 'web-unit', commands: [vitest('web-unit')] },
-  { name: 'web', commands: [vitest('web')] },
-  { name: 'budgets', build: true, commands: [['node', 'apps/web/scripts/budgets.mjs']] },
-  { name: 'journeys', build: true, commands: [['playwright', 'test', '-c', 'e2e/playwright.config.ts']] },
+  ...unchanged.map(({ name }) => ({ ...nothing, name, state: 'unchanged', report: reportOf(name) })),
+  ...run.map(({ name }) => {
+    const result = ended.get(name)
+    return result === undefined || result === 'left out' ? { ...nothing, name, state: 'left out' } : result
+  }),
 ]
-
-function run([command, ...args]) {
-  const result = spawnSync(path.join(bin, command), args, { cwd: root, env: { ...env, RESULTS_DIR: results }, stdio: 'inherit' })
-  return result.status === 0
-}
-
-/** The tests of a Playwright report, whose suites lie in each other. */
-const flat = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(flat)]
-
-/** What the reports of the steps say together: how many tests passed, and which did not, with the first lines of why. */
-function summary() {
-  const total = { passed: 0, failed: /** @type {string[]} */ ([]) }
-  for (const { name } of steps) {
-    const file = path.join(results, `${name}.json`)
-    if (!existsSync(file)) continue
-    const report = JSON.parse(readFileSync(file, 'utf8'))
-    total.passed += report.numPassedTests ?? report.stats?.expected ?? 0
-    const say = (title, why) => total.failed.push(`${name}: ${title}\n    ${String(why).split('\n').slice(0, 4).join('\n    ')}`)
-    for (const test of (report.testResults ?? []).flatMap(({ assertionResults }) => assertionResults))
-      if (test.status === 'failed') say(test.fullName, test.failureMessages?.[0])
-    for (const spec of (report.suites ?? []).flatMap(flat)) if (!spec.ok) say(spec.title, spec.tests[0]?.results[0]?.error?.message)
-  }
-  return total
-}
-
-const wanted = readArguments(import.meta.url, {}, ['', 'NAME…']).positionals
-const unknown = wanted.filter((name) => !steps.some((step) => step.name === name))
-if (unknown.length > 0) {
-  console.error(`There is no step ${unknown.join(', ')}: ${steps.map(({ name }) => name).join(', ')}`)
-  process.exit(2)
-}
-ensureInstalled()
-const failed = []
-const took = []
-for (const step of steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-  const started = Date.now()
-  console.log(`\n── ${step.name}`)
-  if (step.build === true) ensureBuilt()
-  const good = step.commands.map(run).every(Boolean)
-  took.push(`${step.name} ${Math.round((Date.now() - started) / 1000)}`)
-  console.log(`── ${step.name}: ${good ? 'passed' : 'FAILED'} after ${took.at(-1)?.split(' ').at(-1)} s`)
-  if (!good) failed.push(step.name)
-}
-const total = summary()
-rmSync(results, { recursive: true, force: true })
-for (const line of total.failed) console.log(`\n✗ ${line}`)
-console.log(`\nSeconds: ${took.join(', ')}`)
-if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`)
-console.log(`\n${total.passed} passed, ${Math.max(total.failed.length, failed.length)} failed`)
-process.exit(failed.length > 0 ? 1 : 0)
+const seconds = performance.now() / 1000
+const override = process.env.TEST_TIME_LIMIT_SECONDS
+const faults = whole ? checkTime(seconds, { extent, isCi, override }) : []
+console.log(`\n${writeSummary(steps, { seconds, faults })}`)
+process.exitCode = countTests(steps, faults).failed > 0 ? 1 : 0

@@ -1,0 +1,71 @@
+/** Hashes what a step reads. A step that passed on the same inputs need not run again. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+
+const digest = (/** @type {string | Buffer} */ text) => createHash('sha256').update(text).digest('hex')
+
+/**
+ * Reads the content of the working tree from Git: the index, and the files that differ from it or are new.
+ * @param {string} root
+ * @returns {Map<string, string> | undefined} a digest by path, or nothing where there is no repository
+ */
+export function readTree(root) {
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'ignore'] })
+      .split('\0')
+      .filter((entry) => entry !== '')
+  try {
+    const tree = new Map(
+      git('ls-files', '-s', '-z').map((entry) => {
+        const [id = '', file = ''] = entry.split('\t')
+        return [file, id]
+      }),
+    )
+    const differ = git('ls-files', '-m', '-o', '-d', '--exclude-standard', '-z')
+    for (const file of differ) {
+      const at = path.join(root, file)
+      if (existsSync(at) && statSync(at).isFile()) tree.set(file, `${statSync(at).mode} ${digest(readFileSync(at))}`)
+      else tree.delete(file)
+    }
+    return tree
+  } catch {
+    return undefined
+  }
+}
+
+/** @type {(file: string, inputs: readonly string[]) => boolean} */
+const isInput = (file, inputs) => inputs.some((input) => input === '.' || file === input || file.startsWith(`${input}/`))
+
+/**
+ * Hashes a step with everything that its result depends on.
+ * @param {import('./steps.mjs').Step} step
+ * @param {ReadonlyMap<string, string> | undefined} tree from {@link readTree}
+ * @param {string} machine programs and settings outside the repository
+ * @returns {string | undefined} nothing when the step always has to run
+ */
+export function hashInputs({ commands, inputs }, tree, machine) {
+  if (inputs === undefined || tree === undefined) return undefined
+  const files = [...tree].filter(([file]) => isInput(file, [...inputs, 'package-lock.json'])).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return digest(JSON.stringify([commands, machine, files]))
+}
+
+/**
+ * Describes what tests use from outside the repository: Node, PostgreSQL and the settings of tests in the environment.
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function readMachine(root, env) {
+  const script = `import { execFileSync } from 'node:child_process'
+    import { findPostgres } from './test/postgres.ts'
+    import { findBrowser } from './test/browser.ts'
+    console.log(process.version, process.arch, execFileSync(findPostgres() + '/postgres', ['--version'], { encoding: 'utf8' }), await findBrowser())`
+  const programs = execFileSync(path.join(root, 'node_modules', '.bin', 'node'), ['--input-type=module', '-e', script], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  })
+  const settings = Object.entries(env).filter(([name]) => /^(TEST|SEARCH|MONEY)/.test(name) && name !== 'TEST_TIME_LIMIT_SECONDS')
+  return JSON.stringify([programs, settings.toSorted(([a], [b]) => (a < b ? -1 : 1))])
+}

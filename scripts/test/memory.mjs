@@ -1,0 +1,51 @@
+/** Keeps what later runs use: seconds, hashes of inputs that passed, and reports. */
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** @returns {any} */
+const readJson = (/** @type {string} */ file) => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    // A first run has none, and one that was cut off is as good as none.
+    return {}
+  }
+}
+
+/**
+ * Opens the folder that a clone keeps between runs.
+ * @param {string} folder
+ * @param {string} extent
+ */
+export function openMemory(folder, extent) {
+  const file = { seconds: path.join(folder, 'seconds.json'), passed: path.join(folder, 'passed.json') }
+  const reports = (/** @type {string} */ of) => path.join(folder, 'reports', of)
+  const logs = path.join(folder, 'logs')
+  for (const made of [reports(extent), logs]) mkdirSync(made, { recursive: true })
+  const seconds = readJson(file.seconds)
+  const passed = readJson(file.passed)
+  const change = (/** @type {string} */ at, /** @type {object} */ value) => writeFileSync(at, `${JSON.stringify(value, undefined, 2)}\n`)
+  return {
+    /** The file for all that a step prints. */
+    logOf: (/** @type {string} */ name) => path.join(logs, `${name}.log`),
+    /** How long a step took when it last passed. */
+    secondsOf: (/** @type {string} */ name) => seconds[extent]?.[name]?.seconds,
+    /** The report of a step's last run. */
+    reportOf: (/** @type {string} */ name, of = extent) => path.join(reports(of), `${name}.json`),
+    hasPassed: (/** @type {string} */ name, /** @type {string | undefined} */ hash) => hash !== undefined && passed[name] === hash,
+    /**
+     * Keeps the result of a step.
+     * @param {string} name
+     * @param {{ passed: boolean, seconds: number, cpu: number, hash: string | undefined, report: string }} result `report` is its file
+     */
+    keep(name, { passed: good, seconds: took, cpu, hash, report }) {
+      if (existsSync(report)) copyFileSync(report, path.join(reports(extent), `${name}.json`))
+      if (good) seconds[extent] = { ...seconds[extent], [name]: { seconds: Math.round(took * 10) / 10, cpu: Math.round(cpu * 10) / 10 } }
+      if (good) change(file.seconds, seconds)
+      if (extent !== 'short') return
+      if (good && hash !== undefined) passed[name] = hash
+      else delete passed[name]
+      change(file.passed, passed)
+    },
+  }
+}

@@ -1,0 +1,96 @@
+/** Reads the JSON reports of Vitest and Playwright in one form. */
+import path from 'node:path'
+
+/**
+ * @typedef {object} Report
+ * @property {number} passed
+ * @property {{ title: string, why: string }[]} failed tests, and files that could not be loaded
+ * @property {string[]} skipped
+ * @property {string[]} flaky tests that passed only when they were tried again
+ * @property {{ file: string, seconds: number }[]} files
+ */
+
+/**
+ * @param {any} report
+ * @param {string} root
+ * @returns {Report}
+ */
+function readVitest({ testResults }, root) {
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const named = (select) => tests.filter(select).map(({ fullName }) => fullName)
+  const isBroken = ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
+  return {
+    passed: tests.filter(({ status }) => status === 'passed').length,
+    failed: [
+      ...tests
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages }) => ({ title: fullName, why: failureMessages?.[0] ?? '' })),
+      ...testResults.filter(isBroken).map(({ name, message }) => ({ title: path.relative(root, name), why: message ?? '' })),
+    ],
+    skipped: named(({ status }) => status !== 'passed' && status !== 'failed'),
+    // Vitest keeps the errors of the tries that failed.
+    flaky: named(({ status, failureMessages }) => status === 'passed' && (failureMessages ?? []).length > 0),
+    files: testResults.map(({ name, startTime, endTime }) => ({
+      file: path.relative(root, name),
+      seconds: Math.max(0, endTime - startTime) / 1000,
+    })),
+  }
+}
+
+/** The specs of a Playwright suite and of the suites in it. */
+const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
+
+/**
+ * @param {any} report
+ * @param {string} root
+ * @returns {Report}
+ */
+function readPlaywright({ config, suites, errors = [] }, root) {
+  const seconds = new Map()
+  const specs = suites.flatMap(specsOf)
+  for (const { file, tests } of specs) {
+    const at = path.relative(root, path.join(config.rootDir, file))
+    const took = tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration / 1000, 0)
+    seconds.set(at, (seconds.get(at) ?? 0) + took)
+  }
+  const titlesOf = (status) => specs.filter(({ tests }) => tests.some((test) => test.status === status)).map(({ title }) => title)
+  return {
+    passed: specs.filter(({ tests }) => tests.length > 0 && tests.every(({ status }) => status === 'expected' || status === 'flaky'))
+      .length,
+    failed: [
+      ...specs
+        .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'))
+        .map(({ title, tests }) => ({ title, why: tests[0]?.results[0]?.error?.message ?? '' })),
+      ...errors.map(({ message = '' }) => ({ title: 'the run', why: message })),
+    ],
+    skipped: titlesOf('skipped'),
+    flaky: titlesOf('flaky'),
+    files: [...seconds].map(([file, took]) => ({ file, seconds: took })),
+  }
+}
+
+/**
+ * Reads a report of either runner.
+ * @param {any} report
+ * @param {string} root
+ * @returns {Report}
+ */
+export function readReport(report, root) {
+  if (report.testResults !== undefined) return readVitest(report, root)
+  if (report.suites !== undefined) return readPlaywright(report, root)
+  throw new Error('This report is neither of Vitest nor of Playwright')
+}
+
+/**
+ * Finds the faults of a report that the runners let pass.
+ * @param {Report | undefined} report
+ * @param {string} extent what `--all` adds may be nothing
+ * @returns {string[]}
+ */
+export function findFaults(report, extent) {
+  if (report === undefined) return ['it wrote no report']
+  const { passed, failed, skipped } = report
+  const faults = skipped.length > 0 ? [`skipped tests: ${skipped.join(', ')}`] : []
+  if (passed + failed.length + skipped.length === 0 && extent !== 'added') faults.push('it holds no test')
+  return faults
+}

@@ -1,0 +1,60 @@
+/**
+ * Runs steps side by side, as far as their weights fit on the cores. The step with the longest way to the end starts first, so that
+ * no long step is left alone at the end.
+ */
+
+/** @typedef {import('./steps.mjs').Step} Step */
+
+/**
+ * Seconds from the start of each step to the end of the last step that needs it.
+ * @param {readonly Step[]} steps
+ * @param {(step: Step) => number} secondsOf
+ */
+function longestWays(steps, secondsOf) {
+  /** @type {(step: Step) => number} */
+  const way = (step) => secondsOf(step) + Math.max(0, ...steps.filter(({ needs = [] }) => needs.includes(step.name)).map(way))
+  return new Map(steps.map((step) => [step.name, way(step)]))
+}
+
+/**
+ * Runs every step once. A step waits for the steps that it needs, and is left out when one of them did not pass.
+ * @template {{ passed: boolean }} Result
+ * @param {readonly Step[]} steps
+ * @param {object} how
+ * @param {number} how.cores
+ * @param {(step: Step) => number} how.secondsOf usual duration
+ * @param {(step: Step) => Promise<Result>} how.start
+ * @returns {Promise<Map<string, Result | 'left out'>>} results by name
+ */
+export async function runSteps(steps, { cores, secondsOf, start }) {
+  /** @type {Map<string, Result | 'left out'>} */
+  const results = new Map()
+  /** @type {Map<string, Promise<void>>} */
+  const running = new Map()
+  const ways = longestWays(steps, secondsOf)
+  const waiting = steps.toSorted((a, b) => (ways.get(b.name) ?? 0) - (ways.get(a.name) ?? 0))
+  const weightOf = (/** @type {Step} */ { weight }) => Math.min(weight, cores)
+  const hasPassed = (/** @type {string} */ name) => {
+    const result = results.get(name)
+    return result !== undefined && result !== 'left out' && result.passed
+  }
+  const needsOf = (/** @type {Step} */ { needs = [] }) => needs.filter((name) => steps.some((step) => step.name === name))
+  const busy = () => steps.filter(({ name }) => running.has(name)).reduce((sum, step) => sum + weightOf(step), 0)
+  const canStart = (/** @type {Step} */ step) =>
+    needsOf(step).every(hasPassed) && busy() + weightOf(step) <= cores && (step.last !== true || waiting.length + running.size === 1)
+  while (waiting.length + running.size > 0) {
+    const lost = waiting.find((step) => needsOf(step).some((name) => results.has(name) && !hasPassed(name)))
+    const next = lost ?? waiting.find(canStart)
+    if (next !== undefined) waiting.splice(waiting.indexOf(next), 1)
+    if (lost !== undefined) results.set(lost.name, 'left out')
+    else if (next !== undefined) {
+      const ended = start(next).then((result) => {
+        results.set(next.name, result)
+        running.delete(next.name)
+      })
+      running.set(next.name, ended)
+    } else if (running.size > 0) await Promise.race(running.values())
+    else throw new Error(`Steps that need each other: ${waiting.map(({ name }) => name).join(', ')}`)
+  }
+  return results
+}

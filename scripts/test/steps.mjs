@@ -1,0 +1,145 @@
+/**
+ * The steps of `npm test` as data. The weights and seconds decide only the order: measure them again with the table that a run prints.
+ * Plain JavaScript, as it runs before the packages are installed.
+ */
+
+/** The extents of a run: what `npm test` runs, all tests, and the difference between the two. */
+export const EXTENTS = { short: 'short', all: 'long', added: 'long' }
+
+/** Longest time of a run on 2 cores, in seconds, which CI enforces; TEST_TIME_LIMIT_SECONDS overrides it, 0 turns it off. */
+export const TIME_LIMIT_SECONDS = { short: 600, all: 3000, added: 3000 }
+
+/** All code, and what configures its checks. */
+const CODE = ['apps', 'packages', 'e2e', 'scripts', 'bench', 'test', 'package.json', 'tsconfig.json', 'tsconfig.base.json']
+const EVERYTHING = ['.']
+
+const vitest = (name, weight, seconds, inputs, rest = {}) => ({
+  name,
+  weight,
+  seconds,
+  inputs,
+  tests: true,
+  commands: [
+    [
+      'vitest',
+      'run',
+      '--project',
+      name,
+      '--allowOnly=false',
+      '--silent=passed-only',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json={results}/${name}.json`,
+      '{empty}',
+    ],
+  ],
+  ...rest,
+})
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string[][]} commands programs of node_modules/.bin with arguments; `{results}`, `{empty}` and `{trace}` are filled in
+ * @property {number} weight cores that it keeps busy
+ * @property {number} seconds usual duration until one was measured
+ * @property {string[]} [inputs] files and folders it reads; without them it always runs
+ * @property {string[]} [needs] steps that must pass first
+ * @property {boolean} [tests] writes NAME.json into the results folder, and runs again in the longer extents
+ * @property {boolean} [together] runs its commands at the same time
+ * @property {boolean} [helper] runs only for the steps that need it
+ * @property {boolean} [last] runs after all other steps
+ */
+
+/** @type {Step[]} */
+export const STEPS = [
+  {
+    name: 'types',
+    weight: 2,
+    seconds: 7,
+    inputs: CODE,
+    together: true,
+    commands: ['tsconfig.json', 'apps/web', 'e2e'].map((project) => ['tsc', '--noEmit', '-p', project]),
+  },
+  {
+    name: 'lint',
+    weight: 2,
+    seconds: 8,
+    inputs: [...CODE, '.oxlintrc.json'],
+    commands: [['oxlint', '--type-aware', '--tsconfig', 'tsconfig.json', '--deny-warnings']],
+  },
+  { name: 'format', weight: 1, seconds: 1, inputs: EVERYTHING, commands: [['oxfmt', '--check', '.']] },
+  {
+    name: 'structure',
+    weight: 1,
+    seconds: 12,
+    inputs: EVERYTHING,
+    commands: [
+      ['node', 'scripts/check-structure.mjs'],
+      ['node', 'scripts/make-database.ts', '--check'],
+      ['node', 'scripts/make-docs.ts', '--check'],
+      ['node', 'scripts/check-tables.ts'],
+      ['knip'],
+    ],
+  },
+  { name: 'build', weight: 1, seconds: 25, helper: true, commands: [['node', 'scripts/test/build-web.mjs']] },
+  // `install` packs a release, which holds the build.
+  vitest('packages', 1, 45, EVERYTHING, { needs: ['build'] }),
+  // The tests of documents read the documents, and the labels that these quote of the web app.
+  vitest('server', 1.5, 400, EVERYTHING),
+  vitest('server-embedded', 1.5, 100, ['apps/server', 'packages', 'test', 'vitest.config.ts', 'package.json']),
+  vitest('web-unit', 1, 4, ['apps/web', 'packages', 'test', 'vitest.config.ts', 'package.json']),
+  vitest('web', 1.5, 200, ['apps/web', 'packages', 'test', 'docs', 'vitest.config.ts', 'package.json']),
+  {
+    name: 'budgets',
+    weight: 1,
+    seconds: 2,
+    inputs: ['apps/web', 'packages'],
+    needs: ['build'],
+    commands: [['node', 'apps/web/scripts/budgets.mjs']],
+  },
+  {
+    name: 'journeys',
+    weight: 0.5,
+    seconds: 300,
+    inputs: ['apps', 'packages', 'e2e', 'test', 'scripts', 'docs', 'package.json'],
+    needs: ['build'],
+    tests: true,
+    commands: [['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--forbid-only', '{empty}']],
+  },
+  { name: 'trace', weight: 1, seconds: 3, last: true, commands: [['node', 'scripts/spec-trace.ts', '{trace}']] },
+]
+
+/**
+ * Selects the steps of a run with the steps that they need: those with tests in what `--all` adds, else all.
+ * @param {readonly Step[]} steps
+ * @param {string} extent
+ * @param {readonly string[]} names only these, when there are any
+ * @param {(step: Step) => boolean} isUnchanged steps that need not run, as they passed on the same inputs
+ * @returns {{ run: Step[], unchanged: Step[] }}
+ */
+export function selectSteps(steps, extent, names, isUnchanged = () => false) {
+  const wanted = steps.filter((step) => {
+    if (names.length > 0) return names.includes(step.name)
+    return !step.helper && (extent !== 'added' || step.tests === true || step.last === true)
+  })
+  const unchanged = wanted.filter(isUnchanged)
+  const run = wanted.filter((step) => !unchanged.includes(step))
+  const needed = new Set(run.flatMap(({ needs = [] }) => needs))
+  return { run: steps.filter((step) => run.includes(step) || needed.has(step.name)), unchanged }
+}
+
+/**
+ * Fills in the arguments of a command that depend on the run.
+ * @param {readonly string[]} command
+ * @param {{ results: string, extent: string, traced: boolean }} run `traced` when the reports of all steps are there
+ * @returns {string[]}
+ */
+export function fillIn([program = '', ...args], { results, extent, traced }) {
+  const filled = args.flatMap((arg) => {
+    if (arg === '{trace}') return traced ? ['--reports', results, '--extent', extent] : []
+    // A project to which `--all` adds nothing has no tests there.
+    if (arg === '{empty}') return extent !== 'added' ? [] : [program === 'vitest' ? '--passWithNoTests' : '--pass-with-no-tests']
+    return [arg.replace('{results}', results)]
+  })
+  return [program, ...filled]
+}

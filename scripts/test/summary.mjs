@@ -1,0 +1,107 @@
+/** Writes the end of a run: what failed and why, the seconds of each step, and one line that counts the tests. */
+import { TIME_LIMIT_SECONDS } from './steps.mjs'
+
+/**
+ * @typedef {object} Ended
+ * @property {string} name
+ * @property {'passed' | 'failed' | 'unchanged' | 'left out'} state
+ * @property {number} seconds
+ * @property {number} cpu seconds of processor time
+ * @property {string[]} [faults] what failed besides tests
+ * @property {import('./reports.mjs').Report} [report]
+ */
+
+const round = (/** @type {number} */ seconds) => (seconds < 9.95 ? seconds.toFixed(1) : String(Math.round(seconds)))
+/** The first lines of a reason, without what colors a terminal. */
+const firstLines = (/** @type {string} */ text) =>
+  // oxlint-disable-next-line no-control-regex
+  text
+    .replaceAll(/\u001B\[[\d;]*m/g, '')
+    .split('\n')
+    .slice(0, 4)
+    .join('\n    ')
+
+/**
+ * Counts the tests of a run. A step or check that failed without a test counts as one.
+ * @param {readonly Ended[]} steps
+ * @param {readonly string[]} faults of the whole run
+ */
+export function countTests(steps, faults = []) {
+  const sum = (/** @type {(step: Ended) => number} */ of) => steps.reduce((total, step) => total + of(step), 0)
+  const failedIn = ({ state, report, faults: own = [] }) =>
+    state === 'failed' ? Math.max(1, (report?.failed.length ?? 0) + own.length) : state === 'left out' ? 1 : 0
+  return {
+    passed: sum(({ report }) => report?.passed ?? 0),
+    failed: sum(failedIn) + faults.length,
+    skipped: sum(({ report }) => report?.skipped.length ?? 0),
+  }
+}
+
+/** The last line of a run, which other programs read. */
+export const lastLine = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped`
+
+/** @param {readonly Ended[]} steps */
+function tableOf(steps) {
+  const rows = steps.map(({ name, state, seconds, cpu, report }) => {
+    const ran = state === 'passed' || state === 'failed'
+    return [name, ran ? round(seconds) : '', ran ? round(cpu) : '', report === undefined ? '' : String(report.passed), state]
+  })
+  const cpu = steps.reduce((sum, step) => sum + step.cpu, 0)
+  return { rows: [['step', 'seconds', 'cpu', 'tests', ''], ...rows], cpu }
+}
+
+/** @param {readonly (readonly string[])[]} rows */
+function align(rows) {
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === 0 || column === 4 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/**
+ * Finds out whether a run took longer than it may.
+ * @param {number} seconds
+ * @param {{ extent: string, isCi: boolean, override: string | undefined }} run `override` is TEST_TIME_LIMIT_SECONDS
+ * @returns {string[]} a sentence, or nothing
+ */
+export function checkTime(seconds, { extent, isCi, override }) {
+  const limit = override === undefined || override === '' ? TIME_LIMIT_SECONDS[extent] : Number(override)
+  if (!isCi || !(limit > 0) || seconds <= limit) return []
+  return [
+    `The run took ${Math.round(seconds)} s, but it may take ${limit} s on 2 cores. The table says which step is slow; TEST_TIME_LIMIT_SECONDS=0 turns this check off.`,
+  ]
+}
+
+/**
+ * Writes the end of a run.
+ * @param {readonly Ended[]} steps
+ * @param {{ seconds: number, faults: readonly string[], slowest?: number }} run
+ * @returns {string} its last line is {@link lastLine}
+ */
+export function writeSummary(steps, { seconds, faults, slowest = 10 }) {
+  const out = []
+  for (const { name, report, state, faults: own = [] } of steps) {
+    for (const { title, why } of report?.failed ?? []) out.push(`✗ ${name}: ${title}\n    ${firstLines(why)}`)
+    for (const fault of own) out.push(`✗ ${name}: ${fault}`)
+    if (state === 'failed' && (report?.failed.length ?? 0) + own.length === 0) out.push(`✗ ${name}: see what it printed`)
+    if (state === 'left out') out.push(`✗ ${name}: not run, because a step that it needs failed`)
+  }
+  for (const fault of faults) out.push(`✗ ${fault}`)
+  for (const { name, report } of steps) for (const title of report?.flaky ?? []) out.push(`flaky: ${name}: ${title}`)
+  const { rows, cpu } = tableOf(steps)
+  out.push('', ...align(rows), `total: ${round(seconds)} s, ${round(cpu)} s of processor time`)
+  const files = steps
+    .filter(({ state }) => state === 'passed' || state === 'failed')
+    .flatMap(({ name, report }) => (report?.files ?? []).map((file) => ({ name, ...file })))
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, slowest)
+  if (files.length > 0)
+    out.push('', 'Slowest files:', ...files.map(({ name, file, seconds: took }) => `  ${round(took)} s  ${name}  ${file}`))
+  const failed = steps.filter(({ state }) => state === 'failed' || state === 'left out').map(({ name }) => name)
+  if (failed.length > 0) out.push('', `Failed: ${failed.join(', ')}`)
+  out.push('', lastLine(countTests(steps, faults)))
+  return out.join('\n')
+}
