@@ -52,10 +52,14 @@ const env = {
 }
 const memory = openMemory(path.join(root, 'node_modules', '.cache', 'test'), extent)
 const machine = readMachine(root, env)
-const hashOf = (step) => hashInputs(step, readTree(root), machine)
-const hashes = new Map(STEPS.map((step) => [step.name, hashOf(step)]))
-const isUnchanged = ({ name, tests = false }) =>
-  whole && !isCi && extent === 'short' && memory.hasPassed(name, hashes.get(name)) && (!tests || existsSync(memory.reportOf(name)))
+const hashOf = (step, tree = readTree(root)) => hashInputs(step, tree, machine)
+const treeAtStart = readTree(root)
+const isUnchanged = (step) =>
+  whole &&
+  !isCi &&
+  extent === 'short' &&
+  memory.hasPassed(step.name, hashOf(step, treeAtStart)) &&
+  (step.tests !== true || existsSync(memory.reportOf(step.name)))
 const { run, unchanged } = selectSteps(STEPS, extent, names, isUnchanged)
 const number = new Map([...unchanged, ...run].map(({ name }, index, { length }) => [name, `[${index + 1}/${length}] ${name}`]))
 const usual = (step) => memory.secondsOf(step.name) ?? step.seconds

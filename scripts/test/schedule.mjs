@@ -11,8 +11,12 @@
  * @param {(step: Step) => number} secondsOf
  */
 function longestWays(steps, secondsOf) {
-  /** @type {(step: Step) => number} */
-  const way = (step) => secondsOf(step) + Math.max(0, ...steps.filter(({ needs = [] }) => needs.includes(step.name)).map(way))
+  /** @type {(step: Step, before?: readonly Step[]) => number} */
+  const way = (step, before = []) => {
+    const path = [...before, step]
+    const next = steps.filter((other) => other.needs?.includes(step.name) && !path.includes(other))
+    return secondsOf(step) + Math.max(0, ...next.map((other) => way(other, path)))
+  }
   return new Map(steps.map((step) => [step.name, way(step)]))
 }
 

@@ -1,4 +1,5 @@
 /** Writes the end of a run: what failed and why, the seconds of each step, and one line that counts the tests. */
+import { stripVTControlCharacters } from 'node:util'
 import { TIME_LIMIT_SECONDS } from './steps.mjs'
 
 /**
@@ -12,14 +13,7 @@ import { TIME_LIMIT_SECONDS } from './steps.mjs'
  */
 
 const round = (/** @type {number} */ seconds) => (seconds < 9.95 ? seconds.toFixed(1) : String(Math.round(seconds)))
-/** The first lines of a reason, without what colors a terminal. */
-const firstLines = (/** @type {string} */ text) =>
-  // oxlint-disable-next-line no-control-regex
-  text
-    .replaceAll(/\u001B\[[\d;]*m/g, '')
-    .split('\n')
-    .slice(0, 4)
-    .join('\n    ')
+const firstLines = (/** @type {string} */ text) => stripVTControlCharacters(text).split('\n').slice(0, 4).join('\n    ')
 
 /**
  * Counts the tests of a run. A step or check that failed without a test counts as one.

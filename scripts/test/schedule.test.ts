@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { runSteps } from './schedule.mjs'
+
+interface Trial {
+  name: string
+  weight: number
+  seconds: number
+  needs?: string[]
+  last?: boolean
+  fails?: boolean
+}
+
+/** Runs steps on a clock that jumps from one end to the next, and writes down when each began. */
+async function simulate(trials: readonly Trial[], cores: number) {
+  const began: Record<string, number> = {}
+  const ends: { at: number; end: () => void }[] = []
+  let now = 0
+  const steps = trials.map((trial) => ({ commands: [], ...trial }))
+  const running = new Map<string, number>()
+  let most = 0
+  const done = runSteps(steps, {
+    cores,
+    secondsOf: ({ seconds }) => seconds,
+    start: ({ name, seconds, weight }) => {
+      began[name] = now
+      running.set(name, weight)
+      most = Math.max(
+        most,
+        [...running.values()].reduce((sum, one) => sum + one, 0),
+      )
+      return new Promise<{ passed: boolean }>((resolve) =>
+        ends.push({
+          at: now + seconds,
+          end: () => {
+            running.delete(name)
+            resolve({ passed: trials.find((trial) => trial.name === name)?.fails !== true })
+          },
+        }),
+      )
+    },
+  })
+  let results: Awaited<typeof done> | undefined
+  void done.then((all) => (results = all))
+  for (;;) {
+    await new Promise((resolve) => setImmediate(resolve))
+    const next = ends.toSorted((a, b) => a.at - b.at)[0]
+    if (next === undefined) break
+    ends.splice(ends.indexOf(next), 1)
+    now = next.at
+    next.end()
+  }
+  return { began, seconds: now, most, results: results ?? (await done) }
+}
+
+describe('the schedule', () => {
+  it('runs independent steps side by side as far as the cores allow', async () => {
+    const trials = ['a', 'b', 'c'].map((name) => ({ name, weight: 1, seconds: 10 }))
+    const { began, most } = await simulate(trials, 2)
+    expect(began).toEqual({ a: 0, b: 0, c: 10 })
+    expect(most).toBe(2)
+  })
+
+  it('runs a step beside one that mostly waits', async () => {
+    const { seconds } = await simulate(
+      [
+        { name: 'server', weight: 1.5, seconds: 100 },
+        { name: 'journeys', weight: 0.5, seconds: 90 },
+      ],
+      2,
+    )
+    expect(seconds).toBe(100)
+  })
+
+  it('starts the step with the longest way to the end first', async () => {
+    const { began, seconds } = await simulate(
+      [
+        { name: 'short', weight: 1, seconds: 20 },
+        { name: 'long', weight: 1, seconds: 50 },
+        { name: 'build', weight: 1, seconds: 10 },
+        { name: 'journeys', weight: 1, seconds: 60, needs: ['build'] },
+      ],
+      2,
+    )
+    expect(began).toEqual({ build: 0, long: 0, journeys: 10, short: 50 })
+    expect(seconds).toBe(70)
+  })
+
+  it('leaves out what needs a step that failed, and runs the rest', async () => {
+    const { began, results } = await simulate(
+      [
+        { name: 'build', weight: 1, seconds: 1, fails: true },
+        { name: 'journeys', weight: 1, seconds: 1, needs: ['build'] },
+        { name: 'after', weight: 1, seconds: 1, needs: ['journeys'] },
+        { name: 'server', weight: 1, seconds: 1 },
+      ],
+      1,
+    )
+    expect(began).not.toHaveProperty('journeys')
+    expect(Object.fromEntries(results)).toEqual({
+      build: { passed: false },
+      journeys: 'left out',
+      after: 'left out',
+      server: { passed: true },
+    })
+  })
+
+  it('runs the last step after all others, also after ones that failed', async () => {
+    const { began } = await simulate(
+      [
+        { name: 'trace', weight: 1, seconds: 1, last: true },
+        { name: 'a', weight: 1, seconds: 5, fails: true },
+        { name: 'b', weight: 1, seconds: 9 },
+      ],
+      2,
+    )
+    expect(began['trace']).toBe(9)
+  })
+
+  it('runs a step that wants more cores than there are alone', async () => {
+    const { most, seconds } = await simulate(
+      [
+        { name: 'a', weight: 2, seconds: 1 },
+        { name: 'b', weight: 0.5, seconds: 1 },
+      ],
+      1,
+    )
+    expect([most, seconds]).toEqual([2, 2])
+  })
+
+  it('reports steps that need each other', async () => {
+    const circle = [
+      { name: 'a', weight: 1, seconds: 1, commands: [], needs: ['b'] },
+      { name: 'b', weight: 1, seconds: 1, commands: [], needs: ['a'] },
+    ]
+    const start = () => Promise.resolve({ passed: true })
+    await expect(runSteps(circle, { cores: 1, secondsOf: () => 1, start })).rejects.toThrow('a, b')
+  })
+})

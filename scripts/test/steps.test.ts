@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { fillIn, selectSteps, STEPS } from './steps.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const namesOf = (steps: readonly { name: string }[]) => steps.map(({ name }) => name)
+
+describe('the table of steps', () => {
+  it('has a step for each project of vitest', () => {
+    const projects = ['vitest.config.ts', 'apps/web/vitest.config.ts'].flatMap((file) =>
+      [...readFileSync(path.join(root, file), 'utf8').matchAll(/(?:name: |server\()'([\w-]+)'/g)].map(([, name = '']) => name),
+    )
+    expect(projects).toEqual(expect.arrayContaining(['server', 'web']))
+    expect(new Set(projects).isSubsetOf(new Set(namesOf(STEPS.filter(({ tests }) => tests))))).toBe(true)
+  })
+
+  it('names inputs that exist and needs that are steps', () => {
+    expect(new Set(namesOf(STEPS)).size).toBe(STEPS.length)
+    for (const { name, inputs = [], needs = [] } of STEPS) {
+      expect([name, inputs.filter((input) => !existsSync(path.join(root, input)))]).toEqual([name, []])
+      expect([name, needs.filter((need) => !namesOf(STEPS).includes(need))]).toEqual([name, []])
+    }
+  })
+
+  it('has a report, or no tests, in each step', () => {
+    for (const { name, tests = false, commands } of STEPS)
+      expect([name, tests]).toEqual([name, commands.some(([program = '']) => ['vitest', 'playwright'].includes(program))])
+  })
+})
+
+describe('the steps of a run', () => {
+  it('are all in a short run and with --all', () => {
+    for (const extent of ['short', 'all']) expect(namesOf(selectSteps(STEPS, extent, []).run)).toEqual(namesOf(STEPS))
+  })
+
+  it('are those with tests, with what they need, in what --all adds', () => {
+    const { run } = selectSteps(STEPS, 'added', [])
+    expect(run.filter((step) => step.tests !== true).map(({ name }) => name)).toEqual(['build', 'trace'])
+    expect(namesOf(run)).toEqual(expect.arrayContaining(namesOf(STEPS.filter(({ tests }) => tests))))
+  })
+
+  it('are the named ones with what they need', () => {
+    expect(namesOf(selectSteps(STEPS, 'short', ['journeys', 'types']).run)).toEqual(['types', 'build', 'journeys'])
+  })
+
+  it('leave out unchanged steps and the build that only these need', () => {
+    const builds = ['packages', 'budgets', 'journeys']
+    const { run, unchanged } = selectSteps(STEPS, 'short', [], ({ name }) => builds.includes(name))
+    expect(namesOf(unchanged)).toEqual(builds)
+    expect(namesOf(run)).not.toContain('build')
+    expect(namesOf(selectSteps(STEPS, 'short', [], ({ name }) => name === 'journeys').run)).toContain('build')
+  })
+})
+
+describe('a command', () => {
+  it('gets the folder of results', () => {
+    expect(fillIn(['vitest', '--out={results}/a.json'], { results: '/r', extent: 'short', traced: true })).toEqual([
+      'vitest',
+      '--out=/r/a.json',
+    ])
+  })
+
+  it('may find no test only in what --all adds', () => {
+    const filled = (program: string, extent: string) => fillIn([program, '{empty}'], { results: '', extent, traced: true })
+    expect(filled('vitest', 'short')).toEqual(['vitest'])
+    expect(filled('vitest', 'all')).toEqual(['vitest'])
+    expect(filled('vitest', 'added')).toEqual(['vitest', '--passWithNoTests'])
+    expect(filled('playwright', 'added')).toEqual(['playwright', '--pass-with-no-tests'])
+  })
+
+  it('traces reports only when all of them are there', () => {
+    const filled = (traced: boolean) => fillIn(['node', 'x', '{trace}'], { results: '/r', extent: 'added', traced })
+    expect(filled(true)).toEqual(['node', 'x', '--reports', '/r', '--extent', 'added'])
+    expect(filled(false)).toEqual(['node', 'x'])
+  })
+})

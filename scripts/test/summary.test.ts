@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { findFaults, readReport } from './reports.mjs'
+import { sumRuns } from './sum-runs.mjs'
+import { checkTime, countTests, writeSummary } from './summary.mjs'
+
+const assertion = (fullName: string, status: string, failureMessages: string[] = []) => ({ fullName, status, failureMessages })
+const vitest = {
+  testResults: [
+    {
+      name: '/r/apps/a.test.ts',
+      status: 'failed',
+      startTime: 1000,
+      endTime: 3500,
+      assertionResults: [
+        assertion('adds', 'passed'),
+        assertion('subtracts', 'failed', ['\u001B[31mexpected 1\u001B[39m\n2\n3\n4\n5']),
+        assertion('waits', 'skipped'),
+        assertion('later', 'todo'),
+        assertion('opens', 'passed', ['timed out']),
+      ],
+    },
+    { name: '/r/apps/b.test.ts', status: 'failed', message: 'no such module', startTime: 0, endTime: 0, assertionResults: [] },
+  ],
+}
+const spec = (title: string, status: string) => ({
+  title,
+  file: 'a.spec.ts',
+  tests: [{ status, results: [{ duration: 1500, error: status === 'unexpected' ? { message: 'no button' } : undefined }] }],
+})
+const playwright = {
+  config: { rootDir: '/r/e2e' },
+  suites: [
+    {
+      specs: [spec('signs in', 'expected')],
+      suites: [{ specs: [spec('pays', 'unexpected'), spec('opens', 'flaky'), spec('rests', 'skipped')] }],
+    },
+  ],
+}
+
+describe('a report', () => {
+  it('of Vitest is read with its failures, skipped and flaky tests, and files that did not load', () => {
+    expect(readReport(vitest, '/r')).toEqual({
+      passed: 2,
+      failed: [
+        { title: 'subtracts', why: '\u001B[31mexpected 1\u001B[39m\n2\n3\n4\n5' },
+        { title: 'apps/b.test.ts', why: 'no such module' },
+      ],
+      skipped: ['waits', 'later'],
+      flaky: ['opens'],
+      files: [
+        { file: 'apps/a.test.ts', seconds: 2.5 },
+        { file: 'apps/b.test.ts', seconds: 0 },
+      ],
+    })
+  })
+
+  it('of Playwright is read in the same form', () => {
+    expect(readReport(playwright, '/r')).toEqual({
+      passed: 2,
+      failed: [{ title: 'pays', why: 'no button' }],
+      skipped: ['rests'],
+      flaky: ['opens'],
+      files: [{ file: 'e2e/a.spec.ts', seconds: 6 }],
+    })
+  })
+
+  it('of Playwright tells an error outside the tests', () => {
+    expect(readReport({ ...playwright, suites: [], errors: [{ message: 'no browser' }] }, '/r').failed).toEqual([
+      { title: 'the run', why: 'no browser' },
+    ])
+  })
+
+  it('of neither is refused', () => {
+    expect(() => readReport({}, '/r')).toThrow('neither')
+  })
+
+  it('fails its step when tests were skipped, when it holds none, and when there is none', () => {
+    const empty = { passed: 0, failed: [], skipped: [], flaky: [], files: [] }
+    expect(findFaults({ ...empty, passed: 1 }, 'short')).toEqual([])
+    expect(findFaults({ ...empty, passed: 1, skipped: ['waits'] }, 'added')).toEqual(['skipped tests: waits'])
+    expect(findFaults(empty, 'short')).toEqual(['it holds no test'])
+    expect(findFaults(empty, 'added')).toEqual([])
+    expect(findFaults(undefined, 'added')).toEqual(['it wrote no report'])
+  })
+})
+
+const report = readReport(vitest, '/r')
+const good = { passed: 7, failed: [], skipped: [], flaky: [], files: [{ file: 'w.test.tsx', seconds: 4 }] }
+const steps = [
+  { name: 'types', state: 'failed' as const, seconds: 7, cpu: 12 },
+  { name: 'server', state: 'failed' as const, seconds: 240, cpu: 460, report, faults: ['skipped tests: waits, later'] },
+  { name: 'web', state: 'passed' as const, seconds: 100, cpu: 150, report: good },
+  { name: 'web-unit', state: 'unchanged' as const, seconds: 0, cpu: 0, report: good },
+  { name: 'journeys', state: 'left out' as const, seconds: 0, cpu: 0 },
+]
+
+describe('the end of a run', () => {
+  it('counts tests, also of unchanged steps, and each step that failed without one', () => {
+    // Failed: types; two tests and the skipped ones of server; journeys; and the run itself.
+    expect(countTests(steps, ['too slow'])).toEqual({ passed: 16, failed: 6, skipped: 2 })
+  })
+
+  it('names what failed with the first lines of why, and ends with the line that counts', () => {
+    const text = writeSummary(steps, { seconds: 300, faults: ['too slow'], slowest: 1 })
+    expect(text.split('\n')).toEqual([
+      '✗ types: see what it printed',
+      '✗ server: subtracts',
+      '    expected 1',
+      '    2',
+      '    3',
+      '    4',
+      '✗ server: apps/b.test.ts',
+      '    no such module',
+      '✗ server: skipped tests: waits, later',
+      '✗ journeys: not run, because a step that it needs failed',
+      '✗ too slow',
+      'flaky: server: opens',
+      '',
+      'step      seconds  cpu  tests',
+      'types         7.0   12         failed',
+      'server        240  460      2  failed',
+      'web           100  150      7  passed',
+      'web-unit                    7  unchanged',
+      'journeys                       left out',
+      'total: 300 s, 622 s of processor time',
+      '',
+      'Slowest files:',
+      '  4.0 s  web  w.test.tsx',
+      '',
+      'Failed: types, server, journeys',
+      '',
+      '16 passed, 6 failed, 2 skipped',
+    ])
+  })
+
+  it('says that a run in CI took too long, unless the check is turned off', () => {
+    const run = { extent: 'short', isCi: true, override: undefined }
+    expect(checkTime(601, run)).toEqual([expect.stringContaining('took 601 s, but it may take 600 s')])
+    expect(checkTime(600, run)).toEqual([])
+    expect(checkTime(601, { ...run, isCi: false })).toEqual([])
+    expect(checkTime(601, { ...run, extent: 'added' })).toEqual([])
+    expect(checkTime(3001, { ...run, extent: 'all' })).toHaveLength(1)
+    expect(checkTime(9999, { ...run, override: '0' })).toEqual([])
+    expect(checkTime(601, { ...run, override: '700' })).toEqual([])
+    expect(checkTime(20, { ...run, override: '10' })).toHaveLength(1)
+  })
+})
+
+describe('the sum of two runs', () => {
+  const output = (count: string) => `[1/2] web …\n\ntotal: 12 s, 20 s of processor time\n\n${count}\n`
+
+  it('ends with the counts of both, after what failed in each', () => {
+    const first = `✗ web: opens\n    why\n${output('10 passed, 1 failed, 0 skipped')}`
+    const { sum, text } = sumRuns([
+      { name: 'npm test', output: first },
+      { name: 'more', output: output('5 passed, 0 failed, 2 skipped') },
+    ])
+    expect(sum).toEqual({ passed: 15, failed: 1, skipped: 2 })
+    expect(text).toBe(
+      'npm test: 12 s, 10 passed, 1 failed, 0 skipped\n  ✗ web: opens\nmore: 12 s, 5 passed, 0 failed, 2 skipped\n\n15 passed, 1 failed, 2 skipped',
+    )
+  })
+
+  it('counts a run that was cut off as a failure', () => {
+    expect(sumRuns([{ name: 'npm test', output: 'Killed' }]).sum).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  })
+})
