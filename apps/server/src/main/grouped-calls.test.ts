@@ -1,4 +1,4 @@
-import { allRoutes } from '@tizara/contract/all-routes'
+import type { allRoutes } from '@tizara/contract/all-routes'
 import { dailyReward, exchangeShare, ONE, quoteBuy, type Units } from '@tizara/money'
 import fc from 'fast-check'
 import { sql } from 'kysely'

@@ -1,9 +1,10 @@
 import { type ComponentType, lazy, type ReactNode } from 'react'
+import type * as memberFrame from './member-frame.ts'
 import type { PublicLayoutProps } from './public-layout.tsx'
 import { type AppRoute, matchPath, type ScreenFile, type ScreenProps } from './routes.ts'
 
 type Screen = ComponentType<ScreenProps>
-type MemberFrame = typeof import('./member-frame.ts')
+type MemberFrame = typeof memberFrame
 
 /** How long a place whose code is here waits for its first figures, in milliseconds, before it shows their room instead. */
 const PATIENCE_MS = 250

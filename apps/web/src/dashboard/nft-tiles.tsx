@@ -1,5 +1,5 @@
 import { type NftKind, nftKinds } from '@tizara/contract'
-import { nftHoldings } from '@tizara/contract/nfts'
+import type { nftHoldings } from '@tizara/contract/nfts'
 import type { ComponentType } from 'react'
 import type * as v from 'valibot'
 import { Link } from 'wouter'

@@ -1,5 +1,5 @@
 import type { QueryOf, ReplyOf } from '@tizara/contract'
-import { staffSharedTraces, traceVerdicts } from '@tizara/contract/staff-traces'
+import { type staffSharedTraces, traceVerdicts } from '@tizara/contract/staff-traces'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { memberByPublicId, membersById } from '../members/index.ts'

@@ -8,6 +8,7 @@ import { useOverview } from '../lib/overview.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { screens } from '../screens.ts'
 import { pathOf, type View, views } from '../views.ts'
+import type { Palette as PaletteView } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -37,7 +38,7 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
   }, [pathname, view, open])
   useChords(open, setSheet)
   // There before it is asked for: what is typed right after ⌘K belongs into it.
-  const [Palette, setPalette] = useState<typeof import('./palette.tsx').Palette>()
+  const [Palette, setPalette] = useState<typeof PaletteView>()
   useEffect(() => void import('./palette.tsx').then((file) => setPalette(() => file.Palette)), [])
   const frame = { view, views: open, work: overview.data?.work, search: () => setSheet('search'), onEnd: () => onEnd() }
   return (
