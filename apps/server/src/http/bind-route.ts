@@ -1,5 +1,6 @@
 import type { ReplyOf, Route } from '@tizara/contract'
 import { AppError } from '../platform/app-error.ts'
+import { atOneMoment } from '../platform/clock.ts'
 import { type Db, inTransaction, type Tx } from '../platform/database.ts'
 import { type Reads, readsOf } from '../platform/replica.ts'
 import { ANSWER_MS, answerWithin, FILE_MS, UPLOAD_MS } from './answer-in-time.ts'
@@ -32,7 +33,7 @@ export interface Bind {
    * committed before, unless it says that it needs the primary.
    */
   read<R extends Route>(route: R, handler: Handler<R, { db: Db }>, options?: ReadOptions<R>): void
-  /** A call that writes and moves no money: one call, one transaction. */
+  /** A call that writes and moves no money: one call, one transaction, one time in all that it writes. */
   write<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
   /**
    * A call that moves money, in a transaction of its own: at most once per idempotency key.
@@ -69,7 +70,7 @@ export function createBind(options: BindOptions): Bind {
     file: (route, handler) =>
       mount(options, route, false, (context) => handler({ ...(context as never as Context<typeof route>), reads }), FILE_MS),
     money: (route, handler, extra) => {
-      const together: Together<typeof route> = (tx, _, calls) => Promise.all(calls.map((call) => handler({ ...call, tx })))
+      const together: Together<typeof route> = (tx, deps, calls) => Promise.all(calls.map((call) => handler({ ...call, deps, tx })))
       bindMoney(options, { ...extra, ...SINGLE, route, together: undoable(together) })
     },
     moneyTogether: (route, together) => bindMoney(options, { ...MANY, route, together: undoable(together) }),
@@ -78,7 +79,7 @@ export function createBind(options: BindOptions): Bind {
       mount(options, route, false, async (context) => {
         const typed = context as never as Context<typeof route>
         try {
-          return given(route, await inTransaction(db, (tx) => handler({ ...typed, tx })))
+          return given(route, await inTransaction(db, (tx) => handler({ ...typed, deps: atOneMoment(typed.deps), tx })))
         } catch (error) {
           if (error instanceof AppError) await extra?.onRefusal?.({ ...typed, db }, error)
           throw error

@@ -1,6 +1,7 @@
 import type { ReplyOf, Route } from '@tizara/contract'
 import { CompiledQuery } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
+import { atOneMoment } from '../platform/clock.ts'
 import { type Db, inTransaction, limitTime, sqlState, type Tx } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
 import { faultPoint } from '../platform/fault-point.ts'
@@ -79,10 +80,11 @@ const failed = (error: unknown): Outcome => ({ result: asError(error), refused: 
 async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: MoneyRoute<R>, calls: Context<R>[]): Promise<Outcome[]> {
   const keys = calls.map((call) => moneyCall(money.route, call.viewer, call.caller))
   const refusals = new Map<number, AppError>()
+  const act = atOneMoment(deps)
   const run = async (open: number[]) => {
     const answers = await money.together(
       tx,
-      deps,
+      act,
       open.flatMap((place) => calls[place] ?? []),
     )
     if (answers.length !== open.length) throw new Error(`${open.length} calls got ${answers.length} answers`)

@@ -1,5 +1,6 @@
 import * as wire from '@tizara/contract/staff-tickets'
 import { answer, type Bind } from '../../http/bind-route.ts'
+import { atOneMoment } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { reencode } from '../support/index.ts'
 import { answerTicket, closeTicketAsStaff, giveTicket, noteOnTicket, sortTicket } from './decide-ticket.ts'
@@ -22,10 +23,12 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
     const { db, deps, viewer, caller, params, body, file } = call
     const picture = file === undefined ? undefined : await reencode(file)
     const said = { ...body, ticketId: params.id, close: body.close === 'true', picture }
-    await inTransaction(db, (tx) => answerTicket(tx, deps, actorOf(viewer, caller), said, ports)).catch(async (error: unknown) => {
-      await refusedAnswer.onRefusal(call, error)
-      throw error
-    })
+    await inTransaction(db, (tx) => answerTicket(tx, atOneMoment(deps), actorOf(viewer, caller), said, ports)).catch(
+      async (error: unknown) => {
+        await refusedAnswer.onRefusal(call, error)
+        throw error
+      },
+    )
     return answer(null, 'Your message was sent')
   })
   act.write(wire.closeTicketAsStaff, 'ticket.close', 'ticket', async ({ tx, deps, actor, params, body }) => {

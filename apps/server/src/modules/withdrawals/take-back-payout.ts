@@ -3,6 +3,7 @@ import type { Lease } from '../../jobs/lease.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import { release } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
+import { atOneMoment } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { PayoutRequestTable } from '../../platform/tables.generated.ts'
@@ -19,7 +20,8 @@ const REASONS = { cancelled: 'Cancelled by you', expired: 'Not confirmed in time
  * Gives the whole amount of a payout back that nobody has decided yet.
  * @param request as it stands under a lock of this transaction
  */
-export async function takeBack(tx: Tx, deps: Deps, request: Request, why: keyof typeof REASONS): Promise<void> {
+export async function takeBack(tx: Tx, surroundings: Deps, request: Request, why: keyof typeof REASONS): Promise<void> {
+  const deps = atOneMoment(surroundings)
   const at = deps.clock.now()
   await release(tx, {
     holdId: request.hold_id,

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { post } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/app-error.ts'
+import { atOneMoment } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/tables.generated.ts'
@@ -15,7 +16,8 @@ interface Ended {
 }
 
 /** A payout arrived for good. */
-export async function endPaid(tx: Tx, deps: Deps, { requestId, hash, block }: Ended): Promise<number> {
+export async function endPaid(tx: Tx, surroundings: Deps, { requestId, hash, block }: Ended): Promise<number> {
+  const deps = atOneMoment(surroundings)
   if (!(await close(tx, deps, requestId, 'DONE', 'MINED'))) return 0
   await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
   const request = await tx
@@ -31,9 +33,10 @@ export async function endPaid(tx: Tx, deps: Deps, { requestId, hash, block }: En
 /** A payout that can't arrive any more, as the chain proved, goes back whole. */
 export async function endFailed(
   tx: Tx,
-  deps: Deps,
+  surroundings: Deps,
   { requestId, hash, block, state }: Ended & { state: 'FAILED' | 'CANCELLED' },
 ): Promise<number> {
+  const deps = atOneMoment(surroundings)
   if (!(await close(tx, deps, requestId, state, 'MINED'))) return 0
   await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
   await giveBack(tx, deps, requestId, state === 'FAILED' ? 'The transfer failed on the chain' : 'Cancelled before it arrived')
@@ -41,14 +44,16 @@ export async function endFailed(
 }
 
 /** A payout whose number somebody else used for good goes back whole, as two people have decided. */
-export async function endTaken(tx: Tx, deps: Deps, requestId: bigint): Promise<number> {
+export async function endTaken(tx: Tx, surroundings: Deps, requestId: bigint): Promise<number> {
+  const deps = atOneMoment(surroundings)
   if (!(await close(tx, deps, requestId, 'CANCELLED', 'SIGNED'))) return 0
   await giveBack(tx, deps, requestId, 'It could not be sent')
   return 1
 }
 
 /** A payout that nobody has signed goes back whole. */
-export async function returnUnsigned(tx: Tx, deps: Deps, requestId: bigint): Promise<void> {
+export async function returnUnsigned(tx: Tx, surroundings: Deps, requestId: bigint): Promise<void> {
+  const deps = atOneMoment(surroundings)
   if (await close(tx, deps, requestId, 'CANCELLED', 'QUEUED')) await giveBack(tx, deps, requestId, 'Cancelled before it was sent')
 }
 
