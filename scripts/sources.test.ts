@@ -37,22 +37,6 @@ describe('the product’s own code', () => {
     expect(naming(/node:child_process/)).toEqual(['apps/server/src/main/backup/postgres-tool.ts', 'apps/server/src/sandbox/chain/anvil.ts'])
   })
 
-  it('calls the outside from these places only, and none takes its address from a member', () => {
-    expect(
-      naming(/\bfetch\(/)
-        .filter((file) => file.startsWith('apps/server/'))
-        .toSorted(),
-    ).toEqual([
-      'apps/server/src/gateways/chain/rpc.ts',
-      'apps/server/src/gateways/payment-provider/http-provider.ts',
-      'apps/server/src/main/doctor/machine.ts',
-      'apps/server/src/main/doctor/outside.ts',
-      'apps/server/src/main/ready.ts',
-      'apps/server/src/main/staff/session.ts',
-      'apps/server/src/sandbox/sandbox-provider.ts',
-    ])
-  })
-
   it('follows no redirect to where nobody told it to go', () => {
     const calls = files
       .filter((file) => file.startsWith('apps/server/'))

@@ -271,7 +271,9 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/auth/passkeys.test.ts': [
         'opens a session of staff only where somebody was made sure of; of members it is wished',
       ],
-      'apps/server/src/modules/support/support.test.ts': ['shows pictures to their member; staff have a call that is written down'],
+      'apps/server/src/modules/staff/ticket-desk.test.ts': [
+        '[I17] writes down who looked at a picture before it is shown, and tells the member',
+      ],
     },
   },
   {
@@ -830,7 +832,10 @@ export const CONTROLS: readonly Control[] = [
     tests: {
       'apps/server/src/modules/support/support.test.ts': [
         '[RO-14] answers 404 for tickets and pictures of others',
-        'shows pictures to their member; staff have a call that is written down',
+        'shows a picture by the call of members to its member only, and not to staff',
+      ],
+      'apps/server/src/modules/staff/ticket-desk.test.ts': [
+        '[I17] writes down who looked at a picture before it is shown, and tells the member',
       ],
     },
   },
@@ -969,7 +974,11 @@ export const CONTROLS: readonly Control[] = [
     id: '112',
     control: 'Nothing of development in production',
     tests: {
-      'apps/server/src/http/security-headers.test.ts': ['pages of production are the app: no documentation, outbox or figures'],
+      'apps/server/src/main/production-pages.test.ts': [
+        '%s is served in development and unknown in production',
+        'are the calls of the contract, the health checks and the web app, and nothing else',
+        'are those of development without its own pages',
+      ],
       'apps/server/src/http/health.test.ts': ['shows figures on the public port outside production only'],
     },
   },

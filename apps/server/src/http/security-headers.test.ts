@@ -90,9 +90,3 @@ it('the policy of pages lets in own files only: no inline code, no policy of Tru
     ].join('; '),
   )
 })
-
-it('pages of production are the app: no documentation, outbox or figures', async () => {
-  for (const path of ['/api/docs', '/api/openapi.json', '/metrics', '/sandbox/outbox', '/.git/config', '/.env']) {
-    expect((await app.app.inject(path)).statusCode).toBe(404)
-  }
-})

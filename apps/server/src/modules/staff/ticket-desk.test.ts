@@ -223,8 +223,19 @@ describe('what only staff read', () => {
     const { image } = await detail(id)
     const picture = String(image).split('/').at(-1)
     const look = (ticket: string) => house.post(`/staff/tickets/${ticket}/pictures`, house.support, { image: picture })
+    const recorded = () =>
+      house.at.db
+        .selectFrom('audit_event')
+        .select(['actor_id', 'subject_id', 'outcome', 'detail'])
+        .where('action', '=', 'staff.member.picture')
+        .where('subject_id', 'in', [who.publicId, other.publicId])
+        .execute()
     expect((await look(foreign)).status).toBe(404)
+    expect(await recorded()).toEqual([])
     expect((await look(id)).body.data).toEqual({ type: 'image/webp', base64: Buffer.from('picture').toString('base64') })
+    expect(await recorded()).toEqual([
+      { actor_id: house.support.id, subject_id: who.publicId, outcome: 'ok', detail: { ticket: id, picture } },
+    ])
     const { rows } = (await house.get('/profile/staff-actions', who)).body.data
     expect(rows).toMatchObject([{ text: 'Looked at a picture in one of your tickets', role: 'Support' }])
     expect((await house.get('/profile/staff-actions', other)).body.data.rows).toEqual([])

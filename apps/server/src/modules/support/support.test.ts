@@ -124,9 +124,11 @@ describe('tickets', () => {
     expect((await at.call('GET', '/ticket', { token: others })).body.data.data).toEqual([])
   })
 
-  it('shows pictures to their member; staff have a call that is written down', async () => {
+  it('shows a picture by the call of members to its member only, and not to staff', async () => {
     const id = await newTicket()
     const { image: path } = (await at.call('GET', `/ticket/${id}`, { token: mine })).body.data
+    expect((await at.call('GET', path, { token: mine })).status).toBe(200)
+    expect((await at.call('GET', path, { token: others })).status).toBe(404)
     expect((await at.call('GET', path, { token: (await at.signIn(staffId)).token })).status).toBe(404)
   })
 

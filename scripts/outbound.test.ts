@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const source = fileURLToPath(new URL('../apps/server/src/', import.meta.url))
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.m?ts$/.test(file) && !/\.test\.ts$|\.d\.mts$/.test(file))
+  .toSorted()
+const codeOf = new Map(files.map((file) => [file, readFileSync(`${source}${file}`, 'utf8').replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '')]))
+
+/** The arguments of a call up to its bracket; of a `fetch` only the address. */
+function argumentsOf(text: string): string {
+  let depth = 0
+  for (const [index, letter] of Array.from(text).entries()) {
+    if ('([{'.includes(letter)) depth += 1
+    else if (')]}'.includes(letter)) depth -= 1
+    const ends = depth < 0 || (depth === 0 && letter === ',' && /^,\s*\{/.test(text.slice(index)))
+    if (ends) return text.slice(0, index).replaceAll(/\s+/g, ' ').trim()
+  }
+  return text
+}
+
+/** Built-in modules and packages that open connections, by the names that they are imported under. */
+const OPENERS = /^(node:(http|https|http2|net|tls|dgram|dns|dns\/promises)|nodemailer|pg|@opentelemetry\/exporter-.*)$/
+/** What of them only listens, only reads an address, or is a constant. */
+const OPENS_NOTHING = new Set(['createServer', 'isIP', 'isIPv6', 'Server', 'STATUS_CODES', 'types', 'Query'])
+
+/** Packages that open no connection by themselves. A new one is looked through before it gets a row here. */
+const OTHER_PACKAGES: readonly string[] = [
+  '@electric-sql/pglite',
+  '@electric-sql/pglite-socket',
+  '@fastify/cookie',
+  '@fastify/cors',
+  '@fastify/static',
+  '@noble/curves/secp256k1.js',
+  '@noble/hashes/scrypt.js',
+  '@noble/hashes/sha3.js',
+  '@noble/hashes/utils.js',
+  '@node-rs/argon2',
+  '@opentelemetry/api',
+  '@opentelemetry/context-async-hooks',
+  '@opentelemetry/core',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace',
+  '@scure/bip32',
+  '@simplewebauthn/server',
+  '@valibot/to-json-schema',
+  '@zxcvbn-ts/language-common',
+  'fastify',
+  'kysely',
+  'libphonenumber-js/max',
+  'micro-eth-signer',
+  'otpauth',
+  'pino',
+  'postal-mime',
+  'prom-client',
+  'sharp',
+  'valibot',
+]
+
+const imports = [...codeOf].flatMap(([file, code]) =>
+  [...code.matchAll(/^import (?!type )([\w\s{},*]+?) from '([^'.][^']*)'/gm)].map(([, what = '', from = '']) => ({ file, what, from })),
+)
+
+it('imports what opens connections in the known files only', () => {
+  const opening = imports
+    .filter(({ from }) => OPENERS.test(from))
+    .flatMap(({ file, what, from }) =>
+      what
+        .replaceAll(/[{}\s]+/g, ' ')
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== '' && !one.startsWith('type ') && !OPENS_NOTHING.has(one))
+        .map((one) => `${file}: ${one} of ${from}`),
+    )
+  expect(opening).toEqual([
+    'gateways/mailer/folder-mailer.ts: createTransport of nodemailer',
+    'gateways/mailer/smtp-mailer.ts: createTransport of nodemailer',
+    'main/backup/postgres-tool.ts: Client of pg',
+    'main/doctor/outside.ts: lookup of node:dns/promises',
+    'main/doctor/outside.ts: connect of node:tls',
+    'platform/database.ts: Pool of pg',
+    'platform/embedded-copies.ts: connect of node:net',
+    'platform/embedded.ts: connect of node:net',
+    'platform/line-probe.ts: Client of pg',
+    'platform/open-telemetry.ts: OTLPTraceExporter of @opentelemetry/exporter-trace-otlp-http',
+  ])
+  // Neither a module that is named at run time nor the old form of an import gets past the list.
+  const hidden = [...codeOf].filter(([, code]) => /\brequire\(|getBuiltinModule|import\((?!['"])/.test(code)).map(([file]) => file)
+  expect(hidden).toEqual([])
+})
+
+it('loads only packages that are known here', () => {
+  const packages = new Set(imports.map(({ from }) => from).filter((from) => !/^(node:|@tizara\/)/.test(from) && !OPENERS.test(from)))
+  expect([...packages].toSorted()).toEqual(OTHER_PACKAGES)
+})
+
+/** What opens a connection, and the functions of the server that hand an address on to it. */
+const CONNECTS =
+  /\b(?:new (?:Pool|Client|WebSocket|EventSource|OTLPTraceExporter)|fetch|createTransport|connect|createConnection|lookup|connectNode|connectEach|transportTo|checkMailServer|createSmtpMailer|createPaymentProvider|evmNode|walletNode|remoteSigner|openSigner)\(/g
+
+/** Every call that connects, by the origin of its address. */
+const ORIGINS: Readonly<Record<string, readonly string[]>> = {
+  'CHAIN_RPC_URL or CHAIN_WITNESS_URL': [
+    'gateways/chain/chain-health.ts: evmNode(url, 5_000)',
+    'gateways/chain/chain.jobs.ts: evmNode(rpcUrl)',
+    'gateways/chain/chain.jobs.ts: evmNode(witnessUrl)',
+    'gateways/chain/rescan.ts: evmNode(rpcUrl)',
+    'gateways/chain/strange-tokens.ts: connectNode(rpcUrl)',
+    'gateways/chain/sweeping/sweep-deposits.ts: walletNode(ports.rpcUrl)',
+    'main/doctor/payouts.ts: walletNode(rpcUrl, 4_000)',
+    'main/payments.ts: walletNode(chain.rpcUrl)',
+    'main/reconcile/every-source.ts: walletNode(url)',
+    'main/reconcile/state-reserves.sweep.ts: walletNode(stated.rpcUrl)',
+    'modules/withdrawals/sending/send-payouts.ts: walletNode(rpcUrl)',
+    'modules/withdrawals/sending/send-payouts.ts: walletNode(witnessUrl)',
+  ],
+  'argument; the callers have rows of their own': [
+    'gateways/chain/evm-node.ts: connectNode(url, timeoutMs)',
+    'gateways/chain/rpc.ts: connectEach(url, timeoutMs)',
+    'gateways/chain/rpc.ts: fetch(url)',
+    'gateways/chain/sending/signer.ts: connectNode(url)',
+    'gateways/chain/sending/signer.ts: remoteSigner(at)',
+    'gateways/chain/sending/wallet-node.ts: connectEach(url, timeoutMs)',
+    'gateways/chain/sending/wallet-node.ts: connectNode(url, timeoutMs)',
+    'gateways/mailer/smtp-mailer.ts: createTransport({ url, connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS, dnsTimeout: TIMEOUT_MS, disableFileAccess: true, disableUrlAccess: true, })',
+    'gateways/mailer/smtp-mailer.ts: transportTo(url)',
+    "gateways/payment-provider/http-provider.ts: fetch(`${options.url.replace(/\\/+$/, '')}${path}`)",
+  ],
+  'connects to nothing': ["gateways/mailer/folder-mailer.ts: createTransport({ streamTransport: true, buffer: true, newline: 'unix' })"],
+  SMTP_URL: [
+    'gateways/mailer/index.ts: createSmtpMailer(config, config.smtpUrl)',
+    'main/doctor/outside.ts: checkMailServer(config.smtpUrl)',
+  ],
+  DATABASE_URL: [
+    'main/backup/postgres-tool.ts: new Client({ connectionString: databaseUrl })',
+    'platform/database.ts: new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: CONNECT_MS })',
+    'platform/line-probe.ts: new Client({ ...at, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })',
+  ],
+  PAYMENT_PROVIDER_URL: ['main/doctor/machine.ts: fetch(url)', 'main/ports.ts: createPaymentProvider({ url: providerUrl …'],
+  PUBLIC_URL: [
+    "main/doctor/outside.ts: connect({ host, port: Number(port === '' ? 443 : port), ...named }, () => { resolve(socket.getPeerCertificate().valid_to) socket.destroy() })",
+    'main/doctor/outside.ts: fetch(`${config.publicUrl}/api/v1/pay/notice`)',
+    'main/doctor/outside.ts: fetch(`${config.publicUrl}/health/ready`)',
+    'main/doctor/outside.ts: lookup(host)',
+  ],
+  PAYOUT_SIGNER_URL: ['main/ports.ts: openSigner(payoutSigner)'],
+  'HOST and PORT of this process': ['main/ready.ts: fetch(url)'],
+  'PUBLIC_URL, as the terminal of staff knows it': ['main/staff/session.ts: fetch(`${house.baseUrl}${request.path}`)'],
+  DATA_DIR: [
+    "platform/database.ts: new Pool({ ...shared, host: where.socketDir, user: 'postgres', database: 'postgres', connectionTimeoutMillis: 60_000 })",
+    'platform/embedded-copies.ts: connect(socketIn(dataDir), () => line.end(JSON.stringify(order)))',
+    'platform/embedded.ts: connect(path.join(dataDir, SOCKET_NAME))',
+  ],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ["platform/open-telemetry.ts: new OTLPTraceExporter({ url: `${url.replace(/\\/+$/, '')}/v1/traces` })"],
+  'the play chain that this process started': ['sandbox/chain/play-node.ts: connectNode(url)'],
+  'sandbox only: sent by our own server with each order': ['sandbox/sandbox-provider.ts: fetch(invoice.noticeUrl)'],
+}
+
+it('takes every address from the configuration', () => {
+  const calls = [...codeOf].flatMap(([file, code]) =>
+    [...code.matchAll(CONNECTS)]
+      .filter((match) => !/[.\w]$|function $/.test(code.slice(0, match.index)))
+      .map((match) => `${file}: ${match[0]}${argumentsOf(code.slice(match.index + match[0].length))})`.replace(/(\{ url: \w+),.*/, '$1 …')),
+  )
+  expect([...new Set(calls)].toSorted()).toEqual(Object.values(ORIGINS).flat().toSorted())
+})
