@@ -1,5 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { disabledTests, testSources, unlistedFiles } from './test-files.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** A top-level test, group, or loop over either: what every engine gets to see of a file. */
 const BEGINS_A_TEST = /^(it|test|describe|for)\b/m
@@ -10,4 +14,14 @@ it('only files of PostgreSQL alone hide all of their tests behind a look at the 
   expect(files.length).toBeGreaterThan(100)
   const hidden = files.filter((file) => !BEGINS_A_TEST.test(readFileSync(file, 'utf8')))
   expect(hidden.filter((file) => !file.endsWith('.postgres.test.ts'))).toEqual([])
+})
+
+it('opens every test file in a project of a runner', () => {
+  expect(unlistedFiles(root)).toEqual([])
+}, 60_000)
+
+it('has no skipped, focused or empty tests', () => {
+  const sources = testSources(root).filter(({ file }) => file !== 'scripts/spec-trace.test.ts')
+  expect(sources.length).toBeGreaterThan(300)
+  expect(disabledTests(sources)).toEqual([])
 })

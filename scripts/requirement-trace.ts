@@ -1,0 +1,202 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { testFiles, testSources } from './test-files.ts'
+
+/**
+ * Compares the requirements with the reports of the test runners. A requirement is proven when a test with its id in
+ * its own title ran and passed; ids in the title of a `describe` prove nothing.
+ */
+
+const ID = String.raw`[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d{2,3}`
+const BRACKETED = new RegExp(String.raw`\[(${ID})\]`, 'g')
+/** An id in brackets, or a quoted one in a table of cases: `'AA-01'`, `'AA-01] [AA-02'`. */
+const NAMED = new RegExp(String.raw`(?<=['"\x60[])(${ID})(?=['"\x60\]])`, 'g')
+const TITLE_IDS = new RegExp(String.raw`(?<=['"\x60])(?:\[${ID}\]\s*)+`, 'g')
+const DESCRIBE_ID = new RegExp(String.raw`\bdescribe(?:\.\w+)*\((?:[^()'"\x60]*\)\()?\s*(['"\x60])(?:(?!\1).)*\[${ID}\]`, 'g')
+const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm
+
+/** A title with more ids no longer says which of them a failure concerns. */
+const MAX_IDS = 5
+
+/** The steps whose runners write a report. */
+const REPORTS = ['packages', 'server', 'server-embedded', 'web-unit', 'web', 'journeys']
+
+/** `short`: `npm test`; `added`: what `--all` adds to the reports of a short run; `all`: everything in one run. */
+export const EXTENTS = ['short', 'added', 'all'] as const
+type Extent = (typeof EXTENTS)[number]
+
+interface TestResult {
+  /** Relative to the root of the repository. */
+  file: string
+  title: string
+  groups: readonly string[]
+  outcome: 'passed' | 'failed' | 'skipped'
+}
+
+/** What is wrong, and the ids, titles or files that have the fault. */
+type Fault = readonly [what: string, cases: readonly string[]]
+
+export interface Trace {
+  rows: readonly string[]
+  /** Files whose tests prove a requirement; in a static trace, files that name it. */
+  files: ReadonlyMap<string, ReadonlySet<string>>
+  reasons: ReadonlyMap<string, string>
+  /** Requirements that only tests of the full run name. */
+  later: readonly string[]
+  faults: readonly Fault[]
+}
+
+interface VitestReport {
+  testResults: { name: string; assertionResults: { title: string; ancestorTitles: string[]; status: string }[] }[]
+}
+interface PlaywrightSuite {
+  title: string
+  file: string
+  specs?: { title: string; file: string; tests: { status: string }[] }[]
+  suites?: PlaywrightSuite[]
+}
+interface PlaywrightReport {
+  config: { rootDir: string }
+  suites: PlaywrightSuite[]
+}
+
+const idsIn = (text: string): string[] => [...text.matchAll(BRACKETED)].map((match) => match[1] ?? '')
+const relative = (root: string, file: string): string => path.relative(root, file).split(path.sep).join('/')
+
+/** Ids of the rows in docs/requirements.md. */
+function requirements(root: string): string[] {
+  const text = readFileSync(path.join(root, 'docs/requirements.md'), 'utf8')
+  return [...text.matchAll(new RegExp(String.raw`^\| (${ID}) \|`, 'gm'))].map((match) => match[1] ?? '')
+}
+
+/** The list `- ID: text` below a heading of docs/spec-untested.md. */
+export function explained(root: string, heading: string): Map<string, string> {
+  const text = readFileSync(path.join(root, 'docs/spec-untested.md'), 'utf8')
+  const section = text.split(/^#+ /m).find((part) => part.startsWith(heading)) ?? ''
+  return new Map([...section.matchAll(new RegExp(`^- (${ID}): (.+)$`, 'gm'))].map((match) => [match[1] ?? '', match[2] ?? '']))
+}
+
+function vitestResults(report: VitestReport, root: string): TestResult[] {
+  return report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ title, ancestorTitles, status }) => ({
+      file: relative(root, name),
+      title,
+      groups: ancestorTitles,
+      outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
+    })),
+  )
+}
+
+function playwrightResults(report: PlaywrightReport, root: string): TestResult[] {
+  const outcome = (statuses: readonly string[]) => {
+    if (statuses.includes('unexpected')) return 'failed'
+    return statuses.length === 0 || statuses.includes('skipped') ? 'skipped' : 'passed'
+  }
+  const flatten = (suite: PlaywrightSuite, groups: readonly string[]): TestResult[] => [
+    ...(suite.specs ?? []).map(
+      ({ title, file, tests }) =>
+        ({
+          file: relative(root, path.join(report.config.rootDir, file)),
+          title,
+          groups,
+          outcome: outcome(tests.map(({ status }) => status)),
+        }) satisfies TestResult,
+    ),
+    ...(suite.suites ?? []).flatMap((inner) => flatten(inner, [...groups, inner.title])),
+  ]
+  return report.suites.flatMap((suite) => flatten(suite, []))
+}
+
+/** Reads the reports of a run: `NAME.json` of each step, and `NAME.added.json` where the full run followed a short one. */
+export function readReports(folder: string, root: string, extent: Extent): { results: TestResult[]; missing: string[] } {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json') && (extent === 'added' || !name.endsWith('.added.json')))
+  const results = names.flatMap((name) => {
+    const report = JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Partial<VitestReport & PlaywrightReport>
+    if (report.testResults !== undefined) return vitestResults(report as VitestReport, root)
+    return report.suites === undefined ? [] : playwrightResults(report as PlaywrightReport, root)
+  })
+  return { results, missing: REPORTS.filter((name) => !names.includes(`${name}.json`)) }
+}
+
+/** File → ids that it names in titles or tables, read without running it. */
+function namedIds(root: string): Map<string, { ids: Set<string>; code: string }> {
+  return new Map(
+    testSources(root).map(({ file, text }) => {
+      const code = text.replaceAll(COMMENT, '')
+      return [file, { ids: new Set([...code.matchAll(NAMED)].map((match) => match[1] ?? '')), code }]
+    }),
+  )
+}
+
+function invert(pairs: Iterable<readonly [file: string, id: string]>, known: ReadonlySet<string>): Map<string, Set<string>> {
+  const files = new Map<string, Set<string>>()
+  for (const [file, id] of pairs) if (known.has(id)) files.set(id, (files.get(id) ?? new Set()).add(file))
+  return files
+}
+
+/** Builds the trace from the results of a run, and lists what makes the run fail. */
+export function traceResults(root: string, { results, missing }: ReturnType<typeof readReports>, extent: Extent): Trace {
+  const rows = requirements(root)
+  const reasons = explained(root, 'Requirements without a test')
+  const known = new Set(rows)
+  const passed = results.filter(({ outcome }) => outcome === 'passed')
+  const files = invert(
+    passed.flatMap(({ file, title }) => idsIn(title).map((id) => [file, id] as const)),
+    known,
+  )
+  const opened = new Set(results.map(({ file }) => file))
+  const extended = (file: string, code: string): boolean => !opened.has(file) || code.includes('@extended')
+  const postponed =
+    extent === 'short'
+      ? invert(
+          [...namedIds(root)].flatMap(([file, { ids, code }]) => (extended(file, code) ? [...ids].map((id) => [file, id] as const) : [])),
+          known,
+        )
+      : new Map()
+  const open = rows.filter((id) => !files.has(id) && !reasons.has(id))
+  const titles = results.map(({ file, title }) => [file, title] as const)
+  const faults: Fault[] = [
+    ['Steps without a report', missing],
+    ['Skipped tests', results.filter(({ outcome }) => outcome === 'skipped').map(({ file, title }) => `${file}: ${title}`)],
+    ['Test files that no runner opened', extent === 'short' ? [] : testFiles(root).filter((file) => !opened.has(file))],
+    [
+      'Ids in the title of a group, where they prove nothing',
+      results.flatMap(({ groups }) => groups.filter((group) => idsIn(group).length > 0)),
+    ],
+    [`Titles with more than ${MAX_IDS} ids`, titles.filter(([, title]) => idsIn(title).length > MAX_IDS).map((title) => title.join(': '))],
+    ['Titles name requirements that do not exist', titles.flatMap(([, title]) => idsIn(title)).filter((id) => !known.has(id))],
+    ['Neither proven by a test that passed nor explained in docs/spec-untested.md', open.filter((id) => !postponed.has(id))],
+    ['Explained in docs/spec-untested.md, but proven', [...reasons.keys()].filter((id) => files.has(id))],
+  ]
+  return { rows, files, reasons, later: open.filter((id) => postponed.has(id)), faults: found(faults) }
+}
+
+/** Builds the trace from the text of the test files, which needs no run and finds mistakes in ids early. */
+export function traceTexts(root: string): Trace {
+  const rows = requirements(root)
+  const reasons = explained(root, 'Requirements without a test')
+  const known = new Set(rows)
+  const named = [...namedIds(root)]
+  const files = invert(
+    named.flatMap(([file, { ids }]) => [...ids].map((id) => [file, id] as const)),
+    known,
+  )
+  const titles = named.flatMap(([file, { code }]) => [...code.matchAll(TITLE_IDS)].map(([ids]) => [file, idsIn(ids)] as const))
+  const faults: Fault[] = [
+    [
+      'Ids in the title of a group, where they prove nothing',
+      named.flatMap(([file, { code }]) => (code.match(DESCRIBE_ID) ?? []).map((text) => `${file}: ${text}`)),
+    ],
+    [
+      `Titles with more than ${MAX_IDS} ids`,
+      titles.filter(([, ids]) => ids.length > MAX_IDS).map(([file, ids]) => `${file}: ${ids.join(' ')}`),
+    ],
+    ['Titles name requirements that do not exist', titles.flatMap(([, ids]) => ids).filter((id) => !known.has(id))],
+    ['No test names it, nor does docs/spec-untested.md explain it', rows.filter((id) => !files.has(id) && !reasons.has(id))],
+    ['Explained in docs/spec-untested.md, but named by a test', [...reasons.keys()].filter((id) => files.has(id))],
+  ]
+  return { rows, files, reasons, later: [], faults: found(faults) }
+}
+
+const found = (faults: readonly Fault[]): Fault[] =>
+  faults.map(([what, cases]) => [what, [...new Set(cases)]] as const).filter(([, cases]) => cases.length > 0)

@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readReports, traceResults, traceTexts } from './requirement-trace.ts'
+import { disabledTests, testSources, unlistedFiles } from './test-files.ts'
+
+const repository = fileURLToPath(new URL('..', import.meta.url))
+const VITEST = path.join(repository, 'node_modules/vitest/vitest.mjs')
+const STEPS = ['packages', 'server', 'server-embedded', 'web-unit', 'web', 'journeys']
+
+// Put together, as the trace of this repository reads the ids that it finds in the text of a test.
+const [ONE, TWO, THREE, NONE] = ['AA-01', 'AA-02', 'AA-103', 'AA-09']
+
+let root = ''
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'trace-'))
+  symlinkSync(path.join(repository, 'node_modules'), path.join(root, 'node_modules'))
+  write('docs/requirements.md', `| ${ONE} | First |\n| ${TWO} | Second |\n| ${THREE} | Third |\n`)
+  write('docs/spec-untested.md', `## Requirements without a test\n\n- ${TWO}: asks for nothing.\n`)
+  write('vitest.config.ts', "export default { test: { projects: [{ test: { name: 'packages', include: ['test/*.test.ts'] } }] } }")
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+function write(file: string, text: string): void {
+  mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+  writeFileSync(path.join(root, file), text)
+}
+const writeTests = (text: string, file = 'test/rows.test.ts'): void =>
+  write(file, `import { describe, expect, it } from 'vitest'\n${text}\n`)
+const PASSES = '() => { expect(1).toBe(1) }'
+const BOTH = `it('[${ONE}] does one', ${PASSES}); it('[${THREE}] does another', ${PASSES})`
+
+/** Runs the planted tests with the real runner and traces its report, beside empty ones of the other steps. */
+function traceRun(extent: 'short' | 'added' | 'all' = 'all') {
+  for (const step of STEPS) write(`reports/${step}.json`, '{"testResults":[]}')
+  const report = path.join(root, 'reports/packages.json')
+  spawnSync(process.execPath, [VITEST, 'run', '--reporter=json', `--outputFile=${report}`], { cwd: root })
+  return traceReports(extent)
+}
+const traceReports = (extent: 'short' | 'added' | 'all') =>
+  traceResults(root, readReports(path.join(root, 'reports'), root, extent), extent)
+
+it('proves a requirement by a test that passed, also with three digits', () => {
+  writeTests(BOTH)
+  const { files, faults } = traceRun()
+  expect(faults).toEqual([])
+  expect([...files.keys()].toSorted()).toEqual([ONE, THREE])
+})
+
+it.each([
+  ['it.skip', `it.skip('[${ONE}] does one', ${PASSES})`],
+  ['it.todo', `it.todo('[${ONE}] does one')`],
+  ['a skipped group', `describe.skip('one', () => { it('[${ONE}] does one', ${PASSES}) })`],
+])('fails when a test is off: %s', (_, test) => {
+  writeTests(`${test}; it('[${THREE}] does another', ${PASSES})`)
+  expect(traceRun().faults).toEqual([
+    ['Skipped tests', [`test/rows.test.ts: [${ONE}] does one`]],
+    ['Neither proven by a test that passed nor explained in docs/spec-untested.md', [ONE]],
+  ])
+})
+
+it.each([
+  ['an empty group', `describe('[${ONE}] one', () => {})`],
+  ['a failing test', `it('[${ONE}] does one', () => { expect(1).toBe(2) })`],
+  ['a comment', `// [${ONE}] does one`],
+  ['a value', `it('does one', () => { expect('[${ONE}]').toBe('[${ONE}]') })`],
+])('proves nothing by %s', (_, text) => {
+  writeTests(`${text}\nit('[${THREE}] does another', ${PASSES})`)
+  expect(traceRun().faults).toContainEqual(['Neither proven by a test that passed nor explained in docs/spec-untested.md', [ONE]])
+})
+
+it('fails when a group carries an id', () => {
+  writeTests(`describe('[${ONE}] one', () => { ${BOTH} })`)
+  const fault = ['Ids in the title of a group, where they prove nothing', [`[${ONE}] one`]]
+  expect(traceRun().faults).toEqual([fault])
+  expect(traceTexts(root).faults.map(([what]) => what)).toEqual([fault[0]])
+})
+
+it('fails when no project opens a test file', () => {
+  writeTests(BOTH)
+  expect(unlistedFiles(root)).toEqual([])
+  writeTests(BOTH, 'packages/lost.test.ts')
+  writeTests(BOTH, 'e2e/more/lost.spec.ts')
+  const lost = ['e2e/more/lost.spec.ts', 'packages/lost.test.ts']
+  expect(unlistedFiles(root)).toEqual(lost)
+  expect(traceRun().faults).toEqual([['Test files that no runner opened', lost]])
+})
+
+it('fails when a step left no report', () => {
+  writeTests(BOTH)
+  traceRun()
+  rmSync(path.join(root, 'reports/web.json'))
+  expect(traceReports('all').faults).toEqual([['Steps without a report', ['web']]])
+})
+
+it('postpones in a short run what only files of the full run name, and asks for it afterwards', () => {
+  writeTests(`it('[${THREE}] does another', ${PASSES})`)
+  writeTests(`it('[${ONE}] does one', ${PASSES})`, 'test/long.spec.ts')
+  const short = traceRun('short')
+  expect([short.faults, short.later]).toEqual([[], [ONE]])
+  expect(traceReports('added').faults.map(([what]) => what)).toEqual([
+    'Test files that no runner opened',
+    'Neither proven by a test that passed nor explained in docs/spec-untested.md',
+  ])
+  const added = { config: { rootDir: path.join(root, 'test') }, suites: [suite('long.spec.ts', 'expected')] }
+  write('reports/journeys.added.json', JSON.stringify(added))
+  expect(traceReports('added').faults).toEqual([])
+  expect(traceReports('short').later).toEqual([ONE])
+})
+
+const suite = (file: string, status: string) => ({
+  title: file,
+  file,
+  suites: [{ title: 'a day', file, specs: [{ title: `[${ONE}] does one`, file, tests: [{ status }] }] }],
+})
+
+it.each(['unexpected', 'skipped'])('proves nothing by a journey that ended as %s', (status) => {
+  writeTests(`it('[${THREE}] does another', ${PASSES})`)
+  traceRun()
+  write('reports/journeys.json', JSON.stringify({ config: { rootDir: path.join(root, 'e2e') }, suites: [suite('day.spec.ts', status)] }))
+  expect(traceReports('all').faults.at(-1)?.[1]).toEqual([ONE])
+})
+
+it('fails on ids that do not exist, on more than five, and on a reason for a proven row', () => {
+  const six = `[${ONE}] [${TWO}] [${THREE}] [${NONE}] [${ONE}] [${ONE}] does all`
+  writeTests(`it('${six}', ${PASSES})`)
+  const faults = [
+    ['Titles with more than 5 ids', [`test/rows.test.ts: ${six}`]],
+    ['Titles name requirements that do not exist', [NONE]],
+    ['Explained in docs/spec-untested.md, but proven', [TWO]],
+  ]
+  expect(traceRun().faults).toEqual(faults)
+  expect(traceTexts(root).faults.map(([what]) => what)).toEqual([
+    faults[0]?.[0],
+    faults[1]?.[0],
+    'Explained in docs/spec-untested.md, but named by a test',
+  ])
+})
+
+it('reads ids in titles and in tables without a run', () => {
+  writeTests(`it.each([['${ONE}] [${THREE}', 1]])('[%s] does %i', ${PASSES})`)
+  expect(traceTexts(root)).toMatchObject({ faults: [] })
+  writeTests(`// [${ONE}]\nit('[${THREE}] does another', ${PASSES})`)
+  expect(traceTexts(root).faults).toEqual([['No test names it, nor does docs/spec-untested.md explain it', [ONE]]])
+})
+
+it.each(['it.skip', 'it.only', 'it.todo', 'test.fixme', 'test.describe.only', 'describe.skip', 'it.skipIf(true)', 'it.each([1]).skip'])(
+  'finds %s in the text',
+  (call) => {
+    writeTests(`${BOTH}\n${call}('does a third', ${PASSES})`)
+    expect(disabledTests(testSources(root))).toHaveLength(1)
+  },
+)
+
+it('finds a test that does nothing', () => {
+  writeTests(`${BOTH}\nit('does a third', async () => {\n})`)
+  expect(disabledTests(testSources(root))).toEqual(["test/rows.test.ts:3 it('does a third', async () => {\n}"])
+})
+
+it('fails the command when a row has no proof', () => {
+  const command = [path.join(repository, 'scripts/spec-trace.ts'), '--reports', path.join(root, 'reports')]
+  traceRun()
+  const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringContaining('nor explained in docs/spec-untested.md')])
+})
