@@ -34,7 +34,7 @@ const ONCE = [
 ].map((files) => AT_SERVER + files)
 
 /** By itself one second, which a crowded machine lets pass between a change and the news of it. */
-const expect = { poll: { timeout: 15_000 } }
+const expect = { requireAssertions: true, poll: { timeout: 15_000 } }
 
 const server = (name: string, exclude: string[] = []) => ({
   test: {

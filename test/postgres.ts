@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
@@ -88,22 +88,32 @@ export function restorePostgres(base: string, settings: Record<string, string>):
   })
 }
 
-/**
- * Starts a replica of a server, which follows it.
- * @returns undefined where the machine has no program to make one
- */
-export async function startReplica({ binDir, port }: PostgresServer): Promise<PostgresServer | undefined> {
-  const program = path.join(binDir, 'pg_basebackup')
-  if (!existsSync(program)) return undefined
-  return serve({}, (_, dataDir, how) => {
-    const from = `host=127.0.0.1 port=${port} user=postgres`
-    execFileSync(program, ['-D', dataDir, '-d', from, '-R', '-X', 'stream', '-c', 'fast'], { ...how, stdio: 'ignore' })
-  })
+/** Starts a replica that follows a server. Copies its files as a backup tool does, as not every machine has `pg_basebackup`. */
+export async function startReplica({ url, port, dataDir: from }: PostgresServer): Promise<PostgresServer> {
+  const client = new Client(url)
+  await client.connect()
+  await client.query("select pg_backup_start('replica', true)")
+  try {
+    return await serve({ primary_conninfo: `host=127.0.0.1 port=${port} user=postgres` }, async (_, dataDir, how) => {
+      // Files that vanish meanwhile make cp complain; the log brings them back.
+      spawnSync('cp', ['-a', from, dataDir], { ...how, stdio: 'ignore' })
+      rmSync(path.join(dataDir, 'postmaster.pid'))
+      const stopped = await client.query<{ label: string }>('select labelfile as label from pg_backup_stop(false)')
+      execFileSync('tee', [path.join(dataDir, 'backup_label')], {
+        ...how,
+        input: stopped.rows[0]?.label,
+        stdio: ['pipe', 'ignore', 'ignore'],
+      })
+      execFileSync('touch', [path.join(dataDir, 'standby.signal')], how)
+    })
+  } finally {
+    await client.end()
+  }
 }
 
 async function serve(
   settings: Record<string, string>,
-  make: (binDir: string, dataDir: string, how: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number }) => void,
+  make: (binDir: string, dataDir: string, how: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number }) => void | Promise<void>,
 ): Promise<PostgresServer> {
   const binDir = findPostgres()
   const as = account()
@@ -113,7 +123,7 @@ async function serve(
   const dataDir = path.join(root, 'data')
   const port = await freePort()
   const run = { ...as, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, cwd: root }
-  make(binDir, dataDir, run)
+  await make(binDir, dataDir, run)
   const options = {
     listen_addresses: '127.0.0.1',
     port: String(port),

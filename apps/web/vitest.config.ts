@@ -24,7 +24,7 @@ export default mergeConfig(
       hookTimeout: 60_000,
       // A crowded machine can starve a page of its time; a real fault fails three times.
       retry: 2,
-      expect: { poll: { timeout: 10_000 } },
+      expect: { requireAssertions: true, poll: { timeout: 10_000 } },
       browser: {
         enabled: true,
         headless: true,

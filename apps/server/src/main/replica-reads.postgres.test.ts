@@ -76,12 +76,12 @@ const ask = (at: TestApp, route: Route) =>
 const replica = await startReplica(server)
 afterAll(async () => {
   await primary.close()
-  await replica?.stop()
+  await replica.stop()
   await server.stop()
 })
 
-describe.runIf(replica !== undefined)('every read of the wire', () => {
-  const follower = replica ?? server
+describe('every read of the wire', () => {
+  const follower = replica
   const pool = openDatabase({ url: follower.url }, { max: 1 })
   const replay = (what: 'pause' | 'resume') => sql`select ${sql.raw(`pg_wal_replay_${what}()`)}`.execute(pool.db)
   const opened = openReads(primary.db, follower.url, 4)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PostgresServer, startPostgres, startReplica } from '../../../../test/postgres.ts'
+import { startPostgres, startReplica } from '../../../../test/postgres.ts'
 import { testApp } from '../../test/app.ts'
 import { createTestMember, fund } from '../../test/members.ts'
 import { transferRoutes } from '../modules/transfers/index.ts'
@@ -16,15 +16,14 @@ const onReplica = async (db: Db) => (await IN_RECOVERY.execute(db)).rows[0]?.rep
 const server = await startPostgres({ fsync: 'off' })
 const replica = await startReplica(server)
 afterAll(async () => {
-  await replica?.stop()
+  await replica.stop()
   await server.stop()
 })
 
-// A machine without the program that makes a replica has none to read from.
-describe.runIf(replica !== undefined)('reading from a replica', () => {
+describe('reading from a replica', () => {
   let primary: Database
   let reads: ReturnType<typeof openReads>
-  const follower = replica as PostgresServer
+  const follower = replica
   const pool = openDatabase({ url: follower.url }, { max: 1 })
   beforeAll(async () => {
     primary = openDatabase({ url: server.url }, { max: 10 })
@@ -99,7 +98,6 @@ describe.runIf(replica !== undefined)('reading from a replica', () => {
 
   it('is not fooled by a replica that tells an ended history, however far it is in that', async () => {
     const [next, left] = [await startReplica(server), await startReplica(server)]
-    if (next === undefined || left === undefined) throw new Error('no replicas')
     const successor = openDatabase({ url: next.url }, { max: 2 })
     const role = left.url.replace('postgres@', 'blind@')
     const [old, oldBlind] = [openReads(successor.db, left.url, 2), openReads(successor.db, role, 2)]

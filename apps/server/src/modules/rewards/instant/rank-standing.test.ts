@@ -5,7 +5,6 @@ import { testDatabase } from '../../../../test/database.ts'
 import type { TestMember } from '../../../../test/members.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
-import { inTransaction } from '../../../platform/database.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { stakingSweeps } from '../../staking/index.ts'
 import { standingClaims } from './rank-standing.rules.ts'
@@ -74,33 +73,6 @@ describe('rank bonuses', async () => {
     }
     expect(await paid([top, ...leaders])).toBeGreaterThanOrEqual(coin(1000))
   }, 60_000)
-
-  // The embedded database has one session: nobody holds a row meanwhile.
-  it.runIf(database.url !== undefined)(
-    '[RW-05] holds only the bonuses whose clock starts or stops',
-    async () => {
-      const [first, staker] = (await chain(2)) as [TestMember, TestMember]
-      const [second, other] = (await chain(2)) as [TestMember, TestMember]
-      await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 90 })
-      await teams()
-      await house.stake(other, { amount: coin(100_000), apy: 1n, days: 90 })
-      await house.sweep('team-totals')
-      const waits = async () =>
-        (
-          await sql<{
-            waits: bigint | null
-          }>`select waits_ms as waits from reward_instant where kind = 'rank' and beneficiary_id = ${second.id}`.execute(db)
-        ).rows
-      expect(await waits()).toEqual([{ waits: BigInt(30 * DAY_MS) }])
-      await inTransaction(db, async (tx) => {
-        await sql`select from reward_instant where kind = 'rank' and beneficiary_id = ${first.id} for update`.execute(tx)
-        await house.sweep('rank-check')
-      })
-      expect(await waits()).toEqual([{ waits: null }])
-      expect(await house.damage()).toEqual([])
-    },
-    60_000,
-  )
 
   it('[RW-05] drops the rank when the stakes end, keeps the bonus waiting, and goes on where it stopped', async () => {
     const [leader, staker] = (await chain(2)) as [TestMember, TestMember]
