@@ -37,7 +37,7 @@ async function onPostgres(server: { url: string; through: string }, max: number,
   const name = `test_${randomBytes(6).toString('hex')}`
   const client = new Client({ connectionString: server.url })
   await client.connect()
-  await client.query(`create database ${name} template ${template}`)
+  await client.query(`create database ${name} template ${template} strategy file_copy`)
   const url = server.through.replace(/\/postgres$/, `/${name}`)
   const database = openDatabase({ url }, { max })
   const end = async () => {

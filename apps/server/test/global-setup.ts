@@ -32,8 +32,34 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return project.name.includes('embedded') ? setupEmbedded(project) : setupPostgres(project)
 }
 
+/** No test of this server cuts its power or follows its log, and a copy of a database writes no log then. */
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0' }
+
+interface StartedServer {
+  url: string
+  through: string
+  stop(): Promise<void>
+}
+
+/** The server of this process and the projects that use it: Vitest calls the setup of each project, from modules of its own. */
+const shared: typeof globalThis & { testServer?: { started: Promise<StartedServer>; projects: number } } = globalThis
+
 async function setupPostgres(project: TestProject) {
-  const server = await startPostgres({ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' })
+  shared.testServer ??= { started: startServer(), projects: 0 }
+  const { testServer } = shared
+  testServer.projects += 1
+  const { url, through, stop } = await testServer.started
+  project.provide('testDatabase', { kind: 'postgres', url, through })
+  return async () => {
+    testServer.projects -= 1
+    if (testServer.projects > 0) return
+    delete shared.testServer
+    await stop()
+  }
+}
+
+async function startServer(): Promise<StartedServer> {
+  const server = await startPostgres(NOT_DURABLE)
   const client = new Client({ connectionString: server.url })
   await client.connect()
   await client.query(`create database ${TEMPLATE}`)
@@ -42,11 +68,11 @@ async function setupPostgres(project: TestProject) {
   await migrate(pool)
   await pool.end()
   const pooler = process.env['TEST_POOLER'] === 'pgbouncer' ? await startPooler(server.url, MANY_LINES) : undefined
-  project.provide('testDatabase', { kind: 'postgres', url: server.url, through: pooler?.url ?? server.url })
-  return async () => {
+  const stop = async () => {
     await pooler?.stop()
     await server.stop()
   }
+  return { url: server.url, through: pooler?.url ?? server.url, stop }
 }
 
 async function setupEmbedded(project: TestProject) {
