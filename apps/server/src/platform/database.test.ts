@@ -130,7 +130,8 @@ if (url !== undefined) {
     expect((await database.pool.query<{ value: string }>(ASK, [SETTINGS])).rows).toEqual(fresh)
     expect(fresh.map(({ value }) => value)).not.toEqual(WANTED)
     const left = await database.pool.query(
-      "select 1 from pg_prepared_statements union all select 1 from pg_locks where locktype = 'advisory'",
+      `select 1 from pg_prepared_statements union all
+        select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
     )
     expect(left.rows).toEqual([])
     await database.close()
