@@ -1,4 +1,7 @@
+import { globSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { readExtent, selectFiles } from './test/extent.ts'
+import { searchTimeout } from './test/search.ts'
 
 const AT_SERVER = 'apps/server/**/'
 
@@ -36,18 +39,54 @@ const ONCE = [
 /** By itself one second, which a crowded machine lets pass between a change and the news of it. */
 const expect = { requireAssertions: true, poll: { timeout: 15_000 } }
 
-const server = (name: string, exclude: string[] = []) => ({
+/**
+ * Files that only `--all` runs. Each is slow, and what it proves depends on few places of the code:
+ * - installations, replicas, full disks, signals while a process starts, and processes that replace each other;
+ * - long searches whose rules shorter tests also check: whole seasons of money, a life of 400 days, the cover of a long history.
+ */
+export const EXTENDED = [
+  'test/install.test.ts',
+  'apps/server/src/main/{full-disk,hand-over,replica,replica-reads,small-disk,termination}.postgres.test.ts',
+  'apps/server/src/main/embedded-small-disk.test.ts',
+  'apps/server/src/modules/rewards/{life,no-free-money}.test.ts',
+  'apps/server/src/modules/rewards/pool/cover-history.test.ts',
+  'apps/server/src/modules/rewards/runs/time-zones.test.ts',
+]
+
+/** Files that replace modules, the clock or the environment of their process. All others share the modules that a worker has loaded. */
+const ISOLATED = [
+  'rewards/no-free-money.test.ts',
+  'jobs/set-back.test.ts',
+  'platform/group-commit.test.ts',
+  'http/answer-in-time.test.ts',
+  'main/backup/postgres-tool.test.ts',
+  'platform/private-folder.test.ts',
+].map((files) => AT_SERVER + files)
+
+const extent = readExtent()
+const NOT_OURS = ['**/node_modules/**']
+
+/** Files of a project that run at this extent. */
+const filesOf = (include: string[], exclude: string[] = []) =>
+  selectFiles(
+    { files: globSync(include, { cwd: import.meta.dirname, exclude: [...NOT_OURS, ...exclude] }).toSorted(), extended: EXTENDED },
+    extent,
+  )
+
+const server = (name: string, isolate: boolean, include: string[], exclude: string[] = []) => ({
   test: {
     name,
-    include: ['apps/server/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...exclude],
+    include: filesOf(include, exclude),
     globalSetup: ['apps/server/test/global-setup.ts'],
-    testTimeout: 60_000,
+    testTimeout: searchTimeout(60_000),
     hookTimeout: 60_000,
     expect,
     pool: 'forks' as const,
+    isolate,
   },
 })
+
+const SERVER_TESTS = ['apps/server/**/*.test.ts']
 
 export default defineConfig({
   test: {
@@ -56,14 +95,15 @@ export default defineConfig({
       {
         test: {
           name: 'packages',
-          include: ['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: filesOf(['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts']),
           testTimeout: 30_000,
           expect,
         },
       },
-      server('server'),
-      server('server-embedded', ONCE),
-      { test: { name: 'web-unit', root: 'apps/web', include: ['src/**/*.test.ts'], testTimeout: 30_000, expect } },
+      server('server', false, SERVER_TESTS, ISOLATED),
+      server('server-isolated', true, ISOLATED),
+      server('server-embedded', true, SERVER_TESTS, ONCE),
+      { test: { name: 'web-unit', root: 'apps/web', include: ['src/**/*.test.ts'], testTimeout: 30_000, expect, isolate: false } },
       'apps/web',
     ],
   },

@@ -30,6 +30,7 @@ export interface TestRunner {
 /** Starts Vitest in a copy of the project. */
 export async function startRunner(copy: string): Promise<TestRunner> {
   process.chdir(copy)
+  process.env['TEST_EXTENT'] = 'all'
   let failure: Extract<Verdict, { noticed: true }> | undefined
   let lastSign = 0
   const passed = new Set<string>()
@@ -43,7 +44,9 @@ export async function startRunner(copy: string): Promise<TestRunner> {
     root: copy,
     watch: false,
     bail: 1,
-    project: ['packages', 'server'],
+    project: ['packages', 'server', 'server-isolated'],
+    // A worker that keeps its modules would not see the next mutant.
+    isolate: true,
     sequence: { sequencer: InTheOrderGiven },
     reporters: [
       {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { searchParameters } from '../../../../test/search.ts'
 import { MalformedJson, readJson } from './json.ts'
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
@@ -11,7 +12,7 @@ it('reads whatever JSON there is, blanks included, as the parser does', () => {
       const spaced = JSON.stringify(JSON.parse(text), null, blanks)
       expect(readJson(spaced)).toEqual(JSON.parse(text))
     }),
-    { numRuns: 500 },
+    searchParameters('JSON', { short: 500, long: 50_000 }),
   )
 })
 

@@ -1,5 +1,6 @@
 import { array, assert, asyncProperty, bigInt, constantFrom, integer, oneof, option, record } from 'fast-check'
 import { expect, it } from 'vitest'
+import { searchParameters } from '../../../../test/search.ts'
 import { testDatabase } from '../../test/database.ts'
 import { ledgerChecks } from './audit-checks.ts'
 import { assetOf } from './chart-of-accounts.ts'
@@ -48,7 +49,7 @@ it('[RW-13] agrees with a plain ledger in memory on random batches', async () =>
         for (const kind of walletKinds) expect(stored[kind]).toBe(oracle.balance({ owner, kind }))
       }
     }),
-    { numRuns: 150 },
+    searchParameters('postings', { short: 150, long: 1_500 }),
   )
   for (const row of await houseBalances(db)) {
     if (row.house === 'SYS-FEE' || row.house === 'SYS-CONVERT')

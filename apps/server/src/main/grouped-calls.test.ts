@@ -3,6 +3,7 @@ import { dailyReward, exchangeShare, ONE, quoteBuy, type Units } from '@tizara/m
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { searchParameters } from '../../../../test/search.ts'
 import { testDatabase } from '../../test/database.ts'
 import { createTestMember, fund, type TestMember } from '../../test/members.ts'
 import type { Bind } from '../http/bind-route.ts'
@@ -298,7 +299,7 @@ it.each([...handlers.keys()])(
       fc.asyncProperty(cases, async (one) => {
         expect(await tell(name, one, atOnce)).toEqual(await tell(name, one, oneByOne))
       }),
-      { numRuns: 12, examples: always(name) },
+      { ...searchParameters('grouped calls', { short: 12, long: 120 }), examples: always(name) },
     )
   },
 )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
+import { searchFor, searchTimeout } from '../../../../test/search.ts'
 import { testDatabase } from '../database.ts'
 import type { Db } from '../../src/platform/database.ts'
 import { simulate, SimulationFailed } from './simulator.ts'
@@ -9,8 +10,8 @@ const KEPT_SEEDS: readonly number[] = [2, 1_727]
 
 const database = await testDatabase(2)
 const otherDatabase = await testDatabase(2)
-const wanted = Number(process.env['SIM_SEEDS'] ?? (inject('testDatabase').kind === 'postgres' ? 2_000 : 150))
-const start = Number(process.env['SIM_FIRST_SEED'] ?? 1)
+/** Pairs of stories in a short run. */
+const PAIRS = inject('testDatabase').kind === 'postgres' ? 60 : 20
 
 const onOneConnection = <T>(work: (connection: Db) => Promise<T>, where = database) =>
   where.db.connection().execute(async (connection) => {
@@ -20,22 +21,28 @@ const onOneConnection = <T>(work: (connection: Db) => Promise<T>, where = databa
     return work(connection)
   })
 
-it(
-  `[RW-13] keeps every invariant through ${wanted} stories of crashes, repeats and stale workers`,
-  async () => {
-    const seeds = [...KEPT_SEEDS, ...Array.from({ length: wanted }, (_, index) => start + index)]
-    const lane = (where: typeof database) =>
-      onOneConnection(async (connection) => {
-        for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-          await simulate(connection, seed, { audit: seed % 25 === 0 })
-          // What the stories rolled back lies about as dead rows, and each story wades through that of all before it.
-          if (seed % 25 === 0) await where.pool.query('vacuum ledger_account, ledger_transfer')
-        }
-      }, where)
-    await Promise.all([lane(database), lane(otherDatabase)])
-  },
-  60_000 + wanted * 200,
-)
+/** Plays the story of a seed on a connection of a database. */
+async function playStory(connection: Db, where: typeof database, seed: number) {
+  await simulate(connection, seed, { audit: seed % 25 === 0 })
+  // Rolled back stories leave dead rows, which every later story has to read past.
+  if (seed % 25 === 0) await where.pool.query('vacuum ledger_account, ledger_transfer')
+}
+
+describe('[RW-13] keeps every invariant', () => {
+  it('when stories are played that failed once', async () => {
+    await onOneConnection(async (connection) => {
+      for (const seed of KEPT_SEEDS) await playStory(connection, database, seed)
+    })
+  })
+
+  it('through stories of crashes, repeats and stale workers', { timeout: searchTimeout(120_000) }, async () => {
+    const playPairs = (one: Db, other: Db) =>
+      searchFor('ledger simulator, in pairs', { short: PAIRS }, async (seed) => {
+        await Promise.all([playStory(one, database, 2 * seed - 1), playStory(other, otherDatabase, 2 * seed)])
+      })
+    await onOneConnection((one) => onOneConnection((other) => playPairs(one, other), otherDatabase))
+  })
+})
 
 /** Runs seeds with a flaw planted in a function of the database until one of them finds it. */
 async function firstToFind(

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { searchParameters } from '../../../../../test/search.ts'
 import { forward, orderStatus, recordStatus } from './deposit-status.rules.ts'
 import { type InvoiceFacts, invoiceState, pageStatus } from './invoice-state.rules.ts'
 
@@ -86,7 +87,7 @@ describe('the state of an invoice', () => {
         expect(record === 'APPROVE').toBe(facts.credited > 0n)
         if (record === 'REJECT') expect(facts.seen).toBe(0n)
       }),
-      { numRuns: 2_000 },
+      searchParameters('statuses of an invoice', { short: 2_000, long: 50_000 }),
     )
   })
 
@@ -104,7 +105,7 @@ describe('the state of an invoice', () => {
         ).state
         expect(rank[after]).toBeGreaterThanOrEqual(rank[before])
       }),
-      { numRuns: 2_000 },
+      searchParameters('ends of an invoice', { short: 2_000, long: 50_000 }),
     )
   })
 })

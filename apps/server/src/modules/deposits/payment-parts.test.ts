@@ -1,6 +1,7 @@
 import { formatUnits, ONE, unitsRoundedDown } from '@tizara/money'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { searchParameters } from '../../../../../test/search.ts'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
@@ -145,7 +146,7 @@ describe('a payment that comes in parts', () => {
         const zero = payments.filter(({ arrived }) => arrived === 0n).map(() => 'paid, and nothing arrived')
         expect([formatUnits(await balance()), await flags()]).toEqual([formatUnits(all), zero])
       }),
-      { numRuns: 25 },
+      searchParameters('payments in parts', { short: 25, long: 250 }),
     )
     expect(await broken()).toEqual([])
   })

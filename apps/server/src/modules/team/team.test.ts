@@ -2,6 +2,7 @@ import { ONE } from '@tizara/money'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { searchParameters } from '../../../../../test/search.ts'
 import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, type TestMember } from '../../../test/members.ts'
@@ -59,7 +60,7 @@ describe('the team', async () => {
           }
         },
       ),
-      { numRuns: 10, seed: 7, endOnFailure: true },
+      { ...searchParameters('teams', { short: 10, long: 60, seed: 7 }), endOnFailure: true },
     )
   })
 

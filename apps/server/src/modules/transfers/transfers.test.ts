@@ -2,6 +2,7 @@ import { formatUnits, ONE, parseUnits, type Units } from '@tizara/money'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { searchParameters } from '../../../../../test/search.ts'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { limitsOf } from '../../../test/limits.ts'
@@ -316,7 +317,7 @@ it('[CO-15] [CO-45] lets no round of conversions gain a unit', async () => {
       const after = await owner.balances()
       expect(after.nftWallet + after.depositWallet).toBeLessThanOrEqual(1000n * ONE)
     }),
-    { numRuns: 10 },
+    searchParameters('rounds of conversions', { short: 10, long: 100 }),
   )
   const results = await runAudit(at.db, [...ledgerChecks, ...auditChecks])
   expect(results.filter((result) => result.broken > 0)).toEqual([])

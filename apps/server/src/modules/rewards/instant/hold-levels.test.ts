@@ -2,6 +2,7 @@ import { ONE, type Units } from '@tizara/money'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { searchParameters } from '../../../../../../test/search.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 import { runChecks } from '../../../ledger/audit.ts'
@@ -87,7 +88,7 @@ describe('level rewards of what is sold', async () => {
           if (error !== undo) throw error
         })
       }),
-      { numRuns: 40 },
+      searchParameters('held level shares', { short: 40, long: 400 }),
     )
   })
 

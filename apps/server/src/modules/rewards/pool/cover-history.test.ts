@@ -2,6 +2,7 @@ import { ONE, type Units } from '@tizara/money'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { searchParameters, searchTimeout } from '../../../../../../test/search.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import type { TestMember } from '../../../../test/members.ts'
 import { testHouse } from '../../../../test/test-house.ts'
@@ -177,13 +178,16 @@ describe('what is promised and owed, for any history', async () => {
     expect(await house.damage()).toEqual([])
   }
 
-  it('[RW-14] is what a recount over everything sold and held says, after every step', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 60 }), play), {
-      numRuns: 12,
-      seed: 20_260_302,
-      endOnFailure: true,
-    })
-  }, 240_000)
+  it(
+    '[RW-14] is what a recount over everything sold and held says, after every step',
+    async () => {
+      await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 60 }), play), {
+        ...searchParameters('promises of the pool', { short: 12, long: 60, seed: 20_260_302 }),
+        endOnFailure: true,
+      })
+    },
+    searchTimeout(240_000),
+  )
 
   it('comes to nothing once all days are paid and everything held is released', async () => {
     for (const member of people) await house.setActive(member, true)

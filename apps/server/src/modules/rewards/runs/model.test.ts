@@ -1,6 +1,7 @@
 import { ONE } from '@tizara/money'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { searchParameters, searchTimeout } from '../../../../../../test/search.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import type { TestMember } from '../../../../test/members.ts'
 import { listBounties } from '../lists/list-bounties.ts'
@@ -121,12 +122,15 @@ describe('the rewards against an independent model', async () => {
     }
   }
 
-  it('[MF-15] [MF-16] [MF-19] [MF-21] [MF-23] pays random forests what the model pays, and the lists add up', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 30 }), play), {
-      numRuns: 12,
-      seed: 20_260_302,
-      endOnFailure: true,
-    })
-    expect(await house.damage()).toEqual([])
-  }, 120_000)
+  it(
+    '[MF-15] [MF-16] [MF-19] [MF-21] [MF-23] pays random forests what the model pays, and the lists add up',
+    async () => {
+      await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 30 }), play), {
+        ...searchParameters('rewards by the model', { short: 12, long: 60, seed: 20_260_302 }),
+        endOnFailure: true,
+      })
+      expect(await house.damage()).toEqual([])
+    },
+    searchTimeout(120_000),
+  )
 })

@@ -2,6 +2,7 @@ import { ONE } from '@tizara/money'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { searchParameters, searchTimeout } from '../../../../../../test/search.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 import { type Lease, LeaseLost, leaseOn } from '../../../jobs/lease.ts'
@@ -101,24 +102,28 @@ describe('a reward day in several lanes', async () => {
       )
     ).rows[0]?.open === false
 
-  it('[I10] [I18] comes to the hash of one lane, however many there are, cut off anywhere, overtaken and resumed by others', async () => {
-    await fc.assert(
-      fc.asyncProperty(story, async ({ people, lanes, seed }) => {
-        await fill(people)
-        const day = utcDay(new Date(clock.now().getTime() - DAY_MS))
-        const alone = await tryDay(db, deps, day)
-        const next = numbers(seed)
-        for (let attempt = 0; !(await isDone()); attempt += 1) {
-          expect(attempt).toBeLessThan(200)
-          await runLanes(lanes[attempt % lanes.length] ?? 1, attempt < 40 ? next : () => 0.5)
-          expect(await house.damage()).toEqual([])
-        }
-        const runs = await sql<{ hash: string; facts: bigint }>`select hash, facts from reward_run where day = ${day}::date`.execute(db)
-        expect(runs.rows).toEqual(alone.facts === 0 ? [] : [{ hash: alone.hash, facts: BigInt(alone.facts) }])
-      }),
-      { numRuns: 4, seed: 20_261_122, endOnFailure: true },
-    )
-  }, 240_000)
+  it(
+    '[I10] [I18] comes to the hash of one lane, however many there are, cut off anywhere, overtaken and resumed by others',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(story, async ({ people, lanes, seed }) => {
+          await fill(people)
+          const day = utcDay(new Date(clock.now().getTime() - DAY_MS))
+          const alone = await tryDay(db, deps, day)
+          const next = numbers(seed)
+          for (let attempt = 0; !(await isDone()); attempt += 1) {
+            expect(attempt).toBeLessThan(200)
+            await runLanes(lanes[attempt % lanes.length] ?? 1, attempt < 40 ? next : () => 0.5)
+            expect(await house.damage()).toEqual([])
+          }
+          const runs = await sql<{ hash: string; facts: bigint }>`select hash, facts from reward_run where day = ${day}::date`.execute(db)
+          expect(runs.rows).toEqual(alone.facts === 0 ? [] : [{ hash: alone.hash, facts: BigInt(alone.facts) }])
+        }),
+        { ...searchParameters('lanes of a reward run', { short: 4, long: 20, seed: 20_261_122 }), endOnFailure: true },
+      )
+    },
+    searchTimeout(240_000),
+  )
 
   it('leaves no slice, and nothing in the slots of the pool; the audit misses what is taken out of one', async () => {
     const left = await sql<{ slices: number; taken: number }>`

@@ -3,6 +3,7 @@ import { HDKey } from '@scure/bip32'
 import { parseUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { searchRuns } from '../../../../../../test/search.ts'
 import { startChain } from '../../../../../../test/chain/anvil.ts'
 import { tamperingNode } from '../../../../../../test/chain/tampering-node.ts'
 import { testApp, type TestApp } from '../../../../test/app.ts'
@@ -369,13 +370,16 @@ describe('whatever breaks, a payout is paid once', () => {
     expect([await stateOf(payout), await receivedAt(to)]).toEqual(['DONE', token(u('100'))])
   })
 
-  it('with two workers at once and a hundred payouts: each nonce and each receiver once', async () => {
-    const receivers = Array.from({ length: 100 }, someone)
+  it('with two workers at once and more payouts than may be in flight: each nonce and each receiver once', async () => {
+    const most = searchRuns({ short: 12, long: 50 })
+    ports.rules = { ...ports.rules, inFlight: most }
+    const count = 2 * most
+    const receivers = Array.from({ length: count }, someone)
     const payouts: Payout[] = []
     for (const to of receivers) payouts.push(await approved('100', { to }))
     const all = () => Promise.all([round('one'), round('two'), round('one'), round('two')])
     await all()
-    expect(await inFlight()).toBe(ports.rules.inFlight)
+    expect(await inFlight()).toBe(most)
     await chain.mine(12)
     await all()
     await rounds(2)
@@ -383,7 +387,7 @@ describe('whatever breaks, a payout is paid once', () => {
     const ended: Awaited<ReturnType<typeof sending>>[] = []
     for (const payout of payouts) ended.push(await sending(payout))
     expect(ended.map(({ state }) => state)).toEqual(payouts.map(() => 'DONE'))
-    expect(new Set(ended.map(({ nonce }) => nonce)).size).toBe(100)
+    expect(new Set(ended.map(({ nonce }) => nonce)).size).toBe(count)
     for (const to of receivers) expect(await receivedAt(to)).toBe(token(u('100')))
   })
 

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** Which tests run: `short` in `npm test`, `added` what `--all` adds to it, `all` both. */
+export type Extent = 'short' | 'added' | 'all'
+
+/** Reads `TEST_EXTENT`; `short` when it is not set. */
+export function readExtent(value = process.env['TEST_EXTENT']): Extent {
+  if (value === undefined || value === '' || value === 'short') return 'short'
+  if (value === 'added' || value === 'all') return value
+  throw new Error(`TEST_EXTENT is ${value}: short, added or all`)
+}
+
+/** Test files of a project, by path from the root of the repository. */
+export interface ProjectFiles {
+  /** All test files. */
+  files: readonly string[]
+  /** Patterns of the files that only `--all` runs. */
+  extended: readonly string[]
+}
+
+/**
+ * Selects the test files that a project runs. What `--all` adds also holds the files with a random search, which run longer there.
+ * @param hasSearch whether a file holds a search
+ */
+export function selectFiles(
+  { files, extended }: ProjectFiles,
+  extent: Extent,
+  hasSearch: (file: string) => boolean = importsSearch,
+): string[] {
+  const isExtended = (file: string) => extended.some((pattern) => path.matchesGlob(file, pattern))
+  if (extent === 'all') return [...files]
+  if (extent === 'short') return files.filter((file) => !isExtended(file))
+  return files.filter((file) => isExtended(file) || hasSearch(file))
+}
+
+const ROOT = path.join(import.meta.dirname, '..')
+const importsSearch = (file: string) => /from '[./]+test\/search\.ts'/.test(readFileSync(path.join(ROOT, file), 'utf8'))

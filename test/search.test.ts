@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { longSearch, searchFor, searchRuns, searchSeed } from './search.ts'
+
+it('plays each seed once, beginning with the first', async () => {
+  const seeds: number[] = []
+  const played = await searchFor('test', { short: 3, minutes: 0 }, (seed) => void seeds.push(seed))
+  expect(seeds).toEqual(Array.from({ length: longSearch ? 1 : 3 }, (_, index) => searchSeed + index))
+  expect(played).toBe(seeds.length)
+})
+
+it('names the seed whose sequence failed', async () => {
+  const failing = searchFor('test', { short: 2, minutes: 0 }, () => Promise.reject(new Error('lost a unit')))
+  await expect(failing).rejects.toThrow(`test: seed ${searchSeed} failed; play it again with SEARCH_SEED=${searchSeed}\nlost a unit`)
+})
+
+it('picks the number of runs by the extent of the search', () => {
+  expect(searchRuns({ short: 10, long: 1000 })).toBe(longSearch ? 1000 : 10)
+})
