@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
 
 /** A command or process of the product, as a test started it. */
 export interface Entry {
@@ -15,7 +14,11 @@ export interface Entry {
 }
 
 const started: ChildProcess[] = []
-afterAll(() => started.forEach((child) => child.kill('SIGKILL')))
+
+/** Ends the entry points that the tests of a file have left running. */
+export function endEntries(): void {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+}
 
 /** Starts an entry point of the server on a PostgreSQL; it ends with the test file at the latest. */
 export function startEntry(name: string, env: NodeJS.ProcessEnv, ...args: string[]): Entry {

@@ -130,5 +130,5 @@ describe('a life of many days and members', async () => {
     expect(differing).toEqual([])
     expect(model.members.some((member) => member.ranks.length > 1)).toBe(true)
     expect(await house.damage()).toEqual([])
-  }, 300_000)
+  }, 600_000)
 })

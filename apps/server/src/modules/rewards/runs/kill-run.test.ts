@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process'
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { searchRuns } from '../../../../../../test/search.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { testHouse } from '../../../../test/test-house.ts'
@@ -40,9 +39,6 @@ function worker(env: Record<string, string>): { pid: number; ended: Promise<numb
   return { pid: child.pid ?? 0, ended }
 }
 
-/** Days on which the worker is killed, each after another batch. */
-const KILLS = searchRuns({ short: 2, long: 6 })
-
 describe('a reward run whose process dies', async () => {
   const database = await testDatabase()
   const house = await testHouse(database)
@@ -68,7 +64,7 @@ describe('a reward run whose process dies', async () => {
   if (url !== undefined) {
     it('[F04] [F05] [I10] is finished by the next one, whichever batch it died after', async () => {
       const deaths: (number | NodeJS.Signals | null)[] = []
-      for (let day = 1; day <= KILLS; day += 1) {
+      for (let day = 1; day <= 6; day += 1) {
         clock.advance(DAY_MS)
         const env = { URL: url, NOW: clock.now().toISOString() }
         deaths.push(await worker({ ...env, FAULT_POINT: `sweep_batch:${day * 2}` }).ended)
@@ -76,7 +72,7 @@ describe('a reward run whose process dies', async () => {
         expect(await worker(env).ended).toBe(0)
         await expectDay(day)
       }
-      expect(deaths).toEqual(Array.from({ length: KILLS }, () => 'SIGKILL'))
+      expect(deaths).toEqual(Array.from({ length: 6 }, () => 'SIGKILL'))
       expect(await house.damage()).toEqual([])
     }, 120_000)
 
@@ -92,10 +88,10 @@ describe('a reward run whose process dies', async () => {
       )
       await freeLease()
       expect(await worker(env).ended).toBe(0)
-      await expectDay(KILLS + 1)
+      await expectDay(7)
       process.kill(first.pid, 'SIGCONT')
       await first.ended
-      await expectDay(KILLS + 1)
+      await expectDay(7)
       expect(await house.damage()).toEqual([])
     }, 120_000)
   }
