@@ -755,7 +755,18 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '83',
     control: 'No address of a member is fetched',
-    tests: { 'scripts/sources.test.ts': ['calls the outside from these places only, and none takes its address from a member'] },
+    tests: {
+      'scripts/outbound.test.ts': [
+        'imports what opens connections in the known files only',
+        'loads only packages that are known here',
+        'takes every address from the configuration',
+      ],
+      'apps/server/src/main/planted-addresses.postgres.test.ts': [
+        'connects to no address that a member or visitor wrote into %s',
+        'connects to no such address in any later job',
+        'notices a connection to a planted address',
+      ],
+    },
   },
   {
     id: '84',
