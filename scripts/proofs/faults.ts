@@ -12,9 +12,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'F04 the worker is killed in a reward run',
     tests: {
-      'apps/server/src/modules/rewards/runs/kill-run.test.ts': [
-        '[F04] [F05] [I10] is finished by the next one, whichever batch it died after',
-      ],
+      'apps/server/src/modules/rewards/runs/kill-run.test.ts': ['is finished by the next one, whichever batch it died after'],
     },
     seen: "six worker processes, each killed with SIGKILL after another batch: the next one goes on, every member has exactly the day's reward",
   },
@@ -36,17 +34,15 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'F05 a run is cut, and run again',
     tests: {
-      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': [
-        '[F05] [I10] ends the same when it is cut off anywhere, again and again',
-      ],
-      'apps/server/src/modules/rewards/runs/kill-run.test.ts': ['[I18] leaves every day closed once, in order'],
+      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': ['ends the same when it is cut off anywhere, again and again'],
+      'apps/server/src/modules/rewards/runs/kill-run.test.ts': ['leaves every day closed once, in order'],
     },
     seen: 'cut after any batch, it ends as the run that was not cut',
   },
   {
     fault: 'F05 two workers start at once',
     tests: {
-      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': ['[F05] [I18] pays once when two workers start at the same moment'],
+      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': ['pays once when two workers start at the same moment'],
     },
     seen: 'one pays, the other finds the lease taken',
   },
@@ -54,44 +50,38 @@ export const FAULTS: readonly Fault[] = [
     fault: 'F06 a stale worker wakes up',
     tests: {
       'apps/server/src/modules/rewards/runs/kill-run.test.ts': [
-        '[F06] pays once when a worker is stopped past its lease, another one finishes, and it wakes up',
+        'pays once when a worker is stopped past its lease, another one finishes, and it wakes up',
       ],
-      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': [
-        '[F06] a stale worker that wakes up after another one finished has no effect',
-      ],
+      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': ['a stale worker that wakes up after another one finished has no effect'],
     },
     seen: 'a process stopped (SIGSTOP) past its lease and woken (SIGCONT) after another one finished has no second effect; `runs/run-rewards.test.ts` shows the same for the lease alone',
   },
   {
     fault: 'F06 a stale worker goes on',
-    tests: { 'apps/server/src/main/stale-worker.test.ts': ['[F06] writes nothing in $name, whichever step it had come to'] },
+    tests: { 'apps/server/src/main/stale-worker.test.ts': ['writes nothing in $name, whichever step it had come to'] },
     seen: 'every sweep, overtaken before each of its steps, writes nothing from then on',
   },
   {
     fault: 'F19 the clock jumps forward',
     tests: {
       'apps/server/src/modules/rewards/runs/run-days.test.ts': [
-        '[F19] [I18] makes up three days by itself, waits for a person beyond, and goes on when one has come',
+        'makes up three days by itself, waits for a person beyond, and goes on when one has come',
       ],
-      'apps/server/src/modules/rewards/runs/run-due.test.ts': [
-        '[I10] [I18] [F19] [F20] misses nothing, whatever way the clock moves between two turns',
-      ],
+      'apps/server/src/modules/rewards/runs/run-due.test.ts': ['misses nothing, whatever way the clock moves between two turns'],
     },
     seen: 'three days are made up, the rest waits for a person; nothing is missed, whatever way the clock moves between two turns',
   },
   {
     fault: 'F19 the clock jumps forward',
-    tests: { 'apps/server/src/modules/auth/clock-jumps.test.ts': ['[F19] forward by %s ends tokens and codes, and new ones work'] },
+    tests: { 'apps/server/src/modules/auth/clock-jumps.test.ts': ['forward by %s ends tokens and codes, and new ones work'] },
     seen: 'by an hour, a day, a year: tokens and codes end, new ones work',
   },
   {
     fault: 'F20 the clock jumps back',
     tests: {
-      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': [
-        '[F20] [I18] pays nothing twice and skips nothing when the clock jumps back',
-      ],
+      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': ['pays nothing twice and skips nothing when the clock jumps back'],
       'apps/server/src/modules/rewards/runs/run-due.test.ts': [
-        '[RW-12] knows after each turn up to when nothing waits, and looks at everything after a clock that was set back',
+        'knows after each turn up to when nothing waits, and looks at everything after a clock that was set back',
       ],
     },
     seen: 'no day is paid twice, none is skipped',
@@ -100,7 +90,7 @@ export const FAULTS: readonly Fault[] = [
     fault: "F20 a machine's clock is another than the database's",
     tests: {
       'apps/server/src/jobs/set-back.test.ts': [
-        '[F20] a clock that jumped by %i days does nothing, says why, and goes on when it is right again',
+        'a clock that jumped by %i days does nothing, says why, and goes on when it is right again',
       ],
     },
     seen: 'no sweep runs by it, no day is paid before it has come',
@@ -109,7 +99,7 @@ export const FAULTS: readonly Fault[] = [
     fault: 'F20 the clock jumps back',
     tests: {
       'apps/server/src/modules/auth/clock-jumps.test.ts': [
-        '[F20] back by %s lets no code be used twice, keeps the order of the trail, and breaks nothing',
+        'back by %s lets no code be used twice, keeps the order of the trail, and breaks nothing',
       ],
     },
     seen: 'a used code stays used; the audit trail keeps its order and its chain',
@@ -117,18 +107,16 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'F21 clocks change for summer time',
     tests: {
-      'apps/server/src/modules/rewards/runs/time-zones.test.ts': ['[F21] [I18] are UTC days around %s', '[F21] holds every session in UTC'],
+      'apps/server/src/modules/rewards/runs/time-zones.test.ts': ['are UTC days around %s', 'holds every session in UTC'],
     },
     seen: "the worker's process in New York, the database set to Havana or Newfoundland: over 8 March and over 1 November every day, payment, week, forecast and calendar entry is the one of a house in UTC, and two kinds of guard stand behind it: each session sets its zone, and the statements name UTC",
   },
   {
     fault: 'F21 midnight, leap day, ends of months',
     tests: {
-      'apps/server/src/modules/rewards/life.test.ts': [
-        '[MF-18] [MF-20] [MF-22] [CO-48] [F21] ends as the model ends, to the unit, with nothing wrong in the books',
-      ],
+      'apps/server/src/modules/rewards/life.test.ts': ['ends as the model ends, to the unit, with nothing wrong in the books'],
       'apps/server/src/modules/rewards/runs/run-days.test.ts': [
-        '[RW-06] [MF-21] [RW-08] [MF-23] [F21] pays on the purchase day of the month, on the last one where it has no such day, and ends',
+        'pays on the purchase day of the month, on the last one where it has no such day, and ends',
       ],
     },
     seen: '400 days with leap day end as the model ends, to the unit; months of 28 to 31 days pay once, on the last day where there is no such day',
@@ -169,7 +157,7 @@ export const FAULTS: readonly Fault[] = [
     fault: 'more calls than the house carries',
     tests: {
       'apps/server/src/http/shed-load.test.ts': [
-        '[EN-04] is answered 503 above what the house carries, and the others in full',
+        'is answered 503 above what the house carries, and the others in full',
         'lets wait who does not: a line that comes again at once has its answer when the time is over, and goes in where there is room by then',
       ],
     },
@@ -178,9 +166,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'a caller comes too often',
     tests: {
-      'apps/server/src/main/come-again.test.ts': [
-        '[ER-02] [ER-10] [ER-44] [ER-45] [ER-46] %s takes ten calls of an address, and says for how long no more',
-      ],
+      'apps/server/src/main/come-again.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
       'apps/server/src/http/shed-load.test.ts': ['says with each 429 when to come again'],
     },
     seen: 'each call with a limit answers 429 with `Retry-After`, holds to it to the millisecond, and takes calls again then; and in every test of the server a 429 or 503 without `Retry-After`, or one that its call does not declare, fails that test',
@@ -208,7 +194,7 @@ export const FAULTS: readonly Fault[] = [
     fault: "the provider's answers come finer than money, in parts, out of order, or can't be read",
     tests: {
       'apps/server/src/modules/deposits/payment-parts.test.ts': [
-        '[MF-01] [I8] whatever is heard of two payments, in any order: what arrived is credited, once',
+        'whatever is heard of two payments, in any order: what arrived is credited, once',
       ],
       'apps/server/src/gateways/payment-provider/read-payment.test.ts': ['that can not be read is nobody’s money: %s'],
     },
@@ -218,7 +204,7 @@ export const FAULTS: readonly Fault[] = [
     fault: 'a reward run that staff start takes long',
     tests: {
       'apps/server/src/modules/staff/start-reward-run.test.ts': [
-        '[RW-12] answers at once with a run that goes on, and with the end of a short one',
+        'answers at once with a run that goes on, and with the end of a short one',
       ],
     },
     seen: 'the call is answered, and the run goes on',
@@ -227,7 +213,7 @@ export const FAULTS: readonly Fault[] = [
     fault: 'two money calls of one member, or of leader and team, meet',
     tests: {
       'apps/server/src/main/money-pairs.test.ts': [
-        '[I1] [I4] meets every other money call of the same member, and of leader and team',
+        'meets every other money call of the same member, and of leader and team',
         'knows every money route of the wire',
       ],
     },
@@ -237,8 +223,8 @@ export const FAULTS: readonly Fault[] = [
     fault: 'work that does not end, whatever it waits for',
     tests: {
       'apps/server/src/http/answer-in-time.test.ts': [
-        '[EN-04] a call of the kind %s whose work does not end is answered in time, with or without a body',
-        '[EN-04] what waits behind others until its caller has an answer is not done after that',
+        'a call of the kind %s whose work does not end is answered in time, with or without a body',
+        'what waits behind others until its caller has an answer is not done after that',
       ],
     },
     seen: 'every kind of call is answered 503 within ten seconds of its arrival; what stood in line by then is not begun any more',
@@ -246,9 +232,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'a process dies before it commits, or before it answers',
     tests: {
-      'apps/server/src/main/fault-points.test.ts': [
-        '[F04] [F05] [I4] [I5] [I6] at %s leaves nothing or all of a %s, and a repeat brings it to once (%s)',
-      ],
+      'apps/server/src/main/fault-points.test.ts': ['at %s leaves nothing or all of a %s, and a repeat brings it to once (%s)'],
     },
     seen: 'at every named point of the code, money calls and notices: nothing by half, and a repeat has one effect',
   },
@@ -256,8 +240,8 @@ export const FAULTS: readonly Fault[] = [
     fault: 'an upload does not end, or breaks off',
     tests: {
       'apps/server/src/http/upload.test.ts': [
-        '[VA-84] cuts an upload %s at its limit while it arrives',
-        '[VA-84] takes an upload that breaks off for no fault of ours',
+        'cuts an upload %s at its limit while it arrives',
+        'takes an upload that breaks off for no fault of ours',
       ],
     },
     seen: 'cut at its limit while it arrives, whatever length it claims; a broken-off one is no fault of ours',
@@ -276,8 +260,8 @@ export const FAULTS: readonly Fault[] = [
     fault: 'a body, a query or an address of any shape',
     tests: {
       'apps/server/src/main/bad-input.test.ts': [
-        '[I20] [F33] %s, it is refused in the one form or done, and never breaks',
-        '[I20] the address of %s, it is refused in the one form or answered',
+        '%s, it is refused in the one form or done, and never breaks',
+        'the address of %s, it is refused in the one form or answered',
       ],
     },
     seen: 'every call answers a clear 4xx in the one form and changes no table',
@@ -328,7 +312,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "the web app's reads are refused, or the network is gone",
     tests: {
-      'apps/web/src/app/spec-places.browser.test.tsx': ['[ER-67] %s only logs that nothing can be loaded, and waits for nothing any more'],
+      'apps/web/src/app/spec-places.browser.test.tsx': ['%s only logs that nothing can be loaded, and waits for nothing any more'],
       'apps/web/src/app/frame.browser.test.tsx': [
         'a page says so, and shows what it waited for once the network is back',
         'a part beside the page that does not arrive says so, and leaves the page and what was typed',

@@ -28,20 +28,24 @@ async function playStory(connection: Db, where: typeof database, seed: number) {
   if (seed % 25 === 0) await where.pool.query('vacuum ledger_account, ledger_transfer')
 }
 
-describe('[RW-13] keeps every invariant', () => {
-  it('when stories are played that failed once', async () => {
+describe('the ledger', () => {
+  it('[RW-13] keeps every invariant when stories are played that failed once', async () => {
     await onOneConnection(async (connection) => {
       for (const seed of KEPT_SEEDS) await playStory(connection, database, seed)
     })
   })
 
-  it('through stories of crashes, repeats and stale workers', { timeout: searchTimeout(120_000) }, async () => {
-    const playPairs = (one: Db, other: Db) =>
-      searchFor('ledger simulator, in pairs', { short: PAIRS }, async (seed) => {
-        await Promise.all([playStory(one, database, 2 * seed - 1), playStory(other, otherDatabase, 2 * seed)])
-      })
-    await onOneConnection((one) => onOneConnection((other) => playPairs(one, other), otherDatabase))
-  })
+  it(
+    '[RW-13] keeps every invariant through stories of crashes, repeats and stale workers',
+    { timeout: searchTimeout(120_000) },
+    async () => {
+      const playPairs = (one: Db, other: Db) =>
+        searchFor('ledger simulator, in pairs', { short: PAIRS }, async (seed) => {
+          await Promise.all([playStory(one, database, 2 * seed - 1), playStory(other, otherDatabase, 2 * seed)])
+        })
+      await onOneConnection((one) => onOneConnection((other) => playPairs(one, other), otherDatabase))
+    },
+  )
 })
 
 /** Runs seeds with a flaw planted in a function of the database until one of them finds it. */
