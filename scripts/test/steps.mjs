@@ -13,7 +13,7 @@ export const TIME_LIMIT_SECONDS = { short: 600, all: 3000, added: 3000 }
 const CODE = ['apps', 'packages', 'e2e', 'scripts', 'bench', 'test', 'package.json', 'tsconfig.json', 'tsconfig.base.json']
 const EVERYTHING = ['.']
 
-const vitest = (name, weight, seconds, inputs, rest = {}) => ({
+const vitest = (name, weight, seconds, inputs, { projects = [name], ...rest } = {}) => ({
   name,
   weight,
   seconds,
@@ -23,8 +23,7 @@ const vitest = (name, weight, seconds, inputs, rest = {}) => ({
     [
       'vitest',
       'run',
-      '--project',
-      name,
+      ...projects.map((project) => `--project=${project}`),
       '--allowOnly=false',
       '--silent=passed-only',
       '--reporter=dot',
@@ -85,7 +84,7 @@ export const STEPS = [
   // `install` packs a release, which holds the build.
   vitest('packages', 1, 45, EVERYTHING, { needs: ['build'] }),
   // The tests of documents read the documents, and the labels that these quote of the web app.
-  vitest('server', 1.5, 400, EVERYTHING),
+  vitest('server', 1.5, 400, EVERYTHING, { projects: ['server', 'server-isolated'] }),
   vitest('server-embedded', 1.5, 100, ['apps/server', 'packages', 'test', 'vitest.config.ts', 'package.json']),
   vitest('web-unit', 1, 4, ['apps/web', 'packages', 'test', 'vitest.config.ts', 'package.json']),
   vitest('web', 1.5, 200, ['apps/web', 'packages', 'test', 'docs', 'vitest.config.ts', 'package.json']),

@@ -9,11 +9,11 @@ const namesOf = (steps: readonly { name: string }[]) => steps.map(({ name }) => 
 
 describe('the table of steps', () => {
   it('has a step for each project of vitest', () => {
-    const projects = ['vitest.config.ts', 'apps/web/vitest.config.ts'].flatMap((file) =>
-      [...readFileSync(path.join(root, file), 'utf8').matchAll(/(?:name: |server\()'([\w-]+)'/g)].map(([, name = '']) => name),
-    )
+    const configs = ['vitest.config.ts', 'apps/web/vitest.config.ts'].map((file) => readFileSync(path.join(root, file), 'utf8')).join('')
+    const projects = [...configs.matchAll(/(?:name: |server\()'([\w-]+)'/g)].map(([, name = '']) => name)
+    const run = STEPS.flatMap(({ commands }) => commands.flat()).map((word) => /^--project=(.+)$/.exec(word)?.[1])
     expect(projects).toEqual(expect.arrayContaining(['server', 'web']))
-    expect(new Set(projects).isSubsetOf(new Set(namesOf(STEPS.filter(({ tests }) => tests))))).toBe(true)
+    expect(projects.filter((name) => !run.includes(name))).toEqual([])
   })
 
   it('names inputs that exist and needs that are steps', () => {
