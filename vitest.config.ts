@@ -42,7 +42,8 @@ const expect = { requireAssertions: true, poll: { timeout: 15_000 } }
 /**
  * Files that only `--all` runs. Each is slow, and what it proves depends on few places of the code:
  * - installations, replicas, full disks, signals while a process starts, processes that replace each other, each sign of the doctor;
- * - long searches whose rules shorter tests also check: whole seasons of money, a life of 400 days, the cover of a long history.
+ * - long searches whose rules shorter tests also check: whole seasons of money, a life of 400 days, the cover of a long history,
+ *   every order of three price changes.
  */
 export const EXTENDED = [
   'test/install.test.ts',
@@ -52,6 +53,7 @@ export const EXTENDED = [
   'apps/server/src/modules/rewards/{life,no-free-money}.test.ts',
   'apps/server/src/modules/rewards/pool/cover-history.test.ts',
   'apps/server/src/modules/rewards/runs/time-zones.test.ts',
+  'apps/server/src/modules/staff/price-step-search.postgres.test.ts',
 ]
 
 /** Files that replace modules, the clock or the environment of their process. All others share the modules that a worker has loaded. */

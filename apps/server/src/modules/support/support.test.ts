@@ -252,7 +252,7 @@ describe('pictures', () => {
   })
 
   it('lets 20 pictures wait and refuses the next ones at once, until there is room', async () => {
-    const file = { bytes: await image(3000, 3000).png().toBuffer(), claimedName: 'a.png', claimedType: 'image/png' }
+    const file = { bytes: await image(600, 600).png().toBuffer(), claimedName: 'a.png', claimedType: 'image/png' }
     const turns = await Promise.allSettled(Array.from({ length: 25 }, () => reencode(file)))
     const refused = turns.flatMap((turn) => (turn.status === 'rejected' ? [turn.reason] : []))
     expect(refused.map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => 'BUSY'))
