@@ -1,10 +1,11 @@
-import { dailyReward, ONE } from '@tizara/money'
+import { coinPriceOf, dailyReward, ONE, quoteBuy } from '@tizara/money'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { checksOfTests } from '../../../test/audited-house.ts'
 import { fund } from '../../../test/members.ts'
+import { changeEverySetting } from '../../../test/other-settings.ts'
 import { runSweep } from '../../jobs/sweep.ts'
-import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { balanceOfHouse, balancesOf, ledgerChecks, post, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import { inTransaction, type Tx } from '../../platform/database.ts'
 import { listPurchases as listCoins } from '../coin/coin.queries.ts'
@@ -233,6 +234,56 @@ describe('undoing a purchase', () => {
     expect(await damage()).toEqual([])
   })
 
+  it.each([
+    ['coin', 'depositwallet'],
+    ['stake', 'nativewallet'],
+    ['stake', 'mywallet'],
+    ['nft', 'depositwallet'],
+    ['nft', 'nativewallet'],
+    ['nft', 'mywallet'],
+  ] as const)('[MF-12] [MF-13] [MF-14] gives a %s from %s back to the unit after every setting has changed', async (kind, payby) => {
+    const { db, deps } = house.at
+    const changeAll = async () => onTestFinished(await changeEverySetting(db, deps))
+    onTestFinished(async () => {
+      await sql`update nft set price = ${50n * ONE}, duration_months = 12 where public_id = 'wagon'`.execute(db)
+      await sql`update stake_plan set apy = ${100n * ONE}, duration_days = 100 where public_id = 'hundred'`.execute(db)
+    })
+    await changeAll()
+    const { coinPrice } = await currentSettings(db, deps.clock.now())
+    const [leader, sponsor, who] = await line()
+    const [amount, price, apy] = [123_456_789_000n, coin(50) + 12_345_679n, 3_712_345_679n]
+    const quote = quoteBuy(amount, coinPrice)
+    expect(quote.charged).not.toBe(quote.totalPrice)
+    await sql`update nft set price = ${price} where public_id = 'wagon'`.execute(db)
+    await sql`update stake_plan set apy = ${apy} where public_id = 'hundred'`.execute(db)
+    // No wallet is empty: a purchase that goes back to a wrong wallet, or for a wrong amount, finds money there.
+    for (const wallet of ['depositWallet', 'nativeWallet', 'icoWallet', 'newIcoWallet'] as const)
+      await fund(db, who.id, wallet, coin(90_000) + 1n)
+    const standing = async () => [
+      await balancesOf(db, who.id),
+      await balanceOfHouse(db, 'SYS-SALES', 'USD'),
+      await balanceOfHouse(db, 'SYS-COIN', 'COIN'),
+      await held(sponsor),
+      await held(leader),
+    ]
+    const before = await standing()
+    const plan = { planId: 'hundred', planName: 'Hundred', duration: 100, apy, dailyRoy: dailyReward(amount, apy, 100) }
+    const id = await inTransaction(db, async (tx) => {
+      if (kind === 'coin') return buyToken(tx, deps, { memberId: who.id, coinAmount: amount, coinPrice, totalPrice: quote.totalPrice })
+      if (kind === 'nft') return buyNft(tx, deps, { memberId: who.id, nftId: 'wagon', walletName: 'wagon', payby })
+      const wallet = payby === 'mywallet' ? 'mywallet' : 'nativewallet'
+      return (await openStake(tx, deps, { ...plan, memberId: who.id, stakeAmount: amount, wallet })).stakeId
+    })
+    expect(await standing()).not.toEqual(before)
+    await changeAll()
+    await sql`update nft set price = price * 2 + 1, duration_months = 7 where public_id = 'wagon'`.execute(db)
+    await sql`update stake_plan set apy = apy * 2 + 1, duration_days = 77 where public_id = 'hundred'`.execute(db)
+    expect(coinPriceOf(price, coinPrice)).not.toBe(coinPriceOf(price, (await currentSettings(db, deps.clock.now())).coinPrice))
+    expect((await approve(await filed(kind, id))).status).toBe(200)
+    expect(await standing()).toEqual(before)
+    expect(await damage()).toEqual([])
+  })
+
   it('refuses what has run its time, was undone before, is not there, or is older than the hold period', async () => {
     const [, , who] = await line()
     const [short, long, land, bought] = [
@@ -268,7 +319,7 @@ describe('undoing a purchase', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('refuses when a reward of it was released although the hold period is longer now', async () => {
+  it.each(['paid', 'owed'] as const)('refuses when a reward of it is %s although the hold period is longer now', async (status) => {
     const { db, deps, clock } = house.at
     const hold = (rewardHoldDays: number) =>
       inTransaction(db, (tx) => applySettings(tx, deps, { changes: { rewardHoldDays }, actorId: null, reason: 'test' }))
@@ -278,9 +329,18 @@ describe('undoing a purchase', () => {
     const id = await buyCoin(who, coin(100))
     clock.advance(DAY_MS)
     await hold(30)
+    const amount = await balanceOfHouse(db, 'SYS-REWARD', 'COIN')
+    const [ofPool, ofOperator] = [{ house: 'SYS-REWARD', asset: 'COIN' } as const, { house: 'SYS-OPERATOR', asset: 'COIN' } as const]
+    const movePool = (from: typeof ofPool | typeof ofOperator, to: typeof from) =>
+      post(db, { kind: 'testFunds', cause: { type: 'test', id: 'pool' }, at: clock.now(), transfers: [{ from, to, amount }] })
+    if (status === 'owed') await movePool(ofPool, ofOperator)
+    await sweep()
+    expect(await held(sponsor)).toEqual({ [status]: coin(5) })
+    expect((await file('coin', id)).body.message).toBe('This purchase cannot be undone: rewards for it have been released already')
+    if (status === 'owed') await movePool(ofOperator, ofPool)
     await sweep()
     expect(await held(sponsor)).toEqual({ paid: coin(5) })
-    expect((await file('coin', id)).body.message).toBe('This purchase cannot be undone: rewards for it have been released already')
+    expect(await damage()).toEqual([])
   })
 
   it.each(['coin', 'stake', 'nft'] as const)('[I5] takes a %s back once when two do in the same moment, whoever asks', async (kind) => {

@@ -1,0 +1,25 @@
+import { applySettings, currentSettings, type Settings } from '../src/modules/settings/index.ts'
+import { type Db, inTransaction } from '../src/platform/database.ts'
+import type { Deps } from '../src/platform/deps.ts'
+
+type Figures = Omit<Settings, 'version' | 'startsAt'>
+
+/** Another value that the rules of the settings allow beside the other changed ones. */
+function otherThan(value: Figures[keyof Figures]): unknown {
+  if (typeof value === 'bigint') return value + value / 3n + 37n
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'string') return value === 'nativeWallet' ? 'icoWallet' : 'nativeWallet'
+  return value === null ? ['example.org'] : null
+}
+
+/**
+ * For tests: changes every setting, so that an act which goes by the settings of an earlier one is caught when it reads today's.
+ * @returns puts the settings back as they were
+ */
+export async function changeEverySetting(db: Db, deps: Deps): Promise<() => Promise<void>> {
+  const { version: _, startsAt: __, ...before } = await currentSettings(db, deps.clock.now())
+  const apply = async (changes: Figures) =>
+    void (await inTransaction(db, (tx) => applySettings(tx, deps, { changes, actorId: null, reason: 'test' })))
+  await apply(Object.fromEntries(Object.entries(before).map(([name, value]) => [name, otherThan(value)])) as Figures)
+  return () => apply(before)
+}
