@@ -1172,8 +1172,8 @@ language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off 
 $$;
 
 -- modules/team/schema.sql
--- Reward runs go up the tree by sets, a level a join; ranks go by the totals.
--- published: team_member, team_total
+-- Reward runs go up the tree by sets, a level a join; ranks go by the totals; the audit of stakes compares them and the deltas with stakes.
+-- published: team_member, team_total, team_delta
 
 -- The team: who stands below whom, and what each branch adds up to (invariant I11, API-83 to API-88).
 -- A sponsor exists before those it brings, so the graph is a forest by construction. `jump_id` is an ancestor further up,

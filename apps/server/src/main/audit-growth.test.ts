@@ -59,6 +59,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   'the counted direct referrals are those there are': 'members',
   'everyone has the place below the sponsor of the registration, and the graph is a forest': 'members',
   'each stakeWallet holds the principal of the running stakes': 'accounts, and stakes that run',
+  'the running volume of each team is the coin of the stakes that run below its leader': 'members, and stakes that run',
   'what lies in a slot of the reward pool are credits that were taken to be paid out of it': 'accounts of the house',
   'no more NFTs of a kind are sold than exist, and as many as there are purchases that stand': 'NFTs: 200,000 at most',
   'each NFT cost its price, in coin at a price that held before it, rounded up, and pays price x percent / 100 / months a month':

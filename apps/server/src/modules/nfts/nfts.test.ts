@@ -1,6 +1,6 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { testApp, type TestApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { limitsOf } from '../../../test/limits.ts'
@@ -253,6 +253,32 @@ it('plans anew for the NFT that is named, and takes nothing of what is planned f
   expect(await planned()).toEqual([land])
   await plan('land')
   expect(await planned()).toEqual([])
+})
+
+it('[CO-47] [MF-14] lists and sells by the newest of two planned prices that have both begun', async () => {
+  const began = house.clock.now()
+  onTestFinished(async () => {
+    house.clock.set(began)
+    await db.updateTable('nft').set({ status: 'CLOSED' }).where('public_id', '=', 'twice').execute()
+    await sql`delete from nft_next`.execute(db)
+  })
+  await addNft('twice', 'dome', 100n * ONE)
+  const values = await nftValues(db, 'twice', began)
+  const [older, newer] = [10_312_345_678n, 20_612_345_679n]
+  const planned = [older, newer].map((price, day) => ({
+    startsAt: new Date(began.getTime() + (day + 1) * DAY_MS),
+    values: { ...values, price },
+  }))
+  await inTransaction(db, (tx) => scheduleNft(tx, house.deps, 'twice', planned))
+  house.clock.advance(3 * DAY_MS)
+  const who = await person('depositWallet', 1000n * ONE)
+  const shop = (await house.call('GET', '/nft/active-nft', { token: who.token })).body.data.data
+  expect(shop.find((nft: { id: string }) => nft.id === 'twice')).toMatchObject({ price: 206.12345679 })
+  expect((await buy(who, { nftId: 'twice' }, undefined, { 'quoted-amount': '103.12345678' })).status).toBe(400)
+  expect((await buy(who, { nftId: 'twice' }, undefined, { 'quoted-amount': '206.12345679' })).status).toBe(200)
+  expect((await balancesOf(db, who.member.id)).depositWallet).toBe(1000n * ONE - newer)
+  const kept = db.selectFrom('nft_purchase').select(['price', 'paid_amount']).where('member_id', '=', who.member.id)
+  expect(await kept.execute()).toEqual([{ price: newer, paid_amount: newer }])
 })
 
 describe('lists', () => {

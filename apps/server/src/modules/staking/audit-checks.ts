@@ -12,6 +12,21 @@ export const auditChecks: readonly AuditCheck[] = [
       select a.owner_id, a.balance, r.amount from ledger_account a left join resting r on r.member_id = a.owner_id
       where a.kind = 'stakeWallet' and a.balance <> coalesce(r.amount, 0)`,
   },
+  {
+    invariant: 'I11',
+    title: 'the running volume of each team is the coin of the stakes that run below its leader',
+    sql: `with recursive own as (
+        select member_id, sum(amount) as amount from (
+          select member_id, amount from stake where status = 'ACTIVE'
+          union all select member_id, -running from team_delta) e group by member_id having sum(amount) <> 0
+      ), above as (
+        select t.sponsor_id as leader, own.amount from own join team_member t on t.member_id = own.member_id where t.sponsor_id is not null
+        union all
+        select t.sponsor_id, above.amount from above join team_member t on t.member_id = above.leader where t.sponsor_id is not null
+      ), found as (select leader, sum(amount) as amount from above group by leader)
+      select coalesce(f.leader, t.member_id) as leader, t.running, f.amount from found f full join team_total t on t.member_id = f.leader
+      where coalesce(t.running, 0) <> coalesce(f.amount, 0)`,
+  },
   factCheck({
     invariant: 'I4',
     title: 'each stake moved its principal once out of the wallet that it names',

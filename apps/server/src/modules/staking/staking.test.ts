@@ -1,14 +1,15 @@
 import { dailyReward, formatUnits, ONE, parseUnits } from '@tizara/money'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { testApp, type TestApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { limitsOf } from '../../../test/limits.ts'
 import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
-import { inTransaction, type Tx } from '../../platform/database.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import { setRewardPolicy } from '../rewards/index.ts'
+import { downlineStake, foldTeamVolume } from '../team/index.ts'
 import {
   auditChecks,
   newestStakes,
@@ -352,6 +353,37 @@ it('plans anew for the plan that is named, and takes nothing of what is planned 
   expect(await planned()).toEqual([])
 })
 
+it('[CO-47] [RW-09] lists, sells and stakes by the newest of two planned values that have both begun', async () => {
+  const began = house.clock.now()
+  onTestFinished(() => house.clock.set(began))
+  await addPlan('twice')
+  const values = await planValues(db, 'twice', began)
+  const planned = [4_037_000_000n, 4_412_345_678n].map((apy, day) => ({
+    startsAt: new Date(began.getTime() + (day + 1) * DAY_MS),
+    values: { ...values, apy },
+  }))
+  await inTransaction(db, (tx) => schedulePlan(tx, house.deps, 'twice', planned))
+  house.clock.advance(3 * DAY_MS)
+  const who = await person(5000)
+  const shown = (await house.call('GET', '/stack-coin-settings?status=ACTIVE', { token: who.token })).body.data.data
+  expect(shown.find((plan: { id: string }) => plan.id === 'twice')).toMatchObject({ apy: 44.12345678 })
+  const amount = 123_456_789_000n
+  const wish = (apy: bigint) => ({
+    planId: 'twice',
+    planName: 'Plan twice',
+    duration: 365,
+    apy: Number(formatUnits(apy)),
+    stakeAmount: Number(formatUnits(amount)),
+    dailyRoy: Number(formatUnits(dailyReward(amount, apy, 365))),
+    wallet: 'nativewallet',
+  })
+  const [older, newer] = planned.map((one) => one.values.apy)
+  expect((await stake(who, wish(older ?? 0n))).status).toBe(400)
+  expect((await stake(who, wish(newer ?? 0n))).status).toBe(200)
+  const kept = db.selectFrom('stake').select(['apy', 'daily_reward']).where('member_id', '=', who.member.id)
+  expect(await kept.execute()).toEqual([{ apy: newer, daily_reward: dailyReward(amount, newer ?? 0n, 365) }])
+})
+
 it('[RW-09] changes only the plan that is named', async () => {
   const all = () => db.selectFrom('stake_plan').selectAll().orderBy('id').execute()
   const before = await all()
@@ -392,6 +424,70 @@ describe('maturity', () => {
     expect(list.body.data.data[0]).toMatchObject({ status: 'COMPLETED', paidDays: 2, paidTotal: 50 })
     expect(list.body.data.meta.sumByStatus).toEqual({ COMPLETED: 500 })
   })
+})
+
+describe('stakes that end in one batch', () => {
+  it.each([
+    ['two stakes of one member', [0, 0]],
+    ['two stakes of two members', [0, 1]],
+    ['stakes of both, twice each', [0, 1, 1, 0]],
+  ])('[RW-05] [I11] leave the running volume of the teams above: %s', async (_, stakers) => {
+    const leader = await createTestMember(db)
+    const sponsor = await createTestMember(db, { sponsorId: leader.id })
+    const people = await Promise.all([1, 2].map(() => createTestMember(db, { sponsorId: sponsor.id })))
+    const [amount, apy] = [123_456_789_001n, coin(10)]
+    const terms = { planId: 'short', planName: 'Plan short', duration: 2, apy, dailyRoy: dailyReward(amount, apy, 2) }
+    for (const place of stakers) {
+      const memberId = people[place]?.id ?? 0n
+      await fund(db, memberId, 'nativeWallet', amount)
+      const wish = { ...terms, memberId, stakeAmount: amount, wallet: 'nativewallet' } as const
+      await inTransaction(db, (tx) => openStake(tx, house.deps, wish))
+    }
+    const totalStake = amount * BigInt(stakers.length)
+    const volumes = async () => [await downlineStake(db, leader.id), await downlineStake(db, sponsor.id)]
+    const running = { totalStake, runningStake: totalStake }
+    expect(await volumes()).toEqual([running, running])
+    house.clock.advance(2 * DAY_MS)
+    await sql`update reward_source set counted = times where member_id = any (${people.map(({ id }) => id)}::bigint[])`.execute(db)
+    await house.runSweeps()
+    const ended = { totalStake, runningStake: 0n }
+    expect(await volumes()).toEqual([ended, ended])
+    await inTransaction(db, (tx) => foldTeamVolume(tx, 1000, 1n))
+    expect(await volumes()).toEqual([ended, ended])
+  })
+})
+
+it.each([
+  ['a total of a leader', 'update team_total set running = running + 1 where member_id = (select min(member_id) from team_total)'],
+  [
+    'a note that is not folded',
+    `insert into team_delta (member_id, month, running) select max(member_id), '2026-03-01', 1 from stake where member_id in
+    (select member_id from team_member where depth > 0)`,
+  ],
+  [
+    'a stake that ended',
+    `update stake set status = 'COMPLETED', matured_at = matures_at where id =
+    (select min(id) from stake where status = 'ACTIVE' and member_id in (select member_id from team_member where depth > 0))`,
+  ],
+])('[I11] finds running volume of a team that is not its running stakes: %s', async (_, damage) => {
+  const leader = await createTestMember(db)
+  const { id } = await createTestMember(db, { sponsorId: leader.id })
+  await fund(db, id, 'nativeWallet', coin(500))
+  const terms = { planId: 'short', planName: 'Plan short', duration: 2, apy: coin(10), dailyRoy: coin(25), stakeAmount: coin(500) }
+  await inTransaction(db, (tx) => openStake(tx, house.deps, { ...terms, memberId: id, wallet: 'nativewallet' }))
+  const checks = auditChecks.filter(({ title }) => title.startsWith('the running volume of each team'))
+  const broken = (on: Db) => Promise.all(checks.map(async (check) => (await sql.raw(check.sql).execute(on)).rows.length > 0))
+  for (const fold of [false, true]) {
+    if (fold || damage.includes('team_total')) await inTransaction(db, (tx) => foldTeamVolume(tx, 1000, 1n))
+    expect(await broken(db)).toEqual([false])
+    const undo = new Error('undo')
+    const damaged = inTransaction(db, async (tx) => {
+      await sql.raw(damage).execute(tx)
+      expect(await broken(tx)).toEqual([true])
+      throw undo
+    })
+    await expect(damaged).rejects.toBe(undo)
+  }
 })
 
 describe('the planner', () => {
