@@ -566,6 +566,11 @@ export const CONTROLS: readonly Control[] = [
     id: '67',
     control: 'Two people above limits',
     tests: {
+      'apps/server/src/modules/staff/set-up-house.test.ts': ['changes nothing for good once it %s, and records the attempt'],
+      'apps/server/src/modules/staff/removed-power.test.ts': [
+        'of $role goes only by two others who may, when $way',
+        'is told to its owner by mail when a sole admin takes it, and makes new staff wait again',
+      ],
       'apps/server/src/modules/staff/one-alone.test.ts': ['one person alone gives nobody anything by %s'],
       'apps/server/src/modules/staff/second-person.test.ts': [
         'a change of %s has two different people behind it, who both may and saw the same',

@@ -2,7 +2,7 @@ import type { ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
 /** Options of the commands that have some. */
 interface Values {
-  setup: { admin?: string }
+  setup: { admin?: string; done: boolean }
   worker: { once: boolean }
   rewards: { day?: string; hash?: string; 'dry-run': boolean }
   doctor: { json: boolean; mail?: string }

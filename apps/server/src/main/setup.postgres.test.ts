@@ -119,7 +119,7 @@ it('writes what holds as a file that changes nothing when it is read in', async 
 it('from the second admin on refuses a setup, and proposes what a file changes', async () => {
   const staff = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })] as const
   const late = await run('setup', '--admin', 'ada@gmail.com', example)
-  expect([late.code, late.said]).toEqual([1, expect.stringContaining('has a staff already: npm run settings -- import FILE')])
+  expect([late.code, late.said]).toEqual([1, expect.stringContaining('Setup of this house is closed: npm run settings -- import FILE')])
   const api = await startApiProcess({ ...process.env, ...env })
   try {
     const house = { PUBLIC_URL: api.url }

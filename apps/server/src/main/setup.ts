@@ -1,14 +1,15 @@
 /**
- * `npm run setup -- --admin EMAIL [FILE]`: opens a house. Makes its first admin, who gets a mailed link to set a password,
- * and puts in force what FILE says of price, plans, NFTs, programme, limits, commitment and pool. Needs the database; works
- * until there is a second person on the staff, from then on with `settings import`. Asks for what is not given. Ends with 0,
- * with 1 when the product refuses, with 2 for a fault in what it was given.
+ * `npm run setup -- --admin EMAIL [--done] [FILE]`: opens a house. Makes its first admin, who gets a mailed link to set a
+ * password, and puts in force what FILE says of price, plans, NFTs, programme, limits, commitment and pool. Needs the database.
+ * Closes for good with --done, with a second person on the staff, or with a member's first posting; from then on
+ * `settings import` proposes and two people decide. Asks for what is not given. Ends with 0, with 1 when the product refuses,
+ * with 2 for a fault in what it was given.
  */
 import { createInterface } from 'node:readline/promises'
 import { email as emailSchema } from '@tizara/contract'
 import { sql } from 'kysely'
 import * as v from 'valibot'
-import { readCatalogue, readRewardPool, setUpHouse } from '../modules/staff/index.ts'
+import { readCatalogue, readRewardPool, recordRefusedSetup, setUpHouse } from '../modules/staff/index.ts'
 import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database.ts'
 import { printable } from '../platform/printable.ts'
@@ -34,7 +35,8 @@ async function setUp(): Promise<string> {
   const { values, positionals } = commandLine('setup')
   const admin = v.safeParse(emailSchema, values.admin ?? (await ask('E-mail address of the first admin: ')))
   if (!admin.success) throw new BadUsage(`${typed('setup --admin EMAIL house.json')} takes the e-mail address of the first admin.`)
-  const file = positionals[0] ?? (await ask('File with prices and offers (docs/house.example.json shows one), empty for none: '))
+  const file =
+    positionals[0] ?? (values.done ? '' : await ask('File with prices and offers (docs/house.example.json shows one), empty for none: '))
   const wanted = file === '' ? {} : readHouseFile(file)
   const deps = createDeps()
   const database = await openPrepared(deps.config)
@@ -44,11 +46,14 @@ async function setUp(): Promise<string> {
       await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(tx)
       const house = houseOf(await readCatalogue(tx, deps), await readRewardPool(tx, deps.clock.now()))
       const [found, pool] = [changesTo(house, wanted), fundingTo(house, wanted)]
-      await setUpHouse(tx, deps, { admin: admin.output, changes: found, pool })
+      await setUpHouse(tx, deps, { admin: admin.output, changes: found, pool, done: values.done })
       return [...found.map(({ subject }) => subject), ...pool.map((one) => `pool (${one.asset})`)]
+    }).catch(async (error: unknown) => {
+      await recordRefusedSetup(database.db, deps, error)
+      throw error
     })
     const done = changes.length === 0 ? 'Nothing else was new.' : `In force: ${changes.join(', ')}.`
-    return `${admin.output} is the admin of this house; a new one gets a mail with a link to set a password. ${done}`
+    return `${admin.output} is the admin of this house; a new one gets a mail with a link to set a password. ${done}${values.done ? ' Setup is closed.' : ''}`
   } finally {
     await database.close()
   }
@@ -60,7 +65,7 @@ try {
   const staffed = error instanceof AppError && error.code === 'STAFF_ONLY'
   const faults = error instanceof AppError ? error.faults.map(({ path, message }) => `\n  ${path}: ${message}`).join('') : ''
   const why = staffed
-    ? `This house has a staff already: ${typed('settings import FILE')} proposes changes.`
+    ? `Setup of this house is closed: ${typed('settings import FILE')} proposes changes, and two people decide.`
     : error instanceof Error
       ? error.message
       : String(error)

@@ -93,10 +93,23 @@ export async function newestDeedTo(
   return rows[0]?.at ?? undefined
 }
 
-/** Whether anything of a kind was ever done; the trail forgets nothing. */
+/** Whether anything of a kind was ever done, refusals left out; the trail forgets nothing. */
 export async function wasEverAudited(db: Db, actionStart: string): Promise<boolean> {
-  const row = await db.selectFrom('audit_event').select('id').where('action', 'like', `${actionStart}%`).limit(1).executeTakeFirst()
-  return row !== undefined
+  const found = db.selectFrom('audit_event').select('id').where('action', 'like', `${actionStart}%`).where('outcome', '=', 'ok')
+  return (await found.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Times at which something was done after a moment, in their order. */
+export async function timesOf(db: Db, { action, after }: { action: string; after: Date }): Promise<Date[]> {
+  const found = db.selectFrom('audit_event').select('at').where('action', '=', action).where('outcome', '=', 'ok')
+  return (await found.where('at', '>', after).orderBy('at').execute()).map(({ at }) => at)
+}
+
+/** To how many subjects something was ever done. */
+export async function countSubjectsOf(db: Db, action: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct subject_id)::int as count from audit_event where action = ${action} and outcome = 'ok'`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** Why somebody did something to a subject last; undefined when no reason was given. */

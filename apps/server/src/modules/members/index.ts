@@ -27,6 +27,8 @@ export {
   latestDeeds,
   listAudit,
   newestDeedTo,
+  countSubjectsOf,
+  timesOf,
   newestOf,
   newestReason,
   wasEverAudited,

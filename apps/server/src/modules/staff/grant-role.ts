@@ -5,11 +5,11 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { memberByEmail, wasEverAudited } from '../members/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
-import { GRANTED_ALONE } from './novices.ts'
+import { GRANTED_ALONE, TAKEN_ALONE } from './novices.ts'
 import { readChange } from './change-subjects.ts'
 import type { MoneyOutcome } from './move-house-money.ts'
 import { proposeChange } from './propose-change.ts'
-import { type RoleGrant, setStaffRole } from './set-staff-role.ts'
+import { gainsRights, losesRights, type RoleGrant, setStaffRole } from './set-staff-role.ts'
 
 /** Key of the lock that orders grants while a house has too few people for four eyes. */
 const GRANT_LOCK = 1_702_257_013
@@ -17,7 +17,8 @@ const GRANT_LOCK = 1_702_257_013
 /**
  * Gives somebody a role of staff, or takes it. With two active admins or more it is filed as a change for another one to
  * approve; before that there is nobody to ask: the first admin needs no actor, the second is made by the first, everybody on the
- * staff is told by mail, and in a house with members it takes days until the new person decides (`novices.ts`).
+ * staff is told by mail, and in a house with members it takes days until the new person decides (`novices.ts`). A role that is
+ * taken away alone begins that waiting period again.
  * @param actor who grants; null only while the house never had an admin
  * @throws AppError STAFF_ONLY, INVALID_INPUT, FOUR_EYES for an own role
  */
@@ -38,12 +39,18 @@ export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, gr
   if (actor !== null && admins > 1) return { done: false, changeId: await proposeChange(tx, deps, actor, change) }
   await setStaffRole(tx, deps, grant)
   if (actor !== null) await tellStaff(tx, deps, grant, reason)
-  await auditStaff(tx, deps, actor ?? { memberId: (await memberByEmail(tx, grant.email))?.id ?? 0n, role: 'ADMIN' }, {
-    action: GRANTED_ALONE,
-    subject: { type: 'member', id: (await memberByEmail(tx, grant.email))?.public_id ?? '' },
-    reason,
-    detail: { before: holder?.role ?? null, after: grant.role },
-  })
+  const member = await memberByEmail(tx, grant.email)
+  const before = holder?.role ?? 'MEMBER'
+  for (const action of [
+    ...(losesRights(before, grant.role) ? [TAKEN_ALONE] : []),
+    ...(gainsRights(before, grant.role) ? [GRANTED_ALONE] : []),
+  ])
+    await auditStaff(tx, deps, actor ?? { memberId: member?.id ?? 0n, role: 'ADMIN' }, {
+      action,
+      subject: { type: 'member', id: member?.public_id ?? '' },
+      reason,
+      detail: { before: holder?.role ?? null, after: grant.role },
+    })
   return { done: true }
 }
 

@@ -14,3 +14,12 @@ export async function mailAdmins(tx: Tx, deps: Deps, title: string, lines: reado
   const mails = admins.map(({ email, name }) => ({ to: email, template: 'notice' as const, data: { name, title, lines: [...lines] } }))
   if (mails.length > 0) await enqueueMails(tx, deps, mails)
 }
+
+/** Mails a person who lost power on the staff, so that nobody loses it unnoticed. */
+export async function mailTakenRole(tx: Tx, deps: Deps, { email, name }: { email: string; name: string }, change: string): Promise<void> {
+  const lines = [
+    `On ${deps.clock.now().toUTCString()} your rights on the staff were taken away: your account ${change}.`,
+    'If you did not expect this, ask your colleagues at once, by another way than this address.',
+  ]
+  await enqueueMails(tx, deps, [{ to: email, template: 'notice', data: { name, title: 'your role was taken away', lines } }])
+}

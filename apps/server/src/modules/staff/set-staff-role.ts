@@ -1,4 +1,4 @@
-import type { StaffRole } from '@tizara/contract/staff'
+import { type StaffRole, staffRoles } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import { openAccounts } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
@@ -7,7 +7,8 @@ import type { Deps } from '../../platform/deps.ts'
 import { endSessionsOf, hashPassword, mailResetLink } from '../auth/index.ts'
 import { addMember, memberByEmail, setRole } from '../members/index.ts'
 import { dropChangesOf } from './drop-changes.ts'
-import { mayRole } from './rights.ts'
+import { mailTakenRole } from './mail-admins.ts'
+import { mayRole, rightsOf } from './rights.ts'
 import { dropWorkOf } from './set-staff-status.ts'
 
 export interface RoleGrant {
@@ -33,6 +34,7 @@ export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promis
     else if (holder.role === 'MEMBER') await assertUnused(tx, holder.id)
     await setRole(tx, { id: holder.id, role: grant.role, at })
     await endSessionsOf(tx, holder.id, 'role', at)
+    if (losesRights(holder.role, grant.role)) await mailTakenRole(tx, deps, holder, `is ${grant.role} now and was ${holder.role}`)
     if (mayRole(grant.role, 'approveRequest')) await dropChangesOf(tx, deps, holder.id, grant.role)
     else await dropWorkOf(tx, deps, holder.id)
     return
@@ -51,6 +53,15 @@ export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promis
   if (grant.role === 'MEMBER') await openAccounts(tx, added.id)
   await mailResetLink(tx, deps, added.id)
 }
+
+const roleOf = (text: string) => staffRoles.find((role) => role === text) ?? 'MEMBER'
+
+/** Whether a role has rights that another one lacks. */
+export const gainsRights = (before: string, after: 'MEMBER' | StaffRole): boolean =>
+  rightsOf(after).some((right) => !mayRole(roleOf(before), right))
+
+/** Whether a role lacks rights of the one before. */
+export const losesRights = (before: string, after: 'MEMBER' | StaffRole): boolean => gainsRights(after, roleOf(before))
 
 /**
  * Refuses an account that money has moved on, may still come to, or that earns by a team: it would go on as its owner's, who

@@ -9,6 +9,7 @@ import { dropChangesOf } from './drop-changes.ts'
 import { auditStaff } from './actor.ts'
 import type { Change, ChangeMakers } from './change-subjects.ts'
 import { auditFallen } from './last-word.ts'
+import { mailTakenRole } from './mail-admins.ts'
 import { assertNotOwn } from './not-own.ts'
 
 /**
@@ -34,6 +35,7 @@ export async function setStaffStatus(
     })
   if (status) return
   await endSessionsOf(tx, found.id, 'blocked', at)
+  if (found.role !== 'MEMBER') await mailTakenRole(tx, deps, found, 'is blocked')
   await dropWorkOf(tx, deps, found.id)
 }
 
