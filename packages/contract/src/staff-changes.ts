@@ -273,9 +273,10 @@ export const refuseChange = staffAct({
 export const cancelChange = staffAct({
   name: 'cancelChange',
   path: '/staff/changes/:id/cancel',
-  summary: 'Takes a planned change back before its start; one person suffices to stay with what holds.',
+  summary:
+    'Cancels a planned change before its start. One person suffices, except where the change lowers a limit or lengthens a wait: the first of two is refused with FOUR_EYES.',
   params: idParams,
   body: v.strictObject({ reason }),
   reply: nothing,
-  errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'FOUR_EYES'],
 })

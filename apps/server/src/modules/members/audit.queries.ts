@@ -99,6 +99,23 @@ export async function wasEverAudited(db: Db, actionStart: string): Promise<boole
   return (await found.limit(1).executeTakeFirst()) !== undefined
 }
 
+/** People who did, or were refused, something about a subject. */
+export async function actorsOf(
+  db: Db,
+  { subject, action, outcome }: { subject: { type: string; id: string }; action: string; outcome: string },
+): Promise<bigint[]> {
+  const rows = await db
+    .selectFrom('audit_event')
+    .select('actor_id')
+    .distinct()
+    .where('subject_type', '=', subject.type)
+    .where('subject_id', '=', subject.id)
+    .where('action', '=', action)
+    .where('outcome', '=', outcome)
+    .execute()
+  return rows.flatMap(({ actor_id: id }) => (id === null ? [] : [id]))
+}
+
 /** Times at which something was done after a moment, in their order. */
 export async function timesOf(db: Db, { action, after }: { action: string; after: Date }): Promise<Date[]> {
   const found = db.selectFrom('audit_event').select('at').where('action', '=', action).where('outcome', '=', 'ok')

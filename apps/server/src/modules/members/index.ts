@@ -27,6 +27,7 @@ export {
   latestDeeds,
   listAudit,
   newestDeedTo,
+  actorsOf,
   countSubjectsOf,
   timesOf,
   newestOf,

@@ -11,7 +11,7 @@ import { listCatalogue } from '../nfts/index.ts'
 import { listPlans, runningByPlan } from '../staking/index.ts'
 import { currentBound } from './current-bound.ts'
 import { titleOf } from './change-title.ts'
-import { statusOf } from './plan-changes.ts'
+import { isPendingAt, statusOf } from './plan-changes.ts'
 import { personOf } from './queue-item.ts'
 import { coverValues, operatorSettings, popupValues, programmeValues } from './change-subjects.ts'
 
@@ -49,9 +49,9 @@ function hasStatus(status: ChangeRow['status'], now: Date): RawBuilder<SqlBool> 
   const isToCome = sql<SqlBool>`starts_at > ${now}`
   switch (status) {
     case 'PENDING':
-      return sql`status = 'PENDING' and (starts_at is null or ${isToCome})`
+      return isPendingAt(now)
     case 'OUTDATED':
-      return sql`(status = 'OUTDATED' or status = 'PENDING' and starts_at <= ${now})`
+      return sql`(status = 'OUTDATED' or status = 'PENDING' and not ${isPendingAt(now)})`
     case 'PLANNED':
       return sql`status = 'APPROVED' and ${isToCome}`
     case 'IN_FORCE':

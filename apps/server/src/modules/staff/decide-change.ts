@@ -3,20 +3,21 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import { atOneMoment } from '../../platform/clock.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { memberById } from '../members/index.ts'
+import { actorsOf, memberById } from '../members/index.ts'
 import { assertStaff, auditStaff, roleWith, type StaffActor } from './actor.ts'
 import { applyChange } from './apply-change.ts'
 import { seenOf } from './change-effect.ts'
 import { baseOf, readChange, sameJson } from './change-subjects.ts'
 import { assertStillSimulated, draftAt } from './programme-simulation.ts'
 import { assertNoNovice } from './novices.ts'
-import { endChange, OTHER_BASE, queueForApproval, replan, statusOf, topicOf } from './plan-changes.ts'
+import { endChange, isExpired, OTHER_BASE, queueForApproval, replan, statusOf, topicOf } from './plan-changes.ts'
 import { assertPlannable, assertStart } from './propose-change.ts'
-import { asChange, assertLastWord, auditFallen } from './last-word.ts'
+import { asChange, assertLastWord, auditFallen, WORDS } from './last-word.ts'
 import { isMakers } from './maker-seal.ts'
 import { assertTold } from './price-step.ts'
 import type { StaffRight } from './rights.ts'
 import { shareTraces } from './shared-traces.ts'
+import { tightens } from './tightening.ts'
 
 export interface ChangeDecision {
   /** The change's id on the wire. */
@@ -32,10 +33,10 @@ function rightOf(subject: string): StaffRight {
   return `change.${known}`
 }
 
-async function lockPending(tx: Tx, id: string) {
+async function lockPending(tx: Tx, id: string, now: Date) {
   const row = await tx.selectFrom('staff_change').selectAll().where('public_id', '=', id).forUpdate().executeTakeFirst()
   if (row === undefined) throw new AppError('NOT_FOUND')
-  if (row.status === 'OUTDATED') throw new AppError('CHANGE_OUTDATED')
+  if (row.status === 'OUTDATED' || isExpired(row, now)) throw new AppError('CHANGE_OUTDATED')
   if (row.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
   return row
 }
@@ -53,7 +54,7 @@ export async function approveChange(tx: Tx, surroundings: Deps, actor: StaffActo
   const deps = atOneMoment(surroundings)
   await queueForApproval(tx)
   await assertStaff(tx, actor, 'approveChange')
-  const row = await lockPending(tx, decision.id)
+  const row = await lockPending(tx, decision.id, deps.clock.now())
   const right = rightOf(row.subject)
   await assertStaff(tx, actor, right)
   if (!isMakers(deps.config, row)) throw new AppError('APPROVAL_FORGED')
@@ -100,8 +101,9 @@ export async function approveChange(tx: Tx, surroundings: Deps, actor: StaffActo
 }
 
 /**
- * Takes a planned change back before its start. One person suffices: what holds stays. What rests on it falls with it.
- * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED when it is not planned
+ * Cancels a planned change before its start. One person suffices, as the values in force stay, unless the change tightens a
+ * limit: that takes two, like loosening it. Changes that are based on it end with it.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED when it is not planned, FOUR_EYES for the first of two
  */
 export async function cancelChange(tx: Tx, deps: Deps, actor: StaffActor, decision: { id: string; reason: string }): Promise<void> {
   await queueForApproval(tx)
@@ -111,6 +113,7 @@ export async function cancelChange(tx: Tx, deps: Deps, actor: StaffActor, decisi
   if (row === undefined) throw new AppError('NOT_FOUND')
   await assertStaff(tx, actor, rightOf(row.subject))
   if (statusOf(row, now) !== 'PLANNED') throw new AppError('ALREADY_DECIDED')
+  if (tightens(row)) await assertOtherCancelled(tx, now, actor, { id: decision.id, right: rightOf(row.subject) })
   await endChange(tx, row.id, { status: 'CANCELLED', at: now, by: actor.memberId, reason: decision.reason })
   const topic = topicOf(row, decision.id)
   const fallen = topic === undefined ? [] : await replan(tx, deps, topic)
@@ -124,12 +127,27 @@ export async function cancelChange(tx: Tx, deps: Deps, actor: StaffActor, decisi
 }
 
 /**
+ * Refuses the first of two people who cancel a change. The refused attempt is in the audit trail, where the second one's call
+ * finds it.
+ * @throws AppError FOUR_EYES until another person, who still may, has tried it too
+ */
+async function assertOtherCancelled(tx: Tx, now: Date, actor: StaffActor, change: { id: string; right: StaffRight }): Promise<void> {
+  const attempt = { subject: asChange(change.id), action: WORDS.change[3], outcome: 'FOUR_EYES' }
+  for (const other of await actorsOf(tx, attempt)) {
+    if (other === actor.memberId || (await shareTraces(tx, actor.memberId, other))) continue
+    if ((await roleWith(tx, other, change.right)) === undefined) continue
+    return assertNoNovice(tx, now, [actor.memberId, other])
+  }
+  throw new AppError('FOUR_EYES')
+}
+
+/**
  * Refuses a proposed change, or takes an own one back.
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED
  */
 export async function refuseChange(tx: Tx, deps: Deps, actor: StaffActor, decision: ChangeDecision & { reason: string }): Promise<void> {
   await assertStaff(tx, actor, 'refuseChange')
-  const row = await lockPending(tx, decision.id)
+  const row = await lockPending(tx, decision.id, deps.clock.now())
   await assertStaff(tx, actor, rightOf(row.subject))
   await decide(tx, deps, row.id, 'REFUSED', actor, decision.reason)
   await auditStaff(tx, deps, actor, {

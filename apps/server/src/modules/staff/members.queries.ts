@@ -65,7 +65,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
     currentSettings(db, now),
     heldOf(db, found.id),
     flagsOf(db, found, now),
-    openItemsOf(db, found),
+    openItemsOf(db, found, now),
     countsOf(db, found.id),
     timeZoneOf(db, found.id),
     undoablePurchases(db, found.id, now),

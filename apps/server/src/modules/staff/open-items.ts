@@ -7,6 +7,7 @@ import { openReviewsOf } from '../deposits/index.ts'
 import type { Member } from '../members/index.ts'
 import { waitingTicketsOf } from '../support/index.ts'
 import { inWords } from './figures-in-words.ts'
+import { isPendingAt } from './plan-changes.ts'
 
 type OpenItem = InferOutput<typeof openItem>
 
@@ -14,10 +15,10 @@ type OpenItem = InferOutput<typeof openItem>
 const MOST = 5
 
 /** What waits on a member for a decision or an answer, the oldest first. */
-export async function openItemsOf(db: Db, member: Member): Promise<OpenItem[]> {
+export async function openItemsOf(db: Db, member: Member, now: Date): Promise<OpenItem[]> {
   const [payouts, changes, deposits, tickets] = await Promise.all([
     payoutsThatWait(db, member.id),
-    changesThatWait(db, member),
+    changesThatWait(db, member, now),
     openReviewsOf(db, member.id, MOST),
     waitingTicketsOf(db, member.id, MOST),
   ])
@@ -53,10 +54,10 @@ async function payoutsThatWait(db: Db, memberId: bigint): Promise<OpenItem[]> {
   })
 }
 
-async function changesThatWait(db: Db, member: Member): Promise<OpenItem[]> {
+async function changesThatWait(db: Db, member: Member, now: Date): Promise<OpenItem[]> {
   const { rows } = await sql<{ id: string; subject: string; at: Date }>`
     select public_id as id, subject, created_at as at from staff_change c
-    where status = 'PENDING' and (value ->> 'memberId' = ${member.public_id} or value ->> 'email' = ${member.email})
+    where ${isPendingAt(now)} and (value ->> 'memberId' = ${member.public_id} or value ->> 'email' = ${member.email})
     order by c.id limit ${MOST}`.execute(db)
   return rows.map(({ id, subject, at }) => ({
     kind: 'change',

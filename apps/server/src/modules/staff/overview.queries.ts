@@ -9,6 +9,7 @@ import { depositsToReview } from '../deposits/index.ts'
 import { ticketsThatWait } from '../support/index.ts'
 import { waitsForStaff } from '../withdrawals/index.ts'
 import { HOUSE_ON_DAYS } from './house-days.ts'
+import { isPendingAt } from './plan-changes.ts'
 import { poolStanding } from './pool-standing.queries.ts'
 import { sumsOf } from './reserves.rules.ts'
 import { readWorkload } from './workload.queries.ts'
@@ -27,7 +28,7 @@ export async function readOverview(
     sql<{ withdrawals: number; bridges: number; changes: number }>`
       select (select count(*)::int from payout_request p where kind = 'withdrawal' and ${waitsForStaff}) as withdrawals,
         (select count(*)::int from payout_request p where kind = 'bridge' and ${waitsForStaff}) as bridges,
-        (select count(*)::int from staff_change where status = 'PENDING') as changes`.execute(db),
+        (select count(*)::int from staff_change where ${isPendingAt(now)}) as changes`.execute(db),
     ticketsThatWait(db),
     depositsToReview(db),
     poolStanding(db, now),

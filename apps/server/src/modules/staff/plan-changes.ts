@@ -1,6 +1,7 @@
 import { changeSubjects } from '@tizara/contract/staff-changes'
-import { sql } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
+import { DAY_MS } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { MOST_SETTINGS_TO_COME } from '../settings/index.ts'
@@ -177,11 +178,22 @@ export async function endChange(
     .execute()
 }
 
+/** Time after which a proposal that nobody decided expires. */
+const EXPIRES_MS = 14 * DAY_MS
+
+/** Whether a proposal has expired: who proposed it may have forgotten it, and the approver reads what was true weeks ago. */
+export const isExpired = (row: { status: string; created_at: Date }, now: Date): boolean =>
+  row.status === 'PENDING' && row.created_at.getTime() + EXPIRES_MS <= now.getTime()
+
+/** The condition that a row of `staff_change` waits for a second person at a moment, as `statusOf` says it. */
+export const isPendingAt = (now: Date): RawBuilder<SqlBool> =>
+  sql`(status = 'PENDING' and created_at > ${new Date(now.getTime() - EXPIRES_MS)} and (starts_at is null or starts_at > ${now}))`
+
 /** How far a change is, as staff see it: by its row, and by the clock. */
-export function statusOf(row: { status: string; starts_at: Date | null }, now: Date) {
+export function statusOf(row: { status: string; starts_at: Date | null; created_at: Date }, now: Date) {
   const isToCome = row.starts_at !== null && row.starts_at > now
   if (row.status === 'APPROVED') return isToCome ? 'PLANNED' : 'IN_FORCE'
-  if (row.status === 'PENDING') return row.starts_at !== null && !isToCome ? 'OUTDATED' : 'PENDING'
+  if (row.status === 'PENDING') return isExpired(row, now) || (row.starts_at !== null && !isToCome) ? 'OUTDATED' : 'PENDING'
   return (['REFUSED', 'CANCELLED'] as const).find((status) => status === row.status) ?? 'OUTDATED'
 }
 
@@ -190,10 +202,5 @@ export const openChanges = (db: Db, now: Date) =>
   db
     .selectFrom('staff_change')
     .selectAll()
-    .where((row) =>
-      row.or([
-        row.and([row('status', '=', 'PENDING'), row.or([row('starts_at', 'is', null), row('starts_at', '>', now)])]),
-        row.and([row('status', '=', 'APPROVED'), row('starts_at', '>', now)]),
-      ]),
-    )
+    .where((row) => row.or([isPendingAt(now), row.and([row('status', '=', 'APPROVED'), row('starts_at', '>', now)])]))
     .orderBy('id')

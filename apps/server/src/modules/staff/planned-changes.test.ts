@@ -162,6 +162,54 @@ describe('a change with a start', () => {
   })
 })
 
+describe('a planned tightening', () => {
+  it.each<[string, string, object]>([
+    ['a lower limit', 'limits', { payoutDayUsd: 1 }],
+    ['a lower limit of one', 'limits', { fourEyesAboveUsd: 1 }],
+    ['a longer hold', 'limits', { payoutHoldHours: 720 }],
+    ['a lower share', 'settings', { exchangeLimit: 1 }],
+  ])('[CO-47] [I7] takes two to cancel when it is %s', async (_, subject, value) => {
+    const id = await planned(subject, value, after(DAY))
+    for (const who of [house.maker, house.maker]) expect((await cancel(id, who)).body.message).toContain('Another staff member')
+    expect(await statusOf(id)).toBe('PLANNED')
+    expect((await cancel(id, house.checker)).status).toBe(200)
+    expect(await statusOf(id)).toBe('CANCELLED')
+    const trail = (await house.audits(id)).filter(({ action }) => action === 'staff.change.cancel')
+    expect(trail.map(({ outcome }) => outcome)).toEqual(['FOUR_EYES', 'FOUR_EYES', 'ok'])
+  })
+
+  it('[CO-47] is not cancelled with an attempt of one who no longer may', async () => {
+    const id = await planned('limits', { payoutDayUsd: 1 }, after(DAY))
+    await cancel(id, house.third)
+    await house.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', house.third.id).execute()
+    expect((await cancel(id, house.maker)).status).toBe(400)
+    expect(await statusOf(id)).toBe('PLANNED')
+  })
+
+  it('[CO-47] is only what is stricter: a looser limit is cancelled by one', async () => {
+    const id = await planned('limits', { openInvoices: 100, payoutHoldHours: 0 }, after(DAY))
+    expect((await cancel(id, house.maker)).status).toBe(200)
+  })
+})
+
+describe('a proposal that nobody decides', () => {
+  it.each([undefined, 30 * DAY])('[CO-47] [I7] expires after 14 days, with a start after %s ms', async (start) => {
+    const id = await proposed('limits', { openInvoices: 7 }, start === undefined ? undefined : after(start))
+    await wait(14 * DAY - 1)
+    expect(await statusOf(id)).toBe('PENDING')
+    const waiting = async () => (await house.get('/staff/overview', house.maker)).body.data.counts?.changes
+    const before = await waiting()
+    await wait(1)
+    expect([await statusOf(id), await waiting()]).toEqual(['OUTDATED', before === undefined ? undefined : before - 1])
+    for (const status of ['PENDING', 'OUTDATED']) {
+      const { data } = (await house.get(`/staff/changes?status=${status}`, house.third)).body.data
+      expect(data.map((row: { id: string }) => row.id)).toEqual(status === 'PENDING' ? [] : [id])
+    }
+    expect((await approve(id)).body.message).toBe(MOVED)
+    expect((await currentSettings(house.at.db, now())).openInvoices).not.toBe(7)
+  })
+})
+
 describe('two changes of one value', () => {
   it.each([
     ['the earlier first', [DAY, 2 * DAY]],

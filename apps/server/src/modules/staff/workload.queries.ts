@@ -8,6 +8,7 @@ import { waitingTickets } from '../support/index.ts'
 import { waitsForStaff } from '../withdrawals/index.ts'
 import { deciderOf } from './queues.queries.ts'
 import { mayRole } from './rights.ts'
+import { isPendingAt } from './plan-changes.ts'
 
 interface Count {
   count: number
@@ -29,7 +30,7 @@ export async function readWorkload(db: Db, now: Date, viewer: Pick<Viewer, 'memb
         (count(*) filter (where proposed_by <> ${viewer.memberId} and subject = any(${subjects}::text[])
           and value->>'memberId' is distinct from ${viewer.publicId}
           and value->>'email' is distinct from ${viewer.email}))::int as "forMe"
-      from staff_change where status = 'PENDING'`.execute(db),
+      from staff_change where ${isPendingAt(now)}`.execute(db),
     depositsToReview(db),
     depositsToDecide(db, staffId),
     waitingTickets(db),
