@@ -6,7 +6,29 @@ import { searchTimeout } from './test/search.ts'
 const AT_SERVER = 'apps/server/**/'
 
 /**
- * What is no other on the embedded engine, which runs the same SQL files as PostgreSQL, one call at a time:
+ * Files of the short run on the embedded engine. All statements are compared there by `embedded/statements.test.ts`, so that these
+ * cover the rest: the connection to the engine, its one session, and the bodies of functions, which no engine reads before they run.
+ */
+const ON_EMBEDDED = [
+  // Deferred and pipelined statements, savepoints, settings of a session, migrations, rows as JSON.
+  'platform/{database,migrate,insert-rows}.test.ts',
+  'main/doctor/database.test.ts',
+  // Groups of calls in one transaction, advisory locks, `skip locked`, repeatable reads, thousands of rows in one statement.
+  'http/money-calls.test.ts',
+  'jobs/background-jobs.test.ts',
+  'ledger/{post,post-bulk,holds,statement,audit}.test.ts',
+  // One suite for each way of money.
+  'coin/coin.test.ts',
+  'deposits/invoices.test.ts',
+  'nfts/nfts.test.ts',
+  'rewards/runs/run-rewards.test.ts',
+  'staking/staking.test.ts',
+  'transfers/transfers.test.ts',
+  'withdrawals/withdrawals.test.ts',
+].map((files) => AT_SERVER + files)
+
+/**
+ * Files that never run on the embedded engine, which runs the same SQL files as PostgreSQL, one call at a time:
  * - what is about the lines to a server has nothing to test without one;
  * - searches over the whole house (every call with bad input, every call of staff made alone, every secret guessed, every cause that
  *   the audit names, rows that are read of a long history, seasons and lives of drawn moves) are about rules, not about an engine. Each
@@ -69,17 +91,17 @@ const ISOLATED = [
 const extent = readExtent()
 const NOT_OURS = ['**/node_modules/**']
 
-/** Files of a project that run at this extent. */
 const filesOf = (include: string[], exclude: string[] = []) =>
-  selectFiles(
-    { files: globSync(include, { cwd: import.meta.dirname, exclude: [...NOT_OURS, ...exclude] }).toSorted(), extended: EXTENDED },
-    extent,
-  )
+  globSync(include, { cwd: import.meta.dirname, exclude: [...NOT_OURS, ...exclude] }).toSorted()
 
-const server = (name: string, isolate: boolean, include: string[], exclude: string[] = []) => ({
+/** Files of a project that run at this extent. */
+const selected = (include: string[], exclude: string[] = []) =>
+  selectFiles({ files: filesOf(include, exclude), extended: EXTENDED }, extent)
+
+const server = (name: string, isolate: boolean, include: string[]) => ({
   test: {
     name,
-    include: filesOf(include, exclude),
+    include,
     globalSetup: ['apps/server/test/global-setup.ts'],
     setupFiles: ['apps/server/test/setup.ts'],
     testTimeout: searchTimeout(60_000),
@@ -90,7 +112,16 @@ const server = (name: string, isolate: boolean, include: string[], exclude: stri
   },
 })
 
+/** Tests of the embedded engine in comparison with PostgreSQL. */
+const EMBEDDED_ALONE = 'apps/server/test/embedded/*.test.ts'
 const SERVER_TESTS = ['apps/server/**/*.test.ts']
+
+/** Files on the embedded engine: few in `npm test`, the others in what `--all` adds. */
+const ON_EMBEDDED_AT = {
+  short: filesOf([EMBEDDED_ALONE, ...ON_EMBEDDED]),
+  added: filesOf(SERVER_TESTS, [...ONCE, ...ON_EMBEDDED]),
+  all: filesOf(SERVER_TESTS, ONCE),
+}
 
 export default defineConfig({
   test: {
@@ -99,14 +130,14 @@ export default defineConfig({
       {
         test: {
           name: 'packages',
-          include: filesOf(['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts']),
+          include: selected(['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts']),
           testTimeout: 30_000,
           expect,
         },
       },
-      server('server', false, SERVER_TESTS, ISOLATED),
-      server('server-isolated', true, ISOLATED),
-      server('server-embedded', true, SERVER_TESTS, ONCE),
+      server('server', false, selected(SERVER_TESTS, [...ISOLATED, EMBEDDED_ALONE])),
+      server('server-isolated', true, selected(ISOLATED)),
+      server('server-embedded', true, ON_EMBEDDED_AT[extent]),
       { test: { name: 'web-unit', root: 'apps/web', include: ['src/**/*.test.ts'], testTimeout: 30_000, expect, isolate: false } },
       'apps/web',
     ],

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../test/postgres.ts'
+import { recordingOptions } from './record-statements.ts'
 
 const ENTRY = fileURLToPath(new URL('../src/main/api.ts', import.meta.url))
 
@@ -16,7 +17,7 @@ export interface ApiProcess {
 export async function startApiProcess(env: NodeJS.ProcessEnv): Promise<ApiProcess> {
   const port = await freePort()
   const child = spawn(process.execPath, [ENTRY], {
-    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env, PORT: String(port) },
+    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...recordingOptions(), ...env, PORT: String(port) },
     stdio: 'ignore',
   })
   const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))

@@ -7,6 +7,7 @@ import { afterAll, inject } from 'vitest'
 import { type Database, openDatabase } from '../src/platform/database.ts'
 import { startEmbeddedInMemory } from '../src/platform/embedded.ts'
 import { TEMPLATE } from './global-setup.ts'
+import { recordStatements } from './record-statements.ts'
 
 /** A migrated, empty database for one test file, with the URL for those who open more connections. */
 export interface TestDatabase extends Database {
@@ -33,7 +34,8 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   return opened.database
 }
 
-async function onPostgres(server: { url: string; through: string }, max: number, template = TEMPLATE) {
+async function onPostgres(server: { url: string; through: string; statements: string }, max: number, template = TEMPLATE) {
+  recordStatements(server.statements)
   const name = `test_${randomBytes(6).toString('hex')}`
   const client = new Client({ connectionString: server.url })
   await client.connect()

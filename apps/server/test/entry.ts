@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { recordingOptions } from './record-statements.ts'
 
 /** A command or process of the product, as a test started it. */
 export interface Entry {
@@ -23,7 +24,14 @@ export function endEntries(): void {
 /** Starts an entry point of the server on a PostgreSQL; it ends with the test file at the latest. */
 export function startEntry(name: string, env: NodeJS.ProcessEnv, ...args: string[]): Entry {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../src/main/${name}.ts`, import.meta.url)), ...args], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], NODE_ENV: 'test', DATABASE_POOL: '4', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      NODE_ENV: 'test',
+      DATABASE_POOL: '4',
+      ...recordingOptions(),
+      ...env,
+    },
   })
   started.push(child)
   const entry: Entry = {

@@ -7,14 +7,15 @@ import type { TestProject } from 'vitest/node'
 import { startPooler } from '../../../test/pooler.ts'
 import { startPostgres } from '../../../test/postgres.ts'
 import { migrate, migrateOn } from '../src/platform/migrate.ts'
+import { keepRecording } from './statement-recording.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /**
      * Where test databases come from: a PostgreSQL server with a prepared template, which tests reach by `through`, or the packed
-     * embedded database.
+     * embedded database. The texts of statements sent to PostgreSQL go to the folder `statements`.
      */
-    testDatabase: { kind: 'postgres'; url: string; through: string } | { kind: 'embedded'; imageFile: string }
+    testDatabase: { kind: 'postgres'; url: string; through: string; statements: string } | { kind: 'embedded'; imageFile: string }
   }
 }
 
@@ -38,6 +39,10 @@ const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes:
 interface StartedServer {
   url: string
   through: string
+  /** Folder for the texts of statements. */
+  statements: string
+  /** Keeps the texts that all files of project `server` recorded. */
+  keep(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -48,13 +53,18 @@ async function setupPostgres(project: TestProject) {
   shared.testServer ??= { started: startServer(), projects: 0 }
   const { testServer } = shared
   testServer.projects += 1
-  const { url, through, stop } = await testServer.started
-  project.provide('testDatabase', { kind: 'postgres', url, through })
+  const { url, through, statements, keep, stop } = await testServer.started
+  project.provide('testDatabase', { kind: 'postgres', url, through, statements })
   return async () => {
-    testServer.projects -= 1
-    if (testServer.projects > 0) return
-    delete shared.testServer
-    await stop()
+    try {
+      if (project.name === 'server' && (await ranInFull(project))) await keep()
+    } finally {
+      testServer.projects -= 1
+      if (testServer.projects === 0) {
+        delete shared.testServer
+        await stop()
+      }
+    }
   }
 }
 
@@ -64,15 +74,25 @@ async function startServer(): Promise<StartedServer> {
   await client.connect()
   await client.query(`create database ${TEMPLATE}`)
   await client.end()
-  const pool = new Pool({ connectionString: server.url.replace(/\/postgres$/, `/${TEMPLATE}`) })
+  const template = server.url.replace(/\/postgres$/, `/${TEMPLATE}`)
+  const pool = new Pool({ connectionString: template })
   await migrate(pool)
   await pool.end()
+  const statements = mkdtempSync(path.join(tmpdir(), 'statements-'))
   const pooler = process.env['TEST_POOLER'] === 'pgbouncer' ? await startPooler(server.url, MANY_LINES) : undefined
+  const keep = () => keepRecording('server', statements, template)
   const stop = async () => {
+    rmSync(statements, { recursive: true, force: true })
     await pooler?.stop()
     await server.stop()
   }
-  return { url: server.url, through: pooler?.url ?? server.url, stop }
+  return { url: server.url, through: pooler?.url ?? server.url, statements, keep, stop }
+}
+
+/** Whether all files of a project ran, and not only those that a developer named. */
+async function ranInFull(project: TestProject): Promise<boolean> {
+  const ran = project.vitest.state.getTestModules().filter((module) => module.project.name === project.name)
+  return project.vitest.config.testNamePattern === undefined && ran.length === (await project.globTestFiles()).testFiles.length
 }
 
 async function setupEmbedded(project: TestProject) {

@@ -2,6 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect, sql, Transaction } from 'kysely
 import { Pool, type PoolConfig, types } from 'pg'
 import { limitLines, type LineLimits } from './line.ts'
 import { ASKED, isUnanswered, LATER } from './many-in-one.ts'
+import { statementChannel } from './statement-channel.ts'
 import type { DB } from './tables.generated.ts'
 import { tracing } from './tracing.ts'
 
@@ -67,9 +68,12 @@ export function openDatabase(
   const traced = tracing()
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: lines === undefined ? pool : (lines as never) }),
-    ...(traced === undefined
-      ? {}
-      : { log: ({ query, queryDurationMillis, level }) => traced.statement(query.sql, queryDurationMillis, level === 'error') }),
+    ...((traced !== undefined || statementChannel.hasSubscribers) && {
+      log: ({ query, queryDurationMillis, level }) => {
+        traced?.statement(query.sql, queryDurationMillis, level === 'error')
+        statementChannel.publish(query.sql)
+      },
+    }),
   })
   pools.set(db, pool)
   const close = async () => {

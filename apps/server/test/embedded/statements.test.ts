@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../database.ts'
+import { describeAll, type DescribedStatement, type Description } from '../describe-statements.ts'
+import { formOf } from '../record-statements.ts'
+import { extent, readRecordings } from '../statement-recording.ts'
+
+/**
+ * Both engines read the same SQL. The tests of project `server` prove on PostgreSQL what each statement does; here the embedded
+ * engine, another version of PostgreSQL, has to understand each of them in the same way.
+ */
+
+/** Far fewer than a whole run records, so that a smaller recording is not that of a whole run. */
+const FEWEST = extent === 'added' ? 1 : 1_000
+/** Tests send some of their own: to tables that only they have, or to see what a failure does. */
+const MOST_REFUSED = 0.05
+
+const { pool } = await testDatabase()
+
+/** The statements that this engine refuses, or understands in another way than PostgreSQL did. */
+async function findDifferences(statements: readonly DescribedStatement[]): Promise<string[]> {
+  const here = await describeAll(
+    pool,
+    statements.map(({ text }) => text),
+  )
+  return statements.flatMap(({ text, described }, index) => {
+    const [there, now] = [described, here[index]?.described].map(meaningOf)
+    return there === now ? [] : `${text}\n  PostgreSQL: ${there}\n  embedded:   ${now}`
+  })
+}
+
+/** Messages differ from version to version; their codes do not. */
+const meaningOf = (description: Description | undefined): string => {
+  if (description === undefined) return 'not described'
+  if ('refused' in description) return `refused with ${description.refused}`
+  return `(${description.parameters.join(', ')}) -> ${description.columns.join(', ')}`
+}
+
+it('understands each statement of the PostgreSQL run as PostgreSQL does', { timeout: 120_000 }, async () => {
+  const statements = readRecordings()
+  expect(statements.length).toBeGreaterThanOrEqual(FEWEST)
+  const refused = statements.filter(({ described }) => 'refused' in described)
+  expect(refused.length).toBeLessThanOrEqual(statements.length * MOST_REFUSED)
+  expect(await findDifferences(statements)).toEqual([])
+})
+
+describe('the comparison', () => {
+  const known = { parameters: ['bigint'], columns: ['id bigint'] }
+
+  it.each([
+    ['a function that only PostgreSQL has', 'select no_such_function($1) as id', known, 'refused with 42883'],
+    ['a column that only PostgreSQL has', 'select no_such_column as id from member where id = $1', known, 'refused with 42703'],
+    [
+      'a mistake that shows when the statement is planned',
+      'select id / (1 - 1) * (1 / 0) as id from member where id = $1',
+      known,
+      'refused with 22012',
+    ],
+    ['another type of a column', 'select id::text as id from member where id = $1', known, '(bigint) -> id text'],
+    ['another type of a parameter', 'select id from member where id = $1::int', known, '(integer) -> id bigint'],
+    ['another name of a column', 'select id as number from member where id = $1', known, '(bigint) -> number bigint'],
+    [
+      'a statement that only PostgreSQL refuses',
+      'select id from member where id = $1',
+      { refused: '42883', message: '' },
+      '(bigint) -> id bigint',
+    ],
+    ['another reason for a refusal', 'select id from no_such_table', { refused: '42883', message: '' }, 'refused with 42P01'],
+  ])('reports %s', async (_, text, described, now) => {
+    expect(await findDifferences([{ text, described }])).toEqual([expect.stringContaining(`embedded:   ${now}`)])
+  })
+
+  it('reports nothing where both agree, and runs no statement', async () => {
+    const statements = [
+      { text: 'select id from member where id = $1', described: known },
+      { text: 'delete from setting', described: { parameters: [], columns: [] } },
+      { text: 'commit', described: { parameters: [], columns: [] } },
+      { text: 'select id from no_such_table', described: { refused: '42P01', message: 'in other words' } },
+    ]
+    expect(await findDifferences(statements)).toEqual([])
+  })
+})
+
+describe('the form of a statement', () => {
+  it('is the same for lists of any length', () => {
+    const forms = ['in ($1)', 'in ($1, $2)', 'in ($1, $2, $3)'].map((list) => formOf(`select 1 where 1 ${list}`))
+    expect(new Set(forms).size).toBe(2)
+    expect(formOf('insert into t values ($1, $2), ($3, $4), ($5, $6)')).toBe(formOf('insert into t values ($1, $2), ($3, $4)'))
+  })
+
+  it('differs where the statement does', () => {
+    expect(formOf('select $1, a')).not.toBe(formOf('select $1, b'))
+    expect(formOf('select $1::int')).not.toBe(formOf('select $1::text'))
+  })
+})

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Pool } from 'pg'
+import { readSchema } from '../src/platform/schema-files.ts'
+import { type DescribedStatement, describeAll } from './describe-statements.ts'
+
+/** The statements that the tests of a project made the product send, as PostgreSQL describes them. */
+interface Recording {
+  /** Digest of the schema on which they were described. */
+  schema: string
+  statements: DescribedStatement[]
+}
+
+/** Each extent runs other files (vitest.config.ts), and so has recordings of its own. */
+export const extent = process.env['TEST_EXTENT'] ?? 'short'
+
+/** One file for each project, in a folder that outlives the run: a run that repeats no unchanged step still finds them. */
+const FOLDER = fileURLToPath(new URL(`../../../node_modules/.cache/test/statements-${extent}`, import.meta.url))
+
+const schemaDigest = (): string => {
+  const { migrations, bodies } = readSchema()
+  return createHash('sha256')
+    .update([...migrations, bodies].map(({ digest }) => digest).join())
+    .digest('hex')
+}
+
+/**
+ * Keeps the texts that a project recorded, in place of those of its run before.
+ * @param folder with one file for each text
+ * @param url a database with the schema of this version
+ */
+export async function keepRecording(project: string, folder: string, url: string): Promise<void> {
+  const texts = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'))
+  const pool = new Pool({ connectionString: url, max: 1 })
+  const statements = await describeAll(pool, texts.toSorted())
+  await pool.end()
+  mkdirSync(FOLDER, { recursive: true })
+  writeFileSync(path.join(FOLDER, `${project}.json`), JSON.stringify({ schema: schemaDigest(), statements } satisfies Recording, null, 1))
+}
+
+/**
+ * Reads what the projects on PostgreSQL recorded, project `server` at least.
+ * @throws Error when there is no recording, or it was made with another schema than that of this version
+ */
+export function readRecordings(): Recording['statements'] {
+  const advice = 'Run the tests of project `server` first, in full: `npm test -- server`.'
+  const files = existsSync(FOLDER) ? readdirSync(FOLDER) : []
+  if (!files.includes('server.json')) throw new Error(`No recorded statements in ${FOLDER}. ${advice}`)
+  const recordings = files.map((name) => ({ name, ...(JSON.parse(readFileSync(path.join(FOLDER, name), 'utf8')) as Recording) }))
+  const usable = recordings.filter(({ schema }) => schema === schemaDigest())
+  if (!usable.some(({ name }) => name === 'server.json')) throw new Error(`The recorded statements are of another schema. ${advice}`)
+  return usable.flatMap(({ statements }) => statements)
+}
