@@ -197,10 +197,10 @@ describe('a proposal that nobody decides', () => {
     const id = await proposed('limits', { openInvoices: 7 }, start === undefined ? undefined : after(start))
     await wait(14 * DAY - 1)
     expect(await statusOf(id)).toBe('PENDING')
-    const waiting = async () => (await house.get('/staff/overview', house.maker)).body.data.counts?.changes
+    const waiting = async () => (await house.get('/staff/overview', house.maker)).body.data.waiting.changes
     const before = await waiting()
     await wait(1)
-    expect([await statusOf(id), await waiting()]).toEqual(['OUTDATED', before === undefined ? undefined : before - 1])
+    expect([await statusOf(id), await waiting()]).toEqual(['OUTDATED', before - 1])
     for (const status of ['PENDING', 'OUTDATED']) {
       const { data } = (await house.get(`/staff/changes?status=${status}`, house.third)).body.data
       expect(data.map((row: { id: string }) => row.id)).toEqual(status === 'PENDING' ? [] : [id])
