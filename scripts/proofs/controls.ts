@@ -134,6 +134,7 @@ export const CONTROLS: readonly Control[] = [
         'is neither confirmed nor approved, whatever was changed of it, and the audit names it',
       ],
     },
+    note: 'open: a transfer between members (MF-09) asks for no proof',
   },
   {
     id: '14',
@@ -987,6 +988,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/auth/register.test.ts': ['stores neither password, code nor token'],
       'e2e/tabs.spec.ts': ['a balance that somebody else changes shows without a reload, and the address bar and log hold no token'],
     },
+    note: 'open: no test reads the address bar or a log',
   },
   {
     id: '118',
