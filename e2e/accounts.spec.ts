@@ -1,19 +1,18 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { acknowledge, complaints, readCaptcha, signIn, watchCaptcha } from './browser-helpers.ts'
-import { PASSWORD, signedIn } from './session.ts'
-import { type Stack, startStack } from './stack.ts'
+import { test } from './journey.ts'
+import { PASSWORD, registerMember, signedIn } from './session.ts'
+import type { Stack } from './stack.ts'
 
 const OWN = 'lantern-otter-1984'
 const NEW = 'copper-violin-2077'
 
 let stack: Stack
 const found: string[] = []
-test.beforeAll(async () => {
-  test.setTimeout(240_000)
-  stack = await startStack('embedded')
+test.beforeAll(({ stack: shared }) => {
+  stack = shared
 })
-test.afterAll(({ browser }) => stack.stop(browser))
 
 async function newPage(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
@@ -67,15 +66,15 @@ test('[UI-SIGNUP-02] [UI-SIGNUP-15] [ER-15] [ER-14] [UI-VERIFY-05] signs up unde
   await again({ email, password: 'password1' }, 'This password is too easy to guess, please choose another')
   await again({ email, code: 'NOBODY-HAS-THIS' }, 'Invalid referral code')
 
-  const amara = await signedIn(browser, stack.url, 'amara')
-  const profile = await amara.newPage()
+  const sponsor = await signedIn(browser, stack.url, await registerMember(stack))
+  const profile = await sponsor.newPage()
   await profile.goto(`${stack.url}/dashboard`)
   await expect(profile.getByLabel(/referral link/i).first()).not.toHaveValue('')
   const link = await profile
     .getByLabel(/referral link/i)
     .first()
     .inputValue()
-  await amara.close()
+  await sponsor.close()
   await page.goto(link)
   await expect(page.getByLabel('Referral Code')).not.toHaveValue('')
   await fillSignUp(page, { email })
@@ -98,14 +97,15 @@ test('[UI-SIGNUP-02] [UI-SIGNUP-15] [ER-15] [ER-14] [UI-VERIFY-05] signs up unde
 
 test('[UI-OTP-04] [UI-OTP-05] [ER-50] [ER-51] sends a new code, refuses a wrong one, and takes the right one', async ({ browser }) => {
   const page = await newPage(browser)
-  await signIn(page, stack.url, 'uma@example.com', PASSWORD)
+  const email = 'uma@example.com'
+  await signIn(page, stack.url, email, PASSWORD)
   await acknowledge(page, 'You are not verified Please varfied email')
   await expect(page).toHaveURL(/\/verify-token$/)
-  const before = (await stack.mailsTo('uma@example.com', CONFIRM)).length
+  const before = (await stack.mailsTo(email, CONFIRM)).length
   await page.getByRole('button', { name: 'Resend OTP' }).click()
   await expect(page.getByText('Otp Send')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Resend OTP' })).toBeHidden()
-  const code = /\b(\d{6})\b/.exec(await stack.mailed('uma@example.com', CONFIRM, before))?.[1] ?? ''
+  const code = /\b(\d{6})\b/.exec(await stack.mailed(email, CONFIRM, before))?.[1] ?? ''
   await page.getByLabel('One-time code').fill(code === '123456' ? '654321' : '123456')
   await page.getByRole('button', { name: 'Verify' }).click()
   await acknowledge(page, 'Invalid or expired OTP')
@@ -116,21 +116,22 @@ test('[UI-OTP-04] [UI-OTP-05] [ER-50] [ER-51] sends a new code, refuses a wrong 
   await page.close()
 })
 
-test('[UI-FORGOT-02] [UI-FORGOT-03] [UI-RESET-05] [VA-77] [ER-47] sets a new password by mail, once; strangers get the same answer', async ({
+test('[UI-FORGOT-02] [UI-FORGOT-03] [UI-RESET-05] [VA-77] [ER-47] sets a new password by mail, once, and answers the same for an unknown address', async ({
   browser,
 }) => {
   test.setTimeout(120_000)
-  const other = await signedIn(browser, stack.url, 'felix')
+  const member = await registerMember(stack)
+  const other = await signedIn(browser, stack.url, member)
   const page = await newPage(browser)
-  const before = (await stack.mailsTo('felix@example.com', RESET)).length
-  for (const email of ['nobody.at.all@gmail.com', 'felix@example.com']) {
+  const before = (await stack.mailsTo(member, RESET)).length
+  for (const email of ['nobody.at.all@gmail.com', member]) {
     await page.goto(`${stack.url}/auth/forgot-password`)
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Send Reset Link' }).click()
     await expect(page.getByText('Password reset email sent successfully')).toBeVisible()
     await expect(page).toHaveURL(/\/auth\/forgot-password$/)
   }
-  const link = linkIn(await stack.mailed('felix@example.com', RESET, before))
+  const link = linkIn(await stack.mailed(member, RESET, before))
   expect(await stack.mailsTo('nobody.at.all@gmail.com', /./)).toEqual([])
   const reset = async (password: string, confirmed: string): Promise<void> => {
     await page.goto(link)
@@ -146,9 +147,9 @@ test('[UI-FORGOT-02] [UI-FORGOT-03] [UI-RESET-05] [VA-77] [ER-47] sets a new pas
   await reset(OWN, OWN)
   await expect(page.getByText('Your reset link has expired, please request a new one')).toBeVisible()
 
-  await signIn(page, stack.url, 'felix@example.com', PASSWORD)
+  await signIn(page, stack.url, member, PASSWORD)
   await acknowledge(page, 'Invalid email or password')
-  await signIn(page, stack.url, 'felix@example.com', NEW)
+  await signIn(page, stack.url, member, NEW)
   await acknowledge(page, 'Login successfull')
   await expect(page).toHaveURL(/\/dashboard$/)
   // The session from before the reset is over.
@@ -159,10 +160,11 @@ test('[UI-FORGOT-02] [UI-FORGOT-03] [UI-RESET-05] [VA-77] [ER-47] sets a new pas
   await page.close()
 })
 
-test('an authenticator app holds at the next sign-in, and one session can end another', async ({ browser }) => {
+test('asks for the authenticator code at the next sign-in, and ends one session from another', async ({ browser }) => {
   test.setTimeout(120_000)
   const page = await newPage(browser)
-  await signIn(page, stack.url, 'grace@example.com', PASSWORD)
+  const email = await registerMember(stack)
+  await signIn(page, stack.url, email, PASSWORD)
   await acknowledge(page, 'Login successfull')
   await page.goto(`${stack.url}/profile`)
   await page.getByRole('button', { name: 'Set up' }).click()
@@ -176,9 +178,9 @@ test('an authenticator app holds at the next sign-in, and one session can end an
   await expect(page.getByText('The authenticator app is set up.')).toBeVisible()
 
   const second = await newPage(browser)
-  await signIn(second, stack.url, 'grace@example.com', PASSWORD)
+  await signIn(second, stack.url, email, PASSWORD)
   await acknowledge(second, 'Please enter the code of your authenticator app')
-  // Each code counts once: this one belongs to the next half minute.
+  // Each code is valid once. This one belongs to the next 30 seconds.
   await second.getByLabel('Authenticator code').fill(app.generate({ timestamp: Date.now() + 30_000 }))
   await second.getByLabel('Captcha', { exact: true }).fill(await readCaptcha(second))
   await second.getByRole('button', { name: 'Sign In' }).click()
@@ -197,7 +199,7 @@ test('an authenticator app holds at the next sign-in, and one session can end an
   await page.close()
 })
 
-test('leaves the console without complaint, and no unit astray', () => {
+test('leaves no complaint in the browser console and no difference in the ledger', () => {
   // The browser itself writes a line about each refused call.
   expect(found.filter((text) => !/status of 4\d\d/.test(text))).toEqual([])
   const audit = stack.command('ledger-audit')

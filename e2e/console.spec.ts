@@ -37,7 +37,7 @@ test('takes two people to lower the limit above which two decide', async () => {
   await expect(otto.getByText('The change is in force')).toBeVisible()
 })
 
-test('[MF-03] [MF-04] pays with two approvals, and rejects with the reason, on what was shown', async () => {
+test('[MF-04] pays with two approvals, and rejects with the reason, on what was shown', async () => {
   await ada.goto(`${stack.url}/staff/payouts`)
   await row(ada, /180\.00/).click()
   await expect(ada.getByRole('button', { name: /^Approve, first of two/ })).toBeVisible()

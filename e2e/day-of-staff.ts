@@ -55,7 +55,7 @@ export function playDay(engine: 'embedded' | 'postgres'): void {
     await checker('POST', `/staff/changes/${changeId}/approve`, { data: {} })
   }
 
-  test('[MF-03] [MF-04] two people are on one payout, approve it one after the other, and reject another with its reason', async () => {
+  test('[MF-04] two people are on one payout, approve it one after the other, and reject another with its reason', async () => {
     await open(nova, 'payouts?aboveLimit=true')
     await row(nova, /1,200\.00/).click()
     await open(ada, new URL(at(nova).url()).pathname.replace('/staff/', ''))
@@ -80,7 +80,7 @@ export function playDay(engine: 'embedded' | 'postgres'): void {
     await expect(at(nova).getByText(/^Rejected /)).toBeVisible()
   })
 
-  test('[MF-03] twenty-five small payouts are approved together, each by its own call', async () => {
+  test('twenty-five small payouts are approved together, each by its own call', async () => {
     await open(nova, 'payouts?kind=withdrawals')
     await row(nova, /10\.00/)
       .first()

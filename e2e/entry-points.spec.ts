@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { complaints } from './browser-helpers.ts'
-import { type Stack, startStack } from './stack.ts'
+import { test } from './journey.ts'
+import type { Stack } from './stack.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = (name: string, env: Record<string, string>, args: string[] = []) =>
@@ -16,39 +17,33 @@ const run = (name: string, env: Record<string, string>, args: string[] = []) =>
     timeout: 60_000,
   })
 
-let stack: Stack | undefined
-const running = (): Stack => {
-  if (stack === undefined) throw new Error('the product did not start')
-  return stack
-}
-test.beforeAll(async () => {
-  test.setTimeout(240_000)
-  stack = await startStack('embedded')
+let stack: Stack
+test.beforeAll(({ stack: shared }) => {
+  stack = shared
 })
-test.afterAll(async () => stack?.stop(undefined))
 
-test('a data folder belongs to one process: a second start says so and ends', () => {
-  const second = run('serve', { DATA_DIR: running().dataDir, PORT: '0', NODE_ENV: 'development' })
+test('ends a second start on the same data folder with a message', () => {
+  const second = run('serve', { DATA_DIR: stack.dataDir, PORT: '0', NODE_ENV: 'development' })
   expect(second.status).toBe(1)
   expect(second.stderr).toContain('is in use by process')
 })
 
-test('commands reach the running product', () => {
-  const audit = running().command('ledger-audit')
+test('runs commands against the running product', () => {
+  const audit = stack.command('ledger-audit')
   expect(audit.status, audit.output).toBe(0)
   expect(audit.output).toMatch(/All \d+ checks hold/)
-  expect(running().command('worker', ['--once']).status).toBe(0)
+  expect(stack.command('worker', ['--once']).status).toBe(0)
 })
 
-test('health, metrics and the API page answer; unknown pages get the app, unknown calls the error form', async ({ request }) => {
+test('answers health, metrics and the API page, unknown pages with the app, and unknown calls with an error', async ({ request }) => {
   for (const place of ['/health/live', '/health/ready', '/metrics', '/api/docs', '/api/openapi.json']) {
-    expect((await request.get(`${running().url}${place}`)).status(), place).toBe(200)
+    expect((await request.get(`${stack.url}${place}`)).status(), place).toBe(200)
   }
-  const page = await request.get(`${running().url}/no/such/page`)
+  const page = await request.get(`${stack.url}/no/such/page`)
   expect(page.headers()['content-type']).toContain('text/html')
   expect(page.headers()['content-security-policy']).toContain("script-src 'self'")
   expect(page.headers()['content-security-policy']).toContain("require-trusted-types-for 'script'")
-  const call = await request.get(`${running().url}/api/v1/no-such-call`)
+  const call = await request.get(`${stack.url}/api/v1/no-such-call`)
   expect(call.status()).toBe(404)
   expect(await call.json()).toEqual({
     statusCode: 404,
@@ -58,9 +53,9 @@ test('health, metrics and the API page answer; unknown pages get the app, unknow
   })
 })
 
-test('the API page sends calls as the demo leader, under its own strict policy', async ({ page }) => {
+test('sends calls from the API page as a demo account, under its own strict content policy', async ({ page }) => {
   const faults = complaints(page)
-  await page.goto(`${running().url}/api/docs`)
+  await page.goto(`${stack.url}/api/docs`)
   await page.getByRole('button', { name: 'Sign in to try the calls' }).click()
   await expect(page.locator('#session output')).toHaveText('200 Login successfull')
   const call = page.locator('#userWallet')
@@ -70,8 +65,8 @@ test('the API page sends calls as the demo leader, under its own strict policy',
   expect(faults).toEqual([])
 })
 
-test('production refuses to start without its secrets, with play money or with the demo cast', () => {
-  const bare = run('serve', { NODE_ENV: 'production', DATA_DIR: running().dataDir })
+test('refuses to start in production without secrets, with play money or with demo accounts', () => {
+  const bare = run('serve', { NODE_ENV: 'production', DATA_DIR: stack.dataDir })
   expect(bare.status).toBe(2)
   for (const name of [
     'TOKEN_SECRET',
@@ -105,7 +100,7 @@ test('production refuses to start without its secrets, with play money or with t
   expect(run('sandbox', full).status).toBe(2)
 })
 
-test('a faulty setting is named in plain words', () => {
+test('names a faulty setting', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'faulty-'))
   const result = run('serve', { PORT: 'eighty', DATA_DIR: folder, NODE_ENV: 'development' })
   expect(result.status).toBe(2)

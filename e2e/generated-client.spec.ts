@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './journey.ts'
 import { PASSWORD } from './session.ts'
-import { type Stack, startStack } from './stack.ts'
+import type { Stack } from './stack.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const EMAIL = 'client.cleo@gmail.com'
@@ -54,15 +55,11 @@ interface Client {
 let stack: Stack
 /** Beside the packages, as the generated client imports its runtime from them. */
 let folder: string
-test.beforeAll(async () => {
-  test.setTimeout(180_000)
+test.beforeAll(({ stack: shared }) => {
   folder = mkdtempSync(path.join(root, 'node_modules', '.client-'))
-  stack = await startStack('embedded')
+  stack = shared
 })
-test.afterAll(async () => {
-  await stack.stop(undefined)
-  rmSync(folder, { recursive: true, force: true })
-})
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs a program of a package, which has to end well. */
 function run(program: string, ...args: string[]): void {
@@ -87,7 +84,7 @@ async function done<Data>(call: Promise<Reply<Data>>): Promise<Data> {
   return data.data
 }
 
-test('[GN-02] [API-06] a client that is generated from openapi.json does a member’s main job', async ({ request }) => {
+test('[GN-02] [API-06] lets a client generated from openapi.json do a member’s main job', async ({ request }) => {
   const client = await generateClient()
   const signedIn = ({ token }: { token: string }) => (client.defaults.headers['Authorization'] = token)
   client.defaults.baseUrl = stack.url

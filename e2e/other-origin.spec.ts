@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
-import { freePort } from '../test/postgres.ts'
+import { claimPort } from '../test/ports.ts'
 import { acknowledge, complaints, signIn, watchCaptcha } from './browser-helpers.ts'
 import { PASSWORD } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
@@ -26,7 +26,7 @@ function startInvoices(): Promise<Server> {
 
 test.beforeAll(async () => {
   test.setTimeout(240_000)
-  const port = await freePort()
+  const port = await claimPort()
   invoices = await startInvoices()
   api = await startStack('embedded', 'seeded', { ALLOWED_ORIGINS: `http://127.0.0.1:${port}` })
   web = await startStack('embedded', 'seeded', {

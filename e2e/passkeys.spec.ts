@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { TOTP } from 'otpauth'
-import { freePort } from '../test/postgres.ts'
+import { claimPort } from '../test/ports.ts'
 import { acknowledge, complaints, signIn, watchCaptcha } from './browser-helpers.ts'
 import { accessibilityFaults, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
@@ -19,7 +19,7 @@ let stack: Stack
 let seconds = 0
 test.beforeAll(async () => {
   test.setTimeout(240_000)
-  const port = await freePort()
+  const port = await claimPort()
   // Keys are bound to a name, and an address of figures is none.
   stack = await startStack('embedded', 'seeded', { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` })
   stack.url = `http://localhost:${port}`
@@ -142,7 +142,7 @@ test('a member adds a passkey, confirms a payout and signs in with it, renames a
   await context.close()
 })
 
-test('[RT-17] staff come in by a passkey, and only where the browser made sure who is there', async ({ browser }) => {
+test('staff come in by a passkey, and only where the browser made sure who is there', async ({ browser }) => {
   test.setTimeout(180_000)
   const context = await signedIn(browser, stack.url, 'admin')
   const page = await context.newPage()

@@ -1,7 +1,8 @@
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { complaints } from './browser-helpers.ts'
+import { test } from './journey.ts'
 import { accessibilityFaults, sidewaysScroll, signedIn } from './session.ts'
-import { type Stack, startStack } from './stack.ts'
+import type { Stack } from './stack.ts'
 
 const DESK = { width: 1440, height: 900 }
 const PHONE = { width: 360, height: 740 }
@@ -67,11 +68,9 @@ const memberPlaces: readonly Place[] = [
 ]
 
 let stack: Stack
-test.beforeAll(async () => {
-  test.setTimeout(180_000)
-  stack = await startStack('embedded')
+test.beforeAll(({ stack: shared }) => {
+  stack = shared
 })
-test.afterAll(({ browser }) => stack.stop(browser))
 
 /** Waits until a place has all it shows. */
 async function arrive(page: Page, path: string): Promise<void> {
@@ -110,7 +109,7 @@ async function faultsOf(page: Page, { path, title, heading = title }: Place, the
   return [...faults, ...found].map((fault) => `${path} ${fault}`)
 }
 
-/** One page of one browser for the tests of a group: a place is opened as a person goes on, not in a new browser. */
+/** Opens one page for all tests of a group, because a new browser context loads the app's code again. */
 function onePage(open: (browser: Browser) => Promise<BrowserContext>): () => Page {
   let page: Page
   test.beforeAll(async ({ browser }) => {
@@ -120,8 +119,39 @@ function onePage(open: (browser: Browser) => Promise<BrowserContext>): () => Pag
   return () => page
 }
 
-test.describe('for a visitor, in both themes and at 360 px,', () => {
-  const page = onePage((browser) => browser.newContext({ reducedMotion: 'reduce' }))
+const asVisitor = (browser: Browser) => browser.newContext({ reducedMotion: 'reduce' })
+const asMember = (browser: Browser) => signedIn(browser, stack.url, 'amara', { reducedMotion: 'reduce' })
+
+/** One page of each kind. The screen tests and the extended tests below show all of them. */
+const chosen = [
+  '/',
+  '/auth/signup',
+  '/verify-token',
+  '/pay/success',
+  '/dashboard',
+  '/store-nft/buy-nft',
+  '/stack-coin',
+  '/my-team',
+  '/profile',
+  '/support',
+]
+for (const [who, open, places] of [
+  ['a visitor', asVisitor, publicPlaces],
+  ['a member', asMember, memberPlaces],
+] as const)
+  test.describe(`for ${who}, on a desktop and at 360 px,`, () => {
+    const page = onePage(open)
+    for (const place of places.filter(({ path }) => chosen.includes(path)))
+      test(`${place.id} ${place.path} shows its title and heading, fits, and logs nothing`, async () => {
+        await page().setViewportSize(DESK)
+        expect(await faultsOf(page(), place, [])).toEqual([])
+      })
+  })
+
+const extended = { tag: '@extended' }
+
+test.describe('for a visitor, in both themes and at 360 px,', extended, () => {
+  const page = onePage(asVisitor)
   for (const place of publicPlaces) {
     test(`[RO-01] ${place.id} ${place.path} has its title and heading`, async () => {
       await page().setViewportSize(DESK)
@@ -130,8 +160,8 @@ test.describe('for a visitor, in both themes and at 360 px,', () => {
   }
 })
 
-test.describe('for a member with history, in both themes and at 360 px,', () => {
-  const page = onePage((browser) => signedIn(browser, stack.url, 'amara', { reducedMotion: 'reduce' }))
+test.describe('for a member with history, in both themes and at 360 px,', extended, () => {
+  const page = onePage(asMember)
   for (const place of [...memberPlaces, { id: '', path: '/trust', title: 'Trust', heading: 'What is promised and what is there' }]) {
     test(`[RO-02] ${place.id} ${place.path} has its title and heading`, async () => {
       await page().setViewportSize(DESK)
@@ -140,7 +170,7 @@ test.describe('for a member with history, in both themes and at 360 px,', () => 
   }
 })
 
-test(`[RT-59] [RO-18] [UI-RCM-11] every place has its title for a newcomer on a phone in the dark`, async ({ browser }) => {
+test('[RT-59] [RO-18] [UI-RCM-11] shows each title to a new member on a phone in the dark theme', extended, async ({ browser }) => {
   test.setTimeout(300_000)
   const context = await signedIn(browser, stack.url, 'nova', {
     reducedMotion: 'reduce',
@@ -155,11 +185,11 @@ test(`[RT-59] [RO-18] [UI-RCM-11] every place has its title for a newcomer on a 
   await context.close()
 })
 
-test('[RT-04] [RT-05] [RT-06] sends a visitor of each protected place to `/`, replaces the entry and remembers the place', async ({
+test('[RT-04] [RT-05] [RT-06] sends a visitor of a protected page to `/`, replaces the history entry and remembers the page', async ({
   page,
 }) => {
   const faults: string[] = []
-  for (const { path } of [...memberPlaces, { path: '/ticket/show/some-ticket' }]) {
+  for (const path of ['/dashboard', '/history/Ico-wallet', '/ticket/show/some-ticket']) {
     await page.goto(`${stack.url}/auth/forgot-password`)
     // A protected place inside the app: the entry that it pushes is the one that is replaced.
     await page.evaluate((place) => {

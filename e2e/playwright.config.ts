@@ -1,17 +1,22 @@
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { browserArgs, findBrowser } from '../test/browser.ts'
+import { readExtent } from '../test/extent.ts'
 
 const results = process.env['RESULTS_DIR']
+/** Tests with this tag run only with `npm test -- --all`. */
+const EXTENDED = /@extended/
+const selection = { short: { grepInvert: EXTENDED }, added: { grep: EXTENDED }, all: {} }[readExtent()]
 
 export default defineConfig({
+  ...selection,
   testDir: '.',
   testMatch: '*.spec.ts',
-  globalSetup: './seeded-house.ts',
-  workers: 2,
+  globalSetup: './seeded-database.ts',
+  workers: 3,
   fullyParallel: false,
   timeout: 120_000,
-  retries: 1,
+  retries: 0,
   expect: { timeout: 15_000 },
   outputDir: '../test-results',
   reporter: [['list'], ...(results === undefined ? [] : [['json', { outputFile: path.join(results, 'journeys.json') }] as const])],

@@ -1,26 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { accessibilityFaults, enteredAsStaff } from './session.ts'
-import { type Stack, startStack } from './stack.ts'
 
-let stack: Stack
 let ada: Page
-test.beforeAll(async ({ browser }) => {
-  test.setTimeout(240_000)
-  stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
+test.beforeAll(async ({ browser, stack }) => {
   ada = await enteredAsStaff(browser, stack.url, 'admin')
 })
-test.afterAll(({ browser }) => stack.stop(browser))
+test.afterAll(() => ada.context().close())
 test.describe.configure({ mode: 'serial' })
-
-/** Looks at the view as it stands, in both themes. */
-async function isSound(page: Page, name: string): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.evaluate((dark) => document.body.classList.toggle('dark', dark), theme === 'dark')
-    expect(await accessibilityFaults(page)).toEqual([])
-    await page.screenshot({ path: test.info().outputPath(`${name}-${theme}.png`) })
-  }
-}
 
 test('leads from a wallet to the transfer and to what came from outside, and back', async () => {
   await ada.getByRole('link', { name: 'Ledger', exact: true }).click()
@@ -33,7 +21,6 @@ test('leads from a wallet to the transfer and to what came from outside, and bac
   const pane = ada.getByRole('complementary', { name: 'Transfer' })
   await expect(pane.getByText('Why it happened')).toBeVisible()
   await expect(pane.getByText('Transfers of the same cause')).toBeVisible()
-  await isSound(ada, 'ledger')
   await pane.getByRole('button', { name: /Deposit Wallet/ }).click()
   await expect(ada.getByRole('heading', { name: 'Deposit Wallet' })).toBeVisible()
   await ada.getByLabel('Kind').selectOption({ label: 'Coin purchase' })
@@ -47,10 +34,24 @@ test('[I17] checks the chain of the log, and takes the log along as a file', asy
   await expect(ada.getByText('The chain is unbroken')).toBeVisible({ timeout: 30_000 })
   await expect(ada.getByText(/row \d+, matches/)).toBeVisible({ timeout: 30_000 })
   await ada.getByRole('button', { name: 'audit.check' }).first().click()
-  await isSound(ada, 'audit')
   await ada.getByRole('button', { name: 'Export' }).click()
   const download = ada.waitForEvent('download')
   await ada.getByRole('button', { name: 'Download audit.csv' }).click({ timeout: 30_000 })
   const file = await (await download).path()
   expect(readFileSync(file, 'utf8')).toContain('Previous hash')
+})
+
+test('shows a transfer and the audit log without an accessibility fault, in both themes', { tag: '@extended' }, async () => {
+  const path = new URL(ada.url()).origin
+  for (const view of ['ledger/-6100', 'audit']) {
+    await ada.goto(`${path}/staff/${view}`)
+    if (view === 'audit') await ada.getByRole('button', { name: 'Check now' }).click()
+    const row = ada.getByRole('button', { name: view === 'audit' ? 'audit.check' : /^Coin purchase/ }).first()
+    await row.click({ timeout: 30_000 })
+    await expect(ada.getByRole('complementary').first()).toBeVisible()
+    for (const theme of ['light', 'dark'] as const) {
+      await ada.evaluate((dark) => document.body.classList.toggle('dark', dark), theme === 'dark')
+      expect([view, theme, await accessibilityFaults(ada)]).toEqual([view, theme, []])
+    }
+  }
 })

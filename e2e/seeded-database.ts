@@ -1,27 +1,43 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const cache = path.join(root, 'node_modules', '.cache', 'seeded-database')
+/** The demo accounts' history ends when they are seeded: on older data, the worker would first pay the rewards since then. */
+const MAX_AGE_MS = 3_600_000
 
-/**
- * Seeds one embedded database for the whole run; every product that starts on the embedded one begins with a copy of it.
- * The journey of the newcomer still lets `npm start` seed for itself.
- * @returns what removes it again
- */
-export default function seedHouse(): () => void {
-  const folder = mkdtempSync(path.join(tmpdir(), 'house-'))
-  const env = { ...process.env, NODE_ENV: 'development', DATA_DIR: folder, LOG_LEVEL: 'error' }
-  for (const step of ['migrate', 'seed']) {
-    const { status } = spawnSync(process.execPath, [path.join(root, 'apps/server/src/main', `${step}.ts`)], {
-      cwd: root,
-      env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-    if (status !== 0) throw new Error(`${step} ended with ${status}`)
+/** Seeds one embedded database for the whole run, unless an earlier run did so with the same code within the last hour. */
+export default function seedDatabase(): void {
+  const folder = path.join(cache, sourceDigest())
+  if (!existsSync(folder) || Date.now() - statSync(folder).mtimeMs > MAX_AGE_MS) {
+    mkdirSync(cache, { recursive: true })
+    for (const old of readdirSync(cache).map((name) => path.join(cache, name)))
+      if (Date.now() - statSync(old).mtimeMs > MAX_AGE_MS) rmSync(old, { recursive: true, force: true })
+    const made = mkdtempSync(path.join(cache, 'new-'))
+    for (const step of ['migrate', 'seed']) run(step, made)
+    renameSync(made, folder)
   }
-  process.env['SEEDED_HOUSE'] = folder
-  return () => rmSync(folder, { recursive: true, force: true })
+  process.env['SEEDED_DATABASE'] = folder
+}
+
+/** Digest of everything that decides what a seeded database holds. */
+function sourceDigest(): string {
+  const digest = createHash('sha256').update(process.version)
+  const files = globSync(['apps/server/db/*', 'apps/server/src/**/*.{ts,mjs,sql}', 'packages/*/src/**/*.ts', 'package-lock.json'], {
+    cwd: root,
+  })
+  for (const file of files.toSorted()) digest.update(file).update(readFileSync(path.join(root, file)))
+  return digest.digest('hex')
+}
+
+function run(step: string, dataDir: string): void {
+  const { status } = spawnSync(process.execPath, [path.join(root, 'apps/server/src/main', `${step}.ts`)], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'development', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) throw new Error(`${step} ended with ${status}`)
 }

@@ -1,13 +1,39 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, request } from '@playwright/test'
+import type { Stack } from './stack.ts'
 
-/** Password of every account of the demo cast. */
+/** Password of every demo account, and of every member that a test registers. */
 export const PASSWORD = 'Play-money-2026'
 
+const addressOf = (name: string): string => (name.includes('@') ? name : `${name}@example.com`)
+
 /**
- * A browser that holds a member's session, signed in through the call and not through the screen.
- * @param name first part of the member's address, `amara` for one
+ * Registers a member through the API, for a test that changes what other tests must not see.
+ * @param options `isVerified: false` leaves out the confirmation by mail
+ * @returns the member's address, for {@link signedIn}
+ */
+export async function registerMember(stack: Stack, { isVerified = true } = {}): Promise<string> {
+  const email = `member.${randomUUID().slice(0, 8)}@gmail.com`
+  const caller = await request.newContext()
+  const post = async (path: string, data: object, token = ''): Promise<string> => {
+    const reply = await caller.post(`${stack.url}/api/v1/limit/auth/${path}`, { headers: { authorization: token }, data })
+    if (!reply.ok()) throw new Error(`${path}: ${reply.status()} ${await reply.text()}`)
+    return ((await reply.json()) as { data: { token: string } }).data.token
+  }
+  const token = await post('register', { name: 'Newcomer Nell', email, phone: '+12025550143', password: PASSWORD })
+  if (isVerified) {
+    const code = /\b\d{6}\b/.exec(await stack.mailed(email, /: confirm your registration$/))?.[0] ?? ''
+    await post('verify-token', { token: code }, token)
+  }
+  await caller.dispose()
+  return email
+}
+
+/**
+ * Opens a browser context that holds a member's session, signed in through the API and not through the screen.
+ * @param name first part of a demo account's address such as `amara`, or a whole address
  * @param options further settings of the browser's context; `stored` are further keys of its storage
  */
 export async function signedIn(
@@ -17,7 +43,7 @@ export async function signedIn(
   { stored = {}, ...options }: BrowserContextOptions & { stored?: Readonly<Record<string, string>> } = {},
 ): Promise<BrowserContext> {
   const caller = await request.newContext()
-  const reply = await caller.post(`${url}/api/v1/auth/login`, { data: { email: `${name}@example.com`, password: PASSWORD } })
+  const reply = await caller.post(`${url}/api/v1/auth/login`, { data: { email: addressOf(name), password: PASSWORD } })
   const { data } = (await reply.json()) as { data: { token: string } }
   const { cookies } = await caller.storageState()
   await caller.dispose()

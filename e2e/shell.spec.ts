@@ -1,16 +1,13 @@
-import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { type Browser, type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { acknowledge, readCaptcha, signIn, watchCaptcha } from './browser-helpers.ts'
-import { asStaff, memberId, PASSWORD, signedIn } from './session.ts'
-import { type Stack, startStack } from './stack.ts'
-
-const PHONE = { width: 390, height: 844 }
+import { test } from './journey.ts'
+import { asStaff, memberId, PASSWORD, registerMember, signedIn } from './session.ts'
+import type { Stack } from './stack.ts'
 
 let stack: Stack
-test.beforeAll(async () => {
-  test.setTimeout(240_000)
-  stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
+test.beforeAll(({ stack: shared }) => {
+  stack = shared
 })
-test.afterAll(({ browser }) => stack.stop(browser))
 
 const contexts: BrowserContext[] = []
 test.afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
@@ -23,6 +20,8 @@ async function open(browser: Browser, name: string, path: string, options: Param
   await page.goto(stack.url + path)
   return page
 }
+
+const extended = { tag: '@extended' }
 
 const stored = (page: Page): Promise<Record<string, string>> => page.evaluate(() => ({ ...localStorage }))
 const menuOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Main menu' })
@@ -68,79 +67,29 @@ const MENU = [
 ]
 const without = (...labels: string[]): string[] => MENU.filter((line) => !labels.some((label) => line.startsWith(`${label} →`)))
 
-test('[UI-SIDEBAR-06] [UI-SIDEBAR-07] [UI-SIDEBAR-33] [UI-SIDEBAR-34] has the menu’s words, addresses and order', async ({ browser }) => {
-  const page = await open(browser, 'nova', '/support')
-  await expect.poll(() => linesOf(page)).toEqual(without('Special Rcm', 'Rank Bonus'))
-  await page
-    .getByRole('complementary')
-    .getByRole('link', { name: /Tizara/ })
-    .click()
-  await expect(page).toHaveURL(/\/dashboard$/)
-})
+test(
+  '[UI-SIDEBAR-31] [UI-SIDEBAR-32] [UI-TOPBAR-01] [RO-09] [RO-15] shows rank and special badge with their places, and only to those who have them',
+  extended,
+  async ({ browser }) => {
+    const special = await open(browser, 'rafael', '/support')
+    await expect(special.getByRole('banner').getByText('Special Member', { exact: true }).first()).toBeVisible()
+    await expect.poll(() => linesOf(special)).toEqual(without('Rank Bonus'))
+    const ranked = await open(browser, 'amara', '/support')
+    await expect.poll(() => linesOf(ranked)).toEqual(without('Special Rcm'))
+    const profile = (await (
+      await ranked.request.get(`${stack.url}/api/v1/profile`, {
+        headers: { authorization: (await stored(ranked))['tizaraUserToken'] ?? '' },
+      })
+    ).json()) as {
+      data: { rank: string }
+    }
+    expect(profile.data.rank).not.toBe('')
+    await expect(ranked.getByRole('banner').getByText(profile.data.rank.toUpperCase(), { exact: true }).first()).toBeVisible()
+    await expect(ranked.getByText('Special Member')).toHaveCount(0)
+  },
+)
 
-test('[UI-SIDEBAR-05] [UI-SIDEBAR-08] [UI-SIDEBAR-21] opens a group by the present place and by a press', async ({ browser }) => {
-  const page = await open(browser, 'nova', '/roi-history')
-  const [nft, history] = ['Store NFT', 'History'].map((name) => menuOf(page).getByRole('button', { name, exact: true })) as [
-    Locator,
-    Locator,
-  ]
-  await expect(history).toHaveAttribute('aria-expanded', 'true')
-  await expect(menuOf(page).getByRole('link', { name: 'Reward History' })).toHaveAttribute('aria-current', 'page')
-  await expect(nft).toHaveAttribute('aria-expanded', 'false')
-  await expect(menuOf(page).getByRole('link', { name: 'NFT Reward' })).toBeHidden()
-  await nft.click()
-  await menuOf(page).getByRole('link', { name: 'NFT Reward' }).click()
-  await expect(page).toHaveURL(/\/store-nft\/nft-roi$/)
-  await expect(history).toHaveAttribute('aria-expanded', 'false')
-  await page.goto(`${stack.url}/support`)
-  await expect(nft).toHaveAttribute('aria-expanded', 'false')
-})
-
-test('[UI-SIDEBAR-31] [UI-SIDEBAR-32] [UI-TOPBAR-01] [RO-09] [RO-15] shows rank and special badge with their places, and only to those who have them', async ({
-  browser,
-}) => {
-  const special = await open(browser, 'rafael', '/support')
-  await expect(special.getByRole('banner').getByText('Special Member', { exact: true }).first()).toBeVisible()
-  await expect.poll(() => linesOf(special)).toEqual(without('Rank Bonus'))
-  const ranked = await open(browser, 'amara', '/support')
-  await expect.poll(() => linesOf(ranked)).toEqual(without('Special Rcm'))
-  const profile = (await (
-    await ranked.request.get(`${stack.url}/api/v1/profile`, { headers: { authorization: (await stored(ranked))['tizaraUserToken'] ?? '' } })
-  ).json()) as {
-    data: { rank: string }
-  }
-  expect(profile.data.rank).not.toBe('')
-  await expect(ranked.getByRole('banner').getByText(profile.data.rank.toUpperCase(), { exact: true }).first()).toBeVisible()
-  await expect(ranked.getByText('Special Member')).toHaveCount(0)
-})
-
-test('[UI-SIDEBAR-01] [UI-SIDEBAR-02] [UI-SIDEBAR-03] [UI-TOPBAR-06] [UI-LAYOUT-03] opens the sidebar as a drawer below 1024 px and closes it outside and by Escape', async ({
-  browser,
-}) => {
-  const page = await open(browser, 'nova', '/support', { viewport: PHONE })
-  const toggle = page.getByRole('button', { name: 'Open menu' })
-  await expect(menuOf(page)).toHaveCount(0)
-  await toggle.click()
-  await expect(menuOf(page)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(menuOf(page)).toHaveCount(0)
-  await expect(toggle).toBeFocused()
-  await toggle.click()
-  await expect(menuOf(page)).toBeVisible()
-  await page.mouse.click(PHONE.width - 50, 400)
-  await expect(menuOf(page)).toHaveCount(0)
-  await toggle.click()
-  await menuOf(page).getByRole('link', { name: 'Stake Now' }).click()
-  await expect(page).toHaveURL(/\/stack-coin$/)
-  await expect(menuOf(page)).toHaveCount(0)
-  await page.setViewportSize({ width: 1023, height: 800 })
-  await expect(toggle).toBeVisible()
-  await page.setViewportSize({ width: 1024, height: 800 })
-  await expect(toggle).toBeHidden()
-  await expect(menuOf(page)).toBeVisible()
-})
-
-test('[UI-SIDEBAR-04] [BR-08] [BR-09] remembers whether the sidebar is wide', async ({ browser }) => {
+test('[UI-SIDEBAR-04] [BR-08] [BR-09] remembers whether the sidebar is wide', extended, async ({ browser }) => {
   const page = await open(browser, 'nova', '/support')
   const words = menuOf(page).getByText('Dashboard', { exact: true })
   const wide = async (): Promise<boolean> => ((await words.boundingBox())?.width ?? 0) > 20
@@ -156,7 +105,7 @@ test('[UI-SIDEBAR-04] [BR-08] [BR-09] remembers whether the sidebar is wide', as
   expect((await stored(page))['sidebar-expanded']).toBe('true')
 })
 
-test('[UI-TOPBAR-04] [ST-30] [ST-31] [ST-32] [BR-07] changes between light and dark, from light, and keeps the choice', async ({
+test('[UI-TOPBAR-04] [ST-30] [ST-31] [ST-32] [BR-07] switches between light and dark, and keeps the choice after a reload', async ({
   browser,
 }) => {
   const page = await open(browser, 'nova', '/support')
@@ -179,29 +128,31 @@ test('[UI-TOPBAR-04] [ST-30] [ST-31] [ST-32] [BR-07] changes between light and d
   await expect(door.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('[UI-TOPBAR-05] [UI-TOPBAR-07] [UI-TOPBAR-08] [UI-TOPBAR-09] [UI-TOPBAR-10] opens the profile menu by keyboard, closes it by Escape and outside', async ({
-  browser,
-}) => {
-  const page = await open(browser, 'nova', '/support')
-  const button = page.getByRole('banner').getByRole('button', { name: 'Profile menu' })
-  const menu = page.getByRole('menu')
-  await button.focus()
-  await page.keyboard.press('Enter')
-  await expect(menu.getByRole('menuitem')).toHaveText(['Profile', 'Log Out'])
-  await expect(menu.getByRole('menuitem', { name: 'Profile' })).toBeFocused()
-  await page.keyboard.press('ArrowDown')
-  await expect(menu.getByRole('menuitem', { name: 'Log Out' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(menu).toBeHidden()
-  await expect(button).toHaveAttribute('aria-expanded', 'false')
-  await button.click()
-  await expect(menu).toBeVisible()
-  await page.mouse.click(500, 600)
-  await expect(menu).toBeHidden()
-  await button.click()
-  await menu.getByRole('menuitem', { name: 'Profile' }).click()
-  await expect(page).toHaveURL(/\/profile$/)
-})
+test(
+  '[UI-TOPBAR-05] [UI-TOPBAR-07] [UI-TOPBAR-08] [UI-TOPBAR-09] [UI-TOPBAR-10] opens the profile menu by keyboard, closes it by Escape and outside',
+  extended,
+  async ({ browser }) => {
+    const page = await open(browser, 'nova', '/support')
+    const button = page.getByRole('banner').getByRole('button', { name: 'Profile menu' })
+    const menu = page.getByRole('menu')
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect(menu.getByRole('menuitem')).toHaveText(['Profile', 'Log Out'])
+    await expect(menu.getByRole('menuitem', { name: 'Profile' })).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(menu.getByRole('menuitem', { name: 'Log Out' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await expect(button).toHaveAttribute('aria-expanded', 'false')
+    await button.click()
+    await expect(menu).toBeVisible()
+    await page.mouse.click(500, 600)
+    await expect(menu).toBeHidden()
+    await button.click()
+    await menu.getByRole('menuitem', { name: 'Profile' }).click()
+    await expect(page).toHaveURL(/\/profile$/)
+  },
+)
 
 test('[ST-19] [ST-20] [ST-21] [ST-22] [BR-13] logs out: tells the server, forgets the session, keeps theme and sidebar, goes to `/`', async ({
   browser,
@@ -230,7 +181,7 @@ test('[ST-03] [ST-04] [ST-34] [UI-SIGNIN-11] [UI-SIGNIN-13] keeps an unverified 
   contexts.push(context)
   const page = await context.newPage()
   await watchCaptcha(page)
-  await signIn(page, stack.url, 'uma@example.com', PASSWORD)
+  await signIn(page, stack.url, await registerMember(stack, { isVerified: false }), PASSWORD)
   await acknowledge(page, 'You are not verified Please varfied email')
   await expect(page).toHaveURL(/\/verify-token$/)
   expect(await stored(page)).toMatchObject({ popupShown: 'true', userStatus: 'false' })
@@ -252,7 +203,7 @@ test('[ST-03] [ST-04] [ST-34] [UI-SIGNIN-11] [UI-SIGNIN-13] keeps an unverified 
   }
 })
 
-test('[ST-35] [RO-08] [ER-01] [GN-08] logs a member out whom staff block, and refuses the next sign-in', async ({ browser }) => {
+test('[ST-35] [RO-08] [ER-01] [GN-08] logs out a member whom staff block, and refuses the next sign-in', async ({ browser }) => {
   const page = await open(browser, 'hugo', '/support')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const admin = await asStaff(stack.url, 'admin')
@@ -273,30 +224,32 @@ test('[ST-35] [RO-08] [ER-01] [GN-08] logs a member out whom staff block, and re
   await expect(box).toContainText('Invalid email or password')
 })
 
-test('[ST-59] [ST-60] [UI-DASH-47] [UI-M-ANNOUNCE-01] [GN-28] announces two seconds after load while the flag is there, whatever its value, and once', async ({
-  browser,
-}) => {
-  const context = await signedIn(browser, stack.url, 'nova', { stored: { popupShown: 'some value' } })
-  contexts.push(context)
-  const page = await context.newPage()
-  await page.clock.install()
-  await page.goto(`${stack.url}/dashboard`)
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  const popup = page.getByRole('alertdialog', { name: 'Welcome to the demo house' })
-  expect(await page.evaluate(() => performance.now() < 2000 || document.querySelector('[role=alertdialog][open]') !== null)).toBe(true)
-  await page.clock.fastForward(2000)
-  await expect(popup).toContainText('Everything here is play money.')
-  await popup.getByRole('button', { name: 'Close' }).click()
-  await expect(popup).toBeHidden()
-  expect(await stored(page)).not.toHaveProperty('popupShown')
-  await page.reload()
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.clock.fastForward(10_000)
-  await expect(popup).toBeHidden()
-})
+test(
+  '[ST-59] [ST-60] [UI-DASH-47] [UI-M-ANNOUNCE-01] [GN-28] announces two seconds after load while the flag is there, whatever its value, and once',
+  extended,
+  async ({ browser }) => {
+    const context = await signedIn(browser, stack.url, 'nova', { stored: { popupShown: 'some value' } })
+    contexts.push(context)
+    const page = await context.newPage()
+    await page.clock.install()
+    await page.goto(`${stack.url}/dashboard`)
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    const popup = page.getByRole('alertdialog', { name: 'Welcome to the demo house' })
+    expect(await page.evaluate(() => performance.now() < 2000 || document.querySelector('[role=alertdialog][open]') !== null)).toBe(true)
+    await page.clock.fastForward(2000)
+    await expect(popup).toContainText('Everything here is play money.')
+    await popup.getByRole('button', { name: 'Close' }).click()
+    await expect(popup).toBeHidden()
+    expect(await stored(page)).not.toHaveProperty('popupShown')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.clock.fastForward(10_000)
+    await expect(popup).toBeHidden()
+  },
+)
 
-test('a place whose code could not come without a network is there by itself once there is one', async ({ browser }) => {
+test('shows a page whose code could not load as soon as the network is back', async ({ browser }) => {
   const page = await open(browser, 'bruno', '/history/Ico-wallet')
   await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
@@ -310,29 +263,31 @@ test('a place whose code could not come without a network is there by itself onc
   await expect(page.getByText('You are offline.', { exact: false })).toBeHidden()
 })
 
-test('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [UI-DASH-46] [UI-DASH-45] copies the referral link, says so for 1.2 seconds, and says when it cannot', async ({
-  browser,
-}) => {
-  const page = await open(browser, 'bruno', '/dashboard', { permissions: ['clipboard-read', 'clipboard-write'] })
-  const token = (await stored(page))['tizaraUserToken'] ?? ''
-  const reply = await page.request.get(`${stack.url}/api/v1/profile`, { headers: { authorization: token } })
-  const { data } = (await reply.json()) as { data: { myReferralCode: string; referralCode: string } }
-  expect(data.myReferralCode).not.toBe(data.referralCode)
-  const link = `${stack.url}/auth/signup?referralCode=${data.myReferralCode}`
-  const invite = page.getByRole('region', { name: 'Invite' })
-  await expect(invite.getByRole('textbox')).toHaveValue(link)
-  // It stays for so long only: its time goes on once it was seen.
-  await page.clock.install()
-  await page.clock.pauseAt(new Date(Date.now() + 60_000))
-  await invite.getByRole('button', { name: 'Copy' }).click()
-  const said = page.getByText('Copied success')
-  await expect(said).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
-  await page.clock.fastForward(1200)
-  await expect(said).toBeHidden()
-  await page.evaluate(() => {
-    navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
-  })
-  await invite.getByRole('button', { name: 'Copy' }).click()
-  await expect(page.getByText('Copy failed')).toBeVisible()
-})
+test(
+  '[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [UI-DASH-46] [UI-DASH-45] copies the referral link, says so for 1.2 seconds, and says when it cannot',
+  extended,
+  async ({ browser }) => {
+    const page = await open(browser, 'bruno', '/dashboard', { permissions: ['clipboard-read', 'clipboard-write'] })
+    const token = (await stored(page))['tizaraUserToken'] ?? ''
+    const reply = await page.request.get(`${stack.url}/api/v1/profile`, { headers: { authorization: token } })
+    const { data } = (await reply.json()) as { data: { myReferralCode: string; referralCode: string } }
+    expect(data.myReferralCode).not.toBe(data.referralCode)
+    const link = `${stack.url}/auth/signup?referralCode=${data.myReferralCode}`
+    const invite = page.getByRole('region', { name: 'Invite' })
+    await expect(invite.getByRole('textbox')).toHaveValue(link)
+    // It stays for so long only: its time goes on once it was seen.
+    await page.clock.install()
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    await invite.getByRole('button', { name: 'Copy' }).click()
+    const said = page.getByText('Copied success')
+    await expect(said).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+    await page.clock.fastForward(1200)
+    await expect(said).toBeHidden()
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
+    })
+    await invite.getByRole('button', { name: 'Copy' }).click()
+    await expect(page.getByText('Copy failed')).toBeVisible()
+  },
+)

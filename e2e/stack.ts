@@ -5,7 +5,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import PostalMime, { type Email } from 'postal-mime'
-import { freePort, type PostgresServer, startPostgres } from '../test/postgres.ts'
+import { claimPort } from '../test/ports.ts'
+import { type PostgresServer, startPostgres } from '../test/postgres.ts'
 import { startRoundRobin } from './round-robin.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -35,20 +36,20 @@ export interface Stack {
 /**
  * Starts the product as its users do: all in one process on the embedded database, or two API processes, a worker and
  * the sandbox provider on PostgreSQL. The demo cast is seeded.
- * @param house `fresh` lets the product itself create and seed its embedded database; else it gets a copy of a seeded one
+ * @param data `fresh` lets the product itself create and seed its embedded database; else it gets a copy of a seeded one
  * @param settings further environment, such as `ALLOWED_ORIGINS`; `PORT` where its address has to be known beforehand
  */
 export async function startStack(
   engine: 'embedded' | 'postgres',
-  house: 'fresh' | 'seeded' = 'seeded',
+  data: 'fresh' | 'seeded' = 'seeded',
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Stack> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'stack-'))
-  const seeded = process.env['SEEDED_HOUSE']
-  if (engine === 'embedded' && house === 'seeded' && seeded !== undefined) cpSync(seeded, dataDir, { recursive: true })
+  const seeded = process.env['SEEDED_DATABASE']
+  if (engine === 'embedded' && data === 'seeded' && seeded !== undefined) cpSync(seeded, dataDir, { recursive: true })
   const clockFile = path.join(dataDir, 'clock')
   writeFileSync(clockFile, '')
-  const port = settings['PORT'] === undefined ? await freePort() : Number(settings['PORT'])
+  const port = settings['PORT'] === undefined ? await claimPort() : Number(settings['PORT'])
   const url = `http://127.0.0.1:${port}`
   const base = {
     ...process.env,
@@ -86,8 +87,13 @@ interface Parts {
   stop(): Promise<void>
 }
 
+/** Starts an entry point, which ends at the latest with this process: an interrupted run leaves none behind. */
 function start(name: string, env: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, [entry(name)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [entry(name)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
+  return child
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -98,16 +104,16 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 async function startAllInOne(base: NodeJS.ProcessEnv, port: number): Promise<Parts> {
-  // Else the sandbox takes the next port, which somebody may have.
-  const env: NodeJS.ProcessEnv = { ...base, PORT: String(port), SANDBOX_PORT: String(await freePort()) }
+  // Without a setting the sandbox would listen on the next port, which another process may have.
+  const env: NodeJS.ProcessEnv = { ...base, PORT: String(port), SANDBOX_PORT: String(await claimPort()) }
   delete env['DATABASE_URL']
   const child = start('serve', env)
   return { env, stop: () => end(child) }
 }
 
 async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts> {
-  const postgres: PostgresServer = await startPostgres()
-  const [first, second, provider] = [await freePort(), await freePort(), await freePort()]
+  const postgres: PostgresServer = await startPostgres({ fsync: 'off' })
+  const [first, second, provider] = [await claimPort(), await claimPort(), await claimPort()]
   const env = { ...base, DATABASE_URL: postgres.url, PAYMENT_PROVIDER_URL: `http://127.0.0.1:${provider}` }
   for (const step of ['migrate', 'seed'])
     spawnSync(process.execPath, [entry(step)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -138,13 +144,13 @@ async function appears(file: string): Promise<void> {
 }
 
 async function answersReady(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 900; attempt += 1) {
+  for (let attempt = 0; attempt < 1800; attempt += 1) {
     const ready = await fetch(`${url}/health/ready`).then(
       (response) => response.ok,
       () => false,
     )
     if (ready) return
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`${url} did not become ready`)
 }

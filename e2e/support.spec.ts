@@ -1,20 +1,20 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { complaints } from './browser-helpers.ts'
-import { accessibilityFaults, asStaff, sidewaysScroll, signedIn } from './session.ts'
-import { type Stack, startStack } from './stack.ts'
+import { test } from './journey.ts'
+import { accessibilityFaults, asStaff, registerMember, sidewaysScroll, signedIn } from './session.ts'
+import type { Stack } from './stack.ts'
 
 let stack: Stack
 let context: BrowserContext
 let page: Page
 let found: string[]
-test.beforeAll(async ({ browser }) => {
-  test.setTimeout(240_000)
-  stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
-  context = await signedIn(browser, stack.url, 'nova')
+test.beforeAll(async ({ browser, stack: shared }) => {
+  stack = shared
+  context = await signedIn(browser, stack.url, await registerMember(stack))
   page = await context.newPage()
   found = complaints(page)
 })
-test.afterAll(({ browser }) => stack.stop(browser))
+test.afterAll(() => context.close())
 test.describe.configure({ mode: 'serial' })
 
 const TITLE = 'My deposit of Tuesday'
@@ -109,7 +109,7 @@ test('[ST-61] [ST-62] [ST-63] [UI-TICKET-06] [UI-TICKET-07] closes the ticket fo
   await expect(page.getByRole('table').locator('tbody tr').first()).toContainText('CLOSED')
 })
 
-test('shows nobody else the ticket', async ({ browser }) => {
+test('hides the ticket from other members', async ({ browser }) => {
   const path =
     (await page
       .getByRole('table')
@@ -123,7 +123,7 @@ test('shows nobody else the ticket', async ({ browser }) => {
   await other.close()
 })
 
-test('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFILE-06] shows who one is, to read only', async ({
+test('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFILE-06] shows the member’s own data, read-only', async ({
   browser,
 }) => {
   for (const [name, words, absent] of [
@@ -136,7 +136,7 @@ test('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFIL
     const main = profile.getByRole('main')
     for (const word of words) await expect(main.getByText(word, { exact: true }).first()).toBeVisible()
     await expect(main.getByText(absent)).toHaveCount(0)
-    // Nobody has a picture in the demo house: a drawn one stands for it.
+    // No demo account has a picture, so the page draws the initials.
     await expect(main.locator('svg text').first()).toHaveText(name === 'amara' ? 'AO' : 'RC')
     await expect(main.getByText('8', { exact: true })).toHaveCount(name === 'amara' ? 1 : 0)
     await expect(main.getByLabel(/^(Name|Email|Phone)$/)).toHaveCount(0)
@@ -144,6 +144,6 @@ test('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFIL
   }
 })
 
-test('leaves the console without complaint', () => {
+test('leaves no complaint in the browser console', () => {
   expect(found).toEqual([])
 })

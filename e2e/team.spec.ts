@@ -1,13 +1,12 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
+import { test } from './journey.ts'
 import { asStaff, memberId, signedIn } from './session.ts'
-import { type Stack, startStack } from './stack.ts'
+import type { Stack } from './stack.ts'
 
 let stack: Stack
-test.beforeAll(async () => {
-  test.setTimeout(240_000)
-  stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
+test.beforeAll(({ stack: shared }) => {
+  stack = shared
 })
-test.afterAll(({ browser }) => stack.stop(browser))
 
 const contexts: BrowserContext[] = []
 test.afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
@@ -18,6 +17,14 @@ async function open(browser: Parameters<typeof signedIn>[0], name: string, path:
   const page = await context.newPage()
   await page.goto(stack.url + path)
   return page
+}
+
+/** Makes a demo account a special member or an ordinary one, as two admins do. */
+async function setSpecial(name: string, isSpecialRcm: boolean): Promise<void> {
+  const [admin, checker] = [await asStaff(stack.url, 'admin'), await asStaff(stack.url, 'checker')]
+  const path = `/staff/members/${await memberId(admin, name)}/special-rcm`
+  const { changeId } = (await admin('POST', path, { data: { isSpecialRcm, reason: 'asked by the journey' } })) as { changeId: string }
+  await checker('POST', `/staff/changes/${changeId}/approve`, { data: {} })
 }
 
 const names = (page: Page): Promise<string[]> =>
@@ -69,7 +76,7 @@ test('[UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [UI-TEAM-05] opens the
   await expect(person('Grace Mwangi')).toHaveCount(0)
 })
 
-test('finds a person of the team and shows the way there; nobody outside it', async ({ browser }) => {
+test('finds a member of the team and opens the way there, but nobody outside it', async ({ browser }) => {
   const page = await open(browser, 'amara', '/my-team')
   const search = page.getByRole('searchbox', { name: 'Find a person' })
   await search.fill('grace@')
@@ -81,20 +88,14 @@ test('finds a person of the team and shows the way there; nobody outside it', as
   await expect(page.getByText('Nobody in your team is called so.')).toBeVisible()
 })
 
-test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [LS-45] shows who becomes a special member the figures of the team and the last referrals', async ({
+test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [LS-45] shows a new special member the team’s figures and the last referrals', async ({
   browser,
 }) => {
   const page = await open(browser, 'amara', '/special-rcm')
   await expect(page.getByText('Data Not Found')).toBeVisible()
   const entry = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Special Rcm' })
   await expect(entry).toHaveCount(0)
-  const admin = await asStaff(stack.url, 'admin')
-  const special = { isSpecialRcm: true, reason: 'asked by the journey' }
-  const path = `/staff/members/${await memberId(admin, 'amara')}/special-rcm`
-  const { changeId } = (await admin('POST', path, { data: special })) as { changeId: string }
-  await (
-    await asStaff(stack.url, 'checker')
-  )('POST', `/staff/changes/${changeId}/approve`, { data: {} })
+  await setSpecial('amara', true)
   await page.reload()
   await entry.click()
   const headers = { authorization: await page.evaluate(() => localStorage.getItem('tizaraUserToken') ?? '') }
@@ -128,4 +129,6 @@ test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [LS-45] shows who becomes 
   ].entries()) {
     await expect(rows.nth(place)).toContainText(text)
   }
+  // Other tests show her as an ordinary member.
+  await setSpecial('amara', false)
 })

@@ -1,0 +1,39 @@
+import { type BrowserContext, test as base } from '@playwright/test'
+import { signedIn } from './session.ts'
+import { type Stack, startStack } from './stack.ts'
+
+type SessionOptions = Parameters<typeof signedIn>[3]
+
+interface PerTest {
+  /** Opens a browser context with a member's session, which ends with the test. */
+  memberContext: (name: string, options?: SessionOptions) => Promise<BrowserContext>
+}
+
+interface PerWorker {
+  /**
+   * The product on the embedded database, with the demo accounts and without a second factor for staff. All spec files that a
+   * worker runs share it: a test moves no clock, and changes no demo account in a way that another file reads.
+   */
+  stack: Stack
+}
+
+/** A test that uses the product of its worker. */
+export const test = base.extend<PerTest, PerWorker>({
+  memberContext: async ({ browser, stack }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async (name, options) => {
+      const context = await signedIn(browser, stack.url, name, options)
+      contexts.push(context)
+      return context
+    })
+    await Promise.all(contexts.map((context) => context.close()))
+  },
+  stack: [
+    async ({ browser }, use) => {
+      const stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
+      await use(stack)
+      await stack.stop(browser)
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+})
