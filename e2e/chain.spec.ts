@@ -5,6 +5,9 @@ import { type Stack, startStack } from './stack.ts'
 
 const ELSEWHERE = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'.toLowerCase()
 
+/** Runs only with `npm test -- --all`. */
+const extended = { tag: '@extended' }
+
 let stack: Stack
 test.beforeAll(async () => {
   test.setTimeout(240_000)
@@ -63,82 +66,84 @@ for (const { name, viewport } of [
   { name: 'amara', viewport: { width: 390, height: 844 } },
   { name: 'bruno', viewport: { width: 1440, height: 900 } },
 ]) {
-  test(`[MF-01] [MF-02] [MF-03] [MF-04] pays an invoice and is paid over a real chain, and finds each transaction there, at ${viewport.width} px`, async ({
-    browser,
-  }) => {
-    test.setTimeout(400_000)
-    const { page, found } = await open(browser, name, viewport)
-    const staff = await asStaff(stack.url, 'admin')
+  test(
+    `[MF-01] [MF-02] [MF-03] [MF-04] pays an invoice and is paid over a real chain, and finds each transaction there, at ${viewport.width} px`,
+    extended,
+    async ({ browser }) => {
+      test.setTimeout(400_000)
+      const { page, found } = await open(browser, name, viewport)
+      const staff = await asStaff(stack.url, 'admin')
 
-    // Coin comes in two payments over the chain.
-    await page.goto(`${stack.url}/dashboard?open=payment`)
-    await page.getByRole('dialog').getByLabel('Amount').fill('40')
-    await page.getByRole('dialog').getByRole('button', { name: 'Deposit', exact: true }).click()
-    await expect(page).toHaveURL(/\/invoice\?id=./)
-    const asked = page.waitForResponse((reply) => reply.url().includes('/sandbox/invoices/'))
-    await sound(page)
-    await page.getByRole('button', { name: 'Two payments' }).click()
-    expect((await asked).ok()).toBe(true)
-    await expect(page.getByText('The payment has arrived')).toBeVisible({ timeout: 40_000 })
-    await expect(page).toHaveURL(/\/pay\/success$/, { timeout: 90_000 })
+      // Coin comes in two payments over the chain.
+      await page.goto(`${stack.url}/dashboard?open=payment`)
+      await page.getByRole('dialog').getByLabel('Amount').fill('40')
+      await page.getByRole('dialog').getByRole('button', { name: 'Deposit', exact: true }).click()
+      await expect(page).toHaveURL(/\/invoice\?id=./)
+      const asked = page.waitForResponse((reply) => reply.url().includes('/sandbox/invoices/'))
+      await sound(page)
+      await page.getByRole('button', { name: 'Two payments' }).click()
+      expect((await asked).ok()).toBe(true)
+      await expect(page.getByText('The payment has arrived')).toBeVisible({ timeout: 40_000 })
+      await expect(page).toHaveURL(/\/pay\/success$/, { timeout: 90_000 })
 
-    // Dollars come to an address of their own, as what they are.
-    await page.goto(`${stack.url}/dashboard?open=deposit`)
-    await page.getByRole('dialog').getByLabel('Amount').fill('25')
-    await page.getByRole('dialog').getByRole('radio', { name: 'From your own wallet' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Deposit', exact: true }).click()
-    await expect(page).toHaveURL(/\/invoice\?id=./)
-    await page.getByRole('button', { name: 'Exact amount' }).click()
-    await expect(page).toHaveURL(/\/pay\/success$/, { timeout: 90_000 })
-    await page.goto(`${stack.url}/deposit-wallet-history`)
-    const dollars = await onTheChain(page)
-    for (const part of ['succeeded', 'Transfer of USDT']) expect(dollars).toContain(part)
+      // Dollars come to an address of their own, as what they are.
+      await page.goto(`${stack.url}/dashboard?open=deposit`)
+      await page.getByRole('dialog').getByLabel('Amount').fill('25')
+      await page.getByRole('dialog').getByRole('radio', { name: 'From your own wallet' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Deposit', exact: true }).click()
+      await expect(page).toHaveURL(/\/invoice\?id=./)
+      await page.getByRole('button', { name: 'Exact amount' }).click()
+      await expect(page).toHaveURL(/\/pay\/success$/, { timeout: 90_000 })
+      await page.goto(`${stack.url}/deposit-wallet-history`)
+      const dollars = await onTheChain(page)
+      for (const part of ['succeeded', 'Transfer of USDT']) expect(dollars).toContain(part)
 
-    // A withdrawal and a bridge go out over it.
-    const asking = async (kind: 'withdrawals' | 'bridges', amount: number) => {
-      const waits = async () => {
-        const { data } = (await staff('GET', `/staff/queues/${kind}?status=PENDING&limit=100`)) as {
-          data: { id: string; amount: number; member: { email: string } }[]
+      // A withdrawal and a bridge go out over it.
+      const asking = async (kind: 'withdrawals' | 'bridges', amount: number) => {
+        const waits = async () => {
+          const { data } = (await staff('GET', `/staff/queues/${kind}?status=PENDING&limit=100`)) as {
+            data: { id: string; amount: number; member: { email: string } }[]
+          }
+          return data.find((item) => item.member.email === `${name}@example.com` && item.amount === amount)?.id
         }
-        return data.find((item) => item.member.email === `${name}@example.com` && item.amount === amount)?.id
+        await expect.poll(waits, { timeout: 30_000 }).toBeDefined()
+        await staff('POST', `/staff/queues/${kind}/${await waits()}/approve`, { data: { reason: 'checked' } })
       }
-      await expect.poll(waits, { timeout: 30_000 }).toBeDefined()
-      await staff('POST', `/staff/queues/${kind}/${await waits()}/approve`, { data: { reason: 'checked' } })
-    }
-    await page.goto(`${stack.url}/dashboard?open=withdraw`)
-    const form = page.getByRole('dialog')
-    await form.getByLabel('Amount').fill('31')
-    await form.getByLabel('Wallet Address (Bep 20)').fill(ELSEWHERE)
-    await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await form.getByRole('button', { name: 'Withdraw', exact: true }).click()
-    await asking('withdrawals', 31)
-    await page.goto(`${stack.url}/history/usd-transfer-history`)
-    await hashShown(page)
-    await sound(page)
-    await page.keyboard.press('Escape')
-    const told = await onTheChain(page)
-    for (const part of ['succeeded', 'Transfer of USDT', ELSEWHERE]) expect(told).toContain(part)
+      await page.goto(`${stack.url}/dashboard?open=withdraw`)
+      const form = page.getByRole('dialog')
+      await form.getByLabel('Amount').fill('31')
+      await form.getByLabel('Wallet Address (Bep 20)').fill(ELSEWHERE)
+      await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await form.getByRole('button', { name: 'Withdraw', exact: true }).click()
+      await asking('withdrawals', 31)
+      await page.goto(`${stack.url}/history/usd-transfer-history`)
+      await hashShown(page)
+      await sound(page)
+      await page.keyboard.press('Escape')
+      const told = await onTheChain(page)
+      for (const part of ['succeeded', 'Transfer of USDT', ELSEWHERE]) expect(told).toContain(part)
 
-    // So does coin that is bridged.
-    await page.goto(`${stack.url}/dashboard?open=bridge`)
-    await form.getByLabel('Address').fill(ELSEWHERE)
-    await form.getByLabel('Amount').fill('500')
-    await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await form.getByRole('button', { name: 'Bridge', exact: true }).click()
-    await page.getByRole('alertdialog', { name: 'Bridge', exact: true }).getByRole('button', { name: 'Yes' }).click()
-    await asking('bridges', 500)
-    await page.goto(`${stack.url}/history/withdraw-history`)
-    await hashShown(page)
-    await page.keyboard.press('Escape')
-    const coins = await onTheChain(page)
-    for (const part of ['succeeded', ELSEWHERE]) expect(coins).toContain(part)
+      // So does coin that is bridged.
+      await page.goto(`${stack.url}/dashboard?open=bridge`)
+      await form.getByLabel('Address').fill(ELSEWHERE)
+      await form.getByLabel('Amount').fill('500')
+      await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await form.getByRole('button', { name: 'Bridge', exact: true }).click()
+      await page.getByRole('alertdialog', { name: 'Bridge', exact: true }).getByRole('button', { name: 'Yes' }).click()
+      await asking('bridges', 500)
+      await page.goto(`${stack.url}/history/withdraw-history`)
+      await hashShown(page)
+      await page.keyboard.press('Escape')
+      const coins = await onTheChain(page)
+      for (const part of ['succeeded', ELSEWHERE]) expect(coins).toContain(part)
 
-    // What the house holds of both stands on the page that anybody can read, under a signature.
-    await page.goto(`${stack.url}/trust`)
-    await expect(page.getByRole('region', { name: 'What is on the chain' })).toBeVisible()
-    await sound(page)
-    expect(found).toEqual([])
-    const audit = stack.command('ledger-audit')
-    expect(audit.status, audit.output).toBe(0)
-  })
+      // What the house holds of both stands on the page that anybody can read, under a signature.
+      await page.goto(`${stack.url}/trust`)
+      await expect(page.getByRole('region', { name: 'What is on the chain' })).toBeVisible()
+      await sound(page)
+      expect(found).toEqual([])
+      const audit = stack.command('ledger-audit')
+      expect(audit.status, audit.output).toBe(0)
+    },
+  )
 }

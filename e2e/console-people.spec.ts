@@ -2,6 +2,9 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { accessibilityFaults, approveWaiting, asStaff, enteredAsStaff, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
+/** Runs only with `npm test -- --all`. */
+const extended = { tag: '@extended' }
+
 let stack: Stack
 let member: Page
 let support: Page
@@ -20,42 +23,46 @@ test.describe.configure({ mode: 'serial' })
 
 const NOTE = 'Between us: the row is fine'
 
-test('[RO-13] [LS-07] a member reports a problem on a row, and staff answer with its receipt and a note of their own', async () => {
-  await member.goto(`${stack.url}/history/withdraw-history`)
-  await member.getByRole('button', { name: 'Open receipt 1', exact: true }).click()
-  await member.getByRole('link', { name: 'Report a problem' }).click()
-  await expect(member).toHaveURL(/\/create-ticket\?.*about=/)
-  const form = member.getByRole('main')
-  await form.getByLabel('Description').fill('It does not look right to me.')
-  await form.locator('input[type=file]').setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: await member.screenshot() })
-  await form.getByRole('button', { name: 'Create Ticket' }).click()
-  await expect(member.getByText('Successfully ticket created')).toBeVisible()
+test(
+  '[RO-13] [LS-07] a member reports a problem on a row, and staff answer with its receipt and a note of their own',
+  extended,
+  async () => {
+    await member.goto(`${stack.url}/history/withdraw-history`)
+    await member.getByRole('button', { name: 'Open receipt 1', exact: true }).click()
+    await member.getByRole('link', { name: 'Report a problem' }).click()
+    await expect(member).toHaveURL(/\/create-ticket\?.*about=/)
+    const form = member.getByRole('main')
+    await form.getByLabel('Description').fill('It does not look right to me.')
+    await form.locator('input[type=file]').setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: await member.screenshot() })
+    await form.getByRole('button', { name: 'Create Ticket' }).click()
+    await expect(member.getByText('Successfully ticket created')).toBeVisible()
 
-  await support.goto(`${stack.url}/staff/tickets`)
-  await support
-    .getByRole('option', { name: /Problem:/ })
-    .first()
-    .click()
-  await expect(support.getByText('The member pressed “Report a problem” on this row.')).toBeVisible()
-  await support.getByRole('button', { name: 'Add its receipt to the answer' }).click()
-  await support.getByRole('button', { name: /^Internal note/ }).click()
-  await support.getByRole('textbox', { name: 'Internal note' }).fill(NOTE)
-  await support.getByRole('button', { name: /^Save note/ }).click()
-  await expect(support.getByText(NOTE)).toBeVisible()
-  await support.getByRole('button', { name: 'Reply to Amara' }).click()
-  await support.getByRole('textbox', { name: 'Reply' }).fill('Here is the receipt, please look at both lines.')
-  await support.getByRole('button', { name: /^Send to/ }).click()
-  await expect(support.getByText('Sent to Amara')).toBeVisible()
-  await support.getByRole('button', { name: 'Show the picture' }).first().click()
-  await expect(support.getByRole('img', { name: /^Picture of/ })).toBeVisible()
+    await support.goto(`${stack.url}/staff/tickets`)
+    await support
+      .getByRole('option', { name: /Problem:/ })
+      .first()
+      .click()
+    await expect(support.getByText('The member pressed “Report a problem” on this row.')).toBeVisible()
+    await support.getByRole('button', { name: 'Add its receipt to the answer' }).click()
+    await support.getByRole('button', { name: /^Internal note/ }).click()
+    await support.getByRole('textbox', { name: 'Internal note' }).fill(NOTE)
+    await support.getByRole('button', { name: /^Save note/ }).click()
+    await expect(support.getByText(NOTE)).toBeVisible()
+    await support.getByRole('button', { name: 'Reply to Amara' }).click()
+    await support.getByRole('textbox', { name: 'Reply' }).fill('Here is the receipt, please look at both lines.')
+    await support.getByRole('button', { name: /^Send to/ }).click()
+    await expect(support.getByText('Sent to Amara')).toBeVisible()
+    await support.getByRole('button', { name: 'Show the picture' }).first().click()
+    await expect(support.getByRole('img', { name: /^Picture of/ })).toBeVisible()
 
-  await member.goto(`${stack.url}/support`)
-  await member.getByRole('link', { name: /^View.*Problem/ }).click()
-  await expect(member.getByText('Here is the receipt, please look at both lines.')).toBeVisible()
-  await expect(member.getByText(NOTE)).toBeHidden()
-  await member.getByRole('button', { name: /^Receipt:/ }).click()
-  await expect(member.getByRole('dialog', { name: 'Receipt' }).getByText('Report a problem')).toBeVisible()
-})
+    await member.goto(`${stack.url}/support`)
+    await member.getByRole('link', { name: /^View.*Problem/ }).click()
+    await expect(member.getByText('Here is the receipt, please look at both lines.')).toBeVisible()
+    await expect(member.getByText(NOTE)).toBeHidden()
+    await member.getByRole('button', { name: /^Receipt:/ }).click()
+    await expect(member.getByRole('dialog', { name: 'Receipt' }).getByText('Report a problem')).toBeVisible()
+  },
+)
 
 const tabs = ['Timeline', 'Ledger', 'Purchases', 'Rewards', 'Team', 'Sessions', 'Tickets', 'Notes'] as const
 const about = (page: Page) => page.getByRole('navigation', { name: 'About the member' })
@@ -69,36 +76,40 @@ async function act(page: Page, label: RegExp, verb: string, effect: RegExp): Pro
   await expect(dialog).toBeHidden()
 }
 
-test('[RO-13] a member is found by what is known, read in every tab, and acted on with its effects said first', async () => {
-  await admin.keyboard.press('Control+k')
-  await expect(admin.getByRole('dialog', { name: 'Search and commands' })).toBeVisible()
-  await admin.keyboard.type('amara')
-  await admin
-    .getByRole('option', { name: /Amara Okafor/ })
-    .first()
-    .click()
-  await expect(admin).toHaveURL(/\/members\/[^/]+$/)
-  ofAmara = new URL(admin.url()).pathname
-  for (const tab of tabs) {
-    await about(admin).getByRole('link', { name: tab }).click()
-    await expect(about(admin).getByRole('link', { name: tab })).toHaveAttribute('aria-current', 'page')
-    await expect(admin.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-    await expect(admin.getByText('could not be read')).toHaveCount(0)
-  }
-  await admin.getByRole('textbox').fill('Called back, all well')
-  await admin.getByRole('button', { name: 'Save note' }).click()
-  await expect(admin.getByText('Called back, all well')).toBeVisible()
-  await act(admin, /^Make special member/, 'Propose', /RCM wallet and its pages open/)
-  await approveWaiting(stack.url)
-  await expect(admin.getByText('Special', { exact: true })).toBeVisible()
-  await act(admin, /^End all sessions/, 'End sessions', /session/)
-  await expect(admin.getByText('no session is live')).toBeVisible()
-  await about(admin).getByRole('link', { name: 'Timeline' }).click()
-  await admin.getByRole('button', { name: 'Staff', exact: true }).click()
-  await expect(admin.getByText('“Asked for on the phone”').first()).toBeVisible()
-})
+test(
+  '[RO-13] a member is found by what is known, read in every tab, and acted on with its effects said first',
+  extended,
+  async () => {
+    await admin.keyboard.press('Control+k')
+    await expect(admin.getByRole('dialog', { name: 'Search and commands' })).toBeVisible()
+    await admin.keyboard.type('amara')
+    await admin
+      .getByRole('option', { name: /Amara Okafor/ })
+      .first()
+      .click()
+    await expect(admin).toHaveURL(/\/members\/[^/]+$/)
+    ofAmara = new URL(admin.url()).pathname
+    for (const tab of tabs) {
+      await about(admin).getByRole('link', { name: tab }).click()
+      await expect(about(admin).getByRole('link', { name: tab })).toHaveAttribute('aria-current', 'page')
+      await expect(admin.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+      await expect(admin.getByText('could not be read')).toHaveCount(0)
+    }
+    await admin.getByRole('textbox').fill('Called back, all well')
+    await admin.getByRole('button', { name: 'Save note' }).click()
+    await expect(admin.getByText('Called back, all well')).toBeVisible()
+    await act(admin, /^Make special member/, 'Propose', /RCM wallet and its pages open/)
+    await approveWaiting(stack.url)
+    await expect(admin.getByText('Special', { exact: true })).toBeVisible()
+    await act(admin, /^End all sessions/, 'End sessions', /session/)
+    await expect(admin.getByText('no session is live')).toBeVisible()
+    await about(admin).getByRole('link', { name: 'Timeline' }).click()
+    await admin.getByRole('button', { name: 'Staff', exact: true }).click()
+    await expect(admin.getByText('“Asked for on the phone”').first()).toBeVisible()
+  },
+)
 
-test('staff look at a member’s pages and change nothing, and the member sees that they did', async ({ browser }) => {
+test('staff look at a member’s pages and change nothing, and the member sees that they did', extended, async ({ browser }) => {
   const opened = support.context().waitForEvent('page')
   await support.goto(`${stack.url}${ofAmara}?act=view-as`)
   const dialog = support.getByRole('dialog')
@@ -114,7 +125,7 @@ test('staff look at a member’s pages and change nothing, and the member sees t
   await expect(own.getByText('Called back, all well')).toHaveCount(0)
 })
 
-test('who may have referred themselves is reviewed with a reason', async () => {
+test('who may have referred themselves is reviewed with a reason', extended, async () => {
   await support.goto(`${stack.url}/staff/shared-traces`)
   await support.getByRole('button', { name: 'Review', exact: true }).first().click()
   const dialog = support.getByRole('dialog', { name: /^Review/ })
@@ -125,7 +136,7 @@ test('who may have referred themselves is reviewed with a reason', async () => {
   await expect(support.getByText('“A household”')).toBeVisible()
 })
 
-test('[I14] a right that is taken away while the console is open stops the next act, and the view says why', async () => {
+test('[I14] a right that is taken away while the console is open stops the next act, and the view says why', extended, async () => {
   await support.goto(`${stack.url}/staff/tickets?view=answered`)
   await support.getByRole('listbox').getByRole('option').first().click()
   await support.getByRole('textbox', { name: 'Reply' }).fill('One more thing')
@@ -144,39 +155,43 @@ test('[I14] a right that is taken away while the console is open stops the next 
   await expect(support.getByRole('heading', { name: 'Audit log' })).toBeVisible()
 })
 
-test('every dialog opens from the keyboard, holds and gives back the focus, and has no fault of access in either theme', async () => {
-  const button = (name: string | RegExp) => admin.getByRole('button', { name })
-  const dialogs: [place: string, opener: () => Locator][] = [
-    ['/staff/catalogue', () => button('Propose another coin price')],
-    ['/staff/catalogue', () => button('New plan')],
-    ['/staff/roles', () => button('Stop payouts and runs')],
-    ['/staff/roles', () => button('Another role for checker@example.com')],
-    [ofAmara, () => button('Block the member')],
-    [ofAmara, () => button('Make ordinary member')],
-    [ofAmara, () => button('View as member')],
-  ]
-  const dialog = admin.getByRole('dialog')
-  for (const [place, opener] of dialogs) {
-    await admin.goto(stack.url + place)
-    await opener().focus()
-    await admin.keyboard.press('Enter')
-    await expect(dialog).toBeVisible()
-    expect.soft([place, await dialog.evaluate((it) => it.contains(document.activeElement))]).toEqual([place, true])
-    for (const theme of ['light', 'dark']) {
-      await admin.evaluate((value) => {
-        localStorage.setItem('color-theme', value)
-        dispatchEvent(new StorageEvent('storage'))
-      }, theme)
-      expect.soft([place, theme, await accessibilityFaults(admin)]).toEqual([place, theme, []])
+test(
+  'every dialog opens from the keyboard, holds and gives back the focus, and has no fault of access in either theme',
+  extended,
+  async () => {
+    const button = (name: string | RegExp) => admin.getByRole('button', { name })
+    const dialogs: [place: string, opener: () => Locator][] = [
+      ['/staff/catalogue', () => button('Propose another coin price')],
+      ['/staff/catalogue', () => button('New plan')],
+      ['/staff/roles', () => button('Stop payouts and runs')],
+      ['/staff/roles', () => button('Another role for checker@example.com')],
+      [ofAmara, () => button('Block the member')],
+      [ofAmara, () => button('Make ordinary member')],
+      [ofAmara, () => button('View as member')],
+    ]
+    const dialog = admin.getByRole('dialog')
+    for (const [place, opener] of dialogs) {
+      await admin.goto(stack.url + place)
+      await opener().focus()
+      await admin.keyboard.press('Enter')
+      await expect(dialog).toBeVisible()
+      expect.soft([place, await dialog.evaluate((it) => it.contains(document.activeElement))]).toEqual([place, true])
+      for (const theme of ['light', 'dark']) {
+        await admin.evaluate((value) => {
+          localStorage.setItem('color-theme', value)
+          dispatchEvent(new StorageEvent('storage'))
+        }, theme)
+        expect.soft([place, theme, await accessibilityFaults(admin)]).toEqual([place, theme, []])
+      }
+      await admin.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+      await expect.soft(opener()).toBeFocused()
     }
-    await admin.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
-    await expect.soft(opener()).toBeFocused()
-  }
-})
+  },
+)
 
 for (const theme of ['light', 'dark'] as const)
-  test(`shows people, tickets and the house without a fault of access, ${theme}, wide and on a phone`, async () => {
+  test(`shows people, tickets and the house without a fault of access, ${theme}, wide and on a phone`, extended, async () => {
     await admin.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     for (const width of [1440, 390]) {
       await admin.setViewportSize({ width, height: width === 1440 ? 900 : 844 })

@@ -1,6 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
-import { accessibilityFaults, enteredAsStaff, sidewaysScroll } from './session.ts'
+import { accessibilityFaults, enteredAsStaff, PASSWORD, sidewaysScroll } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
+
+/** Runs only with `npm test -- --all`. */
+const extended = { tag: '@extended' }
 
 let stack: Stack
 let ada: Page
@@ -14,10 +17,22 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(({ browser }) => stack.stop(browser))
 test.describe.configure({ mode: 'serial' })
 
+async function enter(page: Page, name: string): Promise<void> {
+  // The form redirects a signed-in visitor.
+  await page.context().clearCookies()
+  await page.goto(`${stack.url}/auth-admin`)
+  await page.evaluate(() => localStorage.clear())
+  await page.goto(`${stack.url}/auth-admin`)
+  await page.getByLabel('Email').fill(`${name}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL(/\/staff/)
+}
+
 const reason = (page: Page) => page.getByRole('textbox', { name: 'Reason' })
 const row = (page: Page, name: string | RegExp) => page.getByRole('listbox').getByRole('option', { name })
 
-test('takes two people to lower the limit above which two decide', async () => {
+test('takes two people to lower the limit above which two decide', extended, async () => {
   await ada
     .getByRole('link', { name: /^Changes/ })
     .first()
@@ -37,7 +52,7 @@ test('takes two people to lower the limit above which two decide', async () => {
   await expect(otto.getByText('The change is in force')).toBeVisible()
 })
 
-test('[MF-04] pays with two approvals, and rejects with the reason, on what was shown', async () => {
+test('[MF-04] pays with two approvals, and rejects with the reason, on what was shown', extended, async () => {
   await ada.goto(`${stack.url}/staff/payouts`)
   await row(ada, /180\.00/).click()
   await expect(ada.getByRole('button', { name: /^Approve, first of two/ })).toBeVisible()
@@ -59,7 +74,7 @@ test('[MF-04] pays with two approvals, and rejects with the reason, on what was 
   await expect(otto.getByText(/^Rejected /)).toBeVisible()
 })
 
-test('one stops payouts, everybody sees it and nobody pays, and two let them go on', async () => {
+test('one stops payouts, everybody sees it and nobody pays, and two let them go on', extended, async () => {
   await ada.goto(`${stack.url}/staff/roles`)
   await ada.getByRole('button', { name: 'Stop payouts and runs' }).click()
   const dialog = ada.getByRole('dialog', { name: 'Stop payouts, credits and reward runs' })
@@ -76,7 +91,7 @@ test('one stops payouts, everybody sees it and nobody pays, and two let them go 
   await expect(ada.getByText('Payouts, credits and reward runs are stopped')).toBeHidden()
 })
 
-test('shows within seconds who else is at an item', async () => {
+test('shows within seconds who else is at an item', extended, async () => {
   await ada.goto(`${stack.url}/staff/payouts?for=decided`)
   await row(ada, /./).first().click()
   await expect(ada.getByRole('button', { name: /^Next payout/ })).toBeVisible()
@@ -86,7 +101,7 @@ test('shows within seconds who else is at an item', async () => {
   await expect(ada.getByText('Otto is here too')).toBeHidden()
 })
 
-test('[RO-13] answers a ticket', async () => {
+test('[RO-13] answers a ticket', extended, async () => {
   await ada.goto(`${stack.url}/staff/tickets`)
   await row(ada, /./).first().click()
   await ada.getByRole('textbox', { name: 'Reply' }).fill('We have looked at it, thank you.')
@@ -95,7 +110,7 @@ test('[RO-13] answers a ticket', async () => {
 })
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`shows every list without a fault of access, ${theme}, wide and on a phone`, async () => {
+  test(`shows every list without a fault of access, ${theme}, wide and on a phone`, extended, async () => {
     await ada.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     for (const width of [1440, 390]) {
       await ada.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
@@ -115,3 +130,65 @@ for (const theme of ['light', 'dark'] as const) {
     }
   })
 }
+
+test('[I13] changes the price for tomorrow: proposed by one, approved by another, in force at its time', extended, async () => {
+  await ada.setViewportSize({ width: 1440, height: 900 })
+  await ada.goto(`${stack.url}/staff/catalogue`)
+  const held = await ada.getByRole('region', { name: 'Coin price' }).locator('.big').innerText()
+  const next = `${Number.parseFloat(held) - 0.0001}`.slice(0, 6)
+  await ada.getByRole('button', { name: 'Propose another coin price' }).click()
+  const sheet = ada.getByRole('dialog', { name: 'Another coin price' })
+  await sheet.getByLabel('New value, USD').fill(next)
+  const start = new Date(Date.now() + 86_400_000)
+  await sheet.getByLabel('In force from, UTC').fill(start.toISOString().slice(0, 16))
+  await sheet.getByRole('button', { name: 'See what it does' }).click()
+  await expect(sheet.getByText('100 USD buy')).toBeVisible()
+  await sheet.getByLabel('Reason').fill('The next step of the plan')
+  await sheet.getByRole('button', { name: 'Propose' }).click()
+  await expect(ada.getByText('Another person has to approve this.')).toBeVisible()
+  await otto.goto(ada.url())
+  await otto.getByRole('button', { name: /^Approve for / }).click()
+  await expect(otto.getByText(/^Planned for/)).toBeVisible()
+  await otto.goto(`${stack.url}/staff/catalogue`)
+  await expect(otto.getByText(/planned, from/)).toBeVisible()
+  await expect(otto.getByRole('region', { name: 'Coin price' }).locator('.big')).toContainText(String(Number.parseFloat(held)))
+  stack.setClock('+25h')
+  await enter(otto, 'checker')
+  await otto.goto(`${stack.url}/staff/catalogue`)
+  await expect(otto.getByRole('region', { name: 'Coin price' }).locator('.big')).toContainText(next)
+})
+
+test('[RW-10] fills the pool with the operator’s money by two, and shows the runs', extended, async () => {
+  await ada.setViewportSize({ width: 1440, height: 900 })
+  await enter(ada, 'admin')
+  await ada.goto(`${stack.url}/staff/rewards`)
+  await ada.getByLabel('Amount').fill('2000')
+  await ada.getByLabel('Where it comes from').selectOption('operator')
+  await expect(ada.getByText('Cover after it')).toBeVisible()
+  await ada.getByLabel('Reason to fund').fill('The year')
+  await ada.getByRole('button', { name: 'Propose to fund' }).click()
+  await expect(ada.getByText('Proposed; another person has to approve it')).toBeVisible()
+  await otto.goto(`${stack.url}/staff/changes`)
+  await otto.getByRole('option', { name: /2,000 coin into the pool, from outside/ }).click()
+  await otto.getByRole('button', { name: /^Approve, in force at once/ }).click()
+  await expect(otto.getByText('The change is in force')).toBeVisible()
+})
+
+for (const theme of ['light', 'dark'] as const)
+  test(`shows catalogue, changes and rewards without a fault of access, ${theme}`, extended, async () => {
+    await ada.evaluate((value) => localStorage.setItem('color-theme', value), theme)
+    for (const [view, title] of [
+      ['catalogue', 'Catalogue'],
+      ['rewards', 'Rewards and pool'],
+      ['changes?for=all', 'Changes'],
+    ] as const) {
+      await ada.goto(`${stack.url}/staff/${view}`)
+      await expect(
+        ada
+          .getByRole('heading', { name: title })
+          .or(ada.getByRole('listbox', { name: title }))
+          .first(),
+      ).toBeVisible()
+      expect.soft([view, await accessibilityFaults(ada)]).toEqual([view, []])
+    }
+  })

@@ -14,11 +14,13 @@ import { createDeps } from '../apps/server/src/main/deps.ts'
 import { type Db, inTransaction, openDatabase } from '../apps/server/src/platform/database.ts'
 import { readConfig } from '../apps/server/src/platform/config.ts'
 import { ONE } from '../packages/money/src/index.ts'
-import { freePort, type PostgresServer, startPostgres } from '../test/postgres.ts'
+import { claimPort } from '../test/ports.ts'
+import { type PostgresServer, startPostgres } from '../test/postgres.ts'
+import { searchRuns } from '../test/search.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const entry = (name: string) => path.join(root, 'apps/server/src/main', `${name}.ts`)
-const KILLS = 20
+const KILLS = searchRuns({ short: 4, long: 20 })
 const MEMBERS = 12
 
 /** A move that the server acknowledged. */
@@ -41,7 +43,7 @@ interface Running {
 }
 
 async function boot(name: string, env: NodeJS.ProcessEnv): Promise<Running> {
-  const port = await freePort()
+  const port = await claimPort()
   const child = spawn(process.execPath, [entry(name)], {
     cwd: root,
     env: { ...env, PORT: String(port) },
@@ -140,7 +142,7 @@ async function drill(db: Db, start: () => Promise<Running>): Promise<Running> {
 const quiet = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'silent', SANDBOX: 'off', RATE_LIMIT_SCALE: '1000' }
 const audit = (env: NodeJS.ProcessEnv) => spawnSync(process.execPath, [entry('ledger-audit')], { cwd: root, env, encoding: 'utf8' })
 
-test('20 kills of the API under load on PostgreSQL lose nothing and double nothing', async () => {
+test('loses and doubles no transfer when the API is killed under load on PostgreSQL', async () => {
   test.setTimeout(240_000)
   const postgres: PostgresServer = await startPostgres()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'crash-'))
@@ -156,7 +158,7 @@ test('20 kills of the API under load on PostgreSQL lose nothing and double nothi
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('20 kills of the product under load on the embedded database lose nothing and double nothing', async () => {
+test('loses and doubles no transfer when the product is killed under load on the embedded database', async () => {
   test.setTimeout(400_000)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'crash-'))
   const env: NodeJS.ProcessEnv = { ...quiet, DATA_DIR: dataDir }

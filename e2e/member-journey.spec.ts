@@ -101,15 +101,18 @@ async function sendAndWithdraw(page: Page, url: string): Promise<void> {
   await expect(page.getByText('PENDING').first()).toBeVisible()
 }
 
-for (const { engine, viewport } of [
-  { engine: 'embedded' as const, viewport: { width: 390, height: 844 } },
-  { engine: 'postgres' as const, viewport: { width: 1440, height: 900 } },
+const DESKTOP = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+for (const { engine, data, viewport, tag } of [
+  { engine: 'embedded' as const, data: 'seeded' as const, viewport: DESKTOP, tag: [] },
+  { engine: 'embedded' as const, data: 'fresh' as const, viewport: PHONE, tag: '@extended' },
+  { engine: 'postgres' as const, data: 'fresh' as const, viewport: DESKTOP, tag: '@extended' },
 ]) {
-  test(`[GN-02] [ST-09] [ST-28] [ER-49] [UI-M-DEPOSIT-04] a newcomer’s money goes round on ${engine} at ${viewport.width} px`, async ({
-    page,
-  }) => {
+  const title = `signs up, deposits, buys, stakes, sends and withdraws on ${data} data, ${engine}, at ${viewport.width} px`
+  test(`[GN-02] [ST-09] [ST-28] [ER-49] [UI-M-DEPOSIT-04] ${title}`, { tag }, async ({ page }) => {
     test.setTimeout(240_000)
-    const stack = await startStack(engine, 'fresh')
+    const stack = await startStack(engine, data)
     try {
       const found = complaints(page)
       await page.setViewportSize(viewport)

@@ -8,6 +8,9 @@ import { type Stack, startStack } from './stack.ts'
 
 const ADDRESS = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'
 
+/** Runs only with `npm test -- --all`. */
+const extended = { tag: '@extended' }
+
 let web: Stack
 let api: Stack
 let invoices: Server
@@ -40,56 +43,58 @@ test.afterAll(async ({ browser }) => {
   invoices.close()
 })
 
-test('[API-01] [API-02] [API-05] [API-13] [API-96] the pages of one origin work on the API of another, with credentials, and on an invoice service of a third, without', async ({
-  page,
-}) => {
-  const found = complaints(page)
-  const hosts = new Set<string>()
-  const traced: string[] = []
-  page.on('request', (request) => {
-    if (request.resourceType() === 'fetch') hosts.add(new URL(request.url()).origin)
-    if ('traceparent' in request.headers()) traced.push(request.url())
-  })
-  await watchCaptcha(page)
-  await signIn(page, web.url, 'amara@example.com', PASSWORD)
-  await acknowledge(page, 'Login successfull')
-  await expect(page).toHaveURL(`${web.url}/dashboard`)
-  await expect(page.getByRole('region', { name: 'Deposit Wallet', exact: true }).getByRole('button', { name: /\d USD$/ })).toBeVisible()
-  await page.goto(`${web.url}/history/transaction-history`)
-  await expect(page.getByRole('table').locator('tbody tr').first()).toBeVisible()
+test(
+  '[API-01] [API-02] [API-05] [API-13] [API-96] the pages of one origin work on the API of another, with credentials, and on an invoice service of a third, without',
+  extended,
+  async ({ page }) => {
+    const found = complaints(page)
+    const hosts = new Set<string>()
+    const traced: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'fetch') hosts.add(new URL(request.url()).origin)
+      if ('traceparent' in request.headers()) traced.push(request.url())
+    })
+    await watchCaptcha(page)
+    await signIn(page, web.url, 'amara@example.com', PASSWORD)
+    await acknowledge(page, 'Login successfull')
+    await expect(page).toHaveURL(`${web.url}/dashboard`)
+    await expect(page.getByRole('region', { name: 'Deposit Wallet', exact: true }).getByRole('button', { name: /\d USD$/ })).toBeVisible()
+    await page.goto(`${web.url}/history/transaction-history`)
+    await expect(page.getByRole('table').locator('tbody tr').first()).toBeVisible()
 
-  // A money call asks beforehand whether its headers are welcome.
-  await page.goto(`${web.url}/dashboard`)
-  await page.getByRole('region', { name: 'TIZARA', exact: true }).getByRole('button', { name: 'Buy Now' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Buy Token' })
-  await dialog.getByLabel('Coin Amount').fill('100')
-  await dialog.getByRole('button', { name: 'Buy Now' }).click()
-  await expect(page.getByRole('alertdialog').getByRole('heading', { name: 'success' })).toBeVisible()
+    // A money call asks beforehand whether its headers are welcome.
+    await page.goto(`${web.url}/dashboard`)
+    await page.getByRole('region', { name: 'TIZARA', exact: true }).getByRole('button', { name: 'Buy Now' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Buy Token' })
+    await dialog.getByLabel('Coin Amount').fill('100')
+    await dialog.getByRole('button', { name: 'Buy Now' }).click()
+    await expect(page.getByRole('alertdialog').getByRole('heading', { name: 'success' })).toBeVisible()
 
-  // The token expires: it is renewed by the cookie that the other origin has set.
-  api.setClock('+1h')
-  const renewed = page.waitForResponse((response) => response.url() === `${api.url}/api/v1/auth/refresh-token`)
-  await page.goto(`${web.url}/my-stack-coin`)
-  expect((await renewed).status()).toBe(200)
-  await expect(page.getByRole('table').locator('tbody tr').first()).toBeVisible()
+    // The token expires: it is renewed by the cookie that the other origin has set.
+    api.setClock('+1h')
+    const renewed = page.waitForResponse((response) => response.url() === `${api.url}/api/v1/auth/refresh-token`)
+    await page.goto(`${web.url}/my-stack-coin`)
+    expect((await renewed).status()).toBe(200)
+    await expect(page.getByRole('table').locator('tbody tr').first()).toBeVisible()
 
-  const { origin } = new URL(`http://127.0.0.1:${(invoices.address() as AddressInfo).port}`)
-  expect([...hosts]).toEqual([api.url])
-  await page.goto(`${web.url}/invoice?id=inv-1`)
-  await expect(page.getByText(ADDRESS)).toBeVisible()
-  await expect(page.getByText('Waiting for payment')).toBeVisible()
-  expect([...hosts].toSorted()).toEqual([api.url, origin].toSorted())
-  expect(traced).toEqual([])
-  expect(asked.map(({ url }) => url)).toEqual(expect.arrayContaining(['/v2/invoice/inv-1', '/v2/payments/inv-1']))
-  for (const { url, headers } of asked) {
-    const { authorization, cookie, origin: from } = headers
-    expect({ url, from, authorization, cookie }).toEqual({ url, from: web.url, authorization: undefined, cookie: undefined })
-  }
-  // The one 403 of the expired token stands in the console of every browser.
-  expect(found.filter((text) => !text.includes('403'))).toEqual([])
-})
+    const { origin } = new URL(`http://127.0.0.1:${(invoices.address() as AddressInfo).port}`)
+    expect([...hosts]).toEqual([api.url])
+    await page.goto(`${web.url}/invoice?id=inv-1`)
+    await expect(page.getByText(ADDRESS)).toBeVisible()
+    await expect(page.getByText('Waiting for payment')).toBeVisible()
+    expect([...hosts].toSorted()).toEqual([api.url, origin].toSorted())
+    expect(traced).toEqual([])
+    expect(asked.map(({ url }) => url)).toEqual(expect.arrayContaining(['/v2/invoice/inv-1', '/v2/payments/inv-1']))
+    for (const { url, headers } of asked) {
+      const { authorization, cookie, origin: from } = headers
+      expect({ url, from, authorization, cookie }).toEqual({ url, from: web.url, authorization: undefined, cookie: undefined })
+    }
+    // The one 403 of the expired token stands in the console of every browser.
+    expect(found.filter((text) => !text.includes('403'))).toEqual([])
+  },
+)
 
-test('[API-02] no other origin is let in', async ({ request }) => {
+test('[API-02] no other origin is let in', extended, async ({ request }) => {
   const ask = async (origin: string) => {
     const reply = await request.fetch(`${api.url}/api/v1/auth/login`, {
       method: 'OPTIONS',

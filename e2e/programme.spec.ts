@@ -2,6 +2,9 @@ import { type Browser, expect, type Page, request, test } from '@playwright/test
 import { accessibilityFaults, PASSWORD, signedIn, sidewaysScroll } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
+/** Runs only with `npm test -- --all`. */
+const extended = { tag: '@extended' }
+
 let stack: Stack
 let ada: Page
 let otto: Page
@@ -43,7 +46,7 @@ async function asMember(name: string): Promise<Caller> {
 
 const share = (page: Page) => page.getByRole('textbox', { name: 'Level reward, level 1, percent' })
 
-test('changes a share by keyboard, and sees what 30 real days would have come to', async () => {
+test('changes a share by keyboard, and sees what 30 real days would have come to', extended, async () => {
   await ada.goto(`${stack.url}/staff/programme`)
   await share(ada).focus()
   await ada.keyboard.press('ControlOrMeta+A')
@@ -61,7 +64,7 @@ test('changes a share by keyboard, and sees what 30 real days would have come to
 })
 
 for (const theme of ['light', 'dark'] as const)
-  test(`shows a draft and its result without a fault of access, ${theme}`, async () => {
+  test(`shows a draft and its result without a fault of access, ${theme}`, extended, async () => {
     await ada.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     await ada.reload()
     await expect(ada.getByText('Would have come to').first()).toBeVisible()
@@ -69,7 +72,7 @@ for (const theme of ['light', 'dark'] as const)
     expect(await sidewaysScroll(ada)).toBe(0)
   })
 
-test('[RW-02] [I17] proposes it with its result; another one approves; what is staked then pays by it', async () => {
+test('[RW-02] [I17] proposes it with its result; another one approves; what is staked then pays by it', extended, async () => {
   await ada.getByLabel('Reason').fill('More for the first level')
   await ada.getByRole('button', { name: 'Propose', exact: true }).click()
   await expect(ada.getByText('Another person has to approve this.')).toBeVisible()

@@ -3,17 +3,7 @@ import { PASSWORD, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 let stack: Stack
-test.beforeAll(async () => {
-  test.setTimeout(240_000)
-  stack = await startStack('postgres')
-})
-test.afterAll(({ browser }) => stack.stop(browser))
-
 const contexts: BrowserContext[] = []
-test.afterEach(async () => {
-  await Promise.all(contexts.splice(0).map((context) => context.close()))
-  stack.setClock('')
-})
 
 interface Tabs {
   context: BrowserContext
@@ -44,77 +34,94 @@ const goTo = (page: Page, path: string) =>
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
 
-for (const [title, prepare] of [
-  ['with Web Locks', undefined],
-  // As on a plain http address: each tab renews on its own, and the server's grace has to hold.
-  ['without Web Locks', () => Object.defineProperty(navigator, 'locks', { value: undefined })],
-] as const) {
-  test(`[ST-12] [ST-13] three tabs whose token runs out together stay signed in, ${title}`, async ({ browser }) => {
-    const { pages, calls } = await threeTabs(browser, 'dev', prepare)
-    for (const minutes of [16, 32]) {
-      const before = await tokenOf(pages[0] as Page)
-      calls.length = 0
-      stack.setClock(`+${minutes}m`)
-      await Promise.all(pages.map((page) => goTo(page, minutes === 16 ? '/profile' : '/my-stack-coin')))
-      for (const page of pages) await expect(page.getByRole('heading', { level: 1 })).toHaveText(minutes === 16 ? 'Profile' : /Stake/)
-      await expect.poll(() => tokenOf(pages[0] as Page)).not.toBe(before)
-      for (const page of pages) await expect.poll(() => new URL(page.url()).pathname).not.toBe('/')
-      const refreshes = calls.filter(({ path }) => path.endsWith('/auth/refresh-token'))
-      expect(refreshes.length).toBeGreaterThan(0)
-      expect(refreshes.every(({ status }) => status === 200)).toBe(true)
-      if (prepare === undefined) expect(refreshes).toHaveLength(1)
-      expect(calls.filter(({ status }) => status === 401)).toEqual([])
-    }
-  })
-}
-
-test('[ST-20] [ST-22] a log-out in one tab signs the others out', async ({ browser }) => {
-  const { pages } = await threeTabs(browser, 'elif')
-  const [first, ...others] = pages as [Page, ...Page[]]
-  await first.getByRole('button', { name: 'Profile menu' }).click()
-  await first.getByRole('menuitem', { name: 'Log Out' }).click()
-  for (const page of [first, ...others]) {
-    await expect(page.getByRole('heading', { level: 1, name: 'Sign In' })).toBeVisible()
-    expect(await tokenOf(page)).toBeNull()
-  }
-})
-
-test('a balance that somebody else changes shows without a reload, and the address bar and log hold no token', async ({
-  browser,
-  request,
-}) => {
-  const context = await signedIn(browser, stack.url, 'felix')
-  contexts.push(context)
-  const page = await context.newPage()
-  const errors: string[] = []
-  page.on('console', (message) => (message.type() === 'error' ? errors.push(message.text()) : undefined))
-  const opened = page.waitForRequest((one) => one.url().includes('/api/v1/live'))
-  await page.goto(`${stack.url}/dashboard`)
-  const stream = await opened
-  expect(new URL(stream.url()).search).toBe('')
-  const balance = async () => {
-    const token = await tokenOf(page)
-    const reply = await request.get(`${stack.url}/api/v1/user-wallet`, { headers: { authorization: token ?? '' } })
-    return ((await reply.json()) as { data: { depositWallet: number } }).data.depositWallet
-  }
-  const before = await balance()
-  const login = await request.post(`${stack.url}/api/v1/auth/login`, { data: { email: 'amara@example.com', password: PASSWORD } })
-  const { data } = (await login.json()) as { data: { token: string } }
-  let shown: number | undefined
-  page.on('response', async (reply) => {
-    if (reply.url().endsWith('/user-wallet')) shown = ((await reply.json()) as { data: { depositWallet: number } }).data.depositWallet
-  })
-  // The first look learns what holds; what changes after it is told.
-  let sum = before
-  const seesOneMore = async () => {
-    const sent = await request.post(`${stack.url}/api/v1/usd-transfer/user-to-user-deposit`, {
-      headers: { authorization: data.token },
-      data: { amount: 12.5, email: 'felix@example.com' },
+for (const { engine, tag } of [
+  { engine: 'embedded' as const, tag: [] },
+  // Two API processes behind a proxy: each request of a tab reaches the other one.
+  { engine: 'postgres' as const, tag: '@extended' },
+])
+  test.describe(`on ${engine}`, { tag }, () => {
+    test.beforeAll(async () => {
+      test.setTimeout(240_000)
+      stack = await startStack(engine)
     })
-    expect(sent.status(), await sent.text()).toBe(200)
-    sum += 12.5
-    await expect.poll(() => shown, { timeout: 5_000 }).toBeCloseTo(sum, 8)
-  }
-  await expect(seesOneMore).toPass({ timeout: 60_000 })
-  expect(errors).toEqual([])
-})
+    test.afterAll(({ browser }) => stack.stop(browser))
+    test.afterEach(async () => {
+      await Promise.all(contexts.splice(0).map((context) => context.close()))
+      stack.setClock('')
+    })
+
+    for (const [title, prepare] of [
+      ['with Web Locks', undefined],
+      // As on a plain http address: each tab renews on its own, and the server's grace has to hold.
+      ['without Web Locks', () => Object.defineProperty(navigator, 'locks', { value: undefined })],
+    ] as const) {
+      test(`[ST-12] [ST-13] keeps three tabs signed in whose token expires at once, ${title}`, async ({ browser }) => {
+        const { pages, calls } = await threeTabs(browser, 'dev', prepare)
+        for (const minutes of [16, 32]) {
+          const before = await tokenOf(pages[0] as Page)
+          calls.length = 0
+          stack.setClock(`+${minutes}m`)
+          await Promise.all(pages.map((page) => goTo(page, minutes === 16 ? '/profile' : '/my-stack-coin')))
+          for (const page of pages) await expect(page.getByRole('heading', { level: 1 })).toHaveText(minutes === 16 ? 'Profile' : /Stake/)
+          await expect.poll(() => tokenOf(pages[0] as Page)).not.toBe(before)
+          for (const page of pages) await expect.poll(() => new URL(page.url()).pathname).not.toBe('/')
+          const refreshes = calls.filter(({ path }) => path.endsWith('/auth/refresh-token'))
+          expect(refreshes.length).toBeGreaterThan(0)
+          expect(refreshes.every(({ status }) => status === 200)).toBe(true)
+          if (prepare === undefined) expect(refreshes).toHaveLength(1)
+          expect(calls.filter(({ status }) => status === 401)).toEqual([])
+        }
+      })
+    }
+
+    test('[ST-20] [ST-22] signs out the other tabs when one logs out', async ({ browser }) => {
+      const { pages } = await threeTabs(browser, 'elif')
+      const [first, ...others] = pages as [Page, ...Page[]]
+      await first.getByRole('button', { name: 'Profile menu' }).click()
+      await first.getByRole('menuitem', { name: 'Log Out' }).click()
+      for (const page of [first, ...others]) {
+        await expect(page.getByRole('heading', { level: 1, name: 'Sign In' })).toBeVisible()
+        expect(await tokenOf(page)).toBeNull()
+      }
+    })
+
+    test('shows a balance that another member changed without a reload, and puts no token into the stream’s address', async ({
+      browser,
+      request,
+    }) => {
+      const context = await signedIn(browser, stack.url, 'felix')
+      contexts.push(context)
+      const page = await context.newPage()
+      const errors: string[] = []
+      page.on('console', (message) => (message.type() === 'error' ? errors.push(message.text()) : undefined))
+      const opened = page.waitForRequest((one) => one.url().includes('/api/v1/live'))
+      await page.goto(`${stack.url}/dashboard`)
+      const stream = await opened
+      expect(new URL(stream.url()).search).toBe('')
+      const balance = async () => {
+        const token = await tokenOf(page)
+        const reply = await request.get(`${stack.url}/api/v1/user-wallet`, { headers: { authorization: token ?? '' } })
+        return ((await reply.json()) as { data: { depositWallet: number } }).data.depositWallet
+      }
+      const before = await balance()
+      const login = await request.post(`${stack.url}/api/v1/auth/login`, { data: { email: 'amara@example.com', password: PASSWORD } })
+      const { data } = (await login.json()) as { data: { token: string } }
+      let shown: number | undefined
+      page.on('response', async (reply) => {
+        if (reply.url().endsWith('/user-wallet')) shown = ((await reply.json()) as { data: { depositWallet: number } }).data.depositWallet
+      })
+      // The first look learns what holds; what changes after it is told.
+      let sum = before
+      const seesOneMore = async () => {
+        const sent = await request.post(`${stack.url}/api/v1/usd-transfer/user-to-user-deposit`, {
+          headers: { authorization: data.token },
+          data: { amount: 12.5, email: 'felix@example.com' },
+        })
+        expect(sent.status(), await sent.text()).toBe(200)
+        sum += 12.5
+        await expect.poll(() => shown, { timeout: 5_000 }).toBeCloseTo(sum, 8)
+      }
+      await expect(seesOneMore).toPass({ timeout: 60_000 })
+      expect(errors).toEqual([])
+    })
+  })

@@ -1,3 +1,0 @@
-import { playDay } from './day-of-staff.ts'
-
-playDay('postgres')
