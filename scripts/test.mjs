@@ -79,13 +79,19 @@ function printOutput(name, passed) {
   else if (values.verbose) console.log(lines.slice(-VERBOSE_LINES).join('\n'))
 }
 
+let isEnding = false
+/** What becomes of a step once the run was told to end: nothing. */
+const never = new Promise(() => undefined)
+
 async function start(step) {
+  if (isEnding) return never
   const { name, commands, together, tests = false } = step
   console.log(`${number.get(name)} … usually ${Math.max(1, Math.round(usual(step)))} s`)
   runningSince.set(name, Date.now())
   const before = hashOf(step)
   const filled = commands.map((command) => fillIn(command, { results, extent, traced: whole && tracesReports }))
   const ended = await runCommands(filled, { root, env, log: memory.logOf(name), together })
+  if (isEnding) return never
   runningSince.delete(name)
   if (extent === 'added' && existsSync(writtenReport(name))) renameSync(writtenReport(name), reportFile(name))
   const report = tests ? reportOf(name) : undefined
@@ -102,8 +108,8 @@ async function start(step) {
 
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => {
-    endCommands(signal)
-    process.exit(signal === 'SIGINT' ? 130 : 143)
+    isEnding = true
+    void endCommands(signal).then(() => process.exit(signal === 'SIGINT' ? 130 : 143))
   })
 process.on('exit', () => rmSync(results, { recursive: true, force: true, maxRetries: 3 }))
 const heartbeat = setInterval(() => {

@@ -9,8 +9,10 @@ const TIMED = '"$@" 3>&-; code=$?; times >&3; exit $code'
 /** Process groups that run now. */
 const groups = new Set()
 
-/** Ends everything that runs, as the terminal does for the programs in front of it. */
-export function endCommands(/** @type {NodeJS.Signals} */ signal) {
+/** Longest wait for programs that were told to end. */
+const END_MS = 10_000
+
+function signalAll(/** @type {NodeJS.Signals} */ signal) {
   for (const pid of groups) {
     try {
       process.kill(-pid, signal)
@@ -18,6 +20,14 @@ export function endCommands(/** @type {NodeJS.Signals} */ signal) {
       // It has ended.
     }
   }
+}
+
+/** Ends everything that runs, as the terminal does for the programs in front of it, and waits until it has ended. */
+export async function endCommands(/** @type {NodeJS.Signals} */ signal) {
+  signalAll(signal)
+  const until = Date.now() + END_MS
+  while (groups.size > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50))
+  signalAll('SIGKILL')
 }
 
 /**

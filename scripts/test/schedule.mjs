@@ -1,6 +1,6 @@
 /**
- * Runs steps side by side, as far as their weights fit on the cores. The step with the longest way to the end starts first, so that
- * no long step is left alone at the end.
+ * Runs steps side by side, as far as their weights fit on the cores. Steps that others need start first, then those with the
+ * longest way to the end, so that no long step is left alone at the end.
  */
 
 /** @typedef {import('./steps.mjs').Step} Step */
@@ -36,7 +36,8 @@ export async function runSteps(steps, { cores, secondsOf, start }) {
   /** @type {Map<string, Promise<void>>} */
   const running = new Map()
   const ways = longestWays(steps, secondsOf)
-  const waiting = steps.toSorted((a, b) => (ways.get(b.name) ?? 0) - (ways.get(a.name) ?? 0))
+  const isNeeded = (/** @type {Step} */ { name }) => Number(steps.some(({ needs = [] }) => needs.includes(name)))
+  const waiting = steps.toSorted((a, b) => isNeeded(b) - isNeeded(a) || (ways.get(b.name) ?? 0) - (ways.get(a.name) ?? 0))
   const weightOf = (/** @type {Step} */ { weight }) => Math.min(weight, cores)
   const hasPassed = (/** @type {string} */ name) => {
     const result = results.get(name)

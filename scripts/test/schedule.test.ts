@@ -85,6 +85,19 @@ describe('the schedule', () => {
     expect(seconds).toBe(70)
   })
 
+  it('starts a step that others need before a longer one, so that these can run beside it', async () => {
+    const { began, seconds } = await simulate(
+      [
+        { name: 'server', weight: 1.5, seconds: 400 },
+        { name: 'build', weight: 1, seconds: 25 },
+        { name: 'journeys', weight: 0.5, seconds: 300, needs: ['build'] },
+      ],
+      2,
+    )
+    expect(began).toEqual({ build: 0, journeys: 25, server: 25 })
+    expect(seconds).toBe(425)
+  })
+
   it('leaves out what needs a step that failed, and runs the rest', async () => {
     const { began, results } = await simulate(
       [
