@@ -80,7 +80,7 @@ export const STEPS = [
       ['knip'],
     ],
   },
-  { name: 'build', weight: 1, seconds: 25, helper: true, commands: [['node', 'scripts/test/build-web.mjs']] },
+  { name: 'build', weight: 1, seconds: 25, helper: true, commands: [['node', 'scripts/build-web.mjs']] },
   // `install` packs a release, which holds the build.
   vitest('packages', 1, 45, EVERYTHING, { needs: ['build'] }),
   // The tests of documents read the documents, and the labels that these quote of the web app.

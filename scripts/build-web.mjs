@@ -1,4 +1,4 @@
 /** Builds the web app for the steps that need it, unless the build is newer than its sources. */
-import { ensureBuilt } from '../start.mjs'
+import { ensureBuilt } from './start.mjs'
 
 ensureBuilt()
