@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { longSearch, searchFor, searchRuns, searchSeed } from './search.ts'
+import { longSearch, searchFor, searchRuns, searchSample, searchSeed } from './search.ts'
 
 it('plays each seed once, beginning with the first', async () => {
   const seeds: number[] = []
@@ -11,6 +11,11 @@ it('plays each seed once, beginning with the first', async () => {
 it('names the seed whose sequence failed', async () => {
   const failing = searchFor('test', { short: 2, minutes: 0 }, () => Promise.reject(new Error('lost a unit')))
   await expect(failing).rejects.toThrow(`test: seed ${searchSeed} failed; play it again with SEARCH_SEED=${searchSeed}\nlost a unit`)
+})
+
+it('plays every item in some case', () => {
+  const cases = [0, 1, 2].map((index) => searchSample(['a', 'b', 'c', 'd'], index, 3))
+  expect(cases).toEqual(longSearch ? Array.from({ length: 3 }, () => ['a', 'b', 'c', 'd']) : [['a', 'd'], ['b'], ['c']])
 })
 
 it('picks the number of runs by the extent of the search', () => {

@@ -16,6 +16,13 @@ const SEARCH_MINUTES = Number(process.env['SEARCH_MINUTES'] ?? 4)
 export const searchRuns = (runs: { short: number; long: number }): number => (longSearch ? runs.long : runs.short)
 
 /**
+ * Picks what one case of an exhaustive search plays: everything in a long run, else every nth item.
+ * Each case begins with another item than the one before it, so that a short run plays every item in some case.
+ */
+export const searchSample = <T>(items: readonly T[], caseIndex: number, every: number): T[] =>
+  items.filter((_, index) => longSearch || index % every === caseIndex % every)
+
+/**
  * Makes the parameters of a fast-check property, and prints them in a long run.
  * @param runs `seed` is the one of short runs; without it each has a fresh one, which fast-check prints when it finds a fault
  */
