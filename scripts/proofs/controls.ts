@@ -1,4 +1,4 @@
-import type { Tests } from './proof-tables.ts'
+import type { Tests } from './proof-tests.ts'
 
 /** A control of the security goals, with the tests that hold it. */
 export interface Control {

@@ -1,4 +1,4 @@
-import type { Tests } from './proof-tables.ts'
+import type { Tests } from './proof-tests.ts'
 
 /** A fault, the tests that cause it, and the result that they check. */
 export interface Fault {

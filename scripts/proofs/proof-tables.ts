@@ -3,9 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Control } from './controls.ts'
 import type { Fault } from './faults.ts'
-
-/** Titles of tests, or of groups of tests, by file. A title is whole but for its ids, and reads as in the code, `%s` and `$key` included. */
-export type Tests = Readonly<Record<string, readonly string[]>>
+import type { Tests } from './proof-tests.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const PARTS_OF_ROWS = /%[sdifjop]|\$\{[^}]*\}|\$\w+|…/
