@@ -36,8 +36,6 @@ const whole = names.length === 0
 const isCi = (process.env.CI ?? '') !== ''
 ensureInstalled()
 
-/** Whether the trace can read reports. */
-const tracesReports = readFileSync(path.join(root, 'scripts', 'spec-trace.ts'), 'utf8').includes('reports:')
 const results = mkdtempSync(path.join(tmpdir(), 'results-'))
 const bin = path.join(root, 'node_modules', '.bin')
 const env = {
@@ -89,7 +87,7 @@ async function start(step) {
   console.log(`${number.get(name)} … usually ${Math.max(1, Math.round(usual(step)))} s`)
   runningSince.set(name, Date.now())
   const before = hashOf(step)
-  const filled = commands.map((command) => fillIn(command, { results, extent, traced: whole && tracesReports }))
+  const filled = commands.map((command) => fillIn(command, { results, extent, traced: whole }))
   const ended = await runCommands(filled, { root, env, log: memory.logOf(name), together })
   if (isEnding) return never
   runningSince.delete(name)
