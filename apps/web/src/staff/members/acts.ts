@@ -131,7 +131,7 @@ export function actsOn(detail: MemberDetail): Act[] {
       name: 'rank',
       right: 'setMemberRank',
       label: 'Set the rank',
-      now: member.rank ?? 'none',
+      now: member.rank?.toUpperCase() ?? 'none',
       effects: [
         'The programme leaves a rank that staff gave alone. No bonus comes of it, and another admin has to approve it.',
         'Left empty, the programme ranks again, at once.',

@@ -25,7 +25,7 @@ export function MemberHead({ detail }: { detail: MemberDetail }) {
           <h2 className="title">{plain(member.name)}</h2>
           <Status row={member} />
           {member.isVerified && <span className="badge p">Verified</span>}
-          {member.rank && <span className="badge p">{plain(member.rank)}</span>}
+          {member.rank && <span className="badge p">{plain(member.rank).toUpperCase()}</span>}
           {member.isSpecialRcm && <span className="badge p">Special</span>}
           {member.isStaff && <span className="badge acc">Staff</span>}
           {flags.length > 0 && <span className="badge warn">{flags.length === 1 ? '1 flag' : `${flags.length} flags`}</span>}

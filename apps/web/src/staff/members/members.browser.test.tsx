@@ -103,14 +103,17 @@ async function open(path: string) {
 }
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
 
-it('finds members by what is typed, and opens one', async () => {
+it('[EN-12] finds members by what is typed, with the rank in capitals, and opens one', async () => {
   await open('/staff/members')
   await userEvent.fill(page.getByLabelText('Find members'), ' ifeoma ')
   await press('Find')
   await expect.poll(() => api.calls(staffMembers).at(-1)?.query.get('q')).toBe('ifeoma')
+  await expect.element(page.getByText('SILVER', { exact: true })).toBeVisible()
   expect(await axeFaults()).toEqual([])
   await userEvent.click(page.getByRole('link', { name: /Ifeoma Balogun/ }))
   await expect.element(page.getByRole('heading', { level: 2, name: 'Ifeoma Balogun' })).toBeVisible()
+  await expect.element(page.getByText('SILVER', { exact: true }).first()).toBeVisible()
+  expect(page.getByText('silver', { exact: true }).elements()).toHaveLength(0)
 })
 
 it('shows what waits on top, what happened as text, and who can do what the reader may not', async () => {

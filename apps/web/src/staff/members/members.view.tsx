@@ -100,7 +100,7 @@ function MemberRow({ row }: { row: Row }) {
     <tr>
       <td>
         <Link href={`${PATH}/${row.id}/timeline`}>
-          <Person person={row} tag={row.rank ? <span className="tag">{plain(row.rank)}</span> : undefined} />
+          <Person person={row} tag={row.rank ? <span className="tag">{plain(row.rank).toUpperCase()}</span> : undefined} />
         </Link>
       </td>
       <td data-label="Phone" className="mono">
