@@ -147,7 +147,7 @@ it('reads ids in titles and in tables without a run', () => {
   expect(traceTexts(root).faults).toEqual([['No test names it, nor does docs/spec-untested.md explain it', [ONE]]])
 })
 
-it.each(['it.skip', 'it.only', 'it.todo', 'test.fixme', 'test.describe.only', 'describe.skip', 'it.skipIf(true)', 'it.each([1]).skip'])(
+it.each(['it.skip', 'it.only', 'it.todo', 'test.fixme', 'test.describe.only', 'describe.skip', 'it.skipIf(true)'])(
   'finds %s in the text',
   (call) => {
     writeTests(`${BOTH}\n${call}('does a third', ${PASSES})`)

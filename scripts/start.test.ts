@@ -55,7 +55,7 @@ async function start(): Promise<{ pid: number; port: number }> {
 it('ends the server when only the shell in front of it is told to', async () => {
   const { pid, port } = await start()
   process.kill(pid, 'SIGTERM')
-  await until(port, false)
+  await expect(until(port, false)).resolves.toBeUndefined()
 })
 
 it('lets a server finish its work when the signal comes to the whole group, and again', async () => {

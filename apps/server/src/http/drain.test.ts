@@ -86,5 +86,5 @@ it('waits for nobody who only holds a line', async () => {
   const [silent, begun] = [await openLine(port), await openLine(port)]
   begun.line.write('GET /api/v1/wait HTTP/1.1\r\nHost:')
   await app.close()
-  await Promise.all([silent.ended, begun.ended])
+  await expect(Promise.all([silent.ended, begun.ended])).resolves.toHaveLength(2)
 })

@@ -62,5 +62,6 @@ it('says in a sentence why no database starts in a folder', async () => {
 
 it('takes a folder whose owner file is empty, as a full disk or a lost power leaves it', async () => {
   writeFileSync(path.join(folder, 'owner.pid'), '')
-  await (await startEmbedded(folder)).close()
+  const database = await startEmbedded(folder)
+  await expect(database.close()).resolves.toBeUndefined()
 })
