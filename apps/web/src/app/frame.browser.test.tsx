@@ -299,7 +299,7 @@ describe('top bar and layout', () => {
     await expect.element(page.getByRole('main').getByRole('heading', { level: 1, name: 'ICO Wallet' })).toBeVisible()
   })
 
-  it('[UI-TOPBAR-01] [UI-TOPBAR-02] [UI-TOPBAR-03] [RO-09] shows the rank in capitals and the badge', async () => {
+  it('[EN-12] [UI-TOPBAR-01] [UI-TOPBAR-02] [UI-TOPBAR-03] [RO-09] shows the rank in capitals and the badge', async () => {
     await openApp(somewhere, signedIn)
     await expect.element(bar().getByText('GOLD', { exact: true }).first()).toBeVisible()
     await expect.element(bar().getByText('Special Member', { exact: true }).first()).toBeVisible()

@@ -83,7 +83,28 @@ it('[UI-DASH-06] [UI-DASH-07] [UI-DASH-09] [UI-DASH-11] [UI-DASH-17] shows seven
   for (const [name, figure] of Object.entries(figures)) await expect.element(card(name).getByRole('button', { name: figure })).toBeVisible()
 })
 
-it('[UI-DASH-14] [UI-M-RCM-01] hides the RCM wallet from other members', async () => {
+it('[CO-43] shows every balance with 2 decimals, rounded half up, whatever the server sends', async () => {
+  api.reply(userWallet, { ...testBalances, depositWallet: 200.005, nativeWallet: 5000, icoWallet: 0.00499999, nftWallet: 0.1 })
+  await showDashboard()
+  for (const [name, figure] of [
+    ['Deposit Wallet', '200.01 USD'],
+    ['Native Wallet', '5,000.00 TIZARA'],
+    ['My Wallet', '0.00 TIZARA'],
+    ['NFT Wallet', '0.10 USD'],
+  ] as const)
+    await expect.element(card(name).getByRole('button', { name: figure, exact: true })).toBeVisible()
+})
+
+it('[GN-26] names USD or the token as the unit of each wallet, and no other unit', async () => {
+  await showDashboard()
+  const units = page
+    .getByRole('region', { name: / Wallet$/ })
+    .elements()
+    .map((element) => /\d ([A-Z]+)/.exec(element.textContent ?? '')?.[1])
+  expect(units).toEqual(['USD', 'TIZARA', 'TIZARA', 'TIZARA', 'TIZARA', 'USD', 'TIZARA'])
+})
+
+it('[GN-17] [UI-DASH-14] [UI-M-RCM-01] hides the RCM wallet from other members', async () => {
   api.reply(profile, { ...member, isSpecialRcm: false })
   await showDashboard()
   await expect.element(card('NFT Wallet')).toBeVisible()

@@ -77,7 +77,7 @@ it('[ST-66] [ST-69] [UI-INVOICE-14] goes to /pay/success when completed with sta
   await expect.poll(() => location.pathname).toBe('/pay/success')
 })
 
-it('[ST-67] [ST-73] [UI-INVOICE-08] [UI-INVOICE-10] is processing while status is true, even past 20 minutes, and keeps asking', async () => {
+it('[ST-67] [ST-73] [UI-INVOICE-10] is processing while status is true, even past 20 minutes, and keeps asking', async () => {
   api.reply(getPaymentStatus, { status: true, payment_status: 'completed', confirmations: 4, received: 250 })
   await open(19.9)
   const step = page.getByRole('listitem').filter({ hasText: 'Processing payment' })
@@ -88,7 +88,7 @@ it('[ST-67] [ST-73] [UI-INVOICE-08] [UI-INVOICE-10] is processing while status i
   expect(api.calls(getPaymentStatus).length).toBeGreaterThan(3)
 })
 
-it('[ST-70] [ST-71] [CO-36] [UI-INVOICE-08] [UI-INVOICE-13] expires after 20 minutes and stops asking', async () => {
+it('[ST-70] [ST-71] [CO-36] [UI-INVOICE-13] expires after 20 minutes and stops asking', async () => {
   await open(19.9)
   await expect.element(page.getByRole('timer')).toHaveTextContent('00:06')
   await vi.advanceTimersByTimeAsync(7000)
@@ -98,6 +98,34 @@ it('[ST-70] [ST-71] [CO-36] [UI-INVOICE-08] [UI-INVOICE-13] expires after 20 min
   const asked = api.calls(getPaymentStatus).length
   await vi.advanceTimersByTimeAsync(60_000)
   expect(api.calls(getPaymentStatus)).toHaveLength(asked)
+})
+
+it.each([
+  [
+    'waiting',
+    2,
+    { status: false, payment_status: 'pending' },
+    ['Waiting for payment(now)', 'Processing payment(to come)', 'Payment Success(to come)'],
+  ],
+  [
+    'processing',
+    2,
+    { status: true, payment_status: 'processing' },
+    ['Waiting for payment(done)', 'Processing payment(now)', 'Payment Success(to come)'],
+  ],
+  ['expired', 21, { status: false, payment_status: 'pending' }, ['Waiting for payment(done)', 'Invoice expired(failed)']],
+] as const)('[UI-INVOICE-08] [UI-INVOICE-10] shows the steps when the payment is %s', async (_, minutesOld, status, steps) => {
+  api.reply(getPaymentStatus, status)
+  await open(minutesOld)
+  const list = page.getByRole('list', { name: 'Payment' })
+  await expect
+    .poll(() =>
+      list
+        .getByRole('listitem')
+        .elements()
+        .map((item) => item.textContent),
+    )
+    .toEqual(steps)
 })
 
 it.each([

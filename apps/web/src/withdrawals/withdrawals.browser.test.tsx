@@ -62,7 +62,7 @@ it('[VA-28] [VA-30] [UI-M-WITHDRAW-02] [UI-M-WITHDRAW-03] [CO-12] wants at least
   expect(api.calls(withdrawDeposit)).toHaveLength(0)
 })
 
-it('[ER-19] [VA-29] [UI-M-WITHDRAW-05] warns `Insufficient Deposit Wallet` without a call', async () => {
+it('[ER-19] [VA-29] [UI-M-WITHDRAW-05] [UI-M-WITHDRAW-07] warns `Insufficient Deposit Wallet` without a call', async () => {
   await mount(<WithdrawDialog onClose={onClose} />)
   await expect.element(dialog().getByText('200.00').first()).toBeVisible()
   await fillWithdrawal('200.01')

@@ -118,12 +118,27 @@ describe('buying an NFT', () => {
     ['a wallet that does not pay', { payby: 'rcmWallet' }, 'Please select a wallet to purchase from'],
     ['a price above the balance', { walletName: 'hotelAndResort', nftId: 'hotel' }, 'Insufficient balance'],
     ['coin that is not there', { payby: 'nativewallet' }, 'Insufficient balance'],
-  ])('[API-49] [GN-22] [ER-40] refuses %s and moves nothing', async (_, change, message) => {
+  ])('[API-49] [ER-40] refuses %s and moves nothing', async (_, change, message) => {
     const who = await person('depositWallet', 499n * ONE)
     const before = await Promise.all(['dome', 'hotelAndResort', 'land'].map(sold))
     expect((await buy(who, change)).body).toMatchObject({ success: false, statusCode: 400, message })
     expect((await balancesOf(db, who.member.id)).depositWallet).toBe(499n * ONE)
     expect(await Promise.all(['dome', 'hotelAndResort', 'land'].map(sold))).toEqual(before)
+  })
+
+  it('[GN-22] sells the four kinds, and nothing under another name', async () => {
+    const who = await person('depositWallet', 1000n * ONE)
+    const offers = { dome: 'dome', wagon: 'wagon', hotelAndResort: 'hotel', land: 'land' }
+    for (const [walletName, nftId] of Object.entries(offers)) expect((await buy(who, { walletName, nftId })).status, walletName).toBe(200)
+    const owned = (await house.call('GET', '/nft-wallets/my-nft-wallet', { token: who.token })).body.data
+    expect(Object.keys(owned).filter((key) => owned[key] === 1)).toEqual(Object.keys(offers))
+    const before = (await balancesOf(db, who.member.id)).depositWallet
+    for (const walletName of ['castle', 'Dome', 'hotel', ' land', '', null, ['dome']])
+      expect((await buy(who, { walletName })).body, JSON.stringify(walletName)).toMatchObject({
+        statusCode: 400,
+        message: 'Invalid NFT kind',
+      })
+    expect((await balancesOf(db, who.member.id)).depositWallet).toBe(before)
   })
 
   it('[MF-14] is refused while rewards are not covered, and moves nothing', async () => {

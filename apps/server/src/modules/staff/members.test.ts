@@ -142,9 +142,10 @@ describe('RCM credit', () => {
   const credit = (id: string, who: StaffHouse['maker'], amount: number, key?: string) =>
     house.post(`/staff/members/${id}/credit-rcm`, who, { amount, reason: 'bonus' }, key)
 
-  it('[MF-25] [RW-10] [RO-17] [I17] credits special members only, each credit on record', async () => {
+  it('[GN-17] [MF-25] [RW-10] [RO-17] [I17] credits special members only, each credit on record', async () => {
     const who = await house.person()
     expect((await credit(who.publicId, house.maker, 5)).body.message).toBe('This wallet is for special members only')
+    expect(await house.balance(who, 'rcmWallet')).toBe(0n)
     await house.byTwo(`/staff/members/${who.publicId}/special-rcm`, { isSpecialRcm: true, reason: 'chosen' })
     expect((await house.byTwo(`/staff/members/${who.publicId}/credit-rcm`, { amount: 12.5, reason: 'bonus' })).status).toBe(200)
     expect(await house.balance(who, 'rcmWallet')).toBe(1_250_000_000n)

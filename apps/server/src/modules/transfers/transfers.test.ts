@@ -134,7 +134,7 @@ describe('between own wallets', () => {
     expect((await post('/my-wallet/convart-to-usd', owner.token, { amount: 999.99 })).status).toBe(400)
   })
 
-  it('[API-43] [API-44] [MF-11] [UI-M-RCM-02] lets special members alone withdraw RCM coin', async () => {
+  it('[GN-17] [API-43] [API-44] [MF-11] [UI-M-RCM-02] lets special members alone withdraw RCM coin', async () => {
     const [special, other] = [await member({ rcmWallet: '100' }, { specialRcm: true }), await member({ rcmWallet: '100' })]
     const done = await post('/special-rcm/withdraw-rcm-coin', special.token, { amount: 50 })
     expect(done.body).toMatchObject({ statusCode: 200, message: 'Successfully transferred to the deposit wallet' })

@@ -22,7 +22,7 @@ async function member() {
 }
 
 describe('wallets', () => {
-  it('[API-58] [EN-08] [GN-11] [GN-17] answers the seven balances as numbers', async () => {
+  it('[API-58] [EN-08] [GN-11] answers the seven balances as numbers', async () => {
     const owner = await member()
     await fund(at.db, owner.id, 'depositWallet', u('12.34567891'))
     expect((await owner.get('/user-wallet')).body.data).toEqual({

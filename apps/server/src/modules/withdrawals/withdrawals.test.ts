@@ -112,6 +112,35 @@ describe('USD withdrawals', () => {
     expect(list.body.data.meta).toMatchObject({ total: 1, page: 1, limit: 25, sum: 100, sumByStatus: { PENDING: 100 } })
   })
 
+  it.each(['10', '33.33', '1234.56'])(
+    '[CO-13] takes 7 %% of a withdrawal of %s USD with the settings of a new instance',
+    async (amount) => {
+      const payer = await member('depositWallet', amount)
+      const payoutId = idOf(await withdraw(payer.token, Number(amount)))
+      const [out, fees] = [await balanceOfHouse(at.db, 'SYS-WITHDRAW', 'USD'), await balanceOfHouse(at.db, 'SYS-FEE', 'USD')]
+      const how = { staffId: staff, reason: 'checked', ...byOne }
+      expect(await decide((tx) => approvePayout(tx, at.deps, { payoutId, ...how }))).toBe('approved')
+      const fee = (u(amount) * 7n) / 100n
+      expect((await balanceOfHouse(at.db, 'SYS-FEE', 'USD')) - fees).toBe(fee)
+      expect((await balanceOfHouse(at.db, 'SYS-WITHDRAW', 'USD')) - out).toBe(u(amount) - fee)
+      expect((await balancesOf(at.db, payer.id)).depositWallet).toBe(0n)
+    },
+  )
+
+  it('[CO-32] counts pages from 1, takes page 1 where none is asked for, and refuses page 0', async () => {
+    const payer = await member('depositWallet', '100')
+    for (const amount of [11, 12, 13]) expect((await withdraw(payer.token, amount)).status).toBe(200)
+    const list = (query: string) => at.call('GET', `/deposit-wallet/transfer-history?limit=2${query}`, { token: payer.token })
+    const page = async (query: string) => {
+      const { data, meta } = (await list(query)).body.data
+      return [meta.page, data.map((row: { amount: number }) => row.amount)]
+    }
+    expect(await page('&page=1')).toEqual([1, [13, 12]])
+    expect(await page('')).toEqual([1, [13, 12]])
+    expect(await page('&page=2')).toEqual([2, [11]])
+    expect((await list('&page=0')).status).toBe(400)
+  })
+
   it('[API-77] [ST-52] pays amount minus fees on approval and returns everything on rejection', async () => {
     const payer = await member('depositWallet', '300')
     const [paid, refused] = [idOf(await withdraw(payer.token, 100)), idOf(await withdraw(payer.token, 50))]
