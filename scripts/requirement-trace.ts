@@ -55,7 +55,7 @@ interface VitestReport {
 interface PlaywrightSuite {
   title: string
   file: string
-  specs?: { title: string; file: string; tests: { status: string }[] }[]
+  specs?: { title: string; tests: { status: string }[] }[]
   suites?: PlaywrightSuite[]
 }
 interface PlaywrightReport {
@@ -95,19 +95,20 @@ function playwrightResults(report: PlaywrightReport, root: string): TestResult[]
     if (statuses.includes('unexpected')) return 'failed'
     return statuses.length === 0 || statuses.includes('skipped') ? 'skipped' : 'passed'
   }
-  const flatten = (suite: PlaywrightSuite, groups: readonly string[]): TestResult[] => [
+  // The file of a test is the one that Playwright opened; a story of several files is declared elsewhere.
+  const flatten = (file: string, suite: PlaywrightSuite, groups: readonly string[]): TestResult[] => [
     ...(suite.specs ?? []).map(
-      ({ title, file, tests }) =>
+      ({ title, tests }) =>
         ({
-          file: relative(root, path.join(report.config.rootDir, file)),
+          file,
           title,
           groups,
           outcome: outcome(tests.map(({ status }) => status)),
         }) satisfies TestResult,
     ),
-    ...(suite.suites ?? []).flatMap((inner) => flatten(inner, [...groups, inner.title])),
+    ...(suite.suites ?? []).flatMap((inner) => flatten(file, inner, [...groups, inner.title])),
   ]
-  return report.suites.flatMap((suite) => flatten(suite, []))
+  return report.suites.flatMap((suite) => flatten(relative(root, path.join(report.config.rootDir, suite.file)), suite, []))
 }
 
 /** Reads the reports of a run: `NAME.json` of each step, and `NAME.added.json` where the full run followed a short one. */

@@ -57,8 +57,8 @@ const amounts: readonly (readonly [string, Route, Record<string, unknown>, strin
   ['GN-04', fundRewardPool, { asset: 'coin', amount: 10, reason: 'Month' }, 'amount', 8],
 ]
 
-describe.each(amounts)('[%s] the amount', (_, route, body, key, decimals) => {
-  it('is accepted and read into units', () => {
+describe.each(amounts)('%s: the amount', (row, route, body, key, decimals) => {
+  it(`[${row}] is accepted and read into units`, () => {
     expect(fault(route, body)).toBeNull()
     const parsed = route.body === undefined ? {} : v.parse(route.body, body)
     expect(typeof Object(parsed)[key]).toBe('bigint')
