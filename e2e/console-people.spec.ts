@@ -76,38 +76,34 @@ async function act(page: Page, label: RegExp, verb: string, effect: RegExp): Pro
   await expect(dialog).toBeHidden()
 }
 
-test(
-  '[RO-13] a member is found by what is known, read in every tab, and acted on with its effects said first',
-  extended,
-  async () => {
-    await admin.keyboard.press('Control+k')
-    await expect(admin.getByRole('dialog', { name: 'Search and commands' })).toBeVisible()
-    await admin.keyboard.type('amara')
-    await admin
-      .getByRole('option', { name: /Amara Okafor/ })
-      .first()
-      .click()
-    await expect(admin).toHaveURL(/\/members\/[^/]+$/)
-    ofAmara = new URL(admin.url()).pathname
-    for (const tab of tabs) {
-      await about(admin).getByRole('link', { name: tab }).click()
-      await expect(about(admin).getByRole('link', { name: tab })).toHaveAttribute('aria-current', 'page')
-      await expect(admin.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-      await expect(admin.getByText('could not be read')).toHaveCount(0)
-    }
-    await admin.getByRole('textbox').fill('Called back, all well')
-    await admin.getByRole('button', { name: 'Save note' }).click()
-    await expect(admin.getByText('Called back, all well')).toBeVisible()
-    await act(admin, /^Make special member/, 'Propose', /RCM wallet and its pages open/)
-    await approveWaiting(stack.url)
-    await expect(admin.getByText('Special', { exact: true })).toBeVisible()
-    await act(admin, /^End all sessions/, 'End sessions', /session/)
-    await expect(admin.getByText('no session is live')).toBeVisible()
-    await about(admin).getByRole('link', { name: 'Timeline' }).click()
-    await admin.getByRole('button', { name: 'Staff', exact: true }).click()
-    await expect(admin.getByText('“Asked for on the phone”').first()).toBeVisible()
-  },
-)
+test('[RO-13] a member is found by what is known, read in every tab, and acted on with its effects said first', extended, async () => {
+  await admin.keyboard.press('Control+k')
+  await expect(admin.getByRole('dialog', { name: 'Search and commands' })).toBeVisible()
+  await admin.keyboard.type('amara')
+  await admin
+    .getByRole('option', { name: /Amara Okafor/ })
+    .first()
+    .click()
+  await expect(admin).toHaveURL(/\/members\/[^/]+$/)
+  ofAmara = new URL(admin.url()).pathname
+  for (const tab of tabs) {
+    await about(admin).getByRole('link', { name: tab }).click()
+    await expect(about(admin).getByRole('link', { name: tab })).toHaveAttribute('aria-current', 'page')
+    await expect(admin.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    await expect(admin.getByText('could not be read')).toHaveCount(0)
+  }
+  await admin.getByRole('textbox').fill('Called back, all well')
+  await admin.getByRole('button', { name: 'Save note' }).click()
+  await expect(admin.getByText('Called back, all well')).toBeVisible()
+  await act(admin, /^Make special member/, 'Propose', /RCM wallet and its pages open/)
+  await approveWaiting(stack.url)
+  await expect(admin.getByText('Special', { exact: true })).toBeVisible()
+  await act(admin, /^End all sessions/, 'End sessions', /session/)
+  await expect(admin.getByText('no session is live')).toBeVisible()
+  await about(admin).getByRole('link', { name: 'Timeline' }).click()
+  await admin.getByRole('button', { name: 'Staff', exact: true }).click()
+  await expect(admin.getByText('“Asked for on the phone”').first()).toBeVisible()
+})
 
 test('staff look at a member’s pages and change nothing, and the member sees that they did', extended, async ({ browser }) => {
   const opened = support.context().waitForEvent('page')

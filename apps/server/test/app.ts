@@ -12,7 +12,7 @@ import { runOnce } from '../src/jobs/run-worker.ts'
 import type { Sweep } from '../src/jobs/sweep.ts'
 import { createAuthenticate, openSession } from '../src/modules/auth/index.ts'
 import { memberById } from '../src/modules/members/index.ts'
-import { testClock } from '../src/platform/clock.ts'
+import { testClock, type TestClock } from '../src/platform/clock.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { type Db, inTransaction } from '../src/platform/database.ts'
 import type { Deps } from '../src/platform/deps.ts'
@@ -45,7 +45,7 @@ export interface TestReply {
 export interface TestApp {
   app: FastifyInstance
   deps: Deps
-  clock: ReturnType<typeof testClock>
+  clock: TestClock
   db: Db
   /** Calls a path below /api/v1, or any path that starts with `/invoice-api/`. */
   call(method: string, path: string, options?: TestCall): Promise<TestReply>
@@ -60,7 +60,7 @@ export interface TestAppOptions {
   /** The module under test binds its routes here. */
   routes: (bind: Bind, deps: Deps) => void
   sweeps?: readonly Sweep[] | ((deps: Deps) => readonly Sweep[])
-  clock?: ReturnType<typeof testClock>
+  clock?: TestClock
   /** Environment variables besides those of a test. */
   env?: Record<string, string>
   addPages?: (app: FastifyInstance, deps: Deps) => Promise<void>

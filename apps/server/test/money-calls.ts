@@ -6,7 +6,7 @@ import { bindRoutes } from '../src/main/routes.ts'
 import { post, walletKinds } from '../src/ledger/index.ts'
 import { setRewardPolicy } from '../src/modules/rewards/index.ts'
 import { applySettings } from '../src/modules/settings/index.ts'
-import { DAY_MS } from '../src/platform/clock.ts'
+import { DAY_MS, movingClock } from '../src/platform/clock.ts'
 import { type Db, inTransaction } from '../src/platform/database.ts'
 import { type TestApp, testApp, type TestReply } from './app.ts'
 import { createTestMember, fund, type TestMember, type TestMemberWishes, trust } from './members.ts'
@@ -136,9 +136,11 @@ const SENT_BY_US = {
   CHAIN_XPUB: 'unused',
 }
 
+const START = '2026-03-02T09:00:00Z'
+
 /** Opens such a house: leader and member with 2,000,000 in each wallet, two admins; call it where `testApp` may be called. */
 export async function moneyHouse(db: Db): Promise<MoneyHouse> {
-  const at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports), env: SENT_BY_US })
+  const at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports), env: SENT_BY_US, clock: movingClock(START) })
   const person = async (wishes: TestMemberWishes = {}): Promise<Person> => {
     const made = await createTestMember(db, wishes)
     // Staff have no wallets.

@@ -11,11 +11,11 @@ import { tryDay } from '../src/modules/rewards/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
 import { openTicket } from '../src/modules/support/index.ts'
 import { moveBetweenWallets } from '../src/modules/transfers/index.ts'
-import { utcDay } from '../src/platform/clock.ts'
+import { movingClock, utcDay } from '../src/platform/clock.ts'
 import { inTransaction } from '../src/platform/database.ts'
 
 /** For tests: a house with somebody of each role, and a call of every staff route that works when it is sent now. */
-export const house = await staffHouse()
+export const house = await staffHouse(movingClock('2026-03-02T09:00:00Z'))
 export const staff: Record<StaffRole, Person> = {
   ADMIN: house.maker,
   SUPPORT: house.support,

@@ -6,6 +6,7 @@ import { post } from '../src/ledger/index.ts'
 import { backgroundJobs } from '../src/jobs/background-jobs.sweep.ts'
 import { runSweep } from '../src/jobs/sweep.ts'
 import { allTransfers } from '../src/main/all-checks.ts'
+import type { TestClock } from '../src/platform/clock.ts'
 import { inTransaction } from '../src/platform/database.ts'
 import { authRoutes } from '../src/modules/auth/index.ts'
 import { memberRoutes } from '../src/modules/members/index.ts'
@@ -59,10 +60,11 @@ export const wellHouse: StaffPorts = {
 }
 
 /** Builds the house on a database of its own. */
-export async function staffHouse(): Promise<StaffHouse> {
+export async function staffHouse(clock?: TestClock): Promise<StaffHouse> {
   const database = await testDatabase()
   const { db } = database
   const at = await testApp(db, {
+    ...(clock === undefined ? {} : { clock }),
     routes: (bind) => {
       authRoutes(bind)
       staffRoutes(bind, wellHouse)

@@ -44,14 +44,22 @@ export function fileClock(path: string): Clock {
   }
 }
 
-/** The same surroundings at one moment: what is done at once and written down in many rows has one time. */
+/**
+ * The same surroundings with a clock that reads the time once, when an act first asks for it. Every row of the act carries that
+ * time, so rows can be compared. An act that first waits for a row asks after the wait.
+ */
 export function atOneMoment<Around extends { clock: Clock }>(around: Around): Around {
-  const moment = around.clock.now()
-  return { ...around, clock: { now: () => new Date(moment) } }
+  let moment: Date | undefined
+  return { ...around, clock: { now: () => new Date((moment ??= around.clock.now())) } }
 }
 
-/** A clock for tests: stands still until it is moved. */
-export function testClock(start: Date | string): Clock & { set(to: Date | string): void; advance(milliseconds: number): void } {
+export interface TestClock extends Clock {
+  set(to: Date | string): void
+  advance(milliseconds: number): void
+}
+
+/** A clock for tests about the very millisecond at which a time limit ends: stands still until it is moved. */
+export function testClock(start: Date | string): TestClock {
   let current = new Date(start)
   return {
     now: () => new Date(current),
@@ -60,6 +68,22 @@ export function testClock(start: Date | string): Clock & { set(to: Date | string
     },
     advance: (milliseconds) => {
       current = new Date(current.getTime() + milliseconds)
+    },
+  }
+}
+
+/**
+ * A clock for tests that goes on by a millisecond with each reading, as a real clock may. An act that reads it twice writes two
+ * times.
+ */
+export function movingClock(start: Date | string): TestClock {
+  const clock = testClock(start)
+  return {
+    ...clock,
+    now: () => {
+      const now = clock.now()
+      clock.advance(1)
+      return now
     },
   }
 }

@@ -33,7 +33,7 @@ function callOf(form) {
     file === null
       ? { body: text, headers: text === undefined ? headers : { ...headers, 'Content-Type': 'application/json' } }
       : upload(JSON.parse(text ?? '{}'), file)
-  return [form.dataset.method, query.size === 0 ? path : `${path}?${query}`, sent]
+  return [form.dataset.method, query.size === 0 ? path : `${path}?${query.toString()}`, sent]
 }
 
 async function answer(form, output) {

@@ -6,6 +6,7 @@ import { limitsOf } from '../../../test/limits.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
 import { movesOf } from '../../../test/moves.ts'
 import { balanceOfHouse, balancesOf } from '../../ledger/index.ts'
+import { movingClock } from '../../platform/clock.ts'
 import { applySettings } from '../settings/index.ts'
 import { findPurchaseReceipt } from './coin.receipts.ts'
 import { coinRoutes, spentOnCoin } from './index.ts'
@@ -15,7 +16,7 @@ let at: TestApp
 
 beforeAll(async () => {
   const { db } = await testDatabase()
-  at = await testApp(db, { routes: (bind) => coinRoutes(bind) })
+  at = await testApp(db, { clock: movingClock('2026-03-02T09:00:00Z'), routes: (bind) => coinRoutes(bind) })
 })
 
 async function buyer(usd: string) {
@@ -34,8 +35,13 @@ describe('POST /buy-token', () => {
     expect((await buy(member.token, 1000, 8)).body).toMatchObject({ success: true, statusCode: 200 })
     expect(await member.balances()).toMatchObject({ depositWallet: u('92'), newIcoWallet: u('1000') })
     expect((await balanceOfHouse(at.db, 'SYS-SALES', 'USD')) - sales).toBe(u('8'))
+    const { created_at: boughtAt } = await at.db
+      .selectFrom('coin_purchase')
+      .select('created_at')
+      .where('member_id', '=', member.id)
+      .executeTakeFirstOrThrow()
     const { data, meta } = (await at.call('GET', '/buy-token?page=1&limit=25', { token: member.token })).body.data
-    expect(data[0]).toMatchObject({ coinAmount: 1000, coinPrice: 0.008, totalPrice: 8, createdAt: at.clock.now().toISOString() })
+    expect(data[0]).toMatchObject({ coinAmount: 1000, coinPrice: 0.008, totalPrice: 8, createdAt: boughtAt.toISOString() })
     expect(await movesOf(at.db, member.id)).toEqual([
       'buyToken: depositWallet → SYS-SALES 8 USD',
       'buyToken: SYS-COIN → newIcoWallet 1000 COIN',

@@ -10,6 +10,7 @@ import { createTestMember, fund } from '../../../test/members.ts'
 import { movesOf } from '../../../test/moves.ts'
 import { receiptOfMovement } from '../wallets/receipts.ts'
 import { balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
+import { movingClock } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { applySettings } from '../settings/index.ts'
 import { auditChecks, exchangeToMyWallet, ownTransfers, transferRoutes } from './index.ts'
@@ -20,7 +21,7 @@ const database = await testDatabase(24)
 let at: TestApp
 
 beforeAll(async () => {
-  at = await testApp(database.db, { routes: (bind) => transferRoutes(bind) })
+  at = await testApp(database.db, { clock: movingClock('2026-03-02T09:00:00Z'), routes: (bind) => transferRoutes(bind) })
 })
 
 async function member(wallets: Partial<Record<WalletKind, string>>, wishes: Parameters<typeof createTestMember>[1] = {}) {
