@@ -25,7 +25,7 @@ const codeByFile = new Map<string, string>()
  * Finds a title as a whole string in the code of a test file, which notices a renamed test without a run. The runners' reports
  * decide whether a test ran and passed (`spec-trace.ts`).
  */
-export const isInCode: HasTest = (file, title) => {
+const isInCode: HasTest = (file, title) => {
   const at = path.join(root, file)
   if (!/\.(?:test|spec)\.tsx?$/.test(file) || !existsSync(at)) return undefined
   const code = codeByFile.get(file) ?? readFileSync(at, 'utf8').replaceAll(COMMENT, '').replaceAll("\\'", "'")

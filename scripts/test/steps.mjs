@@ -85,7 +85,8 @@ export const STEPS = [
   vitest('packages', 1, 45, EVERYTHING, { needs: ['build'] }),
   // The tests of documents read the documents, and the labels that these quote of the web app.
   vitest('server', 1.5, 400, EVERYTHING, { projects: ['server', 'server-isolated'] }),
-  vitest('server-embedded', 1.5, 100, ['apps/server', 'packages', 'test', 'vitest.config.ts', 'package.json']),
+  // It compares the statements that `server` records.
+  vitest('server-embedded', 1.5, 100, ['apps/server', 'packages', 'test', 'vitest.config.ts', 'package.json'], { needs: ['server'] }),
   vitest('web-unit', 1, 4, ['apps/web', 'packages', 'test', 'vitest.config.ts', 'package.json']),
   vitest('web', 1.5, 200, ['apps/web', 'packages', 'test', 'docs', 'vitest.config.ts', 'package.json']),
   {

@@ -5,6 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { navigate } from 'wouter/use-browser-location'
 import type { FakeApi } from '../test/fake-api.ts'
+import { axeFaults } from '../test/list-check.tsx'
 import { memberApi, testMember } from '../test/member-api.ts'
 import { tidyUp } from '../test/mount.tsx'
 import { openApp, press, signedIn } from '../test/open-app.tsx'
@@ -184,6 +185,16 @@ describe('sidebar', () => {
     await expect.element(link('Purchase NFT')).not.toBeInTheDocument()
   })
 
+  it('[UI-SIDEBAR-05] closes the group of the page when the member opens a page of another group', async () => {
+    await openApp('/history/transfer-history', signedIn)
+    const group = (name: string) => sidebar().getByRole('button', { name, exact: true })
+    await expect.element(group('History')).toHaveAttribute('aria-expanded', 'true')
+    await group('Store NFT').click()
+    await link('NFT Reward').click()
+    await expect.element(group('History')).toHaveAttribute('aria-expanded', 'false')
+    await expect.element(group('Store NFT')).toHaveAttribute('aria-expanded', 'true')
+  })
+
   it('[UI-SIDEBAR-35] shows the lines in order, and none for other places', async () => {
     await openApp(somewhere, signedIn)
     await expect.element(link('Special Rcm')).toBeVisible()
@@ -277,6 +288,7 @@ describe('small screens', () => {
     await openDrawer()
     await userEvent.keyboard('{Escape}')
     await expect.element(drawer()).not.toBeInTheDocument()
+    await expect.element(page.getByRole('button', { name: 'Open menu' })).toHaveFocus()
   })
 
   it('[UI-SIDEBAR-02] closes it with a press outside', async () => {
@@ -389,6 +401,8 @@ describe('top bar and layout', () => {
       await expect.element(page.getByText('404', { exact: true })).toBeVisible()
       await expect.element(page.getByText('Page not found', { exact: true })).toBeVisible()
       expect([...page.getByRole('main').element().querySelectorAll('a')].map((item) => item.getAttribute('href'))).toEqual(['/'])
+      expect(location.pathname).toBe('/nowhere')
+      expect(await axeFaults()).toEqual([])
       await app.unmount()
     }
   })
