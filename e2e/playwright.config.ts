@@ -13,10 +13,11 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   globalSetup: './seeded-database.ts',
-  workers: 3,
+  workers: 2,
   fullyParallel: false,
   timeout: 120_000,
-  retries: 0,
+  // The runner lists a test that passed only when it was repeated as flaky.
+  retries: 1,
   expect: { timeout: 15_000 },
   outputDir: '../test-results',
   reporter: [['list'], ...(results === undefined ? [] : [['json', { outputFile: path.join(results, 'journeys.json') }] as const])],

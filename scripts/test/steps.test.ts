@@ -38,7 +38,8 @@ describe('the steps of a run', () => {
   it('are those with tests, with what they need, in what --all adds', () => {
     const { run } = selectSteps(STEPS, 'added', [])
     expect(run.filter((step) => step.tests !== true).map(({ name }) => name)).toEqual(['build', 'trace'])
-    expect(namesOf(run)).toEqual(expect.arrayContaining(namesOf(STEPS.filter(({ tests }) => tests))))
+    expect(namesOf(run)).toEqual(expect.arrayContaining(namesOf(STEPS.filter(({ tests, complete }) => tests && complete !== true))))
+    expect(namesOf(run)).not.toContain('web')
   })
 
   it('are the named ones with what they need', () => {
