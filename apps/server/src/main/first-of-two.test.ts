@@ -92,7 +92,7 @@ describe('one of two who stand behind something', () => {
       'another-value': { value: '{"openInvoices":9}' },
       'another-base': { base: '{"openInvoices":5,"payoutDayCount":10}' },
       'another-subject': { subject: 'settings' },
-      'another-time': { created_at: new Date(0) },
+      'another-time': { created_at: new Date(real.created_at.getTime() - 60_000) },
       'another-start': { starts_at: new Date(house.at.clock.now().getTime() + 86_400_000) },
       'no-seal': { maker_seal: Buffer.from('none') },
     }

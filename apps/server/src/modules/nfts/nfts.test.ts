@@ -128,7 +128,11 @@ describe('buying an NFT', () => {
 
   it('[GN-22] sells the four kinds, and nothing under another name', async () => {
     const who = await person('depositWallet', 1000n * ONE)
-    const offers = { dome: 'dome', wagon: 'wagon', hotelAndResort: 'hotel', land: 'land' }
+    const offers = { dome: 'one-dome', wagon: 'one-wagon', hotelAndResort: 'one-hotel', land: 'one-land' }
+    onTestFinished(async () => {
+      await db.updateTable('nft').set({ status: 'CLOSED' }).where('public_id', 'in', Object.values(offers)).execute()
+    })
+    for (const [kind, id] of Object.entries(offers)) await addNft(id, kind, 100n * ONE)
     for (const [walletName, nftId] of Object.entries(offers)) expect((await buy(who, { walletName, nftId })).status, walletName).toBe(200)
     const owned = (await house.call('GET', '/nft-wallets/my-nft-wallet', { token: who.token })).body.data
     expect(Object.keys(owned).filter((key) => owned[key] === 1)).toEqual(Object.keys(offers))
@@ -305,13 +309,14 @@ describe('lists', () => {
     const of = async (days: string) => (await house.call('GET', `/nft/active-nft?${days}`, { token: who.token })).body.data.meta.total
     expect(await of('from=2026-01-01&to=2026-01-01')).toBe(4)
     expect([await of('from=2026-01-02&to=2026-01-03'), await of('from=2025-12-30&to=2025-12-31')]).toEqual([0, 0])
+    const quantity = Number(await sold('hotelAndResort'))
     expect(list.data[0]).toEqual({
       id: 'hotel',
       name: 'NFT hotel',
       title: 'A title',
       walletName: 'hotelAndResort',
-      quantity: 0,
-      remaining: 55_000,
+      quantity,
+      remaining: 55_000 - quantity,
       price: 500,
       duration: 24,
       dailyRoi: 240,

@@ -292,14 +292,15 @@ describe('undoing a purchase', () => {
       await nft(who),
       await buyCoin(who, coin(10)),
     ]
-    const change = await filed('stake', long)
     const message = async (kind: string, id: string) => (await file(kind, id)).body.message
     await pass(2)
     expect(await message('stake', short)).toBe('This purchase cannot be undone: the stake has run its time')
     expect((await file('stake', 'nothing')).status).toBe(404)
     expect((await file('coin', long)).status).toBe(404)
     expect((await file('house', long)).status).toBe(404)
-    await pass(28)
+    await pass(20)
+    const change = await filed('stake', long)
+    await pass(8)
     for (const [kind, id] of [
       ['stake', long],
       ['nft', land],
