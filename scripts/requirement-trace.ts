@@ -1,8 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { CONTROLS } from './proofs/controls.ts'
-import { FAULTS } from './proofs/faults.ts'
-import { faultsOfTables, isPrinted } from './proofs/proof-tables.ts'
 import { testFiles, testSources } from './test-files.ts'
 
 /**
@@ -28,7 +25,7 @@ const REPORTS = ['packages', 'server', 'server-embedded', 'web-unit', 'web', 'jo
 export const EXTENTS = ['short', 'added', 'all'] as const
 type Extent = (typeof EXTENTS)[number]
 
-interface TestResult {
+export interface TestResult {
   /** Relative to the root of the repository. */
   file: string
   title: string
@@ -138,21 +135,6 @@ function invert(pairs: Iterable<readonly [file: string, id: string]>, known: Rea
   return files
 }
 
-/** Lists controls and faults whose named tests did not pass. A control may name a group of tests. */
-function unprovenControls(passed: readonly TestResult[]): string[] {
-  const byFile = Map.groupBy(passed, ({ file }) => file)
-  return faultsOfTables(CONTROLS, FAULTS, (file, title) => {
-    const tests = byFile.get(file)
-    return (
-      tests &&
-      isPrinted(
-        title,
-        tests.flatMap((test) => [test.title, ...test.groups]),
-      )
-    )
-  })
-}
-
 /** Builds the trace from the results of a run, and lists what makes the run fail. */
 export function traceResults(root: string, { results, missing }: ReturnType<typeof readReports>, extent: Extent): Trace {
   const rows = requirements(root)
@@ -185,7 +167,6 @@ export function traceResults(root: string, { results, missing }: ReturnType<type
     [`Titles with more than ${MAX_IDS} ids`, titles.filter(([, title]) => idsIn(title).length > MAX_IDS).map((title) => title.join(': '))],
     ['Titles name requirements that do not exist', titles.flatMap(([, title]) => idsIn(title)).filter((id) => !known.has(id))],
     ['Neither proven by a test that passed nor explained in docs/spec-untested.md', open.filter((id) => !postponed.has(id))],
-    ['Controls and faults (scripts/proofs) without their tests', extent === 'short' ? [] : unprovenControls(passed)],
     ['Explained in docs/spec-untested.md, but proven', [...reasons.keys()].filter((id) => files.has(id))],
   ]
   return { rows, files, reasons, later: open.filter((id) => postponed.has(id)), faults: found(faults) }

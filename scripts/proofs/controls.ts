@@ -254,7 +254,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '28',
     control: 'No account comes with the product',
-    tests: { 'e2e/entry-points.spec.ts': ['production refuses to start without its secrets, with play money or with the demo cast'] },
+    tests: { 'e2e/entry-points.spec.ts': ['refuses to start in production without secrets, with play money or with demo accounts'] },
   },
   {
     id: '29',
@@ -495,7 +495,7 @@ export const CONTROLS: readonly Control[] = [
     id: '57',
     control: 'No token in an address',
     tests: {
-      'e2e/tabs.spec.ts': ['a balance that somebody else changes shows without a reload, and the address bar and log hold no token'],
+      'e2e/tabs.spec.ts': ['shows a balance that another member changed without a reload, and puts no token into the stream’s address'],
     },
     note: 'but two: the mailed links of RT-13 and RT-14, good once and for a short time, and the private address of a calendar, which a program for calendars can only fetch; a new one replaces it, and it shows no more than days and amounts to come',
   },
@@ -827,7 +827,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/http/security-headers.test.ts': [
         'the policy of pages lets in own files only: no inline code, no policy of Trusted Types',
       ],
-      'e2e/support.spec.ts': ['leaves the console without complaint'],
+      'e2e/support.spec.ts': ['leaves no complaint in the browser console'],
     },
   },
   {
@@ -986,7 +986,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'No secret in logs and rows',
     tests: {
       'apps/server/src/modules/auth/register.test.ts': ['stores neither password, code nor token'],
-      'e2e/tabs.spec.ts': ['a balance that somebody else changes shows without a reload, and the address bar and log hold no token'],
+      'e2e/tabs.spec.ts': ['shows a balance that another member changed without a reload, and puts no token into the stream’s address'],
     },
     note: 'open: no test reads the address bar or a log',
   },

@@ -25,8 +25,8 @@ export const FAULTS: readonly Fault[] = [
     fault: 'F04 the product is killed under load',
     tests: {
       'e2e/crash.spec.ts': [
-        '20 kills of the API under load on PostgreSQL lose nothing and double nothing',
-        '20 kills of the product under load on the embedded database lose nothing and double nothing',
+        'loses and doubles no transfer when the API is killed under load on PostgreSQL',
+        'loses and doubles no transfer when the product is killed under load on the embedded database',
       ],
     },
     seen: '20 kills on PostgreSQL and 20 on the embedded database lose nothing and double nothing',
@@ -317,7 +317,7 @@ export const FAULTS: readonly Fault[] = [
         'a page says so, and shows what it waited for once the network is back',
         'a part beside the page that does not arrive says so, and leaves the page and what was typed',
       ],
-      'e2e/shell.spec.ts': ['a place whose code could not come without a network is there by itself once there is one'],
+      'e2e/shell.spec.ts': ['shows a page whose code could not load as soon as the network is back'],
     },
     seen: 'no place goes on waiting for what was refused; a page without a network says so, and goes on by itself when there is one',
   },

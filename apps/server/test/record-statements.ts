@@ -9,6 +9,9 @@ import { statementChannel } from '../src/platform/statement-channel.ts'
  */
 export const formOf = (text: string): string => text.replaceAll(/\$\d+/g, '$').replaceAll(/(\$|\([$, ]+\))(?:, \1)+/g, '$1, …')
 
+/** Schema of the rows that tests multiply into a long history. Each number of copies has texts of its own. */
+const OF_TESTS = 'first_rows.'
+
 let recording: string | undefined
 
 /** Writes each text of a new form that this process sends to a database into a file of its own in a folder, once. */
@@ -18,7 +21,7 @@ export function recordStatements(folder: string): void {
   const seen = new Set<string>()
   statementChannel.subscribe((message) => {
     const text = String(message)
-    if (seen.has(text)) return
+    if (seen.has(text) || text.includes(OF_TESTS)) return
     seen.add(text)
     const file = path.join(folder, `${createHash('sha256').update(formOf(text)).digest('hex')}.sql`)
     if (!existsSync(file)) writeFileSync(file, text)

@@ -1,9 +1,9 @@
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import { testDatabase } from '../database.ts'
 import { simulate } from '../ledger-simulator/simulator.ts'
 
 const { db } = await testDatabase(1)
 
 it('[RW-13] keeps every invariant through a story of crashes, repeats and stale workers', { timeout: 120_000 }, async () => {
-  await db.connection().execute((connection) => simulate(connection, 1, { audit: true }))
+  await expect(db.connection().execute((connection) => simulate(connection, 1, { audit: true }))).resolves.toBeUndefined()
 })
