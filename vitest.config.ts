@@ -63,13 +63,16 @@ const expect = { requireAssertions: true, poll: { timeout: 15_000 } }
 
 /**
  * Files that only `--all` runs. Each is slow, and what it proves depends on few places of the code:
- * - installations, replicas, full disks, silent hosts, signals while a process starts, processes that replace each other, each sign of the doctor;
+ * - installations, replicas, full disks, silent hosts, signals while a process starts, processes that replace each other, each sign of the doctor,
+ *   each failure of the database under each kind of call, payments from the first poll to a restored backup;
  * - long searches whose rules shorter tests also check: whole seasons of money, a life of 400 days, the cover of a long history,
  *   every order of three price changes.
  */
 export const EXTENDED = [
   'test/install.test.ts',
   'apps/server/src/main/{full-disk,hand-over,replica,replica-reads,silent-host,small-disk,termination}.postgres.test.ts',
+  'apps/server/src/main/{database-faults,stale-worker}.test.ts',
+  'apps/server/src/main/payments.postgres.test.ts',
   'apps/server/src/main/doctor/signs.postgres.test.ts',
   'apps/server/src/main/embedded-small-disk.test.ts',
   'apps/server/src/modules/rewards/{life,no-free-money}.test.ts',

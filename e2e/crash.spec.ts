@@ -142,7 +142,7 @@ async function drill(db: Db, start: () => Promise<Running>): Promise<Running> {
 const quiet = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'silent', SANDBOX: 'off', RATE_LIMIT_SCALE: '1000' }
 const audit = (env: NodeJS.ProcessEnv) => spawnSync(process.execPath, [entry('ledger-audit')], { cwd: root, env, encoding: 'utf8' })
 
-test('loses and doubles no transfer when the API is killed under load on PostgreSQL', async () => {
+test('loses and doubles no transfer when the API is killed under load on PostgreSQL', { tag: '@extended' }, async () => {
   test.setTimeout(240_000)
   const postgres: PostgresServer = await startPostgres()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'crash-'))
@@ -158,7 +158,7 @@ test('loses and doubles no transfer when the API is killed under load on Postgre
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('loses and doubles no transfer when the product is killed under load on the embedded database', async () => {
+test('loses and doubles no transfer when the product is killed under load on the embedded database', { tag: '@extended' }, async () => {
   test.setTimeout(400_000)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'crash-'))
   const env: NodeJS.ProcessEnv = { ...quiet, DATA_DIR: dataDir }
