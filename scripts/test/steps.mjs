@@ -1,6 +1,6 @@
 /**
  * The steps of `npm test` as data. The weights and seconds decide only the order: measure them again with the table that a run prints.
- * Plain JavaScript, as it runs before the packages are installed.
+ * Plain JavaScript, as it runs before the packages are installed. Why there are extents: docs/decisions/0023-one-run-in-layers.md.
  */
 
 /** The extents of a run: what `npm test` runs, all tests, and the difference between the two. */

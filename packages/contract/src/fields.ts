@@ -18,7 +18,7 @@ const readBy = <Value extends number | string>(read: (value: Value) => Units | n
     return units
   })
 
-/** A figure in a request: a JSON number, or plain decimal text such as `12.50`, which is what form fields hold (VA-24). */
+/** A figure in a request: a JSON number, or plain decimal text such as `12.50`, which is what form fields hold (VA-24, docs/decisions/0006-amounts-as-text.md). */
 const figure = (maxDecimals: number) =>
   v.pipe(
     v.union([v.number(), v.string()], 'Invalid amount'),

@@ -9,8 +9,7 @@ const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /**
  * Whether an address can be paid on a network (VA-31): `0x` and 40 hex digits for BEP(20) and ERC(20), not zero, and with
- * the right EIP-55 capitals where capitals are mixed; base58 with check digits and version 0x41 for TRC(20)
- * (docs/decisions/0006-where-rows-are-built-better.md).
+ * the right EIP-55 capitals where capitals are mixed; base58 with check digits and version 0x41 for TRC(20).
  */
 export function isPayable(address: string, network: Network): boolean {
   return network === TRON ? isTronAddress(address) : isHexAddress(address)
