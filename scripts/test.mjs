@@ -43,7 +43,7 @@ const env = {
   PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`,
   CI: process.env.CI ?? '1',
   TEST_EXTENT: extent,
-  SEARCH: EXTENTS[extent],
+  SEARCH: process.env.SEARCH ?? EXTENTS[extent],
   RESULTS_DIR: results,
   // The tests start the product some hundred times: all processes share what one of them has compiled.
   NODE_COMPILE_CACHE: path.join(results, 'compiled'),

@@ -2,7 +2,8 @@ import { globSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { EXTENDED } from '../vitest.config.ts'
-import { readExtent, selectFiles } from './extent.ts'
+import { importsSearch, readExtent, selectFiles } from './extent.ts'
+import { longSearch } from './search.ts'
 
 const PROJECT = {
   files: ['a/quick.test.ts', 'a/search.test.ts', 'a/slow.test.ts', 'a/slow-search.test.ts'],
@@ -23,7 +24,8 @@ it('selects every file exactly once for the whole run', () => {
 
 it('recognizes a search by the import of its settings', () => {
   const files = ['apps/server/test/ledger-simulator/simulator.test.ts', 'apps/server/src/ledger/post.test.ts']
-  expect(selectFiles({ files, extended: [] }, 'added')).toEqual(files.slice(0, 1))
+  expect(selectFiles({ files, extended: [] }, 'added', importsSearch)).toEqual(files.slice(0, 1))
+  expect(selectFiles({ files, extended: [] }, 'added')).toEqual(longSearch ? files.slice(0, 1) : [])
 })
 
 it('rejects an extent that does not exist', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { longSearch } from './search.ts'
 
 /** Which tests run: `short` in `npm test`, `added` what `--all` adds to it, `all` both. */
 export type Extent = 'short' | 'added' | 'all'
@@ -26,7 +27,7 @@ export interface ProjectFiles {
 export function selectFiles(
   { files, extended }: ProjectFiles,
   extent: Extent,
-  hasSearch: (file: string) => boolean = importsSearch,
+  hasSearch: (file: string) => boolean = searchesAgain,
 ): string[] {
   const isExtended = (file: string) => extended.some((pattern) => path.matchesGlob(file, pattern))
   if (extent === 'all') return [...files]
@@ -35,4 +36,7 @@ export function selectFiles(
 }
 
 const ROOT = path.join(import.meta.dirname, '..')
-const importsSearch = (file: string) => /from '[./]+test\/search\.ts'/.test(readFileSync(path.join(ROOT, file), 'utf8'))
+/** Whether a file has a random search. */
+export const importsSearch = (file: string) => /from '[./]+test\/search\.ts'/.test(readFileSync(path.join(ROOT, file), 'utf8'))
+/** Searches run again only where they run longer than in the short run. */
+const searchesAgain = (file: string) => longSearch && importsSearch(file)
