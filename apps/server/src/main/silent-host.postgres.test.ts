@@ -168,7 +168,7 @@ if (url !== undefined) {
 
   // They mostly wait.
   describe.concurrent.each(Object.entries(WAYS))('while %s is silent', (way, reach) => {
-    it('a worker leaves silent lines, works on once new ones reach the database, and ends', async () => {
+    it('a worker leaves silent lines, works on once new ones reach the database, and ends', async ({ expect }) => {
       const turns = async () =>
         (await sql<{ n: number }>`select count(*)::int as n from turn where way = ${way}`.execute(db)).rows[0]?.n ?? 0
       const sweep: Sweep = {
@@ -197,7 +197,7 @@ if (url !== undefined) {
       await proxy.close()
     })
 
-    it('a statement that takes long is no silence where batches run, in a transaction and outside of one', async () => {
+    it('a statement that takes long is no silence where batches run, in a transaction and outside of one', async ({ expect }) => {
       const proxy = await reach(url)
       const own = openDatabase({ url: proxy.url }, { max: 2, limits: false })
       const sleep = (at: Db) => sql<{ done: number }>`select 1 as done from pg_sleep(9)`.execute(at)
