@@ -101,7 +101,7 @@ begin
       given_up := earlier[at_work] is not null;
       if given_up then
         return query select * from ledger_repeated(at_work, earlier[at_work],
-          (select array_agg(array[t_amount[j], greatest(accounts[t_debit[j]], 0), greatest(accounts[t_credit[j]], 0)] order by j)
+          (select array_agg(array[t_amount[j], ledger_party(accounts[t_debit[j]]), ledger_party(accounts[t_credit[j]])] order by j)
             from generate_subscripts(t_posting, 1) j where t_posting[j] = at_work));
       end if;
     end if;
@@ -200,7 +200,12 @@ begin
     o (posting, posting_id, id, debit_after, credit_after, asked) where o.asked;
 end $$;
 
--- What a posting under a used key comes to: the earlier result when amounts and members agree, else a refusal.
+-- A wallet, or all slots of a house account as one: which slot pays says nothing about what a posting is.
+create or replace function ledger_party(account bigint) returns bigint language sql immutable as $$
+  select case when account < 0 then account / 100 else account end
+$$;
+
+-- What a posting under a used key comes to: the earlier result when amounts and accounts agree, else a refusal.
 create or replace function ledger_repeated(p_posting int, p_earlier bigint, p_shape bigint[])
 returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
 language plpgsql stable as $$
@@ -208,7 +213,7 @@ language plpgsql stable as $$
 declare
   shape bigint[];
 begin
-  select array_agg(array[t.amount, greatest(t.debit_account, 0), greatest(t.credit_account, 0)] order by t.id) into shape
+  select array_agg(array[t.amount, ledger_party(t.debit_account), ledger_party(t.credit_account)] order by t.id) into shape
   from (select * from ledger_transfer where id = p_earlier
     union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove';
   if shape is distinct from p_shape then

@@ -2368,6 +2368,14 @@ AS $function$
   on conflict (id) do nothing
 $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_party(account bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when account < 0 then account / 100 else account end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_post(accounts bigint[], t_posting integer[], t_debit integer[], t_credit integer[], t_amount bigint[], t_kind text[], p_cause_type text[], p_cause_id text[], p_rule_version integer[], p_at timestamp with time zone[], p_key text[], p_pending boolean[], p_resolves bigint[])
  RETURNS TABLE(posting integer, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
  LANGUAGE plpgsql
@@ -2415,7 +2423,7 @@ begin
       given_up := earlier[at_work] is not null;
       if given_up then
         return query select * from ledger_repeated(at_work, earlier[at_work],
-          (select array_agg(array[t_amount[j], greatest(accounts[t_debit[j]], 0), greatest(accounts[t_credit[j]], 0)] order by j)
+          (select array_agg(array[t_amount[j], ledger_party(accounts[t_debit[j]]), ledger_party(accounts[t_credit[j]])] order by j)
             from generate_subscripts(t_posting, 1) j where t_posting[j] = at_work));
       end if;
     end if;
@@ -2632,7 +2640,7 @@ AS $function$
 declare
   shape bigint[];
 begin
-  select array_agg(array[t.amount, greatest(t.debit_account, 0), greatest(t.credit_account, 0)] order by t.id) into shape
+  select array_agg(array[t.amount, ledger_party(t.debit_account), ledger_party(t.credit_account)] order by t.id) into shape
   from (select * from ledger_transfer where id = p_earlier
     union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove';
   if shape is distinct from p_shape then

@@ -166,6 +166,15 @@ describe('postBatch', () => {
     expect((await balancesOf(db, b)).depositWallet).toBe(10n)
   })
 
+  it('[RW-13] refuses a key that paid from another house account', async () => {
+    const fee = { house: 'SYS-FEE', asset: 'USD' } as const
+    const [first, second] = [pay(deposits, fee, 10n, `other-${a}`), pay(deposits, { ...fee, house: 'SYS-CONVERT' }, 10n, `other-${a}`)]
+    await post(db, first)
+    await expect(post(db, second)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+    const batch = [first, second].map((one) => ({ ...one, key: `both-${a}` }))
+    expect((await postBatch(db, batch))[1]).toMatchObject({ refused: 'IDEMPOTENCY_KEY_REUSED' })
+  })
+
   it('does not pay rewards that the budget does not cover', async () => {
     await expect(post(db, pay({ house: 'SYS-REWARD', asset: 'COIN' }, wallet(a, 'nativeWallet'), 1n))).rejects.toMatchObject({
       code: 'NOT_COVERED',

@@ -145,10 +145,10 @@ function withoutRepeats(postings: readonly NumberedPosting[]) {
   return { distinct, firstUse }
 }
 
-/** What makes two postings the same: amounts and wallets; which slot of a house account pays does not matter. */
+/** What makes two postings the same: amounts and accounts; which slot of a house account pays does not matter (`ledger_party`). */
 function shapeOf(posting: NumberedPosting | undefined): string {
-  const wallet = (account: bigint) => (account > 0n ? account : 0n)
-  return (posting?.transfers ?? []).map(({ debit, credit, amount }) => `${wallet(debit)} ${wallet(credit)} ${amount}`).join()
+  const party = (account: bigint) => (account > 0n ? account : account / 100n)
+  return (posting?.transfers ?? []).map(({ debit, credit, amount }) => `${party(debit)} ${party(credit)} ${amount}`).join()
 }
 
 function isPlain(posting: NumberedPosting): boolean {
