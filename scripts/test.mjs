@@ -81,8 +81,15 @@ let isEnding = false
 /** What becomes of a step once the run was told to end: nothing. */
 const never = new Promise(() => undefined)
 
+/** The trace of what `--all` adds also needs the reports of the short run before it, under the names that its own steps gave free. */
+function copyShortReports() {
+  for (const { name } of STEPS)
+    if (existsSync(memory.reportOf(name, 'short'))) copyFileSync(memory.reportOf(name, 'short'), writtenReport(name))
+}
+
 async function start(step) {
   if (isEnding) return never
+  if (extent === 'added' && step.last === true) copyShortReports()
   const { name, commands, together, tests = false } = step
   console.log(`${number.get(name)} … usually ${Math.max(1, Math.round(usual(step)))} s`)
   runningSince.set(name, Date.now())
@@ -119,10 +126,6 @@ for (const { name, tests = false } of unchanged) {
   console.log(`${number.get(name)}: unchanged since it passed, not repeated`)
   if (tests) copyFileSync(memory.reportOf(name), reportFile(name))
 }
-// The trace of what `--all` adds goes on from the reports of the short run before it.
-if (extent === 'added')
-  for (const { name } of STEPS)
-    if (existsSync(memory.reportOf(name, 'short'))) copyFileSync(memory.reportOf(name, 'short'), writtenReport(name))
 const cores = availableParallelism()
 const ended = await runSteps(run, { cores, secondsOf: usual, start })
 clearInterval(heartbeat)
