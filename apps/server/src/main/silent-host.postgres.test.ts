@@ -168,7 +168,7 @@ if (url !== undefined) {
 
   // They mostly wait.
   describe.concurrent.each(Object.entries(WAYS))('while %s is silent', (way, reach) => {
-    it('a worker leaves silent lines, works on once new ones reach the database, and ends', async ({ expect }) => {
+    it('a worker leaves silent lines, works on once new ones reach the database, and ends', async (test) => {
       const turns = async () =>
         (await sql<{ n: number }>`select count(*)::int as n from turn where way = ${way}`.execute(db)).rows[0]?.n ?? 0
       const sweep: Sweep = {
@@ -186,23 +186,23 @@ if (url !== undefined) {
       const own = openDatabase({ url: proxy.url }, { max: 4, limits: false })
       startWorker(own.db, deps, [sweep])
       const back = { timeout: IN_TIME_MS, interval: 200 }
-      await expect.poll(turns, back).toBeGreaterThan(2)
+      await test.expect.poll(turns, back).toBeGreaterThan(2)
       proxy.silence()
       await new Promise((resolve) => setTimeout(resolve, 500))
       const before = await turns()
       proxy.heal()
-      await expect.poll(turns, back).toBeGreaterThan(before + 1)
+      await test.expect.poll(turns, back).toBeGreaterThan(before + 1)
       proxy.silence()
       await own.close()
       await proxy.close()
     })
 
-    it('a statement that takes long is no silence where batches run, in a transaction and outside of one', async ({ expect }) => {
+    it('a statement that takes long is no silence where batches run, in a transaction and outside of one', async (test) => {
       const proxy = await reach(url)
       const own = openDatabase({ url: proxy.url }, { max: 2, limits: false })
       const sleep = (at: Db) => sql<{ done: number }>`select 1 as done from pg_sleep(9)`.execute(at)
       const slept = await Promise.all([sleep(own.db), inTransaction(own.db, sleep)])
-      expect(slept.map(({ rows }) => rows)).toEqual([[{ done: 1 }], [{ done: 1 }]])
+      test.expect(slept.map(({ rows }) => rows)).toEqual([[{ done: 1 }], [{ done: 1 }]])
       await own.close()
       await proxy.close()
     })
