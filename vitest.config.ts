@@ -12,7 +12,7 @@ const AT_SERVER = 'apps/server/**/'
 const ON_EMBEDDED = [
   // Deferred and pipelined statements, savepoints, settings of a session, migrations, rows as JSON.
   'platform/{database,migrate,insert-rows}.test.ts',
-  'main/doctor/database.test.ts',
+  'diagnostics/database.test.ts',
   // Groups of calls in one transaction, advisory locks, `skip locked`, repeatable reads, thousands of rows in one statement.
   'http/money-calls.test.ts',
   'jobs/background-jobs.test.ts',
@@ -40,7 +40,7 @@ const ONCE = [
   '*.postgres.test.ts',
   'main/{audit-causes,audit-growth,audit-windows,bad-input,no-free-money.wire}.test.ts',
   'main/{guessed-secrets,outside-hangs}.test.ts',
-  'main/reconcile/{books-by-row,check-addresses,check-wallets,checkpoint}.test.ts',
+  'modules/reconciliation/{books-by-row,check-addresses,check-wallets,checkpoint}.test.ts',
   'staff/{access,decide-alone,one-alone,second-person}.test.ts',
   'deposits/{apply-payment,watch-invoices}.test.ts',
   'withdrawals/sending/{adopt-paid,answer-sending,follow-chain,send-again,sign-queued}.test.ts',
@@ -73,7 +73,7 @@ export const EXTENDED = [
   'apps/server/src/main/{full-disk,hand-over,replica,replica-reads,silent-host,small-disk,termination}.postgres.test.ts',
   'apps/server/src/main/{database-faults,stale-worker}.test.ts',
   'apps/server/src/main/payments.postgres.test.ts',
-  'apps/server/src/main/doctor/signs.postgres.test.ts',
+  'apps/server/src/diagnostics/signs.postgres.test.ts',
   'apps/server/src/main/embedded-small-disk.test.ts',
   'apps/server/src/modules/rewards/{life,no-free-money}.test.ts',
   'apps/server/src/modules/rewards/pool/cover-history.test.ts',

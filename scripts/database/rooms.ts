@@ -26,7 +26,7 @@ export function readRooms(): Room[] {
     ['ledger'],
     ['http', 'jobs', ...readdirSync(path.join(SERVER, 'gateways')).map((name) => `gateways/${name}`)],
     ...rules.tiers.map((names) => names.map((name) => `modules/${name}`)),
-    ['main'],
+    ['main', 'diagnostics'],
   ]
   const rooms = tiers.flatMap((folders, tier) => folders.map((folder) => ({ folder, tier, files: readFiles(folder) })))
   const known = new Set(rooms.flatMap(({ folder, files }) => files.map(({ name }) => path.join(folder, name))))

@@ -18,7 +18,7 @@ import {
 } from '../src/modules/withdrawals/index.ts'
 import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
 import type { Deps } from '../src/platform/deps.ts'
-import { castId } from '../src/main/demo/perform.ts'
+import { castId } from '../src/sandbox/demo/perform.ts'
 import { byOne, PAYOUT_ADDRESS, trust } from './members.ts'
 
 /** What the product's audit checks, in a house whose members got their money from `fund`. */

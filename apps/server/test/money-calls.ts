@@ -1,6 +1,6 @@
 import { dailyReward, formatUnits, ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import { pastChain } from '../src/main/demo/past-chain.ts'
+import { pastChain } from '../src/sandbox/demo/past-chain.ts'
 import type { Ports } from '../src/main/ports.ts'
 import { bindRoutes } from '../src/main/routes.ts'
 import { post, walletKinds } from '../src/ledger/index.ts'

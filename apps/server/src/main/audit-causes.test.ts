@@ -10,7 +10,7 @@ import type { Db } from '../platform/database.ts'
 import { randomIds } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { allChecks, allTransfers } from './all-checks.ts'
-import { seedDemo } from './demo/seed-demo.ts'
+import { seedDemo } from '../sandbox/demo/seed-demo.ts'
 import { createPorts } from './ports.ts'
 
 const { db } = await testDatabase(4)

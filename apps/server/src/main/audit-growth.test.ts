@@ -11,7 +11,7 @@ import { readConfig } from '../platform/config.ts'
 import { randomIds } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { allChecks } from './all-checks.ts'
-import { seedDemo } from './demo/seed-demo.ts'
+import { seedDemo } from '../sandbox/demo/seed-demo.ts'
 import { createPorts } from './ports.ts'
 
 const { db, pool } = await testDatabase(4)

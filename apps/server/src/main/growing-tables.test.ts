@@ -10,7 +10,7 @@ const { db } = await testDatabase()
 const TAKEN_AWAY: Readonly<Record<string, string>> = {
   background_job_part: 'goes with its job',
   chain_block: 'blocks further back than a reorganisation is followed: gateways/chain/chain-cursor.ts',
-  chain_difference: 'once a round finds it no more: main/reconcile/check-addresses.ts',
+  chain_difference: 'once a round finds it no more: modules/reconciliation/check-addresses.ts',
   member_view: 'goes with its session',
   notice_news: 'the next turn of send-notices takes it in',
   payout_word: 'the next turn of tell-owner makes a mail of it',

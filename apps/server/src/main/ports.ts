@@ -6,7 +6,7 @@ import type { DepositPorts } from '../modules/deposits/index.ts'
 import type { SendingPorts } from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config.ts'
 import { isPlayChain, playMoney } from '../sandbox/index.ts'
-import type { StatedReserves } from './reconcile/state-reserves.sweep.ts'
+import type { StatedReserves } from '../modules/reconciliation/state-reserves.sweep.ts'
 
 /** The outside world of a running product. */
 export interface Ports {

@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
-import { demoAccounts } from './demo/seed-demo.ts'
+import { demoAccounts } from '../sandbox/demo/seed-demo.ts'
 
 /** Ends a production process whose database holds the demo cast: its passwords are known to everybody. */
 export async function refuseDemo(config: Config, database: Database, say: (why: string) => void = console.error): Promise<void> {

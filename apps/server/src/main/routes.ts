@@ -18,7 +18,7 @@ import { receiptFor, walletRoutes } from '../modules/wallets/index.ts'
 import { withdrawalRoutes } from '../modules/withdrawals/index.ts'
 import type { Db } from '../platform/database.ts'
 import { allTransfers } from './all-checks.ts'
-import { keptHealth } from './doctor/kept-health.ts'
+import { keptHealth } from '../diagnostics/kept-health.ts'
 import { histories } from './histories.ts'
 import type { Ports } from './ports.ts'
 

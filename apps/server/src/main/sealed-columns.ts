@@ -9,7 +9,7 @@ import type { Config } from '../platform/config.ts'
 import type { Database, Db } from '../platform/database.ts'
 import { countForeignSeals, isForeign, sealNextAnew } from '../platform/sealed-column.ts'
 import type { BackedUpRow } from './backup/postgres-tool.ts'
-import { sealedCheckpoints } from './reconcile/checkpoint.ts'
+import { sealedCheckpoints } from '../modules/reconciliation/checkpoint.ts'
 
 /** What nobody can do without: a house that does not open it must not start. */
 const NEEDED = [sealedFactors, sealedMails]

@@ -1,7 +1,7 @@
 /** `npm run seed`: plays the demo story into a migrated, empty database. Never in production. */
 import { commandLine } from './command-line.mjs'
 import { createDeps } from './deps.ts'
-import { demoAccounts, seedDemo } from './demo/seed-demo.ts'
+import { demoAccounts, seedDemo } from '../sandbox/demo/seed-demo.ts'
 import { openPrepared } from './open-database.ts'
 import { createPorts } from './ports.ts'
 

@@ -15,7 +15,7 @@ import { DAY_MS } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database.ts'
 import { readConfig } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
-import { pastChain } from './demo/past-chain.ts'
+import { pastChain } from '../sandbox/demo/past-chain.ts'
 import type { Ports } from './ports.ts'
 import { allSweeps } from './sweeps.ts'
 

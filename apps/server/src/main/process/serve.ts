@@ -21,7 +21,7 @@ import { openPlayChain } from '../play-chain.ts'
 import { createPorts } from '../ports.ts'
 import { refuseDemo } from '../refuse-demo.ts'
 import { refuseForeignSeals } from '../sealed-columns.ts'
-import { demoAccounts, seedDemo } from '../demo/seed-demo.ts'
+import { demoAccounts, seedDemo } from '../../sandbox/demo/seed-demo.ts'
 import { allSweeps } from '../sweeps.ts'
 import { onTermination } from '../termination.ts'
 

@@ -1,6 +1,6 @@
-import { lastLook } from '../../modules/deposits/index.ts'
-import type { Db } from '../../platform/database.ts'
-import type { Ports } from '../ports.ts'
+import { lastLook } from '../modules/deposits/index.ts'
+import type { Db } from '../platform/database.ts'
+import type { Ports } from '../main/ports.ts'
 import { about, ago, type Finding } from './finding.ts'
 
 /** A list each hour that did not come for so long has failed. */

@@ -1,7 +1,7 @@
-import { isRecent } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
-import type { Ports } from '../ports.ts'
+import { isRecent } from '../platform/clock.ts'
+import type { Db } from '../platform/database.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { Ports } from '../main/ports.ts'
 import { examine, type Health, reportOf } from './examine.ts'
 
 /** A report asks mail, provider and nodes: nobody's reloads ask them more often than this. */

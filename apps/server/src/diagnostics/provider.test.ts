@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { testDatabase } from '../../../test/database.ts'
+import { testDatabase } from '../../test/database.ts'
 import { providerDifferences } from './provider.ts'
 
 const { db } = await testDatabase()

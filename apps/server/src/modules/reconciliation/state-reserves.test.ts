@@ -7,7 +7,7 @@ import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { keySigner } from '../../gateways/chain/index.ts'
 import { runSweep } from '../../jobs/sweep.ts'
-import { trustRoutes } from '../../modules/trust/index.ts'
+import { trustRoutes } from '../trust/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import { reserveSweep } from './state-reserves.sweep.ts'
 

@@ -2,10 +2,10 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { HDKey } from '@scure/bip32'
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
-import { testApp } from '../../../test/app.ts'
-import { testDatabase } from '../../../test/database.ts'
-import { readConfig } from '../../platform/config.ts'
-import { createPorts } from '../ports.ts'
+import { testApp } from '../../test/app.ts'
+import { testDatabase } from '../../test/database.ts'
+import { readConfig } from '../platform/config.ts'
+import { createPorts } from '../main/ports.ts'
 import { keptHealth } from './kept-health.ts'
 
 const { db } = await testDatabase()

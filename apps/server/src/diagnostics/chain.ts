@@ -1,7 +1,7 @@
-import { type ChainSettings, chainHealth, checkSource } from '../../gateways/chain/index.ts'
-import type { Db } from '../../platform/database.ts'
-import type { Ports } from '../ports.ts'
-import { lastReconciled, type StandingDifference, standingDifferences } from '../reconcile/differences.queries.ts'
+import { type ChainSettings, chainHealth, checkSource } from '../gateways/chain/index.ts'
+import type { Db } from '../platform/database.ts'
+import type { Ports } from '../main/ports.ts'
+import { lastReconciled, type StandingDifference, standingDifferences } from '../modules/reconciliation/differences.queries.ts'
 import { about, ago, type Finding, looked } from './finding.ts'
 
 /** A comparison each hour that did not come for so long has failed. */
