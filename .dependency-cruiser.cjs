@@ -11,6 +11,23 @@ const tiers = [
 /** The rooms of rewards: a room imports only rooms further left. */
 const rewardRooms = ['programme', 'sources', 'pool', 'instant', 'runs', 'lists', 'trials']
 
+/** The rooms of staff: a room imports only rooms further left. */
+const staffRooms = [
+  'access',
+  'duties',
+  'audit-log',
+  'proposals/kinds',
+  'catalogue',
+  'proposals',
+  'ledger',
+  'requests',
+  'rewards',
+  'members',
+  'tickets',
+  'people',
+  'operations',
+]
+
 const modules = 'apps/server/src/modules'
 const server = 'apps/server/src'
 const web = 'apps/web/src'
@@ -38,12 +55,18 @@ const tierRules = tiers.flatMap((names, index) => {
   return [...siblings, ...upwards]
 })
 
-const roomRules = rewardRooms.map((room, index) => ({
-  name: `rewards-${room}-not-upwards`,
-  severity: 'error',
-  from: { path: `^${modules}/rewards/${room}/`, pathNot: '\\.test\\.ts$' },
-  to: { path: `^${modules}/rewards/${any([...rewardRooms.slice(index + 1).map((above) => `${above}/`), '[^/]+\\.ts$'])}` },
-}))
+/** A room's own files: those of a room inside it belong to that one. */
+const inside = (room, rooms) =>
+  `${room}/(?!${[...rooms.filter((other) => other.startsWith(`${room}/`)).map((other) => `${other.slice(room.length + 1)}/`), '$'].join('|')})`
+
+const rulesOfRooms = (name, rooms) =>
+  rooms.map((room, index) => ({
+    name: `${name}-${room.replaceAll('/', '-')}-not-upwards`,
+    severity: 'error',
+    from: { path: `^${modules}/${name}/${inside(room, rooms)}`, pathNot: '\\.test\\.ts$' },
+    to: { path: `^${modules}/${name}/${any([...rooms.slice(index + 1).map((above) => inside(above, rooms)), '[^/]+\\.ts$'])}` },
+  }))
+const roomRules = [...rulesOfRooms('rewards', rewardRooms), ...rulesOfRooms('staff', staffRooms)]
 
 module.exports = {
   tiers,

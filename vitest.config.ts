@@ -41,7 +41,9 @@ const ONCE = [
   'main/{audit-causes,audit-growth,audit-windows,bad-input,no-free-money.wire}.test.ts',
   'main/{guessed-secrets,outside-hangs}.test.ts',
   'modules/reconciliation/{books-by-row,check-addresses,check-wallets,checkpoint}.test.ts',
-  'staff/{access,decide-alone,one-alone,second-person}.test.ts',
+  'staff/access/access.test.ts',
+  'staff/duties/{decide-alone,one-alone}.test.ts',
+  'staff/proposals/second-person.test.ts',
   'deposits/{apply-payment,watch-invoices}.test.ts',
   'withdrawals/sending/{adopt-paid,answer-sending,follow-chain,send-again,sign-queued}.test.ts',
   'gateways/chain/{chain-rows,evm-node,follow-reorganisation,sweeping/sign-moves}.test.ts',
@@ -78,7 +80,7 @@ export const EXTENDED = [
   'apps/server/src/modules/rewards/{life,no-free-money}.test.ts',
   'apps/server/src/modules/rewards/pool/cover-history.test.ts',
   'apps/server/src/modules/rewards/runs/time-zones.test.ts',
-  'apps/server/src/modules/staff/price-step-search.postgres.test.ts',
+  'apps/server/src/modules/staff/proposals/kinds/price-step-search.postgres.test.ts',
 ]
 
 /** Files that replace modules, the clock or the environment of their process. All others share the modules that a worker has loaded. */
@@ -90,7 +92,9 @@ const ISOLATED = [
   'main/backup/postgres-tool.test.ts',
   'platform/private-folder.test.ts',
   // They share the instance of test/staff-calls.ts, which closes with the file that opened it.
-  'staff/{access,one-alone,second-person}.test.ts',
+  'staff/access/access.test.ts',
+  'staff/duties/one-alone.test.ts',
+  'staff/proposals/second-person.test.ts',
   'main/one-moment.postgres.test.ts',
 ].map((files) => AT_SERVER + files)
 

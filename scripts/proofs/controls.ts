@@ -69,7 +69,7 @@ export const CONTROLS: readonly Control[] = [
     id: '8',
     control: 'A block ends all sessions',
     tests: {
-      'apps/server/src/modules/staff/members.test.ts': [
+      'apps/server/src/modules/staff/members/members.test.ts': [
         'blocks at once, ends the sessions, tells the profile so, and lets in again for two',
       ],
     },
@@ -94,7 +94,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '10',
     control: "Staff end a member's sessions",
-    tests: { 'apps/server/src/modules/staff/members.test.ts': ['ends all sessions of a member'] },
+    tests: { 'apps/server/src/modules/staff/members/members.test.ts': ['ends all sessions of a member'] },
   },
   {
     id: '11',
@@ -260,11 +260,13 @@ export const CONTROLS: readonly Control[] = [
     id: '29',
     control: 'Staff prove a second factor',
     tests: {
-      'apps/server/src/modules/staff/second-factor.test.ts': ['answers no staff call of %s without one'],
+      'apps/server/src/modules/staff/members/second-factor.test.ts': ['answers no staff call of %s without one'],
       'apps/server/src/modules/auth/passkeys.test.ts': [
         'opens a session of staff only where somebody was made sure of; of members it is wished',
       ],
-      'apps/server/src/modules/staff/ticket-desk.test.ts': ['writes down who looked at a picture before it is shown, and tells the member'],
+      'apps/server/src/modules/staff/tickets/ticket-desk.test.ts': [
+        'writes down who looked at a picture before it is shown, and tells the member',
+      ],
     },
   },
   {
@@ -301,7 +303,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'A reset leaves the factor; a lost one takes two',
     tests: {
       'apps/server/src/modules/auth/second-factor.test.ts': ['outlives a reset of the password'],
-      'apps/server/src/modules/staff/second-factor.test.ts': [
+      'apps/server/src/modules/staff/members/second-factor.test.ts': [
         '[ASVS 6.4.4] a lost one is taken off by two other admins, and a new one is asked for',
       ],
     },
@@ -350,7 +352,7 @@ export const CONTROLS: readonly Control[] = [
     id: '40',
     control: 'Who may make which call is data',
     tests: {
-      'apps/server/src/modules/staff/access.test.ts': ['names every one'],
+      'apps/server/src/modules/staff/access/access.test.ts': ['names every one'],
       'packages/contract/src/routes.test.ts': ['keeps the staff calls to staff'],
     },
   },
@@ -362,7 +364,7 @@ export const CONTROLS: readonly Control[] = [
         'refuses unverified members with 400 and blocked ones with 401',
         'hides staff routes from members',
       ],
-      'apps/server/src/modules/staff/access.test.ts': ['%s'],
+      'apps/server/src/modules/staff/access/access.test.ts': ['%s'],
     },
   },
   {
@@ -394,10 +396,12 @@ export const CONTROLS: readonly Control[] = [
     id: '45',
     control: 'Changes of rights act at once',
     tests: {
-      'apps/server/src/modules/staff/members.test.ts': ['takes the rights of a blocked member of staff away at once'],
+      'apps/server/src/modules/staff/members/members.test.ts': ['takes the rights of a blocked member of staff away at once'],
       'apps/server/src/modules/auth/access-token.test.ts': ['sees a block at once'],
       'apps/server/src/main/live.test.ts': ['tells nobody of staff work whose role is another one, %s'],
-      'apps/server/src/modules/staff/jobs.test.ts': ['is there no longer for whom another role may not ask for it, nor begun by them'],
+      'apps/server/src/modules/staff/operations/jobs.test.ts': [
+        'is there no longer for whom another role may not ask for it, nor begun by them',
+      ],
     },
   },
   {
@@ -462,7 +466,7 @@ export const CONTROLS: readonly Control[] = [
     tests: {
       'apps/server/src/modules/team/team.test.ts': ['gives three levels with counts and volume'],
       'packages/contract/src/routes.test.ts': ['is a phone number to its owner and to staff only'],
-      'apps/server/src/modules/staff/member-pages.test.ts': [
+      'apps/server/src/modules/staff/members/member-pages.test.ts': [
         'is no way to a number, address or anybody that is covered: no step further than what one sees',
       ],
     },
@@ -567,13 +571,13 @@ export const CONTROLS: readonly Control[] = [
     id: '67',
     control: 'Two people above limits',
     tests: {
-      'apps/server/src/modules/staff/set-up-house.test.ts': ['changes nothing for good once it %s, and records the attempt'],
-      'apps/server/src/modules/staff/removed-power.test.ts': [
+      'apps/server/src/modules/staff/operations/set-up-house.test.ts': ['changes nothing for good once it %s, and records the attempt'],
+      'apps/server/src/modules/staff/people/removed-power.test.ts': [
         'of $role goes only by two others who may, when $way',
         'is told to its owner by mail when a sole admin takes it, and makes new staff wait again',
       ],
-      'apps/server/src/modules/staff/one-alone.test.ts': ['one person alone gives nobody anything by %s'],
-      'apps/server/src/modules/staff/second-person.test.ts': [
+      'apps/server/src/modules/staff/duties/one-alone.test.ts': ['one person alone gives nobody anything by %s'],
+      'apps/server/src/modules/staff/proposals/second-person.test.ts': [
         'a change of %s has two different people behind it, who both may and saw the same',
       ],
       'apps/server/src/main/first-of-two.test.ts': [
@@ -581,11 +585,11 @@ export const CONTROLS: readonly Control[] = [
         'is nobody whose word was taken back, used up or fell, when the row is put back as it was',
         'is nobody any more, also when the row is put back as it was: %s',
       ],
-      'apps/server/src/modules/staff/price-step.test.ts': [
+      'apps/server/src/modules/staff/proposals/kinds/price-step.test.ts': [
         'pays whom staff tell at most 5 % of what they turn: whatever two of staff propose, approve, plan and take back',
       ],
-      'apps/server/src/modules/staff/requests.test.ts': ['takes two people above the limit, and the second to be another one'],
-      'apps/server/src/modules/staff/decide-alone.test.ts': [
+      'apps/server/src/modules/staff/requests/requests.test.ts': ['takes two people above the limit, and the second to be another one'],
+      'apps/server/src/modules/staff/duties/decide-alone.test.ts': [
         'sums over both queues and what was moved out of the house',
         'counts dollars and coin together, each by its share of its limit: of a person, and for a member',
         'never credits alone what the provider reports less of, or in money that is worth who knows what',
@@ -593,7 +597,7 @@ export const CONTROLS: readonly Control[] = [
         'takes for an own account what signs in from where staff do, at once and whoever brought it; a network and a proxy are nobody’s',
       ],
       'apps/server/src/main/staff-wallets.test.ts': ['is made of no member who $use, $way'],
-      'apps/server/src/modules/staff/price-step-search.postgres.test.ts': [
+      'apps/server/src/modules/staff/proposals/kinds/price-step-search.postgres.test.ts': [
         'no price moves by more than 5 % within a day before members are shown it for one',
       ],
     },
@@ -626,7 +630,9 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/main/spending.test.ts': [
         'lets one of 20 parallel spends of 80 from 100 through and answers the others with a refusal',
       ],
-      'apps/server/src/modules/staff/undo-purchase.test.ts': ['takes a %s back once when two do in the same moment, whoever asks'],
+      'apps/server/src/modules/staff/proposals/kinds/undo-purchase.test.ts': [
+        'takes a %s back once when two do in the same moment, whoever asks',
+      ],
     },
   },
   {
@@ -809,7 +815,9 @@ export const CONTROLS: readonly Control[] = [
         'answers 404 for tickets and pictures of others',
         'shows a picture by the call of members to its member only, and not to staff',
       ],
-      'apps/server/src/modules/staff/ticket-desk.test.ts': ['writes down who looked at a picture before it is shown, and tells the member'],
+      'apps/server/src/modules/staff/tickets/ticket-desk.test.ts': [
+        'writes down who looked at a picture before it is shown, and tells the member',
+      ],
     },
   },
   {
@@ -995,7 +1003,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Failures are noted',
     tests: {
       'apps/server/src/modules/auth/sign-in.test.ts': ['leaves an audit row for each sign-in and refusal, without the password'],
-      'apps/server/src/modules/staff/requests.test.ts': [
+      'apps/server/src/modules/staff/requests/requests.test.ts': [
         'answers a repeat under its key, notes a refusal once, and refuses the key for another request',
       ],
     },

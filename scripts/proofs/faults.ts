@@ -203,7 +203,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'a reward run that staff start takes long',
     tests: {
-      'apps/server/src/modules/staff/start-reward-run.test.ts': [
+      'apps/server/src/modules/staff/rewards/start-reward-run.test.ts': [
         'answers at once with a run that goes on, and with the end of a short one',
       ],
     },

@@ -5,31 +5,33 @@ import * as queues from '@tizara/contract/staff-queues'
 import * as rewardRuns from '@tizara/contract/staff-reward-runs'
 import * as rewards from '@tizara/contract/staff-rewards'
 import { answer, type Bind } from '../../http/bind-route.ts'
-import { auditRoutes } from './audit.routes.ts'
-import { byRights } from './by-rights.ts'
-import { fileCancelling } from './file-cancelling.ts'
-import { houseRoutes } from './house.routes.ts'
-import { changeRoutes } from './changes.routes.ts'
-import { endMemberSessions, flagSpecialRcm, giveRank, setMemberStatus } from './decide-member.ts'
-import { readRequest } from './queue-detail.queries.ts'
-import { approveRequest, namePayoutTransaction, rejectRequest, stopSending, takeBackApproval } from './decide-request.ts'
-import { findMembers, memberDetail } from './members.queries.ts'
-import { readMe } from './me.queries.ts'
-import { memberPageRoutes } from './member-pages.routes.ts'
-import { creditMember, fundPool, type MoneyOutcome } from './move-house-money.ts'
-import { readOverview } from './overview.queries.ts'
-import { jobRoutes } from './jobs.routes.ts'
-import { ledgerRoutes } from './ledger.routes.ts'
-import { grantRole } from './grant-role.ts'
-import type { StaffPorts } from './ports.ts'
-import { purchaseRoutes } from './purchases.routes.ts'
-import { readQueue } from './queues.queries.ts'
-import { rewardDayRoutes } from './reward-day.routes.ts'
-import { readHeldRewards, readRewardPool, readRewardRuns } from './reward-pool.queries.ts'
-import { actorOf } from './viewer.ts'
-import { startRewardRun } from './start-reward-run.ts'
-import { ticketRoutes } from './tickets.routes.ts'
-import { bindActs, filed } from './bind-acts.ts'
+import { auditRoutes } from './audit-log/audit.routes.ts'
+import { byRights } from './access/by-rights.ts'
+import { fileCancelling } from './members/file-cancelling.ts'
+import { houseRoutes } from './operations/house.routes.ts'
+import { changeRoutes } from './proposals/changes.routes.ts'
+import { endMemberSessions, flagSpecialRcm, giveRank, setMemberStatus } from './members/decide-member.ts'
+import { readRequest } from './requests/queue-detail.queries.ts'
+import { approveRequest, namePayoutTransaction, rejectRequest, stopSending, takeBackApproval } from './requests/decide-request.ts'
+import { findMembers, memberDetail } from './members/members.queries.ts'
+import { readMe } from './access/me.queries.ts'
+import { memberPageRoutes } from './members/member-pages.routes.ts'
+import { creditMember, fundPool, type MoneyOutcome } from './rewards/move-house-money.ts'
+import { readOverview } from './operations/overview.queries.ts'
+import { jobRoutes } from './operations/jobs.routes.ts'
+import { ledgerRoutes } from './ledger/ledger.routes.ts'
+import { grantRole } from './people/grant-role.ts'
+import type { StaffPorts } from './access/ports.ts'
+import { purchaseRoutes } from './members/purchases.routes.ts'
+import { readQueue } from './requests/queues.queries.ts'
+import { rewardDayRoutes } from './rewards/reward-day.routes.ts'
+import { readHeldRewards, readRewardPool, readRewardRuns } from './rewards/reward-pool.queries.ts'
+import { actorOf } from './access/viewer.ts'
+import { startRewardRun } from './rewards/start-reward-run.ts'
+import { ticketRoutes } from './tickets/tickets.routes.ts'
+import { bindActs, filed } from './access/bind-acts.ts'
+import { exportRoutes } from './operations/exports.routes.ts'
+import { simulationRoutes } from './rewards/simulation.routes.ts'
 
 /** Binds the calls of this capability. The member app never makes them (GN-04). */
 export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
@@ -42,7 +44,9 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   memberPageRoutes(bind)
   rewardRoutes(bind)
   changeRoutes(bind)
+  simulationRoutes(bind)
   auditRoutes(bind)
+  exportRoutes(bind)
   jobRoutes(bind)
   houseRoutes(bind)
   ledgerRoutes(bind, ports.transfers)

@@ -1,0 +1,136 @@
+import { allRoutes } from '@tizara/contract/all-routes'
+import { changeSubjects } from '@tizara/contract/staff-changes'
+import { staffRoles } from '@tizara/contract/staff'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { calls, house, lift, reason, sendCall, staff, WHO } from '../../../../test/staff-calls.ts'
+import type { Person } from '../../../../test/staff-house.ts'
+import type { Bind } from '../../../http/bind-route.ts'
+import { byRights } from './by-rights.ts'
+import { mayRole } from './rights.ts'
+
+/** Tokens of whom no call of staff is for, and how each of them is answered. */
+let strangers: readonly (readonly [who: string, token: string | undefined, status: number])[]
+beforeAll(async () => {
+  const [former, blocked, left] = [await house.person({ role: 'ADMIN' }), await house.person({ role: 'ADMIN' }), await house.person()]
+  const { db } = house.at
+  await db.updateTable('member').set({ role: 'MEMBER' }).where('id', '=', former.id).execute()
+  await db.updateTable('member').set({ is_active: false }).where('id', '=', blocked.id).execute()
+  await db.updateTable('session').set({ ended_at: house.at.clock.now() }).where('member_id', '=', left.id).execute()
+  const [head, body] = staff.ADMIN.token.split('.')
+  strangers = [
+    ['nobody', undefined, 401],
+    ['a token that nobody signed', `${head}.${body}.c2lnbmF0dXJl`, 401],
+    ['one that is none', 'admin', 401],
+    ['an ended session', left.token, 401],
+    ['a member', house.member.token, 404],
+    ['a member whose address is not proved', (await house.person({ verified: false })).token, 404],
+    ['somebody who was of the staff', former.token, 404],
+    ['somebody of the staff who is blocked', blocked.token, 401],
+  ]
+})
+
+const staffCalls = allRoutes.filter((route) => route.access === 'staff')
+
+const deedsOf = (id: bigint) =>
+  house.at.db.selectFrom('audit_event').select(['action', 'outcome']).where('actor_id', '=', id).orderBy('id').execute()
+
+describe('who may make which staff call', () => {
+  it('names every one', () => {
+    expect(Object.keys(calls).toSorted()).toEqual(staffCalls.map((route) => route.name).toSorted())
+  })
+
+  it.each(staffCalls.map((route) => [route.name, route] as const))('[GN-04] [RT-17] [I17] %s', async (name, route) => {
+    const call = calls[name]
+    if (call === undefined) throw new Error(`no call for ${name}`)
+    const make = async (token: string | undefined) => {
+      const { path, body, before } = await call.prepare(token)
+      if (before !== undefined) await house.at.call('POST', before, { token, body: { reason } })
+      return sendCall(route, { path, body }, token)
+    }
+    for (const [who, token, status] of strangers) expect([who, await make(token)]).toEqual([who, status])
+    expect(await deedsOf(house.member.id)).toEqual([])
+    const done = async (who: Person) =>
+      (await deedsOf(who.id)).filter((deed) => deed.outcome === 'ok' && deed.action !== 'staff.member.view').length
+    for (const role of staffRoles) {
+      const may = WHO[call.right].some((one) => one === role)
+      const before = await done(staff[role])
+      const approvals = name === 'takeBackApproval' ? 1 : 0
+      expect([role, await make(staff[role].token)]).toEqual([role, may ? 200 : 404])
+      expect((await done(staff[role])) - before).toBe(
+        may && route.method !== 'GET' && route.background !== true && !['previewChange', 'previewMail'].includes(name) ? 1 + approvals : 0,
+      )
+    }
+    await lift()
+  })
+
+  it('[I17] serves no call that the table of rights does not name', () => {
+    const none = () => undefined
+    const bind: Bind = byRights({ read: none, write: none, money: none, moneyTogether: none, outside: none, file: none })
+    const [route] = staffCalls
+    if (route === undefined) throw new Error('no call of staff')
+    expect(() => bind.file({ ...route, name: 'unheardOf' }, () => Promise.reject(new Error('never')))).toThrow('unheardOf has no row')
+    for (const way of ['read', 'write', 'money', 'outside'] as const) {
+      expect(() => bind[way]({ ...route, name: 'unheardOf' }, () => Promise.reject(new Error('never')))).toThrow('unheardOf has no row')
+    }
+  })
+
+  it('lets limits, settings and people of the house to ADMIN, other changes to FINANCE too', () => {
+    const byFinance = changeSubjects.filter((subject) => mayRole('FINANCE', `change.${subject}`))
+    expect(byFinance.toSorted()).toEqual([
+      'cancel-rewards',
+      'credit',
+      'fund',
+      'nft',
+      'plan',
+      'popup',
+      'price',
+      'programme',
+      'reversal',
+      'undo',
+    ])
+    for (const subject of changeSubjects) {
+      expect(mayRole('ADMIN', `change.${subject}`)).toBe(true)
+      expect(mayRole('SUPPORT', `change.${subject}`) || mayRole('AUDITOR', `change.${subject}`)).toBe(false)
+    }
+  })
+
+  it('tells who is signed in, with what rights and until when', async () => {
+    const { body } = await house.get('/staff/me', staff.FINANCE)
+    expect(body.data).toMatchObject({ role: 'FINANCE', person: { email: staff.FINANCE.email }, idleSeconds: 900 })
+    expect(body.data.rights).toContain('approveRequest')
+    expect(body.data.rights).not.toContain('grantRole')
+    expect(Date.parse(body.data.endsAt) - house.at.clock.now().getTime()).toBeLessThanOrEqual(8 * 3_600_000)
+  })
+
+  it('lets FINANCE neither propose nor decide what only ADMIN may', async () => {
+    const limits = { subject: 'limits', value: { openInvoices: 7 }, reason }
+    expect((await house.post('/staff/changes', staff.FINANCE, limits)).status).toBe(404)
+    const { body } = await house.post('/staff/changes', house.checker, limits)
+    for (const what of ['approve', 'refuse'])
+      expect((await house.post(`/staff/changes/${body.data.id}/${what}`, staff.FINANCE, { reason })).status).toBe(404)
+    expect((await house.post(`/staff/changes/${body.data.id}/refuse`, house.maker, { reason })).status).toBe(200)
+    // Nor does one of them keep what admins have planned from beginning.
+    const startsAt = new Date(house.at.clock.now().getTime() + 86_400_000)
+    const planned = (await house.post('/staff/changes', house.checker, { ...limits, startsAt })).body.data.id
+    expect((await house.post(`/staff/changes/${planned}/approve`, house.maker, {})).status).toBe(200)
+    expect((await house.post(`/staff/changes/${planned}/cancel`, staff.FINANCE, { reason })).status).toBe(404)
+    expect((await house.post(`/staff/changes/${planned}/cancel`, house.maker, { reason })).status).toBe(200)
+  })
+
+  it('[I14] ends the sessions of whoever gets another role, and what the role may no longer carry', async () => {
+    const turning = await house.person({ role: 'FINANCE' })
+    const { body: made } = await house.post('/staff/changes', turning, { subject: 'price', value: { coinPrice: 0.0076 }, reason })
+    const { body: asked } = await house.post('/staff/roles', house.maker, { email: turning.email, role: 'AUDITOR', reason })
+    expect((await house.post(`/staff/changes/${asked.data.changeId}/approve`, house.checker)).status).toBe(200)
+    expect((await house.get('/staff/me', turning)).status).toBe(401)
+    expect((await house.post(`/staff/changes/${made.data.id}/approve`, house.checker)).body.message).toMatch(/have changed since/)
+  })
+  it('[I14] ends a session of staff that only its page still reads with', async () => {
+    const { token } = staff.AUDITOR
+    const headers = { authorization: token, 'background-read': '1' }
+    house.at.clock.advance(10 * 60_000)
+    expect((await house.at.app.inject({ method: 'GET', url: '/api/v1/staff/overview', headers })).statusCode).toBe(200)
+    house.at.clock.advance(6 * 60_000)
+    expect((await house.get('/staff/me', staff.AUDITOR)).status).toBe(401)
+  })
+})

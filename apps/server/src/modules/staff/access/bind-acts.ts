@@ -1,0 +1,28 @@
+import type { BodyOf, ParamsOf, ReplyOf, Route } from '@tizara/contract'
+import type { Answer, Context } from '../../../http/call.ts'
+import { answer, type Bind } from '../../../http/bind-route.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { StaffActor } from './actor.ts'
+import { actorOf, refusals } from './viewer.ts'
+
+type Part<T> = T extends object ? T : unknown
+
+/** A call of staff that does something: who does it, and the parameters and the body together. */
+type Act<R extends Route> = Context<R> & { tx: Tx; actor: StaffActor; input: Part<ParamsOf<R>> & Part<BodyOf<R>> }
+
+/** Binds acts of staff: who acts comes with each, and a refused one is put on record under its action and its subject's type. */
+export function bindActs(bind: Bind) {
+  const by =
+    (way: 'write' | 'money') =>
+    <R extends Route>(route: R, action: string, type: string, act: (call: Act<R>) => Promise<Answer<ReplyOf<R>>>): void =>
+      bind[way](route, (call) => act(withActor(call)), refusals(action, type))
+  return { write: by('write'), money: by('money') }
+}
+
+function withActor<R extends Route>(call: Context<R> & { tx: Tx }): Act<R> {
+  const input = { ...(call.body as object), ...(call.params as object) } as Act<R>['input']
+  return { ...call, actor: actorOf(call.viewer, call.caller), input }
+}
+
+/** The answer where a second person has to approve. */
+export const filed = (changeId: string) => answer({ changeId }, 'Another staff member has to approve this')

@@ -1,0 +1,25 @@
+import { enqueueMails } from '../../../gateways/mailer/index.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+
+/** Writes a notice to every admin who can act on it. */
+export async function mailAdmins(tx: Tx, deps: Deps, title: string, lines: readonly string[]): Promise<void> {
+  const admins = await tx
+    .selectFrom('member')
+    .select(['email', 'name'])
+    .where('role', '=', 'ADMIN')
+    .where('is_active', '=', true)
+    .where('is_verified', '=', true)
+    .execute()
+  const mails = admins.map(({ email, name }) => ({ to: email, template: 'notice' as const, data: { name, title, lines: [...lines] } }))
+  if (mails.length > 0) await enqueueMails(tx, deps, mails)
+}
+
+/** Mails a person who lost power on the staff, so that nobody loses it unnoticed. */
+export async function mailTakenRole(tx: Tx, deps: Deps, { email, name }: { email: string; name: string }, change: string): Promise<void> {
+  const lines = [
+    `On ${deps.clock.now().toUTCString()} your rights on the staff were taken away: your account ${change}.`,
+    'If you did not expect this, ask your colleagues at once, by another way than this address.',
+  ]
+  await enqueueMails(tx, deps, [{ to: email, template: 'notice', data: { name, title: 'your role was taken away', lines } }])
+}

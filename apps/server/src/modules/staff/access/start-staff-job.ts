@@ -1,0 +1,25 @@
+import type { JobKind } from '../../../jobs/background-job.ts'
+import { startJob } from '../../../jobs/start-job.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
+import type { StaffRight } from './rights.ts'
+
+/**
+ * Starts long work of staff, and writes that to the trail.
+ * @param about the member it is about, by the id on the wire
+ * @throws AppError STAFF_ONLY, TOO_MANY_REQUESTS
+ */
+export async function startStaffJob<Input extends object>(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  kind: JobKind<Input>,
+  { right, action, input, about }: { right: StaffRight; action: string; input: Input; about?: string | undefined },
+): Promise<string> {
+  await assertStaff(tx, actor, right)
+  const id = await startJob(tx, deps, kind, { ownerId: actor.memberId, input })
+  const subject = about === undefined ? { type: 'job', id } : { type: 'member', id: about }
+  await auditStaff(tx, deps, actor, { action, subject, detail: Object.fromEntries(Object.entries(input)) })
+  return id
+}

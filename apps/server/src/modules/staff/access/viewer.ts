@@ -1,0 +1,51 @@
+import type { Caller } from '../../../http/bind-route.ts'
+import type { Viewer } from '../../../http/session-guard.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Db } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { StaffActor } from './actor.ts'
+import { recordRefusal } from './record-refusal.ts'
+
+/**
+ * The member of staff behind a session.
+ * @throws AppError STAFF_ONLY for anybody else
+ */
+export function actorOf(viewer: Viewer | null, caller: Pick<Caller, 'ip' | 'requestId'>): StaffActor {
+  if (viewer === null || viewer.role === 'MEMBER') throw new AppError('STAFF_ONLY')
+  return { memberId: viewer.memberId, role: viewer.role, ip: caller.ip, requestId: caller.requestId }
+}
+
+/** A refused call, as far as the trail wants to know it. */
+export interface RefusedCall {
+  db: Db
+  deps: Deps
+  viewer: Viewer | null
+  caller: Caller
+  params?: unknown
+  body?: unknown
+}
+
+const textOf = (holder: unknown, key: string): string | undefined => {
+  if (typeof holder !== 'object' || holder === null) return undefined
+  const value: unknown = Reflect.get(holder, key)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Notes refused attempts in the audit trail, with actor, subject and reason (invariant I17). */
+export const refusals = (action: string, type: string) => ({
+  onRefusal: ({ db, deps, viewer, caller, params, body }: RefusedCall, error: unknown) =>
+    recordRefusal(
+      db,
+      deps,
+      actorOf(viewer, caller),
+      {
+        action,
+        subject: {
+          type: textOf(params, 'kind') ?? type,
+          id: textOf(params, 'id') ?? textOf(body, 'subject') ?? textOf(body, 'asset') ?? '',
+        },
+        reason: textOf(body, 'reason'),
+      },
+      error,
+    ),
+})

@@ -1,0 +1,260 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { backgroundJobs } from '../../../jobs/background-jobs.sweep.ts'
+import { runSweep } from '../../../jobs/sweep.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { walletNumber } from '../../../ledger/index.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { recordAudit } from '../../members/index.ts'
+import { auditStaff } from '../access/actor.ts'
+import { lostHead, sayBad, staffJobs, staffSweeps } from '../index.ts'
+import { houseAlarms } from '../operations/house-alarms.ts'
+
+const house: StaffHouse = await staffHouse()
+const { db, deps, clock } = house.at
+const file = path.join(deps.config.dataDir, 'audit-heads.txt')
+
+const record = (action: string) =>
+  inTransaction(db, (tx) => recordAudit(tx, { at: clock.now(), actorId: 7n, actorRole: 'ADMIN', action, outcome: 'ok' }))
+async function runAnchor(): Promise<void> {
+  for (const sweep of staffSweeps) if (sweep.name === 'audit-anchor') await runSweep(db, deps, sweep, 'test')
+}
+/** Checks the chain as staff do, and gives what the console then shows. */
+async function checked() {
+  const { body } = await house.post('/staff/audit/check', house.maker)
+  await runSweep(db, deps, backgroundJobs(staffJobs), 'test')
+  const job = await house.get(`/staff/jobs/${body.data.jobId}`, house.maker)
+  expect(job.body.data.state).toBe('DONE')
+  const { body: chain } = await house.get('/staff/audit/chain', house.maker)
+  expect(job.body.data.result.ok).toBe(chain.data.ok)
+  return chain.data
+}
+/** What whoever owns the database could do. */
+const tamper = (...statements: string[]) =>
+  db.transaction().execute(async (tx) => {
+    await sql`alter table audit_event disable trigger all`.execute(tx)
+    for (const statement of statements) await sql.raw(statement).execute(tx)
+    await sql`alter table audit_event enable trigger all`.execute(tx)
+  })
+const nth = (place: number) => `(select id from audit_event order by id offset ${place} limit 1)`
+
+beforeEach(async () => {
+  await tamper('delete from audit_event')
+  await db.deleteFrom('audit_anchor').execute()
+  await db.deleteFrom('command_run').execute()
+  writeFileSync(file, '')
+  clock.advance(DAY_MS)
+  for (const person of [house.maker, house.checker, house.third, house.support]) person.token = (await house.at.signIn(person.id)).token
+  await tamper('delete from audit_event')
+  for (const action of ['one', 'two', 'three', 'four']) await record(action)
+})
+
+describe('the chain of the audit log', () => {
+  it('[I17] is checked row by row, with its newest row and the head that is kept outside', async () => {
+    await runAnchor()
+    const chain = await checked()
+    // Four rows, the anchor, the sign of the check itself.
+    expect(chain).toMatchObject({ rows: 6, ok: true, anchor: { matches: true } })
+    expect(readFileSync(file, 'utf8')).toContain(chain.anchor.hash)
+    const mails = await db.selectFrom('mail_outbox').select('recipient').execute()
+    expect(mails.map((mail) => mail.recipient).toSorted()).toEqual(
+      [house.maker, house.checker, house.third].map((who) => who.email).toSorted(),
+    )
+    await runAnchor()
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(1)
+    clock.advance(DAY_MS)
+    await runAnchor()
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2)
+  })
+
+  it('[I17] keeps a head behind a line that a full disk tore', async () => {
+    writeFileSync(file, '2026-01-01 row 1 ab')
+    await runAnchor()
+    expect(await checked()).toMatchObject({ ok: true, anchor: { matches: true } })
+    expect(readFileSync(file, 'utf8')).toMatch(/^2026-01-01 row 1 ab\n\S+ row \d+ [0-9a-f]{64} \S+ \S+\n$/)
+  })
+
+  it.each([
+    ['a changed row', [`update audit_event set reason = 'other' where id = ${nth(1)}`], 1],
+    ['a row deleted in the middle', [`delete from audit_event where id = ${nth(1)}`], 1],
+    ['a row deleted at the start', [`delete from audit_event where id = ${nth(0)}`], 0],
+    [
+      'two rows that changed places',
+      [
+        `update audit_event set action = case action when 'two' then 'three' else 'two' end, hash = case action
+          when 'two' then (select hash from audit_event where action = 'three') else (select hash from audit_event where action = 'two') end
+          where action in ('two', 'three')`,
+      ],
+      1,
+    ],
+  ])('[I17] names %s', async (_, statements, place) => {
+    await runAnchor()
+    await tamper(...statements)
+    const chain = await checked()
+    const { rows } = await sql<{ id: bigint }>`select id from audit_event order by id offset ${place} limit 1`.execute(db)
+    expect(chain).toMatchObject({ ok: false, firstBad: { row: String(rows[0]?.id), what: 'CHANGED' } })
+  })
+
+  it('[I17] names an end that was cut off, which no chain shows by itself', async () => {
+    await runAnchor()
+    const { body } = await house.get('/staff/audit/chain', house.maker)
+    await tamper(`delete from audit_event where id >= ${nth(2)}`)
+    const chain = await checked()
+    // The sign of the check was written behind the cut, and its row follows well.
+    expect(chain).toMatchObject({ ok: false, anchor: { matches: false } })
+    expect(chain.firstBad).toEqual({ row: body.data.anchor.row, what: 'FORGED' })
+    await tamper('delete from audit_event')
+    await db.updateTable('background_job').set({ state: 'WAITING', finished_at: null, place: null, tries: 0 }).execute()
+    await runSweep(db, deps, backgroundJobs(staffJobs), 'test')
+    expect((await house.get('/staff/audit/chain', house.maker)).body.data.firstBad).toEqual({ row: body.data.anchor.row, what: 'CUT' })
+  })
+
+  it('[I17] tells of a cut end by itself, to the doctor and to the audit of the ledger, until the file is put right', async () => {
+    const alarms = async () => (await houseAlarms(db)).filter((one) => one.name === 'chain')
+    const anHourLater = () => sql`update command_run set finished_at = finished_at - interval '1 hour'`.execute(db)
+    await runAnchor()
+    expect([await lostHead(db, deps.config), await alarms()]).toEqual([undefined, []])
+    await tamper('delete from audit_event')
+    const lost = await lostHead(db, deps.config)
+    expect(lost).toMatchObject({ what: 'CUT' })
+    await anHourLater()
+    await runAnchor()
+    expect(await alarms()).toMatchObject([{ level: 'red', stops: true }])
+    expect((await alarms())[0]?.text).toContain(lost === undefined ? 'lost' : sayBad(lost))
+    // The folder may have served another database before.
+    const elsewhere = { ...deps.config, databaseUrl: 'postgres://tizara:x@db.example:5432/tizara' }
+    expect(await lostHead(db, elsewhere)).toBeUndefined()
+    writeFileSync(file, '')
+    await anHourLater()
+    await runAnchor()
+    expect(await alarms()).toEqual([])
+  })
+
+  it('[I17] tells of a broken chain in the banner once somebody checked it', async () => {
+    await tamper(`update audit_event set reason = 'other' where id = ${nth(1)}`)
+    await checked()
+    expect((await houseAlarms(db)).map((one) => one.name)).toContain('chain')
+  })
+
+  it('[I17] names a log that was written anew with hashes that fit', async () => {
+    await runAnchor()
+    await tamper(
+      `update audit_event set reason = 'forged' where id = ${nth(1)}`,
+      `do $$ declare r audit_event; before text := repeat('0', 64); begin
+        for r in select * from audit_event order by id loop
+          update audit_event set previous_hash = before, hash = audit_hash(before, r.at, r.actor_id, r.actor_role, r.action,
+            r.subject_type, r.subject_id, r.reason, r.outcome, r.ip, r.request_id, r.detail) where id = r.id returning hash into before;
+        end loop; end $$`,
+    )
+    const chain = await checked()
+    expect(chain).toMatchObject({ ok: false, firstBad: { what: 'FORGED' }, anchor: { matches: false } })
+  })
+
+  it('[I17] stays whole while many write at once, and waits for none of them', async () => {
+    await Promise.all(Array.from({ length: 30 }, (_, place) => record(`at once ${place}`)))
+    expect(await checked()).toMatchObject({ ok: true, rows: 35 })
+  })
+
+  it('[I17] is read by who may read the log, asked for by its filters, and a look at a member is a row of it', async () => {
+    const who = await house.person()
+    for (let times = 0; times < 3; times += 1) await house.get(`/staff/members/${who.publicId}`, house.support)
+    await house.post(`/staff/members/${who.publicId}/status`, house.support, { status: false, reason: 'no right to' })
+    const read = async (query: string) => (await house.get(`/staff/audit?${query}`, house.maker)).body.data.data
+    const views = await read('who=staff&kind=view')
+    expect(views).toHaveLength(1)
+    expect(views[0]).toMatchObject({ action: 'staff.member.view', role: 'SUPPORT', outcome: 'ok', subject: `member ${who.publicId}` })
+    expect(views[0].hash).toMatch(/^[0-9a-f]{64}$/)
+    expect((await read('kind=refused')).map((row: { outcome: string }) => row.outcome)).toEqual(['STAFF_ONLY'])
+    await runAnchor()
+    expect((await read('who=system')).map((row: { action: string }) => row.action)).toEqual(['audit.anchor'])
+    for (const what of ['', '/chain']) expect((await house.get(`/staff/audit${what}`, house.support)).status).toBe(404)
+    expect((await house.post('/staff/audit/check', house.support)).status).toBe(404)
+  })
+})
+
+describe('lists of staff as files', () => {
+  const exported = async (body: object, by = house.maker) => {
+    const asked = await house.post('/staff/exports', by, body)
+    if (asked.status !== 200) return asked
+    await runSweep(db, deps, backgroundJobs(staffJobs), 'test')
+    return house.get(`/staff/jobs/${asked.body.data.jobId}/file`, by)
+  }
+
+  it('[I17] are written as long work, and who took what along stands in the log', async () => {
+    const { text, headers } = await exported({ list: 'audit', filter: { q: 'two' } })
+    expect(headers['content-type']).toContain('text/csv')
+    expect(text.split('\r\n')[0]).toContain('Previous hash')
+    expect(text.trim().split('\r\n')).toHaveLength(2)
+    const rows = await db.selectFrom('audit_event').selectAll().where('action', '=', 'staff.export').execute()
+    expect(rows).toMatchObject([{ actor_id: house.maker.id, detail: { list: 'audit', filter: { q: 'two' } } }])
+  })
+
+  it('hold no cell that a sheet would run', async () => {
+    const evil = await house.person()
+    await db.updateTable('member').set({ name: '=HYPERLINK("http://evil")' }).where('id', '=', evil.id).execute()
+    const { text } = await exported({ list: 'members', filter: { q: evil.email } })
+    expect(text).toContain(`"'=HYPERLINK(""http://evil"")"`)
+    expect((await exported({ list: 'entries', filter: { account: '-9200' } })).text).toContain('testFunds')
+  })
+
+  it('hold the timeline of a member, and that it was taken along stands in it', async () => {
+    const who = await house.person()
+    for (let note = 0; note < 130; note += 1)
+      await inTransaction(db, (tx) =>
+        auditStaff(
+          tx,
+          house.at.deps,
+          { memberId: house.maker.id, role: 'ADMIN' },
+          {
+            action: 'member.verify',
+            subject: { type: 'member', id: who.publicId },
+            reason: `number ${note}`,
+          },
+        ),
+      )
+    const { text } = await exported({ list: 'timeline', filter: { member: who.publicId, kind: 'staff' } })
+    const lines = text.trim().split('\r\n')
+    expect(lines).toHaveLength(1 + 1 + 130)
+    expect(lines[1]).toMatch(/,staff,wrote the timeline or a wallet into a file,/)
+    expect(new Set(lines).size).toBe(lines.length)
+    expect((await exported({ list: 'timeline', filter: { member: 'nobody' } })).status).toBe(404)
+    expect((await exported({ list: 'timeline' })).status).toBe(404)
+  })
+
+  it('hold what came in and went out by day, and every run once', async () => {
+    const days = (await exported({ list: 'money' })).text.trim().split('\r\n')
+    const { money, reserves } = (await house.get('/staff/overview?days=365', house.maker)).body.data
+    expect(days[0]).toContain('Day (UTC),Asset,In,Out,Held,Owed to members')
+    expect(days).toHaveLength(1 + money.length)
+    const [today] = [reserves.at(-1), money.at(-1)]
+    expect(days[1]).toBe([today.day, today.asset, money.at(-1).in, money.at(-1).out, today.reserves, today.liabilities].join(','))
+    await sql`with days as (insert into reward_day (day, status, opened_at)
+        select date '2020-01-01' + n, 'DONE', now() from generate_series(1, 450) n returning day)
+      insert into reward_run (day, through, status, by_hand, started_at) select day, day, 'DONE', false, now() from days`.execute(db)
+    const runs = (await exported({ list: 'runs' })).text.trim().split('\r\n')
+    expect(new Set(runs).size).toBe(1 + 450)
+    expect(runs[1]).toContain(',DONE,0,0,0,0,0,the worker,')
+  })
+
+  it('[I17] hold a wallet, and that it was taken along stands with its member', async () => {
+    const who = await house.person()
+    const asked = (account: bigint) => house.post('/staff/exports', house.maker, { list: 'entries', filter: { account: String(account) } })
+    expect((await asked(walletNumber(who.id, 'depositWallet'))).status).toBe(200)
+    expect((await asked(-9200n)).status).toBe(200)
+    expect((await house.audits(who.publicId)).map(({ action }) => action)).toEqual(['staff.member.export'])
+    await runSweep(db, deps, backgroundJobs(staffJobs), 'test')
+  })
+
+  it('are not for support, and one without an account fails in words', async () => {
+    expect((await exported({ list: 'members' }, house.support)).status).toBe(404)
+    const { body } = await house.post('/staff/exports', house.maker, { list: 'entries' })
+    await runSweep(db, deps, backgroundJobs(staffJobs), 'test')
+    expect((await house.get(`/staff/jobs/${body.data.jobId}`, house.maker)).body.data).toMatchObject({
+      state: 'FAILED',
+      error: 'There is no such account',
+    })
+  })
+})

@@ -1,0 +1,106 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { staffHouse } from '../../../../test/staff-house.ts'
+import { runChecks } from '../../../ledger/audit.ts'
+import { inTransaction, type Tx } from '../../../platform/database.ts'
+import { recordAudit } from '../../members/index.ts'
+import { auditChecks } from './audit-checks.ts'
+
+const house = await staffHouse()
+const { db, clock } = house.at
+// Time goes on within a call too, as it does outside of tests.
+const read = clock.now
+clock.now = () => {
+  clock.advance(1)
+  return read()
+}
+const { body } = await house.post('/staff/reward-pool/fund', house.maker, {
+  asset: 'coin',
+  amount: 500_000,
+  source: 'operator',
+  reason: 'the year',
+})
+await house.post(`/staff/changes/${body.data.changeId}/approve`, house.checker, {})
+await house.post('/staff/reward-pool/fund', house.maker, { asset: 'coin', amount: 60_000, reason: 'alone' })
+
+const tomorrow = new Date(clock.now().getTime() + 86_400_000).toISOString()
+for (const change of [
+  { subject: 'limits', value: { openInvoices: 3, fourEyesAboveUsd: 1000 } },
+  { subject: 'settings', value: { allowedEmailDomains: ['proton.me'] }, startsAt: tomorrow },
+  { subject: 'price', value: { coinPrice: 0.0079 }, startsAt: tomorrow },
+  { subject: 'programme', value: { levelPercents: [5, 3, 1.5, 1, 1], fullLevelShareDays: 366 }, startsAt: tomorrow },
+]) {
+  const simulation = change.subject === 'programme' ? { simulation: await house.simulate(house.maker, change.value) } : {}
+  const made = await house.post('/staff/changes', house.maker, { ...change, ...simulation, reason: 'the plan' })
+  await house.post(`/staff/changes/${made.body.data.id}/approve`, house.checker, {})
+}
+const valueOf = (subject: string, path: string, value: string) => (tx: Tx) =>
+  sql`update staff_change set value = jsonb_set(value, ${path}::text[], ${value}::jsonb) where subject = ${subject}`.execute(tx)
+
+const moved = (tx: Tx, detail: Record<string, unknown>) =>
+  recordAudit(tx, {
+    at: clock.now(),
+    actorId: house.maker.id,
+    actorRole: 'ADMIN',
+    action: 'rewards.fund-pool',
+    subject: { type: 'reward_pool', id: 'planted' },
+    outcome: 'ok',
+    detail: { asset: 'COIN', source: 'stock', ...detail },
+  })
+const TWO = 'what two of staff moved is the change that one proposed and the other approved, each change once'
+const ALONE = 'nobody of staff moved alone more in 24 hours than the settings of that time allow, nor money from outside'
+
+const HELD = 'what two of staff decided about price, settings, limits and programme holds, or is planned, from its start on'
+
+class Enough extends Error {}
+/** What the checks say of a house in which something was changed by hand. */
+async function noticed(damage: (tx: Tx) => Promise<unknown>): Promise<string[]> {
+  const found: string[] = []
+  await inTransaction(db, async (tx) => {
+    await sql`alter table staff_change disable trigger user`.execute(tx)
+    await damage(tx)
+    found.push(...(await runChecks(tx, auditChecks)).filter((one) => one.broken > 0).map((one) => one.check.title))
+    throw new Enough()
+  }).catch((error: unknown) => {
+    if (!(error instanceof Enough)) throw error
+  })
+  return found
+}
+
+it.each<[string, (tx: Tx) => Promise<unknown>, string[]]>([
+  ['nothing that is wrong', () => Promise.resolve(), []],
+  [
+    'a change of another amount',
+    (tx) => sql`update staff_change set value = jsonb_set(value, '{amount}', '5') where subject = 'fund'`.execute(tx),
+    [TWO],
+  ],
+  [
+    'a change that somebody else approved',
+    (tx) => sql`update staff_change set decided_by = ${house.third.id} where subject = 'fund'`.execute(tx),
+    [TWO],
+  ],
+  [
+    'a change of money from elsewhere',
+    (tx) => sql`update staff_change set value = jsonb_set(value, '{source}', '"stock"') where subject = 'fund'`.execute(tx),
+    [TWO],
+  ],
+  ['a change that was never approved', (tx) => sql`delete from staff_change`.execute(tx), [TWO]],
+  [
+    'one change that moved twice',
+    (tx) =>
+      moved(tx, { amount: String(500_000n * ONE), source: 'operator', approvedBy: String(house.checker.id), change: body.data.changeId }),
+    [TWO],
+  ],
+  ['a second person without a change', (tx) => moved(tx, { amount: '1', approvedBy: String(house.checker.id) }), [TWO]],
+  ['slices that pass the limit together', (tx) => moved(tx, { amount: String(50_000n * ONE) }), [ALONE]],
+  ['a price that is planned otherwise', valueOf('price', '{coinPrice}', '0.0078'), [HELD]],
+  ['mail domains that nobody decided', valueOf('settings', '{allowedEmailDomains}', '["gmail.com"]'), [HELD]],
+  ['a limit that is another one', valueOf('limits', '{openInvoices}', '4'), [HELD]],
+  ['a share that nobody decided', valueOf('programme', '{levelPercents}', '[5, 3, 2, 1, 1]'), [HELD]],
+  ['days that nobody decided', valueOf('programme', '{fullLevelShareDays}', '365'), [HELD]],
+  ['another start', (tx) => sql`update staff_change set starts_at = starts_at + interval '1 hour'`.execute(tx), [HELD]],
+  ['money from outside by one alone', (tx) => moved(tx, { amount: '1', source: 'operator' }), [ALONE]],
+])('[I17] the audit sees %s', async (_, damage, expected) => {
+  expect(await noticed(damage)).toEqual(expected)
+})

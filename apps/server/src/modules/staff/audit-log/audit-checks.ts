@@ -1,0 +1,104 @@
+import { accountSql, type AuditCheck, factCheck, inSql, overRows } from '../../../ledger/index.ts'
+import { FIRST_WORD, WORDS } from '../duties/last-word.ts'
+
+const inWords = Object.values(WORDS)
+  .flat()
+  .map((word) => `'${word}'`)
+  .join(', ')
+
+/** Money of the house that staff moved, as the audit trail has it. */
+const MOVED = `
+  select e.id, e.at, e.actor_id, e.reason, e.detail ->> 'approvedBy' as second, e.detail ->> 'change' as change, (e.detail ->> 'amount')::bigint as amount,
+    case e.action when 'rewards.credit-rcm' then 'credit' else 'fund' end as subject, coalesce(e.detail ->> 'asset', 'COIN') as asset,
+    e.detail ->> 'source' as source, e.detail ? 'opening' as opening, case e.action when 'rewards.credit-rcm' then e.subject_id end as member_id
+  from audit_event e where e.action in ('rewards.credit-rcm', 'rewards.fund-pool') and e.outcome = 'ok'`
+
+/** Whether a row has the figures of a change: by their names, amounts in units, whole numbers as they are. */
+const HAS_FIGURES = `not exists (
+  select from jsonb_each(c.value) f (name, wanted)
+  cross join lateral (select to_jsonb(v) -> lower(regexp_replace(f.name, '([A-Z])', '_\\1', 'g')) as has) h
+  where f.name <> 'ranks' and not coalesce(case
+    when jsonb_typeof(f.wanted) = 'number' then (h.has #>> '{}')::numeric in ((f.wanted #>> '{}')::numeric, (f.wanted #>> '{}')::numeric * 100000000)
+    when jsonb_typeof(f.wanted -> 0) = 'number' then
+      (select array_agg(e::numeric * 100000000) from jsonb_array_elements_text(f.wanted) e) = (select array_agg(e::numeric) from jsonb_array_elements_text(h.has) e)
+    else h.has = f.wanted end, false))`
+
+/** Reversals that are not in the ledger as they are written down. */
+const WRITTEN = `select r.reverses, r.reversed_by from ledger_reversal r
+      left join ledger_transfer t on t.id = r.reversed_by and t.kind = 'reversal' and t.cause_id = r.change_id and t.created_at = r.created_at
+      where t.id is null`
+
+/** What `ledger:audit` checks about what staff decided: who allowed what moved money out of the house's own accounts. */
+export const auditChecks: readonly AuditCheck[] = [
+  {
+    invariant: 'I17',
+    title: 'what two of staff moved is the change that one proposed and the other approved, each change once',
+    sql: `with moved as (${MOVED})
+      select m.id, m.change from moved m
+      left join member p on p.id::text = m.member_id
+      left join staff_change c on c.public_id = m.change and c.subject = m.subject and c.status = 'APPROVED'
+      where (m.second is not null or m.change is not null) and (c.id is null or m.second is null
+        or c.proposed_by <> m.actor_id or c.decided_by::text <> m.second or c.decided_at <> m.at
+        or (c.value ->> 'amount')::numeric * 100000000 <> m.amount
+        or case m.subject when 'credit' then c.value ->> 'memberId' is distinct from p.public_id
+          else upper(c.value ->> 'asset') is distinct from m.asset or c.value ->> 'source' is distinct from m.source end)
+      union all
+      select min(m.id), m.change from moved m where m.change is not null group by m.change having count(*) > 1
+      union all
+      select c.id, c.public_id from staff_change c where c.subject in ('credit', 'fund') and c.status = 'APPROVED'
+        and not exists (select from moved m where m.change = c.public_id)`,
+  },
+  factCheck({
+    invariant: 'I17',
+    title: 'each reversal takes one transfer back, whole and the other way, as two of staff decided',
+    kinds: ['reversal'],
+    compare: ['created_at', 'id'],
+    facts: `select 'reversal', c.public_id, ${accountSql('t.credit_account')}, ${accountSql('t.debit_account')}, t.amount, c.decided_at, r.reversed_by
+      from staff_change c left join ledger_reversal r on r.change_id = c.public_id and c.value ->> 'transferId' = r.reverses::text
+      left join ledger_transfer t on t.id = r.reverses and t.created_at <= r.created_at and t.resolves is null and not t.pending
+        and t.kind in ('deposit', 'tokenDeposit', 'rcmCredit', 'userToUser', 'swapNative', 'nftToDeposit')
+        and (c.value ->> 'amount')::numeric * 100000000 = t.amount
+      where c.subject = 'reversal' and c.status = 'APPROVED' and c.decided_by <> c.proposed_by`,
+  }),
+  {
+    invariant: 'I17',
+    title: 'what is written about reversals is about one each, and in the ledger',
+    sql: WRITTEN,
+    later: { within: ({ own }) => overRows(WRITTEN, { ledger_reversal: [inSql('reversed_by', own)] }) },
+  },
+  {
+    invariant: 'I17',
+    title: 'nobody of staff moved alone more in 24 hours than the settings of that time allow, nor money from outside',
+    // Who sets the house up does it before there is a second one.
+    sql: `with moved as (${MOVED}), alone as (
+        select * from moved m where second is null and not (opening and not exists (
+          select from audit_event o where o.id < m.id and o.actor_id <> m.actor_id and o.actor_role in ('SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR'))))
+      select m.id, m.amount from alone m
+      cross join lateral (select case m.asset when 'USD' then s.four_eyes_above_usd else s.four_eyes_above_coin end as most
+        from setting s where s.starts_at <= m.at order by s.starts_at desc, s.version desc limit 1) allowed
+      where m.source = 'operator' or allowed.most < (select sum(b.amount) from alone b
+        where b.actor_id = m.actor_id and b.asset = m.asset and b.id <= m.id and b.at > m.at - interval '24 hours')`,
+  },
+  {
+    invariant: 'I17',
+    title: 'nobody is the second to a word that was taken back, used up or never given, as the trail has it',
+    sql: `select w.id from (
+        select 'deposits' as type, public_id as id, first_approved_by as by, first_approved_at as at from deposit where first_approved_by is not null
+        union all select case kind when 'bridge' then 'bridges' else 'withdrawals' end, public_id, first_approved_by, first_approved_at
+          from payout_request where status = 'PENDING' and confirmed_at is not null and first_approved_by is not null
+        union all select 'change', public_id, proposed_by, created_at from staff_change where status = 'PENDING') w
+      left join lateral (select e.action, e.actor_id, e.at from audit_event e where e.subject_type = w.type and e.subject_id = w.id
+        and e.outcome = 'ok' and e.action in (${inWords}) order by e.id desc limit 1) said on true
+      where said.action is distinct from case w.type when 'change' then '${FIRST_WORD.change}' else '${FIRST_WORD.request}' end
+        or said.actor_id is distinct from w.by or said.at is distinct from w.at`,
+  },
+  {
+    invariant: 'I13',
+    title: 'what two of staff decided about price, settings, limits and programme holds, or is planned, from its start on',
+    sql: `select c.id, c.public_id from staff_change c where c.status = 'APPROVED' and (
+        (c.subject in ('price', 'settings', 'limits') and not exists (
+          select from setting v where v.starts_at = coalesce(c.starts_at, c.decided_at) and ${HAS_FIGURES}))
+        or (c.subject = 'programme' and not exists (
+          select from reward_programme v where v.starts_at = coalesce(c.starts_at, c.decided_at) and ${HAS_FIGURES})))`,
+  },
+]

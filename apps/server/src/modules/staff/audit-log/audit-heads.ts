@@ -1,0 +1,40 @@
+import type { Db } from '../../../platform/database.ts'
+import { auditHead, hashesOf } from '../../members/index.ts'
+import { type Keeper, keptAnchors } from './audit-anchor-file.ts'
+
+/** A row that breaks the audit log: it was changed, it is gone with all behind it, or it has another hash than was kept. */
+export interface Bad {
+  row: string
+  what: 'CHANGED' | 'CUT' | 'FORGED'
+}
+
+/**
+ * Compares the heads that are kept outside with the log: one whose row is not there any more names a cut end, which no
+ * chain shows by itself; one whose row has another hash, a log that was written anew.
+ * @param upTo the last row of the log, where it is known
+ * @returns the oldest head that does not stand there; undefined when all do
+ */
+export async function lostHead(db: Db, config: Keeper, upTo?: bigint): Promise<Bad | undefined> {
+  const anchors = keptAnchors(config)
+  if (anchors.length === 0) return undefined
+  const last = upTo ?? (await auditHead(db))?.id ?? 0n
+  const hashes = await hashesOf(
+    db,
+    anchors.map((anchor) => anchor.row),
+  )
+  for (const { row, hash } of anchors) {
+    const stands = hashes.get(row)
+    if (stands === undefined) return { row: String(row), what: row > last ? 'CUT' : 'FORGED' }
+    if (stands !== hash) return { row: String(row), what: 'FORGED' }
+  }
+  return undefined
+}
+
+const WORDS: Readonly<Record<Bad['what'], string>> = {
+  CHANGED: 'was changed, or what stood before it is gone',
+  CUT: 'is gone: the end of the log was cut off',
+  FORGED: 'is not the one whose hash was kept outside',
+}
+
+/** In words, for whoever has to look: `row 29 is gone: the end of the log was cut off`. */
+export const sayBad = ({ row, what }: Bad): string => `row ${row} ${WORDS[what]}`

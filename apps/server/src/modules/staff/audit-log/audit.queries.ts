@@ -1,0 +1,76 @@
+import type { QueryOf } from '@tizara/contract'
+import type { staffAudit } from '@tizara/contract/staff'
+import { sql } from 'kysely'
+import type { Units } from '@tizara/money'
+import type { Db } from '../../../platform/database.ts'
+import { readSlice } from '../../../platform/paging.ts'
+import { listAudit } from '../../members/index.ts'
+import { inWords } from '../access/figures-in-words.ts'
+
+/** Who did what, when and why, newest first (invariant I17). */
+export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>) {
+  const slice = readSlice(query)
+  const { rows, total } = await listAudit(db, {
+    text: query.q ?? '',
+    slice,
+    who: query.who,
+    kind: query.kind,
+    before: query.before === undefined ? undefined : BigInt(query.before),
+  })
+  const names = await namesOf(db, rows)
+  const data = rows.map((row) => ({
+    id: String(row.id),
+    createdAt: row.at,
+    actor: row.email ?? row.actor_role,
+    name: row.name,
+    role: row.actor_role,
+    outcome: row.outcome,
+    ip: row.ip,
+    requestId: row.request_id,
+    hash: row.hash,
+    previousHash: row.previous_hash,
+    action: row.action,
+    subject: [row.subject_type, row.subject_id].filter((part) => part !== null).join(' '),
+    ...(names.has(keyOf(row)) ? { about: names.get(keyOf(row)) } : {}),
+    reason: row.reason,
+    details: { outcome: row.outcome, role: row.actor_role, detail: row.detail },
+  }))
+  return { data, meta: { total, page: slice.page, limit: slice.limit } }
+}
+
+/** What payouts are called in the trail: by staff, and by their owner. */
+const PAYOUTS = ['withdrawals', 'bridges', 'payout_request']
+
+interface About {
+  subject_type: string | null
+  subject_id: string | null
+}
+const keyOf = (row: About) => `${row.subject_type} ${row.subject_id}`
+
+/** What subjects are called: members by their names, payouts by amount and member. */
+async function namesOf(db: Db, rows: readonly About[]): Promise<Map<string, string>> {
+  const ids = (...types: string[]) =>
+    rows.flatMap(({ subject_type: type, subject_id: id }) => (type !== null && id !== null && types.includes(type) ? [id] : []))
+  const [people, payouts] = [ids('member'), ids(...PAYOUTS)]
+  const names = new Map<string, string>()
+  if (people.length > 0) {
+    const numbers = people.filter((id) => /^\d{1,18}$/.test(id))
+    const found = await sql<{ id: string; number: string; name: string }>`
+      select public_id as id, id::text as number, name from member
+      where public_id = any (${people}::text[]) or id = any (${numbers}::bigint[])`.execute(db)
+    for (const { id, number, name } of found.rows) {
+      names.set(`member ${id}`, name)
+      names.set(`member ${number}`, name)
+    }
+  }
+  if (payouts.length > 0) {
+    const found = await sql<{ id: string; kind: string; amount: Units; name: string }>`
+      select p.public_id as id, p.kind, p.amount, m.name from payout_request p join member m on m.id = p.member_id
+      where p.public_id = any (${payouts}::text[])`.execute(db)
+    for (const { id, kind, amount, name } of found.rows) {
+      const words = `${kind === 'bridge' ? `bridge ${inWords(amount)} coin` : `payout ${inWords(amount)} USD`}, ${name}`
+      for (const type of PAYOUTS) names.set(`${type} ${id}`, words)
+    }
+  }
+  return names
+}

@@ -1,0 +1,18 @@
+import { staffAudit } from '@tizara/contract/staff'
+import * as wire from '@tizara/contract/staff-audit'
+import { answer, type Bind } from '../../../http/bind-route.ts'
+import { readAudit } from './audit.queries.ts'
+import { auditCheckJob, readChain } from './check-audit-chain.ts'
+import { bindActs } from '../access/bind-acts.ts'
+import { startStaffJob } from '../access/start-staff-job.ts'
+
+/** Binds the calls about what was done, and its chain. */
+export function auditRoutes(bind: Bind): void {
+  const act = bindActs(bind)
+  bind.read(staffAudit, async ({ db, query }) => answer(await readAudit(db, query)))
+  bind.read(wire.staffAuditChain, async ({ db }) => answer(await readChain(db)))
+  act.write(wire.checkAuditChain, 'audit.check', 'audit', async ({ tx, deps, actor }) => {
+    const ask = { right: 'checkAuditChain', action: 'audit.check', input: {} } as const
+    return answer({ jobId: await startStaffJob(tx, deps, actor, auditCheckJob, ask) }, 'The check has begun')
+  })
+}

@@ -1,0 +1,117 @@
+import { allRoutes } from '@tizara/contract/all-routes'
+import { expect, it } from 'vitest'
+import { changedColumns, columnMarks } from '../../../../test/changed-columns.ts'
+import { type Call, calls, house, lift, sendCall, staff } from '../../../../test/staff-calls.ts'
+
+/** Tables that say what was done, asked or looked at: whoever writes there gives nobody anything. */
+const RECORDS =
+  /^(audit_event|background_job(_part)?|idempotency|job_lease|mail_link|mail_outbox|member_view|notice_news|payout_word|programme_simulation|rate_limit|refresh_token|saved_reply|session|staff_(change|incident|note|presence)|ticket(_image|_message)?)(\.|$)/
+
+const POSTED = ['ledger_account.balance', 'ledger_account.version', 'ledger_transfer']
+const DECIDED = ['member_tally', ...['decided_at', 'decided_by', 'reason', 'status'].map((column) => `payout_request.${column}`)]
+const FIRST = ['first_approved_at', 'first_approved_by', 'first_seal'].map((column) => `payout_request.${column}`)
+const BLOCKED = ['member.is_active', 'member.updated_at']
+
+/**
+ * What each call changes by one person alone, besides records, and why nobody gets anything by it that is not theirs. A call
+ * without a row changes nothing else: what it wants waits for a second person.
+ */
+const ALONE: Readonly<Record<string, { changes: readonly string[]; because: string }>> = {
+  approveRequest: { changes: [...POSTED, ...DECIDED], because: 'the money is the member’s; summed over 24 hours (decide-alone.ts)' },
+  fundRewardPool: { changes: POSTED, because: 'it stays the house’s; summed over 24 hours (decide-alone.ts)' },
+  rejectRequest: { changes: ['ledger_account.version', 'ledger_transfer', ...DECIDED], because: 'the hold goes back to its owner' },
+  stopSending: {
+    changes: [
+      ...POSTED,
+      'member_tally',
+      ...['reason', 'returned_at', 'status'].map((column) => `payout_request.${column}`),
+      ...['cancel_asked_at', 'ended_at', 'state'].map((column) => `payout_sending.${column}`),
+    ],
+    because: 'what has not left goes back to its owner',
+  },
+  takeBackApproval: { changes: FIRST, because: 'one approval less' },
+  nameTransaction: { changes: ['payout_request.tx_hash'], because: 'the payout was approved before' },
+  verifyMember: { changes: ['member.is_verified', 'member.updated_at'], because: 'the password still has to be proved by mail' },
+  setMemberStatus: { changes: BLOCKED, because: 'it blocks' },
+  stopHouse: { changes: ['ledger_stop'], because: 'it stops' },
+  startRewardRun: { changes: ['reward_day', 'reward_watch.clear_through'], because: 'the worker pays the same an hour later' },
+  payRewardDay: { changes: ['reward_run', 'reward_watch.clear_through'], because: 'the worker pays the same an hour later' },
+  approveChange: { changes: ['announcement'], because: 'somebody else proposed it' },
+  cancelChange: { changes: ['announcement'], because: 'what holds stays' },
+  reviewSharedTrace: {
+    changes: ['review_reason', 'reviewed_at', 'reviewed_by', 'verdict'].map((column) => `shared_trace.${column}`),
+    because: 'those two still decide nothing about each other, and deciders read whose word it is',
+  },
+}
+
+const aboutMember = (what: string, wish: object, person: object) => async () => ({
+  path: `/staff/members/${(await house.person(person)).publicId}${what}`,
+  body: { ...wish, reason: 'x' },
+})
+const blocked = async () => {
+  const who = await house.person()
+  await house.post(`/staff/members/${who.publicId}/status`, house.checker, { status: false, reason: 'x' })
+  return { path: `/staff/members/${who.publicId}/status`, body: { status: true, reason: 'x' } }
+}
+/** What the same calls do with other wishes. */
+const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; changes: readonly string[] }>> = {
+  'letting a blocked member in': { call: 'setMemberStatus', prepare: blocked, changes: [] },
+  'making a special member ordinary': {
+    call: 'setSpecialRcm',
+    prepare: aboutMember('/special-rcm', { isSpecialRcm: false }, { specialRcm: true }),
+    changes: ['member.is_special_rcm', 'member.updated_at'],
+  },
+  'taking a rank of staff': { call: 'setMemberRank', prepare: aboutMember('/rank', { rank: null }, {}), changes: ['member.updated_at'] },
+  'a deposit that nobody paid': {
+    call: 'approveRequest',
+    prepare: async () => ({
+      path: `/staff/queues/deposits/${await house.deposit(await house.person(), 1n)}/approve`,
+      body: { amount: 1, reason: 'x' },
+    }),
+    changes: ['first_approved_at', 'first_approved_by', 'first_seal'].map((column) => `deposit.${column}`),
+  },
+  'a payout above the limit': {
+    call: 'approveRequest',
+    prepare: async () => ({
+      path: `/staff/queues/withdrawals/${await house.withdrawal(await house.person(), 2000n)}/approve`,
+      body: { reason: 'x' },
+    }),
+    changes: FIRST,
+  },
+  'the operator’s own money': {
+    call: 'fundRewardPool',
+    prepare: () =>
+      Promise.resolve({ path: '/staff/reward-pool/fund', body: { asset: 'coin', amount: 1, source: 'operator', reason: 'x' } }),
+    changes: [],
+  },
+}
+
+const acts = allRoutes.filter((route) => route.access === 'staff' && route.method !== 'GET')
+
+/** What a call changes that no record is. */
+async function changedBy(name: string, prepare: Call['prepare']): Promise<string[]> {
+  const route = acts.find((one) => one.name === name)
+  if (route === undefined) throw new Error(`no call ${name}`)
+  const call = await prepare(staff.ADMIN.token)
+  if (call.before !== undefined) await house.post(call.before, staff.ADMIN, { reason: 'first' })
+  const before = await columnMarks(house.at.db)
+  const status = await sendCall(route, call, staff.ADMIN.token)
+  const changed = changedColumns(before, await columnMarks(house.at.db))
+  await lift()
+  expect(status).toBe(200)
+  return changed.filter((column) => !RECORDS.test(column))
+}
+
+it.each(acts.map((route) => route.name))('[I7] one person alone gives nobody anything by %s', async (name) => {
+  const call = calls[name]
+  if (call === undefined) throw new Error(`no call for ${name}`)
+  expect(await changedBy(name, call.prepare)).toEqual((ALONE[name]?.changes ?? []).toSorted())
+})
+
+it.each(Object.entries(MORE))('[I7] nor by %s', async (_, { call, prepare, changes }) => {
+  expect(await changedBy(call, prepare)).toEqual(changes.toSorted())
+})
+
+it('[I7] has no row for a call that is gone', () => {
+  expect(Object.keys(ALONE).filter((name) => !acts.some((route) => route.name === name))).toEqual([])
+})

@@ -1,0 +1,42 @@
+import { AppError } from '../../../platform/app-error.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { membersById } from '../../members/index.ts'
+import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
+import { tracesOf } from './shared-traces.ts'
+
+/**
+ * Says what a shared trace is. Neither verdict lets those two decide about each other's money: that stays refused.
+ * @param input the row, and `harmless` or `watch`
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for one who is part of it, or looks like somebody who is
+ */
+export async function reviewSharedTrace(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: { id: string; verdict: 'harmless' | 'watch'; reason: string },
+): Promise<void> {
+  await assertStaff(tx, actor, 'reviewSharedTrace')
+  if (!/^\d{1,18}$/.test(input.id)) throw new AppError('NOT_FOUND')
+  const row = await tx.selectFrom('shared_trace').selectAll().where('id', '=', BigInt(input.id)).forUpdate().executeTakeFirst()
+  if (row === undefined) throw new AppError('NOT_FOUND')
+  const both = [row.member_id, row.upline_id]
+  if (both.includes(actor.memberId) || (await tracesOf(tx, actor.memberId, both)).size > 0) throw new AppError('FOUR_EYES')
+  await tx
+    .updateTable('shared_trace')
+    .set({ verdict: input.verdict, reviewed_by: actor.memberId, reviewed_at: deps.clock.now(), review_reason: input.reason })
+    .where('id', '=', row.id)
+    .execute()
+  const people = await membersById(tx, both)
+  await auditStaff(tx, deps, actor, {
+    action: 'shared-trace.review',
+    subject: { type: 'shared_trace', id: input.id },
+    reason: input.reason,
+    detail: {
+      before: row.verdict,
+      after: input.verdict,
+      member: people.get(row.member_id)?.public_id,
+      upline: people.get(row.upline_id)?.public_id,
+    },
+  })
+}

@@ -1,0 +1,62 @@
+import type { QueryOf, ReplyOf } from '@tizara/contract'
+import { type staffSharedTraces, traceVerdicts } from '@tizara/contract/staff-traces'
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database.ts'
+import { memberByPublicId, membersById } from '../../members/index.ts'
+import { given } from '../access/given.ts'
+import { personOf } from '../access/person.ts'
+import { earnedFromBelow } from './trace-earnings.ts'
+
+/** Counting stops here. */
+const COUNTED_AT_MOST = 1_000
+
+/** Who may have referred themselves, with the people behind it and what staff made of it. */
+export async function readSharedTraces(db: Db, query: QueryOf<typeof staffSharedTraces>): Promise<ReplyOf<typeof staffSharedTraces>> {
+  const limit = query.limit ?? 50
+  let found = db.selectFrom('shared_trace').where(sql<boolean>`coalesce(verdict, 'open') = ${query.view}`)
+  if (query.before !== undefined) found = found.where('id', '<', BigInt(query.before))
+  if (query.member !== undefined) {
+    const id = (await memberByPublicId(db, query.member))?.id ?? 0n
+    found = found.where((eb) => eb.or([eb('member_id', '=', id), eb('upline_id', '=', id)]))
+  }
+  const [rows, counts] = await Promise.all([found.selectAll().orderBy('id', 'desc').limit(limit).execute(), countTraces(db)])
+  const [people, earned] = await Promise.all([
+    membersById(
+      db,
+      rows.flatMap((row) => [row.member_id, row.upline_id, row.reviewed_by].filter((id) => id !== null)),
+    ),
+    earnedFromBelow(
+      db,
+      rows.map((row) => ({ memberId: row.member_id, uplineId: row.upline_id, level: row.level })),
+    ),
+  ])
+  const data = rows.map((row, place) => {
+    const verdict = traceVerdicts.find((one) => one === row.verdict)
+    return {
+      id: String(row.id),
+      member: personOf(people.get(row.member_id)),
+      upline: personOf(people.get(row.upline_id)),
+      level: row.level,
+      sameAddress: row.same_address,
+      sameDevice: row.same_device,
+      samePayoutAddress: row.same_payout_address,
+      ...given({ earned: earned[place] }),
+      times: row.times,
+      firstSeenAt: row.first_seen_at,
+      lastSeenAt: row.last_seen_at,
+      ...(verdict === undefined ? {} : { verdict }),
+      ...(row.reviewed_by === null || row.reviewed_at === null
+        ? {}
+        : { reviewedBy: personOf(people.get(row.reviewed_by)), reviewedAt: row.reviewed_at, reason: row.review_reason ?? '' }),
+    }
+  })
+  return { data, meta: { total: counts[query.view], page: 1, limit }, counts }
+}
+
+async function countTraces(db: Db) {
+  const count = (view: string) => sql`(select count(*)::int from (
+    select from shared_trace where coalesce(verdict, 'open') = ${view} limit ${COUNTED_AT_MOST}) counted)`
+  const { rows } = await sql<{ open: number; harmless: number; watch: number }>`
+    select ${count('open')} as open, ${count('harmless')} as harmless, ${count('watch')} as watch`.execute(db)
+  return rows[0] ?? { open: 0, harmless: 0, watch: 0 }
+}

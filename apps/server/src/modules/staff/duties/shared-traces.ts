@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Lease } from '../../../jobs/lease.ts'
+import type { Db, Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { LEVELS } from '../../rewards/index.ts'
+
+/** Sessions or payouts looked at in one transaction. */
+const BATCH = 500
+/** An address with more people behind it is a network, not a household. */
+const CROWD = 50
+/** What was written within the last minute is looked at later: rows of lower ids may not be committed yet. */
+const SETTLED_MS = 60_000
+
+/**
+ * Looks at the sessions and payouts that are new since the last time, and notes who shares them with an upline.
+ * @returns how many sessions and payouts were looked at
+ */
+export async function noteSharedTraces(lease: Lease, deps: Deps): Promise<number> {
+  let seen = 0
+  for (const look of [lookAtSessions, lookAtPayouts]) {
+    seen += await lease.untilDone(async (tx) => {
+      const done = await look(tx, deps.clock.now())
+      return { done, more: done === BATCH }
+    })
+  }
+  return seen
+}
+
+/** Whether a trace shows something that nobody has looked at: what was harmless then may be so no more. */
+const NEWS = sql`((excluded.same_address and not held.same_address) or (excluded.same_device and not held.same_device)
+  or (excluded.same_payout_address and not held.same_payout_address))`
+
+/** Pairs (`one`, `other`) of members with what they share, kept where the later one stands below the earlier one. */
+const keep = (pairs: RawBuilder<unknown>, now: Date) => sql`
+  pair as (
+    select greatest(one, other) as member_id, least(one, other) as upline_id, bool_or(same_address) as same_address,
+      bool_or(same_device) as same_device, bool_or(same_payout_address) as same_payout_address
+    from (${pairs}) p where one <> other group by 1, 2
+  ), line as (
+    select t.member_id, t.sponsor_id as upline_id, 1 as level from team_member t
+    where t.member_id in (select member_id from pair) and t.sponsor_id is not null
+    union all
+    select line.member_id, t.sponsor_id, line.level + 1 from line join team_member t on t.member_id = line.upline_id
+    where t.sponsor_id is not null and line.level < ${LEVELS}
+  ), written as (
+    insert into shared_trace as held (member_id, upline_id, level, same_address, same_device, same_payout_address, first_seen_at, last_seen_at)
+    select pair.member_id, pair.upline_id, line.level, same_address, same_device, same_payout_address, ${now}, ${now}
+    from pair join line on line.member_id = pair.member_id and line.upline_id = pair.upline_id order by 1, 2
+    on conflict (member_id, upline_id) do update set same_address = held.same_address or excluded.same_address,
+      same_device = held.same_device or excluded.same_device,
+      same_payout_address = held.same_payout_address or excluded.same_payout_address, last_seen_at = excluded.last_seen_at,
+      times = held.times + 1, ${sql.join(
+        ['verdict', 'reviewed_by', 'reviewed_at', 'review_reason'].map(
+          (column) => sql`${sql.ref(column)} = case when ${NEWS} then null else ${sql.ref(`held.${column}`)} end`,
+        ),
+      )}
+  )`
+
+async function lookAtSessions(tx: Tx, now: Date): Promise<number> {
+  const settled = new Date(now.getTime() - SETTLED_MS)
+  const done = await sql<{ seen: number }>`
+    with recursive fresh as (
+      select s.id, s.member_id, s.ip, s.user_agent from session s, shared_trace_progress p
+      where s.id > p.session_id and s.id <= (select max(id) from session where created_at <= ${settled}) order by s.id limit ${BATCH}
+    ), place as (
+      select distinct ip from fresh f
+      where (select count(*) from (select distinct member_id from session s where s.ip = f.ip limit ${CROWD + 1}) c) <= ${CROWD}
+    ), ${keep(
+      sql`select f.member_id as one, s.member_id as other, true as same_address, s.user_agent = f.user_agent as same_device, false as same_payout_address
+        from fresh f join place on place.ip = f.ip join session s on s.ip = f.ip`,
+      now,
+    )}, progress as (
+      update shared_trace_progress p set session_id = greatest(p.session_id, (select max(id) from fresh)) where exists (select from fresh)
+    )
+    select count(*)::int as seen from fresh`.execute(tx)
+  return done.rows[0]?.seen ?? 0
+}
+
+async function lookAtPayouts(tx: Tx, now: Date): Promise<number> {
+  const settled = new Date(now.getTime() - SETTLED_MS)
+  const done = await sql<{ seen: number }>`
+    with recursive fresh as (
+      select r.id, r.member_id, lower(r.address) as address from payout_request r, shared_trace_progress p
+      where r.id > p.payout_id and r.id <= (select max(id) from payout_request where created_at <= ${settled}) order by r.id limit ${BATCH}
+    ), ${keep(
+      sql`select f.member_id as one, r.member_id as other, false as same_address, false as same_device, true as same_payout_address
+        from (select distinct member_id, address from fresh) f
+        cross join lateral (select distinct member_id from payout_request where lower(address) = f.address) r`,
+      now,
+    )}, progress as (
+      update shared_trace_progress p set payout_id = greatest(p.payout_id, (select max(id) from fresh)) where exists (select from fresh)
+    )
+    select count(*)::int as seen from fresh`.execute(tx)
+  return done.rows[0]?.seen ?? 0
+}
+
+/** SQL: an address of the open net. Behind a proxy that is not believed everybody has the proxy's. */
+const IS_OPEN = sql`ip !~ '^(::ffff:)?(127|10|192\.168|172\.(1[6-9]|2[0-9]|3[01])|169\.254)\.|^(::1$|f[cd]|fe80)'`
+
+/**
+ * Who of some members looks like this one, as far as is known: the one stands below the other and shares traces, or one of them is
+ * staff, who stand in no line, and the other, who is not, signed in from where they do.
+ */
+export async function tracesOf(db: Db, one: bigint, others: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  const found = await sql<{ id: bigint }>`
+    with place as materialized (
+      select ip from (select distinct ip from session where member_id = ${one} and ${IS_OPEN}) p
+      where (select count(*) from (select distinct member_id from session s where s.ip = p.ip limit ${CROWD + 1}) c) <= ${CROWD}
+    )
+    select upline_id as id from shared_trace where member_id = ${one} and upline_id = any(${others}::bigint[])
+    union select member_id from shared_trace where upline_id = ${one} and member_id = any(${others}::bigint[])
+    union select other.id from member one join member other on other.id = any(${others}::bigint[]) and (other.role = 'MEMBER') <> (one.role = 'MEMBER')
+      where one.id = ${one} and exists (select from place join session s on s.ip = place.ip and s.member_id = other.id)`.execute(db)
+  return new Set(found.rows.map((row) => row.id))
+}
+
+/** Whether two members look like one person. */
+export const shareTraces = async (db: Db, one: bigint, other: bigint): Promise<boolean> => (await tracesOf(db, one, [other])).size > 0

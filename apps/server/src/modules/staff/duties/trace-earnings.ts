@@ -1,0 +1,32 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database.ts'
+import { type Below, earnedFrom } from '../../rewards/index.ts'
+
+/** Purchases of coin of one member that are added up at a look. */
+const ADDED_UP = 200
+
+/** What people earned from members below them, whom they may be themselves; undefined where that is too much to add up. */
+export async function earnedFromBelow(db: Db, pairs: readonly Below[]): Promise<readonly ({ coin: Units; usd: Units } | undefined)[]> {
+  const [sources, referrals] = await Promise.all([earnedFrom(db, pairs), referralsFrom(db, pairs)])
+  return pairs.map((_, place) => {
+    const [own, coin] = [sources[place], referrals[place]]
+    return own === undefined || coin === undefined ? undefined : { coin: own.coin + coin, usd: own.usd }
+  })
+}
+
+/** The same of referral rewards, which only the sponsor has. */
+async function referralsFrom(db: Db, pairs: readonly Below[]): Promise<readonly (Units | undefined)[]> {
+  const { rows } = await sql<{ bought: number; coin: Units }>`
+    with pair as (
+      select * from unnest(${pairs.map((pair) => pair.memberId)}::bigint[], ${pairs.map((pair) => pair.uplineId)}::bigint[])
+        with ordinality p (member_id, upline_id, place)
+    )
+    select count(c.id)::int as bought, coalesce(sum(i.amount - i.reversed), 0)::bigint as coin
+    from pair
+    left join lateral (
+      select id from coin_purchase where member_id = pair.member_id order by id desc limit ${ADDED_UP + 1}) c on true
+    left join reward_instant i on i.cause_id = c.id and i.kind = 'referral' and i.beneficiary_id = pair.upline_id
+    group by pair.place order by pair.place`.execute(db)
+  return rows.map(({ bought, coin }) => (bought > ADDED_UP ? undefined : coin))
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Units } from '@tizara/money'
+import { knownAccount, slotsOf } from '../../../ledger/index.ts'
+import { DAY_MS, utcDay } from '../../../platform/clock.ts'
+import type { Db, Tx } from '../../../platform/database.ts'
+
+/** Days that are written down in one transaction, which reads their transfers. */
+const DAYS_A_PASS = 15
+/** Days of a flow, today among them. */
+const FLOW_DAYS = 30
+/** Transfers of an account that are added up when somebody looks; what lies before them is kept, or not told. */
+const ADDED_UP = 5000
+
+/** What each house account held at the end of days that are not written down yet: a few look-ups by index for each. */
+export const HOUSE_ON_DAYS = sql`select to_char(d.day, 'YYYY-MM-DD') as day, a.kind as house, a.asset, sum(coalesce(last.balance, 0))::bigint as balance
+  from wallet_day d
+  cross join (select id, kind, asset from ledger_account where id < 0) a
+  left join lateral (
+    select side.balance from (
+      (select id, debit_balance_after as balance from ledger_transfer
+        where debit_account = a.id and id <= d.last_transfer_id order by id desc limit 1)
+      union all
+      (select id, credit_balance_after from ledger_transfer
+        where credit_account = a.id and id <= d.last_transfer_id order by id desc limit 1)) side
+    order by side.id desc limit 1) last on true
+  where not exists (select from house_day h where h.day = d.day)`
+
+/** What came to each account of the house and went from it between the ends of two days. */
+const FLOW_ON_DAYS = sql`select d.day, a.kind as house, a.asset, sum(line.came_in)::bigint as came_in, sum(line.went_out)::bigint as went_out
+  from wallet_day d
+  left join lateral (select last_transfer_id from wallet_day w where w.day < d.day order by w.day desc limit 1) before on true
+  cross join lateral (
+    select credit_account as account, amount as came_in, 0 as went_out from ledger_transfer
+    where id > coalesce(before.last_transfer_id, 0) and id <= d.last_transfer_id and credit_account < 0 and kind <> 'slotMove'
+    union all
+    select debit_account, 0, amount from ledger_transfer
+    where id > coalesce(before.last_transfer_id, 0) and id <= d.last_transfer_id and debit_account < 0 and kind <> 'slotMove') line
+  join ledger_account a on a.id = line.account`
+
+/**
+ * Writes down how the house stood at the end of days that are over and what moved on them, so that the overview and an
+ * account of the house cost the same for a year as for a day.
+ * @returns how many figures were written
+ */
+export async function writeHouseDays(tx: Tx, now: Date): Promise<number> {
+  const missing = sql`(select w.day from wallet_day w
+    where w.day < ${utcDay(now)}::date and not exists (select from house_day h where h.day = w.day) order by w.day desc limit ${DAYS_A_PASS})`
+  const written = await sql`insert into house_day (day, house, asset, balance, came_in, went_out)
+    select stood.day::date, stood.house, stood.asset, stood.balance, coalesce(moved.came_in, 0), coalesce(moved.went_out, 0)
+    from (${HOUSE_ON_DAYS} and d.day in ${missing} group by d.day, a.kind, a.asset) stood
+    left join (${FLOW_ON_DAYS} where d.day in ${missing} group by d.day, a.kind, a.asset) moved
+      on moved.day = stood.day::date and moved.house = stood.house and moved.asset = stood.asset
+    on conflict do nothing`.execute(tx)
+  return Number(written.numAffectedRows ?? 0n)
+}
+
+/** What came to an account and went from it in the last 30 UTC days, today among them. */
+export interface AccountFlow {
+  /** `2026-10-24`: the first of the days. */
+  from: string
+  in: Units
+  out: Units
+  /** Of an account with too many transfers since: the last day that is in it. */
+  to?: string
+}
+
+/**
+ * What moved on an account: of the house out of what the days keep, with the transfers since; of a wallet out of its own.
+ * @param most transfers that are added up at a look
+ * @returns undefined when a wallet has more transfers in that time than are added up at a look
+ */
+export async function flowOf(db: Db, number: bigint, now: Date, most = ADDED_UP): Promise<AccountFlow | undefined> {
+  const account = knownAccount(number)
+  if (account === undefined) return undefined
+  const from = utcDay(new Date(now.getTime() - (FLOW_DAYS - 1) * DAY_MS))
+  const kept = 'house' in account ? await keptFlow(db, account, from) : undefined
+  const rest = await flowSince(db, number, { after: kept?.to, from, most })
+  if (kept === undefined || kept.to === null) return rest && { from, ...rest }
+  return rest === undefined ? { from, in: kept.in, out: kept.out, to: kept.to } : { from, in: kept.in + rest.in, out: kept.out + rest.out }
+}
+
+/** What the days keep, up to the last of them that are written down without a gap. */
+async function keptFlow(db: Db, { house, asset }: { house: string; asset: string }, from: string) {
+  const { rows } = await sql<{ in: Units; out: Units; to: string | null }>`
+    select coalesce(sum(came_in), 0)::bigint as in, coalesce(sum(went_out), 0)::bigint as out, to_char(max(day), 'YYYY-MM-DD') as to
+    from house_day where house = ${house} and asset = ${asset} and day >= ${from}::date
+      and day < coalesce((select min(w.day) from wallet_day w where w.day >= ${from}::date
+        and not exists (select from house_day h where h.day = w.day)), 'infinity')`.execute(db)
+  return rows[0]
+}
+
+/** What moved since the end of a day; from a first day on where no such day is given. Undefined when that is too much. */
+async function flowSince(db: Db, number: bigint, { after, from, most }: { after: string | null | undefined; from: string; most: number }) {
+  const slots = await slotsOf(db, number)
+  const mark = sql`coalesce((select last_transfer_id from wallet_day where ${after ? sql`day <= ${after}::date` : sql`day < ${from}::date`} order by day desc limit 1), 0)`
+  const side = (own: 'credit_account' | 'debit_account', sign: number) => sql`
+    (select ${sign}::int as sign, amount from ledger_transfer where ${sql.ref(own)} = slot.id and id > ${mark} and kind <> 'slotMove' limit ${most + 1})`
+  const { rows } = await sql<{ count: number; in: Units; out: Units }>`
+    select count(*)::int as count, coalesce(sum(amount) filter (where sign > 0), 0)::bigint as in,
+      coalesce(sum(amount) filter (where sign < 0), 0)::bigint as out
+    from (select line.* from unnest(${slots.map((slot) => slot.number)}::bigint[]) slot (id)
+      cross join lateral (${side('credit_account', 1)} union all ${side('debit_account', -1)}) line limit ${most + 1}) moved`.execute(db)
+  const found = rows[0] ?? { count: 0, in: 0n, out: 0n }
+  return found.count > most ? undefined : { in: found.in, out: found.out }
+}

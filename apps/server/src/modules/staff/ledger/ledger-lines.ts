@@ -1,0 +1,98 @@
+import type { ledgerLine } from '@tizara/contract/staff-member-pages'
+import type { WalletKey } from '@tizara/contract/wallets'
+import { sql } from 'kysely'
+import type { InferOutput } from 'valibot'
+import { type StatementLine, statement, walletKinds, walletNumber } from '../../../ledger/index.ts'
+import { HOUR_MS } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/database.ts'
+import { transferLabels, wordsOf } from '../access/transfer-labels.ts'
+
+export type LedgerLine = InferOutput<typeof ledgerLine>
+
+const REWARDS: ReadonlySet<string> = new Set([
+  'stakeRewards',
+  'stakeLogRewards',
+  'nftRewards',
+  'referralReward',
+  'levelReward',
+  'rankBonus',
+  'nftLevelBonus',
+  'rcmCredit',
+])
+
+export const isReward = (kind: string): boolean => REWARDS.has(kind)
+
+/** Kinds that move a member's wallets: rewards, and all others. */
+export const rewardKinds: readonly string[] = [...REWARDS]
+export const movingKinds: readonly string[] = Object.keys(transferLabels).filter((kind) => !isReward(kind))
+
+const WALLETS: Readonly<Record<WalletKey, string>> = {
+  depositWallet: 'Deposit',
+  nativeWallet: 'Native',
+  icoWallet: 'My Wallet',
+  newIcoWallet: 'ICO',
+  stakeWallet: 'Stake',
+  nftWallet: 'NFT',
+  rcmWallet: 'RCM',
+}
+export const walletName = (wallet: WalletKey): string => WALLETS[wallet]
+
+/** A line of a member's statement as staff see it. */
+export const asLedgerLine = (line: StatementLine): LedgerLine => ({
+  transferId: String(line.transferId),
+  at: line.at,
+  kind: line.kind,
+  text: wordsOf(line.kind),
+  wallet: line.wallet,
+  asset: line.asset === 'USD' ? 'usd' : 'coin',
+  amount: line.amount,
+  balanceAfter: line.balanceAfter,
+  pending: line.pending,
+})
+
+const AROUND_MS = 48 * HOUR_MS
+/** Lines on each side of the moment. */
+const EACH_SIDE = 6
+
+/**
+ * What moved in a member's wallets in the 48 hours before and after a transfer, or, without one, a moment: the nearest
+ * lines, newest first.
+ */
+export async function moneyAround(
+  db: Db,
+  memberId: bigint,
+  { at, transferId }: { at: Date; transferId?: bigint | undefined },
+): Promise<LedgerLine[]> {
+  const place = transferId ?? (await lastTransferBefore(db, at))
+  const [after, upTo] = await Promise.all([
+    linesAfter(db, memberId, place),
+    statement(db, memberId, { before: { transferId: place + 1n, wallet: 'depositWallet' }, limit: EACH_SIDE }),
+  ])
+  const near = (line: LedgerLine) => Math.abs(line.at.getTime() - at.getTime()) <= AROUND_MS
+  return [...after.toReversed(), ...upTo].map(asLedgerLine).filter(near)
+}
+
+/** The last transfer of the day before, by which lines of the day and later are found whatever the history is. */
+async function lastTransferBefore(db: Db, at: Date): Promise<bigint> {
+  const found = await sql<{ id: bigint }>`
+    select last_transfer_id as id from wallet_day where day < (${at}::timestamptz at time zone 'UTC')::date order by day desc limit 1`.execute(
+    db,
+  )
+  return found.rows[0]?.id ?? 0n
+}
+
+/** A member's lines after a transfer, oldest first. */
+async function linesAfter(db: Db, memberId: bigint, transferId: bigint): Promise<StatementLine[]> {
+  const accounts = walletKinds.map((kind: WalletKey) => walletNumber(memberId, kind))
+  const side = (column: 'debit_account' | 'credit_account') => sql`(
+    select id from ledger_transfer where ${sql.ref(column)} = w.account and id > ${transferId} order by id limit ${EACH_SIDE})`
+  const found = await sql<{ last: bigint | null }>`
+    select max(id) as last from (
+      select line.id from unnest(${accounts}::bigint[]) w (account)
+      cross join lateral (${side('debit_account')} union all ${side('credit_account')}) line
+      order by line.id limit ${EACH_SIDE}) near`.execute(db)
+  const last = found.rows[0]?.last
+  if (last === undefined || last === null) return []
+  const lines = await statement(db, memberId, { before: { transferId: last + 1n, wallet: 'depositWallet' }, limit: EACH_SIDE * 2 })
+  return lines.filter((line) => line.transferId > transferId).toReversed()
+}

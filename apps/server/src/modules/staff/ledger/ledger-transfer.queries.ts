@@ -1,0 +1,122 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { staffLedgerTransfer, staffTransferReceipts } from '@tizara/contract/staff-ledger'
+import { fillingsOf, receiptOf, reversalOf, type Receipt, transfersOfCause } from '../../../ledger/index.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Db } from '../../../platform/database.ts'
+import { type MovingKind, receiptOfMovement } from '../../wallets/index.ts'
+import { findCauses, type FoundCause } from './causes.queries.ts'
+import { kindText, ownersOf, sideOf } from './ledger.queries.ts'
+import { personOf } from '../access/person.ts'
+import { reversalRule } from '../proposals/kinds/reversal-kinds.ts'
+
+type Transfer = ReplyOf<typeof staffLedgerTransfer>
+type Kinds = Readonly<Record<string, MovingKind>>
+
+/** So many steps back; a chain that is longer goes on behind the last one's transfer. */
+const STEPS = 8
+
+/**
+ * One transfer with both sides, why it happened, and what else the same cause moved.
+ * @throws AppError NOT_FOUND
+ */
+export async function readTransfer(db: Db, kinds: Kinds, id: string): Promise<Transfer> {
+  const line = await fillingsOf(db, BigInt(id), STEPS)
+  const [receipt] = line
+  if (receipt === undefined) throw new AppError('NOT_FOUND')
+  const facts = await findCauses(
+    db,
+    line.map((one) => one.cause),
+  )
+  const [people, cause, same, reversal] = await Promise.all([
+    ownersOf(db, [receipt.from.number, receipt.to.number]),
+    causeChain(db, line, facts),
+    sameCause(db, kinds, receipt, facts[0]?.memberId),
+    reversalFacts(db, receipt),
+  ])
+  const leg = (side: Receipt['from'], sign: bigint) => ({
+    ...sideOf(side.number, people),
+    amount: sign * receipt.amount,
+    before: side.balanceBefore,
+    after: side.balanceAfter,
+  })
+  return {
+    id,
+    at: receipt.at,
+    kind: receipt.kind,
+    text: kindText(kinds, receipt.kind),
+    asset: assetOf(receipt),
+    amount: receipt.amount,
+    pending: receipt.pending,
+    legs: [leg(receipt.from, -1n), leg(receipt.to, 1n)],
+    cause,
+    ...(receipt.cause.type === 'reward_run' ? { run: receipt.cause.id } : {}),
+    ...(receipt.ruleVersion === null ? {} : { ruleVersion: String(receipt.ruleVersion) }),
+    sameCause: same,
+    ...reversal,
+  }
+}
+
+async function reversalFacts(db: Db, { kind, transferId }: Receipt): Promise<Pick<Transfer, 'reverses' | 'reversedBy' | 'reversal'>> {
+  const known = await reversalOf(db, transferId)
+  if (known === undefined) return { reversal: reversalRule(kind) }
+  return known.reverses === transferId
+    ? { reversedBy: String(known.reversedBy), reversal: { can: false, text: 'it was taken back' } }
+    : { reverses: String(known.reverses), reversal: reversalRule(kind) }
+}
+
+const assetOf = (receipt: Receipt) => (receipt.asset === 'USD' ? 'usd' : 'coin')
+
+/**
+ * Why it happened: the row behind the transfer, and what had filled the wallet that paid, until it came from outside or from
+ * the house; a row that rests on another one ends with that.
+ */
+async function causeChain(db: Db, line: readonly Receipt[], facts: readonly FoundCause[]): Promise<Transfer['cause']> {
+  const resting = facts.findIndex((fact) => fact.next !== undefined)
+  const steps = line.flatMap(({ cause, transferId }, place) => {
+    const fact = resting >= 0 && place > resting ? undefined : facts[place]
+    return fact === undefined ? [] : [step(cause, fact, transferId)]
+  })
+  const next = facts[resting]?.next
+  const [under] = next === undefined ? [] : await findCauses(db, [next])
+  return next === undefined || under === undefined ? steps : [...steps, step(next, under)].slice(0, STEPS)
+}
+
+const step = ({ type, id }: Receipt['cause'], { text, detail, href, at }: FoundCause, transferId?: bigint): Transfer['cause'][number] => ({
+  type,
+  id,
+  text,
+  ...(detail === undefined ? {} : { detail }),
+  ...(href === undefined ? {} : { href }),
+  ...(at === undefined ? {} : { at }),
+  ...(transferId === undefined ? {} : { transferId: String(transferId) }),
+})
+
+/** Other transfers of the cause, as far as it is one member's own. */
+async function sameCause(db: Db, kinds: Kinds, receipt: Receipt, whose: bigint | undefined): Promise<Transfer['sameCause']> {
+  // Of a member or of the settings' version there are as many as there are moves.
+  if (['member', 'setting', 'supply', 'reward_run'].includes(receipt.cause.type)) return []
+  const owner = whose ?? [receipt.from.account, receipt.to.account].flatMap((side) => ('owner' in side ? [side.owner] : []))[0]
+  if (owner === undefined) return []
+  return (await transfersOfCause(db, receipt, owner))
+    .filter((row) => row.transferId !== receipt.transferId)
+    .map((row) => ({ id: String(row.transferId), text: kindText(kinds, row.kind), asset: assetOf(row), amount: row.amount, at: row.at }))
+}
+
+/**
+ * The receipt of a transfer as each member in it reads it.
+ * @throws AppError NOT_FOUND
+ */
+export async function readReceipts(db: Db, kinds: Kinds, id: string): Promise<ReplyOf<typeof staffTransferReceipts>> {
+  const transfer = await receiptOf(db, BigInt(id))
+  if (transfer === undefined) throw new AppError('NOT_FOUND')
+  const people = await ownersOf(db, [transfer.from.number, transfer.to.number])
+  const read = await Promise.all(
+    [...people.values()].map(async (member) => ({
+      member: personOf(member),
+      receipt: await receiptOfMovement(db, member.id, BigInt(id), kinds),
+    })),
+  )
+  return read.flatMap(({ member, receipt }) =>
+    receipt === undefined ? [] : [{ member, receipt: { ...receipt, kind: 'transfer' as const } }],
+  )
+}

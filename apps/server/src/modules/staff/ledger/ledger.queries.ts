@@ -1,0 +1,167 @@
+import type { QueryOf, ReplyOf } from '@tizara/contract'
+import type * as wire from '@tizara/contract/staff-ledger'
+import { sql } from 'kysely'
+import {
+  type AnyHouseKind,
+  type Asset,
+  balancesOf,
+  type Entry,
+  entriesOf,
+  knownAccount,
+  shownNumber,
+  slotsOf,
+  walletKinds,
+  walletNumber,
+} from '../../../ledger/index.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Db } from '../../../platform/database.ts'
+import { readSlice } from '../../../platform/paging.ts'
+import { type Member, membersById, searchMembers } from '../../members/index.ts'
+import { idsOfTime, type MovingKind, walletLabel } from '../../wallets/index.ts'
+import { given } from '../access/given.ts'
+import { flowOf } from './house-days.ts'
+import { personOf } from '../access/person.ts'
+
+type Kinds = Readonly<Record<string, MovingKind>>
+
+const PURPOSE: Readonly<Record<AnyHouseKind, string>> = {
+  'SYS-ISSUE': 'what was ever issued',
+  'SYS-DEPOSIT': 'came in',
+  'SYS-WITHDRAW': 'left the house',
+  'SYS-BRIDGE': 'left the house',
+  'SYS-FEE': 'fees',
+  'SYS-SALES': 'sold coin and NFTs',
+  'SYS-COIN': 'stock, never below zero',
+  'SYS-CONVERT': 'against the other asset',
+  'SYS-REWARD': 'reward pool, never below zero',
+  'SYS-HOLD': 'held for payouts',
+  'SYS-OPERATOR': 'put in by the operator',
+  'SYS-GAS': 'what the network took',
+}
+
+const wireAsset = (asset: Asset) => (asset === 'USD' ? 'usd' : 'coin')
+
+/** A kind of transfer in words: what its receipt is called, or its name. */
+export function kindText(kinds: Kinds, kind: string): string {
+  const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\b(nft|rcm)\b/g, (short) => short.toUpperCase())
+  return kinds[kind]?.receipt?.title ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** An account as it is named: a wallet with its member, or an account of the house. */
+export function sideOf(number: bigint, people: ReadonlyMap<bigint, Member>) {
+  const account = knownAccount(number)
+  if (account === undefined) throw new AppError('NOT_FOUND')
+  if ('house' in account) return { number: String(shownNumber(number)), name: account.house }
+  const member = people.get(account.owner)
+  return { number: String(number), name: walletLabel(account.kind), ...(member === undefined ? {} : { member: personOf(member) }) }
+}
+
+/** Whose wallets some accounts are. */
+export const ownersOf = (db: Db, numbers: readonly bigint[]): Promise<Map<bigint, Member>> =>
+  membersById(
+    db,
+    numbers.flatMap((number) => (number > 0n ? [number / 16n] : [])),
+  )
+
+/** The accounts of the house with their slots summed, or the wallets of members who fit. */
+export async function findAccounts(
+  db: Db,
+  { q }: QueryOf<typeof wire.staffLedgerAccounts>,
+): Promise<ReplyOf<typeof wire.staffLedgerAccounts>> {
+  if (q === undefined || q === '') return houseAccounts(db)
+  const { rows } = await searchMembers(db, { text: q, limit: 5 })
+  const wallets = await Promise.all(
+    rows.map(async (member) => {
+      const balances = await balancesOf(db, member.id)
+      return walletKinds.map((kind) => {
+        const number = walletNumber(member.id, kind)
+        const asset: 'usd' | 'coin' = kind === 'depositWallet' || kind === 'nftWallet' ? 'usd' : 'coin'
+        return { ...sideOf(number, new Map([[member.id, member]])), hint: member.name, asset, balance: balances[kind] }
+      })
+    }),
+  )
+  return wallets.flat()
+}
+
+async function houseAccounts(db: Db): Promise<ReplyOf<typeof wire.staffLedgerAccounts>> {
+  const found = await sql<{ number: bigint; kind: AnyHouseKind; asset: Asset; balance: bigint }>`
+    select max(id) as number, kind, asset, sum(balance)::bigint as balance from ledger_account where id < 0
+    group by kind, asset order by asset, max(id) desc`.execute(db)
+  return found.rows.map(({ number, kind, asset, balance }) => ({
+    number: String(shownNumber(number)),
+    name: kind,
+    hint: PURPOSE[kind],
+    asset: wireAsset(asset),
+    balance,
+  }))
+}
+
+/**
+ * One account with its slots and the kinds that may be on it.
+ * @throws AppError NOT_FOUND
+ */
+export async function readAccount(db: Db, kinds: Kinds, text: string, now: Date): Promise<ReplyOf<typeof wire.staffLedgerAccount>> {
+  const number = BigInt(text)
+  const account = knownAccount(number)
+  const slots = account === undefined ? [] : await slotsOf(db, number)
+  const [first] = slots
+  if (account === undefined || first === undefined) throw new AppError('NOT_FOUND')
+  const [owners, month] = await Promise.all([ownersOf(db, [number]), flowOf(db, number, now)])
+  const side = sideOf(number, owners)
+  const own = 'house' in account ? `${account.house} ${account.asset}` : account.kind
+  return {
+    ...side,
+    hint: 'house' in account ? PURPOSE[account.house] : (side.member?.name ?? ''),
+    asset: wireAsset(first.asset),
+    balance: slots.reduce((sum, slot) => sum + slot.balance, 0n),
+    slots: slots.map((slot) => ({ number: String(slot.number), balance: slot.balance })),
+    kinds: Object.entries(kinds)
+      .filter(([, { pairs }]) => pairs.some((pair) => pair.some((one) => one === own)))
+      .map(([kind]) => ({ kind, text: kindText(kinds, kind) })),
+    ...given({ month }),
+  }
+}
+
+/**
+ * What moved on an account, newest first, as it was asked for.
+ * @throws AppError NOT_FOUND
+ */
+export async function readEntries(
+  db: Db,
+  kinds: Kinds,
+  text: string,
+  query: QueryOf<typeof wire.staffLedgerEntries>,
+): Promise<ReplyOf<typeof wire.staffLedgerEntries>> {
+  const number = BigInt(text)
+  if (knownAccount(number) === undefined) throw new AppError('NOT_FOUND')
+  const { since, before: until } = readSlice(query)
+  const range = await idsOfTime(db, since, until)
+  const found = await entriesOf(db, number, {
+    ...range,
+    kind: query.kind,
+    since,
+    until,
+    before: query.before === undefined ? undefined : BigInt(query.before),
+    limit: Math.min(query.limit ?? 50, 200),
+  })
+  const people = await ownersOf(
+    db,
+    found.map((entry) => entry.other),
+  )
+  return { data: found.map((entry) => entryRow(entry, kinds, people)) }
+}
+
+/** Causes that are not of every day, as a row names them. */
+const TAGS: Readonly<Record<string, string>> = { reversal: 'reversal', reward_pool: 'by staff', rcm_credit: 'by staff' }
+
+const entryRow = (entry: Entry, kinds: Kinds, people: ReadonlyMap<bigint, Member>) => ({
+  id: String(entry.transferId),
+  at: entry.at,
+  kind: entry.kind,
+  text: kindText(kinds, entry.kind),
+  amount: entry.amount,
+  balanceAfter: entry.balanceAfter,
+  other: sideOf(entry.other, people),
+  ...(entry.cause.type === 'reward_run' ? { run: entry.cause.id } : {}),
+  ...given({ tag: TAGS[entry.cause.type] }),
+})

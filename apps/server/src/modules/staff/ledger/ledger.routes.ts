@@ -1,0 +1,50 @@
+import * as wire from '@tizara/contract/staff-ledger'
+import { answer, type Bind, type Caller } from '../../../http/bind-route.ts'
+import type { Viewer } from '../../../http/session-guard.ts'
+import { knownAccount } from '../../../ledger/index.ts'
+import type { Db } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { memberById, noteView } from '../../members/index.ts'
+import type { MovingKind } from '../../wallets/index.ts'
+import { findAccounts, readAccount, readEntries } from './ledger.queries.ts'
+import { fileReversal } from './file-reversal.ts'
+import { readReceipts, readTransfer } from './ledger-transfer.queries.ts'
+import { actorOf } from '../access/viewer.ts'
+import { bindActs, filed } from '../access/bind-acts.ts'
+
+interface Look {
+  db: Db
+  deps: Deps
+  viewer: Viewer
+  caller: Caller
+  params: { number: string }
+}
+
+/** Binds the calls that show the ledger: account, entry, transfer, cause, and back. */
+export function ledgerRoutes(bind: Bind, kinds: Readonly<Record<string, MovingKind>>): void {
+  const act = bindActs(bind)
+  bind.read(wire.staffLedgerAccounts, async ({ db, query }) => answer(await findAccounts(db, query)))
+  bind.read(
+    wire.staffLedgerAccount,
+    async ({ db, deps, params }) => answer(await readAccount(db, kinds, params.number, deps.clock.now())),
+    {
+      onLook: noteOwner,
+    },
+  )
+  bind.read(wire.staffLedgerEntries, async ({ db, params, query }) => answer(await readEntries(db, kinds, params.number, query)), {
+    onLook: noteOwner,
+  })
+  bind.read(wire.staffLedgerTransfer, async ({ db, params }) => answer(await readTransfer(db, kinds, params.id)))
+  bind.read(wire.staffTransferReceipts, async ({ db, params }) => answer(await readReceipts(db, kinds, params.id)))
+  act.write(wire.reverseTransfer, 'transfer.reverse', 'transfer', async ({ tx, deps, actor, input }) =>
+    filed(await fileReversal(tx, deps, actor, input)),
+  )
+}
+
+/** A look at a wallet is one at its member; accounts of the house are nobody's. */
+async function noteOwner({ db, deps, viewer, caller, params }: Look): Promise<void> {
+  const account = knownAccount(BigInt(params.number))
+  if (account === undefined || 'house' in account) return
+  const owner = await memberById(db, account.owner)
+  if (owner !== undefined) await noteView(db, deps, actorOf(viewer, caller), owner.public_id)
+}

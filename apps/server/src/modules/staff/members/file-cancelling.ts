@@ -1,0 +1,30 @@
+import { AppError } from '../../../platform/app-error.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { memberByPublicId } from '../../members/index.ts'
+import { sumHeld } from '../../rewards/index.ts'
+import { assertStaff, type StaffActor } from '../access/actor.ts'
+import { sourceOf } from '../proposals/kinds/cancel-rewards.ts'
+import { proposeChange } from '../proposals/propose-change.ts'
+
+/**
+ * Files that rewards which are held for a member now are taken back. It always takes a second person: it takes money away
+ * from people. What the member earns after it was filed is not touched.
+ * @param input the member's id on the wire, the mail address of whoever bought or staked where not all of it is meant, and why
+ * @returns the change's id on the wire
+ * @throws AppError STAFF_ONLY, NOT_FOUND, USER_NOT_FOUND, FOUR_EYES for an own account, INVALID_INPUT when nothing is held
+ */
+export async function fileCancelling(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: { id: string; from?: string | undefined; reason: string },
+): Promise<string> {
+  await assertStaff(tx, actor, 'cancelRewards')
+  const member = await memberByPublicId(tx, input.id)
+  if (member === undefined) throw new AppError('NOT_FOUND')
+  const { newest, ...sums } = await sumHeld(tx, { memberId: member.id, sourceId: await sourceOf(tx, input.from ?? null) })
+  if (sums.rewards === 0) throw new AppError('INVALID_INPUT', {}, [{ path: 'id', message: 'Nothing is held' }])
+  const value = { memberId: member.public_id, email: member.email, from: input.from ?? null, newest: String(newest), ...sums }
+  return proposeChange(tx, deps, actor, { subject: 'cancel-rewards', value, reason: input.reason })
+}

@@ -1,0 +1,26 @@
+import type { PurchaseKind } from '@tizara/contract/staff-purchases'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { assertStaff, type StaffActor } from '../access/actor.ts'
+import { proposeChange } from '../proposals/propose-change.ts'
+import { purchaseByPublicId } from './purchases.queries.ts'
+
+/**
+ * Files the undoing of a purchase as a change. It always takes a second person, whatever the amount: it takes rewards away
+ * from people who have done nothing.
+ * @returns the change's id on the wire
+ * @throws AppError STAFF_ONLY, NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, FOUR_EYES for an own purchase
+ */
+export async function fileUndo(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: { kind: PurchaseKind; id: string; reason: string },
+): Promise<string> {
+  await assertStaff(tx, actor, 'undoPurchase')
+  const purchase = await purchaseByPublicId(tx, input.kind, input.id)
+  if (purchase === undefined) throw new AppError('NOT_FOUND')
+  const { kind, id, email, asset, amount } = purchase
+  return proposeChange(tx, deps, actor, { subject: 'undo', value: { kind, id, email, asset, amount }, reason: input.reason })
+}

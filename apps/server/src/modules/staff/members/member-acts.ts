@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { openView, takeAsVerified } from '../../auth/index.ts'
+import { memberByPublicId } from '../../members/index.ts'
+import { addressesOf } from '../../withdrawals/index.ts'
+import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
+import { lockOther, subjectOf } from './decide-member.ts'
+import { pictureOfTicket } from '../../support/index.ts'
+
+/**
+ * Writes something about a member for other staff. The trail says that, not what.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
+ */
+export async function noteOnMember(tx: Tx, deps: Deps, actor: StaffActor, input: { id: string; text: string }): Promise<void> {
+  const member = await lockOther(tx, actor, 'noteOnMember', input.id)
+  await tx
+    .insertInto('staff_note')
+    .values({ member_id: member.id, author_id: actor.memberId, text: input.text, created_at: deps.clock.now() })
+    .execute()
+  await auditStaff(tx, deps, actor, { action: 'member.note', subject: subjectOf(member) })
+}
+
+/**
+ * Shows what the pages cover. It is written down before it is shown.
+ * @throws AppError STAFF_ONLY, NOT_FOUND
+ */
+export async function revealMember(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: { id: string; field: 'phone' | 'address' },
+): Promise<string[]> {
+  await assertStaff(tx, actor, 'revealMember')
+  const member = await memberByPublicId(tx, input.id)
+  if (member === undefined) throw new AppError('NOT_FOUND')
+  const values = input.field === 'phone' ? [member.phone] : await addressesOf(tx, member.id)
+  await auditStaff(tx, deps, actor, { action: 'member.reveal', subject: subjectOf(member), detail: { field: input.field } })
+  return values
+}
+
+/**
+ * Takes a member's mail address as proved.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account, ALREADY_DECIDED for one that is proved
+ */
+export async function verifyMember(tx: Tx, deps: Deps, actor: StaffActor, input: { id: string; reason: string }): Promise<void> {
+  const member = await lockOther(tx, actor, 'verifyMember', input.id)
+  if (member.is_verified) throw new AppError('ALREADY_DECIDED')
+  await takeAsVerified(tx, deps, member)
+  await auditStaff(tx, deps, actor, { action: 'member.verify', subject: subjectOf(member), reason: input.reason })
+}
+
+/**
+ * Opens a look at a member's own pages, for the session that asks.
+ * @throws AppError STAFF_ONLY, NOT_FOUND also for somebody of the staff, FOUR_EYES for an own account, ACCOUNT_BLOCKED and
+ * EMAIL_NOT_VERIFIED for a member who has no pages
+ */
+export async function viewAsMember(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: { id: string; reason: string; sessionId: bigint },
+): Promise<{ token: string; endsAt: Date }> {
+  const member = await lockOther(tx, actor, 'viewAsMember', input.id)
+  if (member.role !== 'MEMBER') throw new AppError('NOT_FOUND')
+  if (!member.is_active) throw new AppError('ACCOUNT_BLOCKED')
+  if (!member.is_verified) throw new AppError('EMAIL_NOT_VERIFIED')
+  const view = await openView(tx, deps, { member, sessionId: input.sessionId })
+  await auditStaff(tx, deps, actor, { action: 'member.view-as', subject: subjectOf(member), reason: input.reason })
+  return view
+}
+
+/**
+ * Shows a picture of a ticket. It is written down before it is shown.
+ * @throws AppError STAFF_ONLY, NOT_FOUND also for a picture of another ticket
+ */
+export async function openPicture(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: { ticketId: string; image: string },
+): Promise<{ type: string; base64: string }> {
+  await assertStaff(tx, actor, 'openTicketPicture')
+  const picture = await pictureOfTicket(tx, input.ticketId, input.image)
+  const { rows } = await sql<{ id: string }>`select public_id as id from member where id = ${picture.memberId}`.execute(tx)
+  await auditStaff(tx, deps, actor, {
+    action: 'member.picture',
+    subject: { type: 'member', id: rows[0]?.id ?? '' },
+    detail: { ticket: input.ticketId, picture: input.image },
+  })
+  return { type: picture.contentType, base64: picture.bytes.toString('base64') }
+}

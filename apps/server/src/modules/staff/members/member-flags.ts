@@ -1,0 +1,48 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { staffMemberDetail } from '@tizara/contract/staff-members'
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database.ts'
+import type { Member } from '../../members/index.ts'
+import { FRESH_MS } from '../requests/queue-signs.ts'
+
+type Flag = ReplyOf<typeof staffMemberDetail>['flags'][number]
+
+const HELD_FOR: Readonly<Record<string, string>> = {
+  password: 'the password was set anew',
+  'second-factor': 'the second factor was changed',
+  device: 'somebody signed in from a new device',
+}
+
+/** What is unusual about a member, and when it goes away by itself. */
+export async function flagsOf(db: Db, member: Member, now: Date): Promise<Flag[]> {
+  const flags: Flag[] = []
+  const until = (at: Date) => new Date(at.getTime() + FRESH_MS)
+  if (!member.is_active) flags.push({ code: 'BLOCKED', text: 'The member is blocked' })
+  if (!member.is_verified) flags.push({ code: 'UNVERIFIED', text: 'The mail address is not proved' })
+  if (member.payouts_stopped_at !== null)
+    flags.push({ code: 'STOPPED', text: 'The owner stopped all payouts', detail: 'A new password set by a mailed link lets them go on' })
+  if (member.payouts_held_until !== null && member.payouts_held_until > now)
+    flags.push({
+      code: 'HELD',
+      text: 'Payouts rest',
+      detail: HELD_FOR[member.payouts_held_for ?? ''] ?? 'something changed on the account',
+      until: member.payouts_held_until,
+    })
+  if (member.password_reset_at !== null && until(member.password_reset_at) > now)
+    flags.push({ code: 'RESET', text: 'The password was reset in the last three days', until: until(member.password_reset_at) })
+  if (until(member.created_at) > now)
+    flags.push({ code: 'FRESH', text: 'The account is less than three days old', until: until(member.created_at) })
+  return [...flags, ...(await tracesOn(db, member.id))]
+}
+
+async function tracesOn(db: Db, memberId: bigint): Promise<Flag[]> {
+  const { rows } = await sql<{ name: string; times: number; verdict: string | null; device: boolean; payout: boolean }>`
+    select m.name, t.times, t.verdict, t.same_device as device, t.same_payout_address as payout
+    from shared_trace t join member m on m.id = t.upline_id
+    where t.member_id = ${memberId} and t.verdict is distinct from 'harmless' order by t.id desc limit 5`.execute(db)
+  return rows.map(({ name, times, verdict, device, payout }) => ({
+    code: 'TRACE',
+    text: `Same ${payout ? 'payout address' : device ? 'device' : 'internet address'} as ${name}, above`,
+    detail: `Seen ${times === 1 ? 'once' : `${times} times`}. ${verdict === 'watch' ? 'Under watch' : 'Not reviewed'}.`,
+  }))
+}

@@ -1,0 +1,51 @@
+import * as acts from '@tizara/contract/staff-member-acts'
+import * as wire from '@tizara/contract/staff-member-pages'
+import * as traces from '@tizara/contract/staff-traces'
+import { answer, type Bind } from '../../../http/bind-route.ts'
+import { noteOnMember, revealMember, verifyMember, viewAsMember } from './member-acts.ts'
+import * as pages from './member-pages.queries.ts'
+import { proposeSecondFactorReset } from './reset-second-factor.ts'
+import { reviewSharedTrace } from '../duties/review-shared-trace.ts'
+import { readSharedTraces } from '../duties/shared-traces.queries.ts'
+import { readTimeline } from './timeline.queries.ts'
+import { bindActs, filed } from '../access/bind-acts.ts'
+
+/** Binds the pages of one member, what staff do there besides what moves money, and shared traces. */
+export function memberPageRoutes(bind: Bind): void {
+  const act = bindActs(bind)
+  bind.read(wire.staffTimeline, async ({ db, params, query }) => answer(await readTimeline(db, params.id, query)))
+  bind.read(wire.staffMemberLedger, async ({ db, params, query }) => answer(await pages.readMemberLedger(db, params.id, query)))
+  bind.read(wire.staffMemberSessions, async ({ db, deps, params, query }) =>
+    answer(await pages.readMemberSessions(db, deps, params.id, query)),
+  )
+  bind.read(wire.staffMemberTeam, async ({ db, params, query }) => answer(await pages.readMemberTeam(db, params.id, query)))
+  bind.read(wire.staffMemberTickets, async ({ db, params, query }) => answer(await pages.readMemberTickets(db, params.id, query)))
+  bind.read(wire.staffMemberNotes, async ({ db, params, query }) => answer(await pages.readMemberNotes(db, params.id, query)))
+  memberActRoutes(bind)
+  bind.read(traces.staffSharedTraces, async ({ db, query }) => answer(await readSharedTraces(db, query)))
+  act.write(traces.reviewSharedTrace, 'shared-trace.review', 'shared_trace', async ({ tx, deps, actor, body, input }) => {
+    await reviewSharedTrace(tx, deps, actor, input)
+    return answer(null, body.verdict === 'harmless' ? 'Noted as harmless' : 'Under watch')
+  })
+}
+
+function memberActRoutes(bind: Bind): void {
+  const act = bindActs(bind)
+  act.write(acts.noteOnMember, 'member.note', 'member', async ({ tx, deps, actor, input }) => {
+    await noteOnMember(tx, deps, actor, input)
+    return answer(null, 'Only staff can read it')
+  })
+  act.write(acts.revealMember, 'member.reveal', 'member', async ({ tx, deps, actor, input }) =>
+    answer({ values: await revealMember(tx, deps, actor, input) }),
+  )
+  act.write(acts.verifyMember, 'member.verify', 'member', async ({ tx, deps, actor, input }) => {
+    await verifyMember(tx, deps, actor, input)
+    return answer(null, 'The mail address counts as proved')
+  })
+  act.write(acts.resetSecondFactor, 'member.reset-second-factor', 'member', async ({ tx, deps, actor, input }) =>
+    filed(await proposeSecondFactorReset(tx, deps, actor, input)),
+  )
+  act.write(acts.viewAsMember, 'member.view-as', 'member', async ({ tx, deps, actor, viewer, input }) => {
+    return answer(await viewAsMember(tx, deps, actor, { ...input, sessionId: viewer.sessionId }))
+  })
+}

@@ -1,0 +1,136 @@
+import type { Page, QueryOf, ReplyOf } from '@tizara/contract'
+import type { staffMember, staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
+import { type Units, ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import type { InferOutput } from 'valibot'
+import { balancesOf } from '../../../ledger/index.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Db } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { countLiveSessions, timeZoneOf } from '../../auth/index.ts'
+import { membersOfTransaction } from '../../deposits/index.ts'
+import { listTally, maskedPhone, type Member, memberByPublicId, membersById, searchMembers } from '../../members/index.ts'
+import { currentSettings } from '../../settings/index.ts'
+import { branchTotals } from '../../team/index.ts'
+import { membersOfPayout } from '../../withdrawals/index.ts'
+import { given } from '../access/given.ts'
+import { flagsOf } from './member-flags.ts'
+import { openItemsOf } from '../requests/open-items.ts'
+import { undoablePurchases } from './purchases.queries.ts'
+import { personOf } from '../access/person.ts'
+
+type StaffMember = InferOutput<typeof staffMember>
+
+const PAGE = 50
+
+/** Members by whatever somebody knows of them, newest first. */
+export async function findMembers(db: Db, query: QueryOf<typeof staffMembers>): Promise<Page<StaffMember>> {
+  const limit = Math.min(query.limit ?? PAGE, 200)
+  const text = query.q ?? ''
+  const before = query.before === undefined ? undefined : ((await memberByPublicId(db, query.before))?.id ?? 0n)
+  const { rows, total } = await searchMembers(db, { text, state: query.state, ids: await ownersBy(db, text), before, limit })
+  return { data: await describe(db, rows), meta: { total, page: 1, limit } }
+}
+
+/** An address or a transaction of a chain: longer than a word, shorter than a sentence. */
+const isAddress = (text: string): boolean => /^(0x[0-9a-f]{40}|0x[0-9a-f]{64}|T[1-9A-HJ-NP-Za-km-z]{33}|[0-9a-f]{64})$/i.test(text.trim())
+
+const ownersBy = async (db: Db, text: string) => (isAddress(text) ? await ownersOf(db, text.trim()) : undefined)
+
+/** Of those whom a text fits, before the newest few are shown. */
+const LOOKED_AT = 500
+
+/** Members by whatever a text can be, a few of them. */
+export const whoIs = async (db: Db, text: string, limit: number): Promise<Member[]> =>
+  (await searchMembers(db, { text, ids: await ownersBy(db, text), limit, most: LOOKED_AT })).rows
+
+async function ownersOf(db: Db, text: string): Promise<bigint[]> {
+  const [paid, received] = await Promise.all([membersOfPayout(db, text), membersOfTransaction(db, text)])
+  return [...paid, ...received]
+}
+
+/**
+ * One member: what is there, what is unusual, what waits, and how much there is of everything.
+ * @throws AppError NOT_FOUND
+ */
+export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string): Promise<ReplyOf<typeof staffMemberDetail>> {
+  const found = await memberByPublicId(db, id)
+  const [member] = found === undefined ? [] : await describe(db, [found])
+  if (found === undefined || member === undefined) throw new AppError('NOT_FOUND')
+  const now = deps.clock.now()
+  const [balances, sessions, totals, { coinPrice }, held, flags, openItems, counts, timeZone, undoable] = await Promise.all([
+    balancesOf(db, found.id),
+    countLiveSessions(db, found.id, now),
+    branchTotals(db, [found.id]),
+    currentSettings(db, now),
+    heldOf(db, found.id),
+    flagsOf(db, found, now),
+    openItemsOf(db, found, now),
+    countsOf(db, found.id),
+    timeZoneOf(db, found.id),
+    undoablePurchases(db, found.id, now),
+  ])
+  const usd = balances.depositWallet + balances.nftWallet + held.usd
+  const coin = balances.nativeWallet + balances.icoWallet + balances.newIcoWallet + balances.stakeWallet + balances.rcmWallet + held.coin
+  return {
+    member: { ...member, secondFactor: found.second_factor, isStaff: found.role !== 'MEMBER', ...given({ timeZone }) },
+    balances,
+    sessions,
+    teamStake: totals.get(found.id)?.stake ?? 0n,
+    held,
+    worthUsd: usd + (coin * coinPrice) / ONE,
+    coinPrice,
+    flags,
+    counts: { ...counts, team: member.referralCount, sessions },
+    openItems,
+    ...given({ undoable }),
+  }
+}
+
+/** What waits in payouts, by asset. */
+async function heldOf(db: Db, memberId: bigint): Promise<{ usd: Units; coin: Units }> {
+  const [withdrawals, bridges] = await Promise.all([listTally(db, memberId, 'withdrawal'), listTally(db, memberId, 'bridge')])
+  return { usd: withdrawals.buckets['PENDING']?.sum ?? 0n, coin: bridges.buckets['PENDING']?.sum ?? 0n }
+}
+
+async function countsOf(db: Db, memberId: bigint) {
+  const [bought, stakes, logs, nfts, tickets, notes] = await Promise.all([
+    listTally(db, memberId, 'buy-token'),
+    listTally(db, memberId, 'stake'),
+    listTally(db, memberId, 'stake-log'),
+    listTally(db, memberId, 'nft-purchase'),
+    listTally(db, memberId, 'ticket'),
+    sql<{
+      count: number
+    }>`select count(*)::int as count from (select from staff_note where member_id = ${memberId} limit 1000) counted`.execute(db),
+  ])
+  return {
+    purchases: bought.total + stakes.total + logs.total + nfts.total,
+    tickets: tickets.total,
+    notes: notes.rows[0]?.count ?? 0,
+  }
+}
+
+async function describe(db: Db, rows: readonly Member[]): Promise<StaffMember[]> {
+  const sponsors = rows.map((row) => row.sponsor_id).filter((id) => id !== null)
+  const [totals, people] = await Promise.all([
+    branchTotals(
+      db,
+      rows.map((row) => row.id),
+    ),
+    membersById(db, sponsors),
+  ])
+  return rows.map((row) => ({
+    ...personOf(row),
+    phone: maskedPhone(row.phone),
+    status: row.is_active,
+    isVerified: row.is_verified,
+    isActive: row.is_active,
+    isSpecialRcm: row.is_special_rcm,
+    rank: row.rank,
+    myReferralCode: row.referral_code,
+    sponsor: row.sponsor_id === null ? null : personOf(people.get(row.sponsor_id)),
+    referralCount: totals.get(row.id)?.people ?? 0,
+    createdAt: row.created_at,
+  }))
+}

@@ -1,0 +1,106 @@
+import type { Page, QueryOf } from '@tizara/contract'
+import type { PurchaseKind, staffPurchases } from '@tizara/contract/staff-purchases'
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { readSlice } from '../../../platform/paging.ts'
+import { memberByPublicId } from '../../members/index.ts'
+import { nftStatus } from '../../nfts/index.ts'
+import { currentSettings } from '../../settings/index.ts'
+
+interface Purchase {
+  kind: PurchaseKind
+  /** Id on the wire. */
+  id: string
+  email: string
+  label: string
+  asset: 'usd' | 'coin'
+  /** What was bought or staked: coin, or the price of an NFT in what it was paid with. */
+  amount: Units
+  status: string
+  createdAt: Date
+  untouched: boolean
+}
+
+/**
+ * Purchases of coin, stakes and NFT purchases as one list. `untouched`: nothing stands against undoing it but time and money. Steps
+ * are an NFT's, which is closed after the last of them.
+ */
+const PURCHASES = sql`
+  select member_id, 'coin' as kind, public_id as id, 'Coin purchase' as label, 'coin' as asset, coin_amount as amount,
+    case when undone_at is null then 'BOUGHT' else 'UNDONE' end as status, created_at as "createdAt", undone_at is null as untouched, 0 as counted, 1 as times
+  from coin_purchase
+  union all
+  select s.member_id, 'stake', s.public_id, s.plan_name, 'coin', s.amount, s.status, s.started_at, s.status = 'ACTIVE' and r.counted < r.times, 0, 1
+  from stake s join reward_progress r on r.public_id = s.public_id
+  union all
+  select p.member_id, 'nft', p.public_id, p.name, p.paid_asset, p.paid_amount, p.status,
+    p.purchased_at, p.status = 'ACTIVE' and r.counted = 0, r.counted, r.times
+  from nft_purchase p join reward_progress r on r.public_id = p.public_id`
+
+export async function purchaseByPublicId(db: Db, kind: PurchaseKind, id: string): Promise<Purchase | undefined> {
+  const found = await sql<Purchase>`
+    select p.*, m.email from (${PURCHASES}) p join member m on m.id = p.member_id where p.kind = ${kind} and p.id = ${id}`.execute(db)
+  return found.rows[0]
+}
+
+/**
+ * What a member bought and staked, newest first.
+ * @throws AppError NOT_FOUND
+ */
+export async function listMemberPurchases(
+  db: Db,
+  deps: Pick<Deps, 'clock'>,
+  memberId: string,
+  query: QueryOf<typeof staffPurchases>,
+): Promise<Page<Omit<Purchase, 'email' | 'untouched'> & { undoableUntil?: Date }>> {
+  const member = await memberByPublicId(db, memberId)
+  if (member === undefined) throw new AppError('NOT_FOUND')
+  const { page, limit, offset, since, before } = readSlice(query)
+  const now = deps.clock.now()
+  const { rewardHoldDays } = await currentSettings(db, now)
+  const found = await sql<Purchase & { counted: number; times: number }>`
+    select p.kind, p.id, p.label, p.asset, p.amount, p.status, p."createdAt", p.untouched, p.counted, p.times
+    from (${PURCHASES}) p where p.member_id = ${member.id}
+      and p."createdAt" >= ${since ?? new Date(0)}::timestamptz and p."createdAt" < ${before ?? new Date('9999-01-01')}::timestamptz
+    order by p."createdAt" desc, p.kind, p.id limit ${limit} offset ${offset}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*)::int as total from (${PURCHASES}) p where p.member_id = ${member.id}
+      and p."createdAt" >= ${since ?? new Date(0)}::timestamptz and p."createdAt" < ${before ?? new Date('9999-01-01')}::timestamptz`.execute(
+    db,
+  )
+  const data = found.rows.map(({ untouched, counted: steps, times, ...row }) => {
+    const until = new Date(row.createdAt.getTime() + rewardHoldDays * DAY_MS)
+    return {
+      ...row,
+      status: nftStatus(row.status, { counted: steps, times }),
+      ...(untouched && until > now ? { undoableUntil: until } : {}),
+    }
+  })
+  return { data, meta: { total: counted.rows[0]?.total ?? 0, page, limit } }
+}
+
+/** Of each kind so many of the newest are looked at: a look costs the same however much was bought. */
+const LOOKED_AT = 100
+
+/** How many purchases of a member nothing but money stands against undoing, and until when the newest of them can be. */
+export async function undoablePurchases(db: Db, memberId: bigint, now: Date): Promise<{ count: number; until: Date } | undefined> {
+  const { rewardHoldDays } = await currentSettings(db, now)
+  const newest = (table: string) =>
+    sql`(select * from ${sql.table(table)} where member_id = ${memberId} order by id desc limit ${LOOKED_AT})`
+  const since = new Date(now.getTime() - rewardHoldDays * DAY_MS)
+  const { rows } = await sql<{ count: number; newest: Date | null }>`
+    select count(*)::int as count, max(at) as newest from (
+      select created_at as at from ${newest('coin_purchase')} c where undone_at is null
+      union all
+      select s.started_at from ${newest('stake')} s join reward_progress r on r.public_id = s.public_id where s.status = 'ACTIVE' and r.counted < r.times
+      union all
+      select p.purchased_at from ${newest('nft_purchase')} p join reward_progress r on r.public_id = p.public_id
+      where p.status = 'ACTIVE' and r.counted = 0
+    ) bought where at > ${since}`.execute(db)
+  const { count = 0, newest: at } = rows[0] ?? {}
+  return !at ? undefined : { count, until: new Date(at.getTime() + rewardHoldDays * DAY_MS) }
+}

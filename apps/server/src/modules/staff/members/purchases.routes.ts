@@ -1,0 +1,14 @@
+import * as wire from '@tizara/contract/staff-purchases'
+import { answer, type Bind } from '../../../http/bind-route.ts'
+import { fileUndo } from './file-undo.ts'
+import { listMemberPurchases } from './purchases.queries.ts'
+import { bindActs, filed } from '../access/bind-acts.ts'
+
+/** Binds the calls about members' purchases: what can be undone, undoing it, and who may buy below oneself. */
+export function purchaseRoutes(bind: Bind): void {
+  const act = bindActs(bind)
+  bind.read(wire.staffPurchases, async ({ db, deps, params, query }) => answer(await listMemberPurchases(db, deps, params.id, query)))
+  act.money(wire.undoPurchase, 'purchase.undo', 'purchase', async ({ tx, deps, actor, input }) =>
+    filed(await fileUndo(tx, deps, actor, input)),
+  )
+}

@@ -1,0 +1,63 @@
+import { type StatementLine, statement, walletNumber } from '../../../ledger/index.ts'
+import type { Db } from '../../../platform/database.ts'
+import type { Member } from '../../members/index.ts'
+import { inWords } from '../access/figures-in-words.ts'
+import { isReward, movingKinds, rewardKinds, walletName } from '../ledger/ledger-lines.ts'
+import { wordsOf } from '../access/transfer-labels.ts'
+import type { Entry, Slice } from './timeline.types.ts'
+
+/** Lines read for each row: a movement has at most three sides in a member's wallets, a run a few. */
+const LINES_A_ROW = 3
+
+/** Money and rewards of a member: the sides of one posting, and the rewards of one run, are one row. */
+export async function movements(db: Db, member: Member, { before, limit, kinds }: Slice): Promise<Entry[]> {
+  const most = limit * LINES_A_ROW
+  const both = kinds.has('money') && kinds.has('reward')
+  const lines = await statement(db, member.id, {
+    limit: most,
+    ...(both ? {} : { kinds: kinds.has('money') ? movingKinds : rewardKinds }),
+    ...(before === undefined ? {} : { before: { transferId: before, wallet: 'depositWallet' } }),
+  })
+  const groups: StatementLine[][] = []
+  for (const line of lines) {
+    const last = groups.at(-1)
+    if (last?.[0] !== undefined && belongTogether(last[0], line)) last.push(line)
+    else groups.push([line])
+  }
+  // The last one may go on below.
+  if (lines.length === most && groups.length > 1) groups.pop()
+  return groups.slice(0, limit).flatMap((group) => asEntry(member, group))
+}
+
+function belongTogether(one: StatementLine, other: StatementLine): boolean {
+  if (one.postingId === other.postingId) return true
+  return one.cause.type === 'reward_run' && other.cause.type === 'reward_run' && one.cause.id === other.cause.id
+}
+
+function asEntry(member: Member, group: readonly StatementLine[]): Entry[] {
+  // What arrived says most; where nothing did, what left.
+  const main = group.find((line) => line.amount > 0n) ?? group[0]
+  const last = group.at(-1)
+  if (main === undefined || last === undefined) return []
+  const same = group.filter((line) => line.asset === main.asset && line.amount > 0n)
+  const reward = isReward(main.kind)
+  const others = reward ? group.filter((line) => line.asset !== main.asset) : group.filter((line) => line !== main)
+  const detail = [
+    ...(main.cause.type === 'reward_run' ? [`run ${main.cause.id}`] : []),
+    ...(reward && main.ruleVersion !== null ? [`rule ${main.ruleVersion}`] : []),
+    ...(reward ? [] : [walletName(main.wallet)]),
+    ...others.map((line) => `${walletName(line.wallet)} ${line.amount > 0n ? '+' : ''}${inWords(line.amount)}`),
+  ]
+  return [
+    {
+      position: last.transferId,
+      at: main.at,
+      kind: reward ? 'reward' : 'money',
+      text: reward && same.length > 1 ? `Rewards, ${same.length} kinds` : wordsOf(main.kind),
+      detail: detail.join(', '),
+      amount: reward ? same.reduce((sum, line) => sum + line.amount, 0n) : main.amount,
+      asset: main.asset === 'USD' ? 'usd' : 'coin',
+      href: `/staff/ledger/${walletNumber(member.id, main.wallet)}/${main.transferId}`,
+    },
+  ]
+}

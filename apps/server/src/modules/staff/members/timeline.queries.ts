@@ -1,0 +1,61 @@
+import type { QueryOf, ReplyOf } from '@tizara/contract'
+import { type staffTimeline, type TimelineKind, timelineKinds } from '@tizara/contract/staff-member-pages'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Db } from '../../../platform/database.ts'
+import { memberByPublicId, membersById } from '../../members/index.ts'
+import { personOf } from '../access/person.ts'
+import { sources } from './timeline-sources.ts'
+
+type Page = ReplyOf<typeof staffTimeline>
+
+const PAGE = 40
+
+/** `m120.s7`: each source by its letter, with the position that it has been told down to. */
+function readCursor(text: string | undefined): Map<string, bigint> {
+  const parts = (text ?? '').split('.').filter((part) => part !== '')
+  if (parts.some((part) => !/^[a-z]\d{1,18}$/.test(part)))
+    throw new AppError('INVALID_INPUT', {}, [{ path: 'before', message: 'Not a row' }])
+  return new Map(parts.map((part) => [part.slice(0, 1), BigInt(part.slice(1))]))
+}
+
+/**
+ * What happened to a member, newest first. Each source is read by an index of its own below the position that the last
+ * page reached in it; the newest of all are taken, so that a page costs the same however long any of them is.
+ * @throws AppError NOT_FOUND
+ */
+export async function readTimeline(db: Db, id: string, query: QueryOf<typeof staffTimeline>): Promise<Page> {
+  const member = await memberByPublicId(db, id)
+  if (member === undefined) throw new AppError('NOT_FOUND')
+  const limit = Math.min(query.limit ?? PAGE, 100)
+  const kinds: ReadonlySet<TimelineKind> = new Set(query.kinds ?? timelineKinds)
+  const cursor = readCursor(query.before)
+  const wanted = sources.filter((source) => source.kinds.some((kind) => kinds.has(kind)))
+  const read = await Promise.all(
+    wanted.map(async ({ letter, rows }) => {
+      const found = await rows(db, member, { before: cursor.get(letter), limit: limit + 1, kinds })
+      // Rows of one source keep its order, whatever their clocks said.
+      let order = Infinity
+      return found.map((entry) => {
+        order = Math.min(order, entry.at.getTime())
+        return { entry, letter, order }
+      })
+    }),
+  )
+  const all = read.flat().toSorted((a, b) => b.order - a.order)
+  const taken = all.slice(0, limit)
+  for (const { letter, entry } of taken) cursor.set(letter, smaller(cursor.get(letter), entry.position))
+  const people = await membersById(
+    db,
+    taken.map(({ entry }) => entry.by).filter((by) => by !== undefined),
+  )
+  return {
+    rows: taken.map(({ letter, entry: { position, by, ...row } }) => ({
+      ...row,
+      id: `${letter}${position}`,
+      ...(by === undefined ? {} : { by: personOf(people.get(by)) }),
+    })),
+    ...(all.length > limit ? { next: [...cursor].map(([letter, position]) => `${letter}${position}`).join('.') } : {}),
+  }
+}
+
+const smaller = (before: bigint | undefined, position: bigint): bigint => (before === undefined || position < before ? position : before)

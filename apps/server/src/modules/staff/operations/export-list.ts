@@ -1,0 +1,168 @@
+import type { BodyOf, QueryOf } from '@tizara/contract'
+import { BYTE_ORDER_MARK, writeCsv } from '@tizara/contract/csv'
+import type { staffAudit } from '@tizara/contract/staff'
+import type { startExport } from '@tizara/contract/staff-audit'
+import { timelineKinds } from '@tizara/contract/staff-member-pages'
+import { formatUnits } from '@tizara/money'
+import { entriesOf, knownAccount } from '../../../ledger/index.ts'
+import { type JobKind, JobRefused } from '../../../jobs/background-job.ts'
+import type { Db } from '../../../platform/database.ts'
+import { readSlice } from '../../../platform/paging.ts'
+import { searchMembers } from '../../members/index.ts'
+import { listRewardRuns } from '../../rewards/index.ts'
+import { idsOfTime, walletLabel } from '../../wallets/index.ts'
+import { readAudit } from '../audit-log/audit.queries.ts'
+import { houseDays } from './overview.queries.ts'
+import { readTimeline } from '../members/timeline.queries.ts'
+
+type Wish = BodyOf<typeof startExport>
+/** A page of lines, and where to go on; without `next` there are no more. */
+interface Lines {
+  lines: string[][]
+  next: string | undefined
+}
+
+const STEP = 1_000
+/** Each is summed from its slices. */
+const RUNS_STEP = 200
+/** Days of the file of money: those of the widest range of the overview. */
+const MONEY_DAYS = 365
+const page = (lines: string[][], last: unknown): Lines => ({ lines, next: lines.length < STEP ? undefined : String(last) })
+
+/** Each list: its heading, and the lines behind a row, newest first. */
+const LISTS: Readonly<
+  Record<Wish['list'], { heading: string[]; read(db: Db, wish: Wish, before: string | undefined, now: Date): Promise<Lines> }>
+> = {
+  money: {
+    heading: ['Day (UTC)', 'Asset', 'In', 'Out', 'Held', 'Owed to members'],
+    read: async (db, _, __, now) => {
+      const { money, reserves } = await houseDays(db, now, MONEY_DAYS)
+      const lines = reserves.map(({ day, asset, reserves: held, liabilities }, place) =>
+        [day, asset].concat([money[place]?.in ?? 0n, money[place]?.out ?? 0n, held, liabilities].map(formatUnits)),
+      )
+      return { lines: lines.toReversed(), next: undefined }
+    },
+  },
+  runs: {
+    heading: [
+      'Run',
+      'Due until (UTC)',
+      'Status',
+      'Payments',
+      'Coin paid',
+      'USD paid',
+      'Coin owed',
+      'USD owed',
+      'Started by',
+      'Ended (UTC)',
+    ],
+    read: async (db, _, before) => {
+      const { data } = await listRewardRuns(db, { page: 1, limit: RUNS_STEP }, before === undefined ? undefined : BigInt(before))
+      const sums = (parts: readonly { asset: string; amount: bigint }[]) =>
+        ['coin', 'usd'].map((asset) => formatUnits(parts.find((part) => part.asset === asset)?.amount ?? 0n))
+      const lines = data.map((run) =>
+        [run.id, run.dueUntil.toISOString(), run.phase, String(run.payments)].concat(
+          [...sums(run.paid), ...sums(run.owed)],
+          run.startedBy ?? 'the worker',
+          run.finishedAt?.toISOString() ?? '',
+        ),
+      )
+      return { lines, next: data.length < RUNS_STEP ? undefined : data.at(-1)?.id }
+    },
+  },
+  timeline: {
+    heading: ['Time (UTC)', 'Kind', 'What', 'Detail', 'Amount', 'Asset', 'By'],
+    read: async (db, { filter }, before) => {
+      const kinds = timelineKinds.filter((kind) => filter.kind === undefined || kind === filter.kind)
+      const { rows, next } = await readTimeline(db, filter.member ?? '', { limit: STEP, before, kinds })
+      const lines = rows.map((row) =>
+        [row.at.toISOString(), row.kind, row.text, row.detail ?? ''].concat(
+          row.amount === undefined ? '' : formatUnits(row.amount),
+          row.asset ?? '',
+          row.by?.email ?? '',
+        ),
+      )
+      return { lines, next }
+    },
+  },
+  audit: {
+    heading: ['Row', 'Time (UTC)', 'Actor', 'Role', 'Did', 'To', 'Why', 'Outcome', 'Address', 'Request', 'Previous hash', 'Hash'],
+    read: async (db, { filter }, before) => {
+      const kind = (['decision', 'view', 'refused'] as const).find((one) => one === filter.kind)
+      const query: QueryOf<typeof staffAudit> = {
+        q: filter.q,
+        from: filter.from,
+        to: filter.to,
+        who: filter.who,
+        kind,
+        before,
+        limit: STEP,
+      }
+      const { data } = await readAudit(db, query)
+      const lines = data.map((row) =>
+        [row.id, row.createdAt.toISOString(), row.actor, row.role, row.action, row.subject].concat(
+          [row.reason, row.outcome, row.ip, row.requestId, row.previousHash, row.hash].map((text) => text ?? ''),
+        ),
+      )
+      return page(lines, data.at(-1)?.id)
+    },
+  },
+  members: {
+    heading: ['Name', 'Mail address', 'Code', 'Role', 'Verified', 'Active', 'Since (UTC)'],
+    read: async (db, { filter }, before) => {
+      const search = { text: filter.q ?? '', before: before === undefined ? undefined : BigInt(before), limit: STEP }
+      const { rows } = await searchMembers(db, search)
+      const lines = rows.map((row) =>
+        [row.name, row.email, row.referral_code, row.role].concat(
+          String(row.is_verified),
+          String(row.is_active),
+          row.created_at.toISOString(),
+        ),
+      )
+      return page(lines, rows.at(-1)?.id)
+    },
+  },
+  entries: {
+    heading: ['Transfer', 'Time (UTC)', 'Kind', 'Amount', 'Balance after', 'Asset', 'Other account', 'Member', 'Cause', 'Cause id'],
+    read: async (db, { filter }, before) => {
+      const number = BigInt(filter.account ?? '0')
+      if (knownAccount(number) === undefined) throw new JobRefused('There is no such account')
+      const { since, before: until } = readSlice({ from: filter.from, to: filter.to })
+      const found = await entriesOf(db, number, {
+        ...(await idsOfTime(db, since, until)),
+        since,
+        until,
+        kind: filter.kind,
+        before: before === undefined ? undefined : BigInt(before),
+        limit: STEP,
+      })
+      const lines = found.map((entry) => {
+        const other = knownAccount(entry.other)
+        const [name, member] =
+          other === undefined ? ['', ''] : 'house' in other ? [other.house, ''] : [walletLabel(other.kind), String(other.owner)]
+        return [
+          String(entry.transferId),
+          entry.at.toISOString(),
+          entry.kind,
+          formatUnits(entry.amount),
+          formatUnits(entry.balanceAfter),
+        ].concat([entry.asset, name, member, entry.cause.type, entry.cause.id])
+      })
+      return page(lines, found.at(-1)?.transferId)
+    },
+  },
+}
+
+/** Writes a list of staff into a CSV file, a page a step. */
+export const exportJob: JobKind<Wish, { before: string; rows: number }> = {
+  name: 'staff-export',
+  file: ({ list }) => ({ name: `${list}.csv`, type: 'text/csv; charset=utf-8' }),
+  read: async (db, { clock }, { input, place }) => {
+    const { heading, read } = LISTS[input.list]
+    const { lines, next } = await read(db, input, place?.before, clock.now())
+    const rows = (place?.rows ?? 0) + lines.length
+    const write = place === undefined ? BYTE_ORDER_MARK + writeCsv([heading, ...lines]) : writeCsv(lines)
+    if (next === undefined) return { done: rows, total: rows, write, result: { rows } }
+    return { done: rows, total: 0, write, next: { before: next, rows } }
+  },
+}

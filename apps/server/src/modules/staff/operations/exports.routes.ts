@@ -1,0 +1,35 @@
+import type { BodyOf } from '@tizara/contract'
+import { startExport } from '@tizara/contract/staff-audit'
+import { answer, type Bind } from '../../../http/bind-route.ts'
+import { knownAccount } from '../../../ledger/index.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Tx } from '../../../platform/database.ts'
+import { memberById, memberByPublicId } from '../../members/index.ts'
+import { bindActs } from '../access/bind-acts.ts'
+import { startStaffJob } from '../access/start-staff-job.ts'
+import { exportJob } from './export-list.ts'
+
+/** Binds the call that writes a list to a file. */
+export function exportRoutes(bind: Bind): void {
+  const act = bindActs(bind)
+  act.write(startExport, 'export', 'export', async ({ tx, deps, actor, body }) => {
+    const about = await memberOf(tx, body)
+    const ask = { right: 'startExport', action: about === undefined ? 'export' : 'member.export', input: body, about } as const
+    return answer({ jobId: await startStaffJob(tx, deps, actor, exportJob, ask) }, 'The file is being written')
+  })
+}
+
+/**
+ * Whose timeline or wallet a file is to hold; undefined where it holds another list, or an account of the house.
+ * @throws AppError NOT_FOUND
+ */
+async function memberOf(tx: Tx, { list, filter }: BodyOf<typeof startExport>): Promise<string | undefined> {
+  if (list === 'entries') {
+    const account = knownAccount(BigInt(filter.account ?? '0'))
+    return account === undefined || 'house' in account ? undefined : (await memberById(tx, account.owner))?.public_id
+  }
+  if (list !== 'timeline') return undefined
+  const member = filter.member === undefined ? undefined : await memberByPublicId(tx, filter.member)
+  if (member === undefined) throw new AppError('NOT_FOUND')
+  return member.public_id
+}

@@ -1,0 +1,157 @@
+import { formatUnits } from '@tizara/money'
+import { sql } from 'kysely'
+import { type ChainIncident, chainIncidents } from '../../../gateways/chain/index.ts'
+import { jobStates } from '../../../jobs/job-states.queries.ts'
+import { houseBalances } from '../../../ledger/index.ts'
+import type { Db } from '../../../platform/database.ts'
+import { creditsOf, type GoneCredit } from '../../deposits/index.ts'
+import { haltedSince } from '../../rewards/index.ts'
+import { sendingHealth } from '../../withdrawals/index.ts'
+import { sumsOf } from './reserves.rules.ts'
+
+/** Something that is wrong with the house at the moment. */
+export interface Alarm {
+  /** One name for each thing that can be wrong; a job's stands behind a colon. */
+  name: string
+  level: 'amber' | 'red'
+  text: string
+  /** Whether everything that pays, credits or runs is stopped for it. */
+  stops: boolean
+  /** Whether admins get a mail although it is not red. */
+  mailed?: boolean
+}
+
+/** What each kind means for members, and where staff look. */
+const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
+  ledger: { meaning: 'Payouts, credits and runs are stopped. Members still ask for payouts, which wait.', href: '/staff/ledger' },
+  chain: { meaning: 'Payouts, credits and runs are stopped. Members still ask for payouts, which wait.', href: '/staff/audit' },
+  reserves: { meaning: 'Payouts, credits and runs are stopped. Members still ask for payouts, which wait.', href: '/staff' },
+  halt: { meaning: 'Members get no daily rewards until that day is paid by hand.', href: '/staff/rewards' },
+  reorganised: {
+    meaning: 'Payouts, credits and runs are stopped: what was credited for payments that are gone has to be found first.',
+    href: '/staff/deposits?for=decided',
+  },
+  spent: {
+    meaning: 'Payouts, credits and runs are stopped: whoever has the key of the hot wallet has to be found first.',
+    href: '/staff/payouts?for=decided',
+  },
+  unread: {
+    meaning: 'Payouts, credits and runs are stopped; payments on the chain are credited to nobody until it is read again.',
+    href: '/staff/health',
+  },
+  sending: { meaning: 'Members wait for payouts that are approved.', href: '/staff/payouts?for=decided' },
+  backup: { meaning: 'What happens from now on is lost with the disk: look at its room, and at `tizara-nightly`.', href: '/staff/health' },
+  job: { meaning: 'It is tried again by itself; what depends on it is late for members.', href: '/staff' },
+}
+
+/** What happened to the chain or a wallet, by the beginning of its name; the id of what people answer stands behind the colon. */
+const ANSWERED: readonly string[] = ['reorganised', 'spent', 'unread']
+
+/** The chain's incident that two people have to answer before an alarm ends. */
+export function answeredBy(name: string): string | undefined {
+  const [kind = '', id] = name.split(':')
+  return ANSWERED.includes(kind) ? id : undefined
+}
+
+export const alarmOf = (name: string) => MEANINGS[name.split(':')[0] ?? ''] ?? { meaning: '' }
+
+/** A job that failed once is tried again; one that fails so often is told of. */
+const FAILURES = 3
+
+/** A command that looks at the whole, and what it found when it last ran. */
+const CHECKS = [
+  { command: 'ledger-check', name: 'ledger', text: 'The ledger does not add up' },
+  { command: 'audit', name: 'ledger', text: 'The ledger audit found differences' },
+  { command: 'audit-heads', name: 'chain', text: 'The audit log is not what was kept of it' },
+  { command: 'audit-chain', name: 'chain', text: 'The chain of the audit log is broken' },
+] as const
+
+/** Incidents of the chain stand until two people have answered them. */
+async function chainAlarms(db: Db): Promise<Alarm[]> {
+  const alarms: Alarm[] = []
+  for (const incident of await chainIncidents(db)) alarms.push(alarmOfChain(incident, await creditsOf(db, incident.transfers)))
+  return alarms
+}
+
+/** With what was credited for transfers that are gone: each deposit, and the ledger's transfer that can be taken back. */
+function alarmOfChain({ id, kind, fromBlock, transfers }: ChainIncident, credited: readonly GoneCredit[]): Alarm {
+  const count = transfers.length
+  switch (kind) {
+    case 'FINAL_GONE': {
+      const list = credited.map(
+        (one) =>
+          `${formatUnits(one.amount)} ${one.asset === 'USD' ? 'USD' : 'coin'} of deposit ${one.deposit} (transfer ${one.transferId})`,
+      )
+      const gone = `${count === 1 ? '1 final payment is' : `${count} final payments are`} gone from the chain, from block ${fromBlock} on`
+      return {
+        name: `reorganised:${id}`,
+        level: 'red',
+        text: list.length === 0 ? gone : `${gone}; credited were ${list.join(', ')}`,
+        stops: true,
+      }
+    }
+    case 'WALLET_SPENT':
+      return { name: `spent:${id}`, level: 'red', text: `Money left a hot wallet without a payout: ${transfers.join(', ')}`, stops: true }
+    case 'TOO_DEEP':
+      return { name: `unread:${id}`, level: 'red', text: `The chain parts from what was read before block ${fromBlock}`, stops: true }
+  }
+}
+
+async function sendingAlarms(db: Db): Promise<Alarm[]> {
+  const { problems } = await sendingHealth(db)
+  const count = problems.reduce((sum, one) => sum + one.count, 0)
+  if (count === 0) return []
+  const text = `${count === 1 ? '1 payout does' : `${count} payouts do`} not go on: ${problems[0]?.problem}`
+  return [{ name: 'sending', level: 'amber', text, stops: false }]
+}
+
+/** A house that makes backups makes one each night; this long after the last one some did not come. */
+const BACKUP_HOURS = 50
+
+async function backupAlarms(db: Db): Promise<Alarm[]> {
+  const { rows } = await sql<{ good: boolean; hours: number; detail: string }>`
+    select good, (extract(epoch from clock_timestamp() - finished_at) / 3600)::int as hours, detail from command_run where name = 'backup'`.execute(
+    db,
+  )
+  const last = rows[0]
+  if (last === undefined || (last.good && last.hours < BACKUP_HOURS)) return []
+  const text = last.good ? `The last backup is ${last.hours} hours old` : `The last backup failed: ${last.detail}`
+  return [{ name: 'backup', level: 'amber', text, stops: false, mailed: true }]
+}
+
+/** Everything that is wrong now: from figures that are kept anyway, so that asking often costs little. */
+export async function houseAlarms(db: Db): Promise<Alarm[]> {
+  const [houses, jobs, halted, checks, chain, sending, backup] = await Promise.all([
+    houseBalances(db),
+    jobStates(db),
+    haltedSince(db),
+    sql<{ name: string; detail: string }>`select name, detail from command_run where not good`.execute(db),
+    chainAlarms(db),
+    sendingAlarms(db),
+    backupAlarms(db),
+  ])
+  const alarms: Alarm[] = []
+  for (const { command, name, text } of CHECKS) {
+    const found = checks.rows.find((row) => row.name === command)
+    if (found !== undefined && !alarms.some((one) => one.name === name))
+      alarms.push({ name, level: 'red', text: `${text}: ${found.detail}`, stops: true })
+  }
+  for (const { asset, reserves, liabilities } of sumsOf(houses))
+    if (reserves < liabilities)
+      alarms.push({
+        name: `reserves:${asset}`,
+        level: 'red',
+        text: `Reserves in ${asset === 'usd' ? 'USD' : 'coin'} are below what is owed`,
+        stops: true,
+      })
+  if (halted !== null) alarms.push({ name: 'halt', level: 'red', text: `Rewards of ${halted} and later wait`, stops: false })
+  for (const job of jobs)
+    if (job.tries >= FAILURES)
+      alarms.push({
+        name: `job:${job.name}`,
+        level: 'amber',
+        text: `The job ${job.name} fails: ${(job.error ?? '').split('\n')[0]?.slice(0, 200)}`,
+        stops: false,
+      })
+  return [...alarms, ...chain, ...sending, ...backup]
+}

@@ -1,0 +1,36 @@
+import * as house from '@tizara/contract/staff-house'
+import { answer, type Bind } from '../../../http/bind-route.ts'
+import { readIncidents, takeIncident } from './incidents.ts'
+import { readPeople } from '../people/people.queries.ts'
+import { announcePresence } from './presence.ts'
+import { proposeAnswer } from './propose-answer.ts'
+import { findEverywhere } from './search.queries.ts'
+import { proposeLift, stopHouse } from './stop-house.ts'
+import { actorOf } from '../access/viewer.ts'
+import { bindActs, filed } from '../access/bind-acts.ts'
+
+/** Binds the calls about the house itself, its people, and the search through everything. */
+export function houseRoutes(bind: Bind): void {
+  const act = bindActs(bind)
+  bind.write(house.announcePresence, async ({ tx, deps, viewer, caller, body }) => {
+    await announcePresence(tx, deps.clock.now(), actorOf(viewer, caller), body)
+    return answer(null)
+  })
+  bind.read(house.staffIncidents, async ({ db }) => answer(await readIncidents(db)))
+  act.write(house.takeIncident, 'incident.take', 'incident', async ({ tx, deps, actor, params }) => {
+    await takeIncident(tx, deps, actor, params.id)
+    return answer(null, 'You look after it')
+  })
+  act.write(house.stopHouse, 'stop', 'house', async ({ tx, deps, actor, body }) => {
+    await stopHouse(tx, deps, actor, body.reason)
+    return answer(null, 'Payouts, credits and reward runs are stopped')
+  })
+  act.write(house.liftStop, 'stop.lift', 'house', async ({ tx, deps, actor, body }) =>
+    filed(await proposeLift(tx, deps, actor, body.reason)),
+  )
+  act.write(house.answerChain, 'chain.answer', 'house', async ({ tx, deps, actor, body }) =>
+    filed(await proposeAnswer(tx, deps, actor, body)),
+  )
+  bind.read(house.staffPeople, async ({ db, deps }) => answer(await readPeople(db, deps.clock.now())))
+  bind.read(house.staffSearch, async ({ db, viewer, query }) => answer(await findEverywhere(db, viewer, query.q)))
+}

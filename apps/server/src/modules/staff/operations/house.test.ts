@@ -1,0 +1,91 @@
+import { ONE } from '@tizara/money'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { applySettings } from '../../settings/index.ts'
+import { aloneUntil } from '../rewards/pool-standing.queries.ts'
+
+let house: StaffHouse
+beforeAll(async () => {
+  house = await staffHouse()
+})
+
+describe('the search of staff', () => {
+  const find = async (q: string, who = house.maker) => (await house.get(`/staff/search?q=${encodeURIComponent(q)}`, who)).body.data
+  const ids = (hits: { id: string }[]) => hits.map((hit) => hit.id)
+
+  it('finds a member by mail, word of the name, code, id and address of a payout, and what of theirs waits', async () => {
+    const who = await house.person({ name: 'Ifeoma Balogun' })
+    const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+    const payout = await house.withdrawal(who, 77n, address)
+    const { referral_code: code } = await house.at.db
+      .selectFrom('member')
+      .select('referral_code')
+      .where('id', '=', who.id)
+      .executeTakeFirstOrThrow()
+    for (const q of [who.email, 'balo', 'Ifeoma', code, who.publicId, address]) {
+      const found = await find(q)
+      expect([q, ids(found.members)]).toEqual([q, expect.arrayContaining([who.publicId])])
+      expect([q, ids(found.waiting)]).toEqual([q, expect.arrayContaining([payout])])
+    }
+    for (const q of [payout, '77.00', '77']) expect([q, ids((await find(q)).waiting)]).toEqual([q, [payout]])
+    expect((await find('nobody at all')).members).toEqual([])
+  })
+
+  it('takes what is typed as text, and finds a transfer and a change by number and id', async () => {
+    for (const q of ["' or 1=1 --", '%%%', ':* | !', '\\', '((', 'a & b', '<->']) expect((await find(q)).members).toEqual([])
+    const { id } = await house.at.db.selectFrom('ledger_transfer').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+    expect((await find(String(id))).transfers).toMatchObject([{ id: String(id), href: `/staff/ledger/-/${id}` }])
+    const body = { subject: 'popup', value: { title: 'T', message: 'M', isActive: true }, reason: 'x' }
+    const { body: made } = await house.post('/staff/changes', house.maker, body)
+    expect(ids((await find(made.data.id)).changes)).toEqual([made.data.id])
+  })
+})
+
+it('counts against the hours that the settings name', async () => {
+  await inTransaction(house.at.db, (tx) =>
+    applySettings(tx, house.at.deps, { changes: { payoutTargetHours: 2, answerTargetHours: 1 }, actorId: null, reason: 'test' }),
+  )
+  const id = await house.withdrawal(await house.person(), 20n)
+  const { work } = (await house.get('/staff/overview', house.maker)).body.data
+  expect([work.payouts.targetHours, work.deposits.targetHours, work.tickets.targetHours]).toEqual([2, 24, 1])
+  const { dueAt, createdAt } = (await house.get(`/staff/queues/withdrawals/${id}`, house.maker)).body.data
+  expect(Date.parse(dueAt) - Date.parse(createdAt)).toBe(2 * 3_600_000)
+})
+
+it('names everybody of the staff with the table of rights that is checked', async () => {
+  const { people, rights } = (await house.get('/staff/people', house.support)).body.data
+  const roles = people.map((one: { role: string }) => one.role).toSorted()
+  expect(roles).toEqual(['ADMIN', 'ADMIN', 'ADMIN', 'SUPPORT'])
+  expect(people[0]).toMatchObject({ factor: 'none', passkey: false, sessions: 1, isActive: true })
+  const key = {
+    credential_id: 'c',
+    public_key: 'k',
+    counter: 0n,
+    may_sync: false,
+    synced: false,
+    name: 'Key',
+    created_at: house.at.clock.now(),
+  }
+  await house.at.db
+    .insertInto('passkey')
+    .values({ public_id: 'k1', member_id: house.checker.id, ...key })
+    .execute()
+  const again = (await house.get('/staff/people', house.support)).body.data.people
+  expect(again.filter((one: { passkey: boolean }) => one.passkey)).toMatchObject([{ person: { id: house.checker.publicId } }])
+  expect(rights.SUPPORT).not.toContain('approveRequest')
+  expect(rights.ADMIN).toContain('grantRole')
+})
+
+it('[MF-15] says until which day the pool alone pays what is promised', () => {
+  const now = new Date('2026-11-21T12:00:00Z')
+  const months = [
+    { month: '2026-11', amount: 90n * ONE },
+    { month: '2026-12', amount: 310n * ONE },
+  ]
+  expect(aloneUntil(1000n * ONE, months, now)).toBeNull()
+  expect(aloneUntil(-1n, months, now)).toBe('2026-11-21')
+  expect(aloneUntil(45n * ONE, months, now)).toBe('2026-11-25')
+  expect(aloneUntil(190n * ONE, months, now)).toBe('2026-12-11')
+  expect(aloneUntil(0n, [], now)).toBeNull()
+})

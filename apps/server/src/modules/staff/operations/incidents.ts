@@ -1,0 +1,59 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { staffIncidents } from '@tizara/contract/staff-house'
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Db, Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { membersById } from '../../members/index.ts'
+import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
+import { alarmOf, answeredBy } from './house-alarms.ts'
+import { personOf } from '../access/person.ts'
+
+/** More incidents than anybody could look at are never open at once: one for each thing that is watched. */
+const MOST = 50
+
+/** What is wrong with the house now, the worst and then the oldest first. */
+export async function readIncidents(db: Db): Promise<ReplyOf<typeof staffIncidents>> {
+  const rows = await db
+    .selectFrom('staff_incident')
+    .selectAll()
+    .where('ended_at', 'is', null)
+    .orderBy(sql`level = 'red'`, 'desc')
+    .orderBy('since')
+    .limit(MOST)
+    .execute()
+  const people = await membersById(
+    db,
+    rows.flatMap((row) => (row.taken_by === null ? [] : [row.taken_by])),
+  )
+  const answers = (name: string) => {
+    const id = answeredBy(name)
+    return id === undefined ? {} : { answers: id }
+  }
+  return rows.map((row) => ({
+    id: row.public_id,
+    level: row.level === 'red' ? ('red' as const) : ('amber' as const),
+    text: row.text,
+    since: row.since,
+    ...alarmOf(row.name),
+    ...answers(row.name),
+    ...(row.taken_by === null || row.taken_at === null ? {} : { takenBy: personOf(people.get(row.taken_by)), takenAt: row.taken_at }),
+  }))
+}
+
+/**
+ * Notes who looks after an incident.
+ * @throws AppError STAFF_ONLY, NOT_FOUND for one that is over
+ */
+export async function takeIncident(tx: Tx, deps: Deps, actor: StaffActor, id: string): Promise<void> {
+  await assertStaff(tx, actor, 'takeIncident')
+  const taken = await tx
+    .updateTable('staff_incident')
+    .set({ taken_by: actor.memberId, taken_at: deps.clock.now() })
+    .where('public_id', '=', id)
+    .where('ended_at', 'is', null)
+    .returning('name')
+    .executeTakeFirst()
+  if (taken === undefined) throw new AppError('NOT_FOUND')
+  await auditStaff(tx, deps, actor, { action: 'incident.take', subject: { type: 'incident', id }, detail: { name: taken.name } })
+}

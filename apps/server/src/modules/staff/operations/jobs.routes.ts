@@ -1,0 +1,52 @@
+import * as wire from '@tizara/contract/staff-jobs'
+import { answer, type Bind } from '../../../http/bind-route.ts'
+import type { Viewer } from '../../../http/session-guard.ts'
+import { jobFile, jobState, type JobState, wireJob } from '../../../jobs/background-job.ts'
+import { cancelJob } from '../../../jobs/start-job.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Db } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { auditStaff } from '../access/actor.ts'
+import { auditCheckJob } from '../audit-log/check-audit-chain.ts'
+import { exportJob } from './export-list.ts'
+import { mayRole, type StaffRight } from '../access/rights.ts'
+import { simulationJob } from '../rewards/simulate-programme.ts'
+import { actorOf } from '../access/viewer.ts'
+
+/** Binds the calls that say how far long work of staff is, and give its file. */
+export function jobRoutes(bind: Bind): void {
+  bind.read(wire.staffJob, async ({ db, deps, viewer, params }) =>
+    answer(wireJob(await staffJob(db, deps, viewer, params.id), '/staff/jobs')),
+  )
+  bind.write(wire.cancelStaffJob, async ({ tx, deps, viewer, caller, params: { id } }) => {
+    if (!(await cancelJob(tx, deps, { id, ownerId: viewer.memberId })))
+      throw new AppError((await jobState(tx, deps, id))?.ownerId === viewer.memberId ? 'ALREADY_DECIDED' : 'NOT_FOUND')
+    await auditStaff(tx, deps, actorOf(viewer, caller), { action: 'job.cancel', subject: { type: 'job', id } })
+    return answer(null, 'It is taken back')
+  })
+  bind.file(wire.staffJobFile, async ({ reads, deps, viewer, params }) => {
+    const { file } = await reads.read((db) => staffJob(db, deps, viewer, params.id))
+    if (file === undefined) throw new AppError('NOT_FOUND')
+    return { ...file, parts: jobFile(reads, params.id) }
+  })
+}
+
+/** What somebody has to be allowed to ask for now, to get what came of it. */
+const RIGHTS: Readonly<Record<string, StaffRight>> = {
+  [exportJob.name]: 'startExport',
+  [auditCheckJob.name]: 'checkAuditChain',
+  [simulationJob.name]: 'simulateProgramme',
+}
+
+/**
+ * Members' own jobs are nobody else's; those of staff are for whoever asked and still may, and for who may read what staff did.
+ * @throws AppError NOT_FOUND
+ */
+async function staffJob(db: Db, deps: Deps, viewer: Viewer, id: string): Promise<JobState> {
+  const job = await jobState(db, deps, id)
+  if (job === undefined) throw new AppError('NOT_FOUND')
+  const right = RIGHTS[job.kind]
+  const own = job.ownerId === viewer.memberId && (right === undefined || mayRole(viewer.role, right))
+  if (!own && !(job.kind.startsWith('staff-') && mayRole(viewer.role, 'staffAudit'))) throw new AppError('NOT_FOUND')
+  return job
+}

@@ -1,0 +1,51 @@
+import { staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
+import { staffIncidents, staffPeople } from '@tizara/contract/staff-house'
+import { staffOverview } from '@tizara/contract/staff'
+import { staffQueue, staffQueueItem } from '@tizara/contract/staff-queues'
+import { staffTicketDetail, staffTickets } from '@tizara/contract/staff-tickets'
+import { staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
+import { staffRewardPool } from '@tizara/contract/staff-rewards'
+import type { Route } from '@tizara/contract'
+import { sql } from 'kysely'
+import type { Marks } from '../../../http/live.ts'
+import { stopMark } from '../../../ledger/index.ts'
+import { writeJson } from '../../../http/json.ts'
+import type { Db } from '../../../platform/database.ts'
+import { depositWorkMark } from '../../deposits/index.ts'
+import { ticketWorkMark } from '../../support/index.ts'
+import { payoutWorkMark } from '../../withdrawals/index.ts'
+import { readPresence } from './presence.ts'
+
+/** Reads of staff whose answers are another one once what waits is. */
+const WATCHES = [
+  { follows: payoutWorkMark, reads: [staffQueue, staffQueueItem, staffOverview] },
+  { follows: depositWorkMark, reads: [staffQueue, staffQueueItem, staffOverview] },
+  { follows: ticketWorkMark, reads: [staffTickets, staffTicketDetail, staffOverview] },
+  {
+    follows: sql`(select concat(count(*), ' ', sum(id), ' ', (select max(decided_at) from staff_change)) from staff_change where status = 'PENDING')`,
+    // What two decided shows where it holds, also to who looked at it before.
+    reads: [staffChanges, staffCatalogue, staffOverview, staffMembers, staffMemberDetail, staffPeople, staffRewardPool],
+  },
+  {
+    follows: sql`(select concat(count(*), ' ', sum(id), ' ', max(taken_at)) from staff_incident where ended_at is null)`,
+    reads: [staffIncidents, staffOverview],
+  },
+  { follows: stopMark, reads: [staffIncidents, staffOverview, staffQueue, staffQueueItem] },
+] as const satisfies readonly { follows: unknown; reads: readonly Route[] }[]
+
+/** What the reads of staff stand at; one query for everybody of them, over what is open. */
+async function staffMarks(db: Db): Promise<Marks> {
+  const found = await sql<{ marks: (string | null)[] }>`
+    select array[${sql.join(WATCHES.map((watch) => sql`${watch.follows}::text`))}]::text[] as marks`.execute(db)
+  const marks = new Map<string, string>()
+  WATCHES.forEach(({ reads }, place) => {
+    for (const { name } of reads) marks.set(name, `${marks.get(name) ?? ''};${found.rows[0]?.marks[place] ?? ''}`)
+  })
+  return marks
+}
+
+/** What the live streams of staff tell besides what members are told. */
+export async function staffLive(db: Db, now: Date): Promise<{ marks: Marks; presence: string }> {
+  const [marks, presence] = await Promise.all([staffMarks(db), readPresence(db, now)])
+  return { marks, presence: writeJson(presence) }
+}

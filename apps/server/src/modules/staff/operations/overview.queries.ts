@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Viewer } from '../../../http/session-guard.ts'
+import { jobStates } from '../../../jobs/job-states.queries.ts'
+import { DAY_MS, utcDay } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { currentStop, houseBalances } from '../../../ledger/index.ts'
+import { depositsToReview } from '../../deposits/index.ts'
+import { ticketsThatWait } from '../../support/index.ts'
+import { waitsForStaff } from '../../withdrawals/index.ts'
+import { HOUSE_ON_DAYS } from '../ledger/house-days.ts'
+import { isPendingAt } from '../proposals/kinds/plan-changes.ts'
+import { poolStanding } from '../rewards/pool-standing.queries.ts'
+import { sumsOf } from './reserves.rules.ts'
+import { readWorkload } from '../requests/workload.queries.ts'
+
+/** What waits for a decision, and how the house stands. */
+export async function readOverview(
+  db: Db,
+  deps: Pick<Deps, 'clock'>,
+  viewer: Pick<Viewer, 'memberId' | 'publicId' | 'email' | 'role'>,
+  days: number,
+) {
+  const now = deps.clock.now()
+  const [work, jobs, counts, tickets, deposits, rewardPool, byDay, ledger, stopped] = await Promise.all([
+    readWorkload(db, now, viewer),
+    jobStates(db),
+    sql<{ withdrawals: number; bridges: number; changes: number }>`
+      select (select count(*)::int from payout_request p where kind = 'withdrawal' and ${waitsForStaff}) as withdrawals,
+        (select count(*)::int from payout_request p where kind = 'bridge' and ${waitsForStaff}) as bridges,
+        (select count(*)::int from staff_change where ${isPendingAt(now)}) as changes`.execute(db),
+    ticketsThatWait(db),
+    depositsToReview(db),
+    poolStanding(db, now),
+    houseDays(db, now, days),
+    lastSum(db),
+    currentStop(db),
+  ])
+  const { withdrawals = 0, bridges = 0, changes = 0 } = counts.rows[0] ?? {}
+  return {
+    at: now,
+    work,
+    jobs,
+    waiting: { withdrawals, bridges, deposits, changes, tickets },
+    rewardPool,
+    ...byDay,
+    ledger,
+    ...(stopped === undefined ? {} : { stopped }),
+  }
+}
+
+/** What the house held and owed at the end of each of so many UTC days, and what came in and went out on it, oldest first. */
+export async function houseDays(db: Db, now: Date, days: number) {
+  const byDay = await houseByDay(db, now, days)
+  return {
+    reserves: byDay.slice(2).map(({ day, asset, liabilities, reserves }) => ({ day, asset, liabilities, reserves })),
+    money: byDay.slice(2).map((row, place) => ({
+      day: row.day,
+      asset: row.asset,
+      in: row.in - (byDay[place]?.in ?? 0n),
+      out: row.out - (byDay[place]?.out ?? 0n),
+    })),
+  }
+}
+
+/** When all accounts were last added up (watch-house.ts); null while they never were. */
+async function lastSum(db: Db) {
+  const { rows } = await sql<{ at: Date; ok: boolean; detail: string; transfers: bigint }>`
+    select finished_at as at, good as ok, detail, coalesce((select max(id) from ledger_transfer), 0) as transfers
+    from command_run where name = 'ledger-check'`.execute(db)
+  const [row] = rows
+  // It says `0 differences in 4812 transfers`.
+  return row === undefined
+    ? null
+    : { at: row.at, ok: row.ok, transfers: Number(row.transfers), differences: Number.parseInt(row.detail, 10) || 0 }
+}
+
+/**
+ * How the house stood at the end of each UTC day, oldest first, USD and coin for each; the last day is now, the first one
+ * the day before those asked for. Days that are over were written down by the worker (`writeHouseDays`).
+ */
+async function houseByDay(db: Db, now: Date, days: number) {
+  const first = utcDay(new Date(now.getTime() - days * DAY_MS))
+  const { rows } = await sql<{ day: string; house: string; asset: string; balance: bigint }>`
+    select to_char(day, 'YYYY-MM-DD') as day, house, asset, balance from house_day where day >= ${first}::date and day < ${utcDay(now)}::date
+    union all ${HOUSE_ON_DAYS} and d.day >= ${first}::date and d.day < ${utcDay(now)}::date group by d.day, a.kind, a.asset
+    order by day`.execute(db)
+  const current = (await houseBalances(db)).map((row) => ({ ...row, day: utcDay(now) }))
+  const found = [...Map.groupBy([...rows, ...current], (row) => row.day)].flatMap(([day, accounts]) =>
+    sumsOf(accounts).map((sums) => ({ day, ...sums })),
+  )
+  return found[0]?.day === first ? found : [...sumsOf([]).map((sums) => ({ day: first, ...sums })), ...found]
+}

@@ -1,0 +1,45 @@
+import type { presence } from '@tizara/contract/staff-house'
+import { sql } from 'kysely'
+import type * as v from 'valibot'
+import type { Db, Tx } from '../../../platform/database.ts'
+import { assertStaff, type StaffActor } from '../access/actor.ts'
+
+/** A sign of somebody lasts so long. */
+const LASTS_SECONDS = 45
+/** Places that one person is at, in as many tabs. */
+const MOST_PLACES = 10
+
+type Presence = v.InferOutput<typeof presence>
+type Doing = Presence[number]['people'][number]['doing']
+
+/**
+ * Notes where somebody of the staff is (staff.md 3); what is older than a sign lasts goes with it.
+ * @throws AppError STAFF_ONLY
+ */
+export async function announcePresence(
+  tx: Tx,
+  now: Date,
+  actor: StaffActor,
+  { place, doing }: { place: string; doing: Doing | 'gone' },
+): Promise<void> {
+  await assertStaff(tx, actor, 'announcePresence')
+  await sql`delete from staff_presence where member_id = ${actor.memberId} and (place = ${place} or at < ${signsSince(now)}
+    or place not in (select place from staff_presence where member_id = ${actor.memberId} order by at desc limit ${MOST_PLACES - 1}))`.execute(
+    tx,
+  )
+  if (doing !== 'gone')
+    await sql`insert into staff_presence (member_id, place, doing, at) values (${actor.memberId}, ${place}, ${doing}, ${now})
+      on conflict (member_id, place) do update set doing = excluded.doing, at = excluded.at`.execute(tx)
+}
+
+const signsSince = (now: Date) => new Date(now.getTime() - LASTS_SECONDS * 1000)
+
+export async function readPresence(db: Db, now: Date): Promise<Presence> {
+  const { rows } = await sql<{ place: string; doing: Doing; id: string; name: string }>`
+    select p.place, p.doing, m.public_id as id, m.name from staff_presence p join member m on m.id = p.member_id
+    where p.at > ${signsSince(now)} and m.role <> 'MEMBER' and m.is_active order by p.place, m.id`.execute(db)
+  return [...Map.groupBy(rows, (row) => row.place)].map(([place, people]) => ({
+    place,
+    people: people.map(({ id, name, doing }) => ({ id, name, doing })),
+  }))
+}

@@ -1,0 +1,34 @@
+import { chainIncidents } from '../../../gateways/chain/index.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { assertAnswerable } from '../../withdrawals/index.ts'
+import { assertStaff, type StaffActor } from '../access/actor.ts'
+import type { Change } from '../proposals/kinds/change-subjects.ts'
+import { proposeChange } from '../proposals/propose-change.ts'
+
+/** What is answered: an incident of the chain, which people have looked into, or a payout that the chain leaves open. */
+type ChainAnswer = Pick<Extract<Change, { subject: 'chain-answer' }>['value'], 'about' | 'id' | 'answer'>
+
+/**
+ * Proposes an answer; another admin approves. Only then payouts go on, or the payout goes back or counts as arrived.
+ * @returns the change's id on the wire
+ * @throws AppError STAFF_ONLY, NOT_FOUND; CHANGE_OUTDATED when there is nothing to answer so
+ */
+export async function proposeAnswer(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  { reason, ...asked }: ChainAnswer & { reason: string },
+): Promise<string> {
+  await assertStaff(tx, actor, 'answerChain')
+  return proposeChange(tx, deps, actor, { subject: 'chain-answer', value: { ...asked, what: await wordsFor(tx, asked) }, reason })
+}
+
+async function wordsFor(tx: Tx, { about, id, answer }: ChainAnswer): Promise<string> {
+  if (about === 'payout' && answer !== 'SEEN') return (await assertAnswerable(tx, id, answer)).problem
+  const incident = (await chainIncidents(tx)).find((one) => String(one.id) === id)
+  if (incident === undefined) throw new AppError('NOT_FOUND')
+  if (about !== 'incident' || answer !== 'SEEN') throw new AppError('CHANGE_OUTDATED')
+  return `${incident.kind} from block ${incident.fromBlock} on: ${incident.transfers.join(', ')}`.slice(0, 2000)
+}

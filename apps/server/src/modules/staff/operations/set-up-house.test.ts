@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { createTestMember, fund } from '../../../../test/members.ts'
+import { testClock } from '../../../platform/clock.ts'
+import { readConfig } from '../../../platform/config.ts'
+import { type Db, inTransaction } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { randomIds } from '../../../platform/ids.ts'
+import { createLog } from '../../../platform/log.ts'
+import { memberByEmail } from '../../members/index.ts'
+import { grantRole } from '../people/grant-role.ts'
+import { recordRefusedSetup, setUpHouse } from './set-up-house.ts'
+
+const ADMIN = 'ada@gmail.com'
+const deps: Deps = {
+  config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }),
+  clock: testClock('2026-03-02T09:00:00Z'),
+  ids: randomIds,
+  log: createLog('silent'),
+}
+
+const setUp = (db: Db, coinPrice: bigint, done = false) =>
+  inTransaction(db, (tx) =>
+    setUpHouse(tx, deps, { admin: ADMIN, changes: [{ subject: 'price', value: { coinPrice } }], pool: [], done }),
+  ).catch(async (error: unknown) => {
+    await recordRefusedSetup(db, deps, error)
+    throw error
+  })
+
+const grantAlone = async (db: Db, role: 'ADMIN' | 'FINANCE' | 'SUPPORT' | 'AUDITOR' | 'MEMBER') => {
+  const { id } = (await memberByEmail(db, ADMIN)) ?? { id: 0n }
+  const grant = { email: 'second@gmail.com', name: 'Second', phone: '', role }
+  await inTransaction(db, (tx) => grantRole(tx, deps, { memberId: id, role: 'ADMIN' }, grant, 'x'))
+}
+
+const REFUSED = { code: 'STAFF_ONLY' }
+
+describe('setup', () => {
+  it.each<[string, (db: Db) => Promise<unknown>]>([
+    ['is closed by hand', (db) => setUp(db, 710_000n, true)],
+    ['finds a second person on the staff', (db) => createTestMember(db, { role: 'AUDITOR' })],
+    ...(['FINANCE', 'SUPPORT', 'AUDITOR'] as const).map((role): [string, (db: Db) => Promise<unknown>] => [
+      `finds that a sole admin made somebody ${role} and took that away again`,
+      async (db) => {
+        await grantAlone(db, role)
+        await grantAlone(db, 'MEMBER')
+      },
+    ]),
+    ['finds a first posting of a member', async (db) => fund(db, (await createTestMember(db)).id, 'depositWallet', 1n)],
+  ])('[GN-04] [I7] changes nothing for good once it %s, and records the attempt', async (_, close) => {
+    const { db } = await testDatabase()
+    await setUp(db, 700_000n)
+    await setUp(db, 710_000n)
+    await close(db)
+    const before = await db.selectFrom('setting').selectAll().execute()
+    for (const done of [false, true]) await expect(setUp(db, 750_000n, done)).rejects.toMatchObject(REFUSED)
+    expect(await db.selectFrom('setting').selectAll().execute()).toEqual(before)
+    const attempts = db.selectFrom('audit_event').select(['actor_role', 'outcome']).where('action', '=', 'staff.house.set-up')
+    expect(await attempts.where('outcome', '<>', 'ok').execute()).toEqual([
+      { actor_role: 'SYSTEM', outcome: 'STAFF_ONLY' },
+      { actor_role: 'SYSTEM', outcome: 'STAFF_ONLY' },
+    ])
+  })
+
+  it('still makes the first admin after a refused attempt', async () => {
+    const { db } = await testDatabase()
+    await expect(setUp(db, 0n)).rejects.toThrow()
+    await setUp(db, 700_000n)
+    expect((await memberByEmail(db, ADMIN))?.role).toBe('ADMIN')
+  })
+})

@@ -1,0 +1,21 @@
+import type { AnyJobKind } from '../../../jobs/background-job.ts'
+import type { Retention } from '../../../jobs/retention.ts'
+import type { Sweep } from '../../../jobs/sweep.ts'
+import { anchorAudit } from '../audit-log/anchor-audit.ts'
+import { auditCheckJob } from '../audit-log/check-audit-chain.ts'
+import { exportJob } from './export-list.ts'
+import { noteSharedTraces } from '../duties/shared-traces.ts'
+import { simulationJob } from '../rewards/simulate-programme.ts'
+import { watchHouse } from './watch-house.ts'
+
+export const staffSweeps: Sweep[] = [
+  { name: 'shared-traces', everySeconds: 30, run: noteSharedTraces },
+  { name: 'house-watch', everySeconds: 10, run: watchHouse },
+  { name: 'audit-anchor', everySeconds: 30, run: anchorAudit },
+]
+
+/** Long work that staff may ask for. */
+export const staffJobs: readonly AnyJobKind[] = [auditCheckJob, exportJob, simulationJob]
+
+/** A change names the simulation that it stood on, which is worth nothing after a day; the row is kept for whoever asks later. */
+export const staffRetention: readonly Retention[] = [{ table: 'programme_simulation', moment: 'made_at', days: 90 }]

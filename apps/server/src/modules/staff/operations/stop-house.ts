@@ -1,0 +1,29 @@
+import { currentStop, stopLedger } from '../../../ledger/index.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
+import { proposeChange } from '../proposals/propose-change.ts'
+
+/**
+ * Stops payouts, credits and reward runs at once (staff.md 4); one person may, because it moves nothing. What members ask for
+ * is still taken and waits.
+ * @throws AppError STAFF_ONLY, STOPPED when it is stopped already
+ */
+export async function stopHouse(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<void> {
+  await assertStaff(tx, actor, 'stopHouse')
+  if (!(await stopLedger(tx, deps.clock.now(), reason))) throw new AppError('STOPPED', { why: (await currentStop(tx))?.why ?? '' })
+  await auditStaff(tx, deps, actor, { action: 'stop', subject: { type: 'house', id: 'stop' }, reason })
+}
+
+/**
+ * Proposes that what was stopped goes on; another admin approves.
+ * @returns the change's id on the wire
+ * @throws AppError STAFF_ONLY, ALREADY_DECIDED when nothing is stopped
+ */
+export async function proposeLift(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<string> {
+  await assertStaff(tx, actor, 'liftStop')
+  const stop = await currentStop(tx)
+  if (stop === undefined) throw new AppError('ALREADY_DECIDED')
+  return proposeChange(tx, deps, actor, { subject: 'lift-stop', value: { since: stop.since.toISOString(), why: stop.why }, reason })
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Lease } from '../../../jobs/lease.ts'
+import { noteCommandRun, ranWithin } from '../../../jobs/command-run.ts'
+import { stopLedger } from '../../../ledger/index.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { recordAudit } from '../../members/index.ts'
+import { writeHouseDays } from '../ledger/house-days.ts'
+import { alarmOf, houseAlarms } from './house-alarms.ts'
+import { mailAdmins } from '../access/mail-admins.ts'
+
+/** How often the whole ledger is added up: it reads every account. */
+const ADD_UP_SECONDS = 300
+
+/**
+ * Looks how the house stands, opens an incident for what is wrong and ends those that are over. A red one that is new stops
+ * what pays, credits and runs; lifting that takes two people, and the same incident does not stop it again.
+ * @returns how many incidents began or ended
+ */
+export async function watchHouse(lease: Lease, deps: Deps): Promise<number> {
+  await lease.inTransaction(addUp)
+  await lease.inTransaction((tx) => writeHouseDays(tx, deps.clock.now()))
+  return lease.inTransaction(async (tx) => {
+    const now = deps.clock.now()
+    const alarms = await houseAlarms(tx)
+    const ended = await sql`update staff_incident set ended_at = ${now}
+      where ended_at is null and name <> all (${alarms.map((alarm) => alarm.name)}::text[])`.execute(tx)
+    let begun = 0
+    for (const { name, level, text, stops, mailed } of alarms) {
+      const made = await sql`insert into staff_incident (public_id, name, level, text, since)
+        values (${deps.ids.publicId()}, ${name}, ${level}, ${text}, ${now}) on conflict do nothing`.execute(tx)
+      if (made.numAffectedRows !== 1n) continue
+      begun += 1
+      // A house that nobody looks at at night tells it by itself, once for each incident.
+      if (level === 'red' || mailed === true) await mailAdmins(tx, deps, 'an incident of the house', linesOf(name, text, deps))
+      if (stops && (await stopLedger(tx, now, text))) await noteStop(tx, now, text)
+    }
+    return begun + Number(ended.numAffectedRows ?? 0n)
+  })
+}
+
+function linesOf(name: string, text: string, { config }: Deps): string[] {
+  const { meaning, href = '/staff' } = alarmOf(name)
+  return [`${text}.`, meaning, `${config.publicUrl}${href}`]
+}
+
+const noteStop = (tx: Tx, at: Date, reason: string) =>
+  recordAudit(tx, {
+    at,
+    actorId: null,
+    actorRole: 'SYSTEM',
+    action: 'staff.stop',
+    subject: { type: 'house', id: 'stop' },
+    reason,
+    outcome: 'ok',
+  })
+
+/** Adds up all accounts once in a while: in each asset they come to nothing. */
+async function addUp(tx: Tx): Promise<void> {
+  if (await ranWithin(tx, 'ledger-check', ADD_UP_SECONDS)) return
+  const { rows } = await sql<{ differences: number; transfers: bigint }>`
+    select (select count(*)::int from (select from ledger_account group by asset having sum(balance) <> 0) s) as differences,
+      coalesce((select max(id) from ledger_transfer), 0) as transfers`.execute(tx)
+  const { differences = 0, transfers = 0n } = rows[0] ?? {}
+  await noteCommandRun(tx, 'ledger-check', differences === 0, `${differences} differences in ${transfers} transfers`)
+}

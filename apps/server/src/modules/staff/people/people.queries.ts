@@ -1,0 +1,35 @@
+import type { ReplyOf } from '@tizara/contract'
+import { staffRoles } from '@tizara/contract/staff'
+import type { staffPeople } from '@tizara/contract/staff-house'
+import type { Db } from '../../../platform/database.ts'
+import { liveSessionsOf, passkeyHolders } from '../../auth/index.ts'
+import { staffMembers } from '../../members/index.ts'
+import { personOf } from '../access/person.ts'
+import { rightsOf } from '../access/rights.ts'
+
+/** Everybody of the staff with sessions, and the table of rights as it is checked. */
+export async function readPeople(db: Db, now: Date): Promise<ReplyOf<typeof staffPeople>> {
+  const people = await staffMembers(db)
+  const ids = people.map((one) => one.id)
+  const [sessions, holders] = await Promise.all([liveSessionsOf(db, ids, now), passkeyHolders(db, ids)])
+  const [SUPPORT, FINANCE, ADMIN, AUDITOR] = staffRoles.map(rightsOf) as [string[], string[], string[], string[]]
+  return {
+    people: people.flatMap((one) => {
+      const role = staffRoles.find((name) => name === one.role)
+      const own = sessions.filter((session) => session.memberId === one.id)
+      if (role === undefined) return []
+      return [
+        {
+          person: personOf(one),
+          role,
+          isActive: one.is_active,
+          factor: one.second_factor ? ('app' as const) : ('none' as const),
+          passkey: holders.has(one.id),
+          sessions: own.length,
+          lastSeenAt: own.reduce<Date | null>((last, { lastSeenAt }) => (last === null || lastSeenAt > last ? lastSeenAt : last), null),
+        },
+      ]
+    }),
+    rights: { SUPPORT, FINANCE, ADMIN, AUDITOR },
+  }
+}

@@ -1,0 +1,73 @@
+import { staffRoles } from '@tizara/contract/staff'
+import { describe, expect, it } from 'vitest'
+import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { memberById } from '../../members/index.ts'
+
+const DAY_MS = 86_400_000
+const house = await staffHouse()
+const reason = 'left'
+
+/** Every way to take power from somebody on the staff, as calls of one admin. */
+const WAYS: Readonly<Record<string, (of: Person) => [path: string, body: object]>> = {
+  'their role is taken': ({ email }) => ['/staff/roles', { email, role: 'MEMBER', reason }],
+  'they get the least role': ({ email }) => ['/staff/roles', { email, role: 'AUDITOR', reason }],
+  'they are blocked': ({ publicId }) => [`/staff/members/${publicId}/status`, { status: false, reason }],
+  'their sessions are ended': ({ publicId }) => [`/staff/members/${publicId}/end-sessions`, { reason }],
+}
+const cases = staffRoles.flatMap((role) => Object.keys(WAYS).map((way) => ({ role, way })))
+
+const standing = async ({ at }: StaffHouse, { id }: Person) => {
+  const member = await memberById(at.db, id)
+  const live = await at.db.selectFrom('session').select('id').where('member_id', '=', id).where('ended_at', 'is', null).execute()
+  return { role: member?.role, isActive: member?.is_active, sessions: live.length }
+}
+const noticesTo = ({ at }: StaffHouse, { email }: Person) =>
+  at.db.selectFrom('mail_outbox').select('recipient').where('template', '=', 'notice').where('recipient', '=', email).execute()
+
+describe('power on the staff', () => {
+  it.each(cases.filter(({ role, way }) => role !== 'AUDITOR' || way !== 'they get the least role'))(
+    '[GN-04] [I7] of $role goes only by two others who may, when $way',
+    async ({ role, way }) => {
+      const who = await house.person({ role })
+      const before = await standing(house, who)
+      const [path, body] = WAYS[way]?.(who) ?? ['', {}]
+      expect((await house.post(path, who, body)).status).not.toBe(200)
+      const { changeId } = (await house.post(path, house.maker, body)).body.data
+      const approve = async (by: Person) => (await house.post(`/staff/changes/${changeId}/approve`, by, {})).status
+      for (const one of [house.maker, who, house.support]) expect(await approve(one)).not.toBe(200)
+      expect(await standing(house, who)).toEqual(before)
+      expect(await noticesTo(house, who)).toEqual([])
+      expect(await approve(house.checker)).toBe(200)
+      expect(await standing(house, who)).not.toEqual(before)
+      expect((await noticesTo(house, who)).length).toBe(way === 'their sessions are ended' ? 0 : 1)
+      const trail = house.at.db.selectFrom('audit_event').select('outcome').where('subject_id', '=', changeId)
+      const refused = await trail.where('outcome', '<>', 'ok').where('action', '=', 'staff.change.approve').execute()
+      expect(refused.length).toBeGreaterThan(0)
+    },
+  )
+
+  it('[GN-04] is told to its owner by mail when a sole admin takes it, and makes new staff wait again', async () => {
+    const small = await staffHouse()
+    const { db, clock } = small.at
+    await db.updateTable('member').set({ is_active: false }).where('id', 'in', [small.checker.id, small.third.id]).execute()
+    const admin = async () => ({ ...small.maker, token: (await small.at.signIn(small.maker.id)).token })
+    const [puppet, gone] = [await small.person(), await small.person({ role: 'SUPPORT' })]
+    const give = async (to: Person, role: string) =>
+      expect((await small.post('/staff/roles', await admin(), { email: to.email, role, reason })).body.data).toBeNull()
+    await give(puppet, 'FINANCE')
+    const payout = await small.withdrawal(small.member, 10n)
+    const approve = async () => {
+      const token = (await small.at.signIn(puppet.id)).token
+      return (await small.post(`/staff/queues/withdrawals/${payout}/approve`, { ...puppet, token }, { reason })).body.message
+    }
+    const two = 'Another staff member has to approve this'
+    clock.advance(3 * DAY_MS - 1)
+    expect(await approve()).toBe(two)
+    await give(gone, 'MEMBER')
+    expect(await noticesTo(small, gone)).not.toEqual([])
+    clock.advance(3 * DAY_MS - 1)
+    expect(await approve()).toBe(two)
+    clock.advance(1)
+    expect(await approve()).not.toBe(two)
+  })
+})

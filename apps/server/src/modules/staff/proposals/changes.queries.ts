@@ -1,0 +1,127 @@
+import { listQuery, type Page, type QueryOf } from '@tizara/contract'
+import { changeSubjects, type changeRow, type staffChanges } from '@tizara/contract/staff-changes'
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
+import * as v from 'valibot'
+import type { Db } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { readSlice } from '../../../platform/paging.ts'
+import type { StaffChangeTable } from '../../../platform/tables.generated.ts'
+import { type Member, membersById } from '../../members/index.ts'
+import { listCatalogue } from '../../nfts/index.ts'
+import { listPlans, runningByPlan } from '../../staking/index.ts'
+import { currentBound } from './kinds/current-bound.ts'
+import { titleOf } from './kinds/change-title.ts'
+import { isPendingAt, statusOf } from './kinds/plan-changes.ts'
+import { personOf } from '../access/person.ts'
+import { coverValues, operatorSettings, popupValues, programmeValues } from './kinds/change-subjects.ts'
+
+type ChangeRow = v.InferOutput<typeof changeRow>
+type Stored = Selectable<StaffChangeTable>
+
+/** Changes, newest first; those before a change by its id. */
+export async function listChanges(
+  db: Db,
+  deps: Pick<Deps, 'clock'>,
+  viewerId: bigint,
+  query: QueryOf<typeof staffChanges>,
+): Promise<Page<ChangeRow>> {
+  const { page, limit, offset, since, before } = readSlice(query)
+  const now = deps.clock.now()
+  let found = db.selectFrom('staff_change')
+  if (query.status !== undefined) found = found.where(hasStatus(query.status, now))
+  if (query.subject !== undefined) found = found.where('subject', '=', query.subject)
+  if (since !== undefined) found = found.where('created_at', '>=', since)
+  if (before !== undefined) found = found.where('created_at', '<', before)
+  const { total } = await found.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
+  if (query.before !== undefined)
+    found = found.where('id', '<', (row) =>
+      row
+        .selectFrom('staff_change as seen')
+        .select('seen.id')
+        .where('public_id', '=', query.before ?? ''),
+    )
+  const rows = await found.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return { data: await rowsOf(db, rows, viewerId, now), meta: { total, page, limit } }
+}
+
+/** The condition that a change is that far at a moment, as `statusOf` says it. */
+function hasStatus(status: ChangeRow['status'], now: Date): RawBuilder<SqlBool> {
+  const isToCome = sql<SqlBool>`starts_at > ${now}`
+  switch (status) {
+    case 'PENDING':
+      return isPendingAt(now)
+    case 'OUTDATED':
+      return sql`(status = 'OUTDATED' or status = 'PENDING' and not ${isPendingAt(now)})`
+    case 'PLANNED':
+      return sql`status = 'APPROVED' and ${isToCome}`
+    case 'IN_FORCE':
+      return sql`status = 'APPROVED' and (starts_at is null or starts_at <= ${now})`
+    case 'CANCELLED':
+    case 'REFUSED':
+      return sql`status = ${status}`
+  }
+}
+
+export async function rowsOf(db: Db, rows: readonly Stored[], viewerId: bigint, now: Date): Promise<ChangeRow[]> {
+  const ids = rows.flatMap((row) => [row.proposed_by, row.decided_by, row.ended_by].filter((id) => id !== null))
+  const people = await membersById(db, [...ids, viewerId])
+  const viewer = people.get(viewerId)
+  const personAt = (id: bigint | null) => (id === null ? null : personOf(people.get(id)))
+  return rows.map((row) => ({
+    id: row.public_id,
+    subject: changeSubjects.find((subject) => subject === row.subject) ?? 'settings',
+    title: titleOf({ subject: row.subject, value: row.value, before: row.base }),
+    value: row.value,
+    before: row.base,
+    reason: row.reason,
+    status: statusOf(row, now),
+    proposedBy: personOf(people.get(row.proposed_by)),
+    mine: row.proposed_by === viewerId,
+    ...(isAbout(row.value, viewer) ? { aboutYou: true } : {}),
+    decidedBy: personAt(row.decided_by),
+    decisionReason: row.decision_reason,
+    createdAt: row.created_at,
+    decidedAt: row.decided_at,
+    startsAt: row.starts_at,
+    endedBy: personAt(row.ended_by),
+    endedAt: row.ended_at,
+    endReason: row.end_reason,
+  }))
+}
+
+/** Whether a change names somebody's account, by its id or its mail address. */
+function isAbout(value: unknown, who: Pick<Member, 'public_id' | 'email'> | undefined): boolean {
+  const { memberId, email } = Object(value) as { memberId?: unknown; email?: unknown }
+  return who !== undefined && (memberId === who.public_id || email === who.email)
+}
+
+/** Everything that can be changed, as it holds now. */
+export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
+  const now = deps.clock.now()
+  const [operator, programme, cover, popup, plans, nfts, bound, running] = await Promise.all([
+    operatorSettings(db, deps, now),
+    programmeValues(db, now),
+    coverValues(db),
+    popupValues(db, now),
+    listPlans(db, now, { ...v.parse(listQuery, {}), status: undefined }),
+    listCatalogue(db, now),
+    currentBound(db, now),
+    runningByPlan(db),
+  ])
+  return {
+    version: `${operator.version}.${programme.version}`,
+    coinPrice: operator.coinPrice,
+    settings: operator.settings,
+    limits: operator.limits,
+    bound,
+    programme: programme.rules,
+    cover,
+    popup,
+    plans: plans.data.map((plan) => ({
+      ...plan,
+      status: plan.status === 'ACTIVE' ? 'ACTIVE' : 'INACTIVE',
+      running: running.get(plan.id) ?? { stakes: 0, coin: 0n },
+    })),
+    nfts,
+  }
+}

@@ -1,0 +1,470 @@
+import { coinPriceOf, dailyReward, ONE, quoteBuy } from '@tizara/money'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { checksOfTests } from '../../../../../test/audited-house.ts'
+import { fund } from '../../../../../test/members.ts'
+import { changeEverySetting } from '../../../../../test/other-settings.ts'
+import { runSweep } from '../../../../jobs/sweep.ts'
+import { balanceOfHouse, balancesOf, ledgerChecks, post, runAudit } from '../../../../ledger/index.ts'
+import { DAY_MS } from '../../../../platform/clock.ts'
+import { inTransaction, type Tx } from '../../../../platform/database.ts'
+import { listPurchases as listCoins } from '../../../coin/coin.queries.ts'
+import { findPurchaseReceipt } from '../../../coin/coin.receipts.ts'
+import { buyToken, undoCoinPurchase } from '../../../coin/index.ts'
+import { buyNft, undoNft } from '../../../nfts/index.ts'
+import { holdingsOf, listPurchases as listNfts } from '../../../nfts/nfts.queries.ts'
+import { coverageOf, rewardSweeps, rewardTotals, setRewardPolicy } from '../../../rewards/index.ts'
+import { listReferrals } from '../../../rewards/lists/list-rows.ts'
+import { applySettings, currentSettings } from '../../../settings/index.ts'
+import { openStake, stakingSweeps, undoStake } from '../../../staking/index.ts'
+import { branchTotals } from '../../../team/index.ts'
+import { exchangeToMyWallet } from '../../../transfers/index.ts'
+import { type Person, type StaffHouse, staffHouse } from '../../../../../test/staff-house.ts'
+
+const coin = (count: number) => BigInt(count) * ONE
+const PRICE = 800_000n
+
+let house: StaffHouse
+beforeAll(async () => {
+  house = await staffHouse()
+  const { db, clock } = house.at
+  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: clock.now(), by: null, reason: 'test' }))
+  await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at)
+    values ('hundred', 'Hundred', 100, 0, ${100n * ONE}, 'ACTIVE', ${clock.now()}), ('two', 'Two', 2, 0, ${2n * ONE}, 'ACTIVE', ${clock.now()})`.execute(
+    db,
+  )
+  await sql`insert into nft (public_id, kind, name, price, duration_months, total_percent, status, created_at)
+    values ('wagon', 'wagon', 'Wagon', ${50n * ONE}, 12, ${100n * ONE}, 'ACTIVE', ${clock.now()})`.execute(db)
+})
+
+const sweep = async () => {
+  for (const one of [...rewardSweeps, ...stakingSweeps]) await runSweep(house.at.db, house.at.deps, one, 'test')
+}
+/** Lets days pass, in steps that the runs make up by themselves. */
+const pass = async (days: number) => {
+  for (let left = days; left > 0; left -= 3) {
+    house.at.clock.advance(Math.min(left, 3) * DAY_MS)
+    await sweep()
+  }
+}
+/** Three members, each below the one before. */
+const line = async (): Promise<[Person, Person, Person]> => {
+  const leader = await house.person()
+  const sponsor = await house.person({ sponsorId: leader.id })
+  return [leader, sponsor, await house.person({ sponsorId: sponsor.id })]
+}
+/** The wallets of coin that a purchase is paid with, as the wire names them. */
+const PAYS = { nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const
+const stake = async (who: Person, amount: bigint, plan: 'hundred' | 'two' = 'hundred', wallet: keyof typeof PAYS = 'nativewallet') => {
+  await fund(house.at.db, who.id, PAYS[wallet], amount)
+  const [duration, apy] = plan === 'hundred' ? [100, 100n * ONE] : [2, 2n * ONE]
+  const { stakeId } = await inTransaction(house.at.db, (tx) =>
+    openStake(tx, house.at.deps, {
+      memberId: who.id,
+      planId: plan,
+      planName: plan === 'hundred' ? 'Hundred' : 'Two',
+      duration,
+      apy,
+      stakeAmount: amount,
+      dailyRoy: dailyReward(amount, apy, duration),
+      wallet,
+    }),
+  )
+  return stakeId
+}
+const buyCoin = async (who: Person, amount: bigint) => {
+  const charged = (amount * PRICE) / ONE
+  await fund(house.at.db, who.id, 'depositWallet', charged)
+  return inTransaction(house.at.db, (tx) =>
+    buyToken(tx, house.at.deps, { memberId: who.id, coinAmount: amount, coinPrice: PRICE, totalPrice: charged }),
+  )
+}
+const nft = async (who: Person, payby: keyof typeof PAYS | 'depositwallet' = 'depositwallet') => {
+  await fund(
+    house.at.db,
+    who.id,
+    payby === 'depositwallet' ? 'depositWallet' : PAYS[payby],
+    payby === 'depositwallet' ? coin(50) : coin(6250),
+  )
+  return inTransaction(house.at.db, (tx) => buyNft(tx, house.at.deps, { memberId: who.id, nftId: 'wagon', walletName: 'wagon', payby }))
+}
+/** Sessions end while the clock moves on by days: each call has one of its own. */
+const call = async (path: string, who: Person, body: unknown, key?: string) =>
+  house.post(path, { ...who, token: (await house.at.signIn(who.id)).token }, body, key)
+const file = (kind: string, id: string, who = house.maker, key?: string) =>
+  call(`/staff/purchases/${kind}/${id}/undo`, who, { reason: 'a mistake' }, key)
+const filed = async (kind: string, id: string, who = house.maker): Promise<string> => {
+  const { body } = await file(kind, id, who)
+  expect(body).toMatchObject({ success: true, message: 'Another staff member has to approve this' })
+  return body.data.changeId
+}
+const approve = (id: string, who = house.checker) => call(`/staff/changes/${id}/approve`, who, { reason: 'agreed' })
+const held = async (who: Person) => {
+  const rows = await sql<{ status: string; left: bigint }>`
+    select status, sum(amount - reversed)::bigint as left from reward_instant where beneficiary_id = ${who.id} group by 1`.execute(
+    house.at.db,
+  )
+  return Object.fromEntries(rows.rows.filter((row) => row.left > 0n).map((row) => [row.status, row.left]))
+}
+const damage = async () => (await runAudit(house.at.db, [...ledgerChecks, ...checksOfTests])).filter((result) => result.broken > 0)
+
+describe('undoing a purchase', () => {
+  it('[RW-03] [I17] gives a stake back and takes held level rewards, days to come and team volume away', async () => {
+    const { db } = house.at
+    const [leader, sponsor, who] = await line()
+    const { promised } = await coverageOf(db, 'COIN')
+    const id = await stake(who, coin(1000))
+    await pass(1)
+    expect([await held(sponsor), await held(leader)]).toEqual([{ held: (coin(50) * 100n) / 365n }, { held: (coin(30) * 100n) / 365n }])
+    const change = await filed('stake', id)
+    expect((await balancesOf(db, who.id)).stakeWallet).toBe(coin(1000))
+    expect((await approve(change, house.maker)).body.message).toBe('Another staff member has to approve this')
+    expect((await approve(change)).status).toBe(200)
+    // The day that was paid stays paid, to the staker and to those above.
+    expect(await balancesOf(db, who.id)).toMatchObject({ stakeWallet: 0n, nativeWallet: coin(1010) })
+    expect((await balancesOf(db, sponsor.id)).nativeWallet).toBe(coin(1))
+    expect([await held(sponsor), await held(leader)]).toEqual([{}, {}])
+    expect((await coverageOf(db, 'COIN')).promised).toBe(promised)
+    expect((await branchTotals(db, [leader.id])).get(leader.id)?.stake).toBe(0n)
+    await pass(31)
+    expect((await coverageOf(db, 'COIN')).promised).toBe(promised)
+    expect((await balancesOf(db, who.id)).nativeWallet).toBe(coin(1010))
+    expect((await balancesOf(db, sponsor.id)).nativeWallet).toBe(coin(1))
+    expect((await house.audits(id)).map((one) => [one.action, one.actor_id, one.reason, one.outcome])).toEqual([
+      ['staff.purchase.undo', house.maker.id, 'a mistake', 'ok'],
+    ])
+    expect((await house.audits(change)).map((one) => [one.action, one.actor_id, one.outcome])).toEqual([
+      ['staff.change.propose', house.maker.id, 'ok'],
+      ['staff.change.approve', house.maker.id, 'FOUR_EYES'],
+      ['staff.change.approve', house.checker.id, 'ok'],
+    ])
+    expect(await damage()).toEqual([])
+  })
+
+  it('[RW-07] [MF-14] [I9] gives an NFT back in what it was paid with, and the unit is for sale again', async () => {
+    const { db } = house.at
+    const supply = () => db.selectFrom('nft_supply').selectAll().where('kind', '=', 'wagon').executeTakeFirstOrThrow()
+    const { sold } = await supply()
+    const [leader, sponsor, who] = await line()
+    const ids = [await nft(who), await nft(who, 'nativewallet')]
+    expect(await balancesOf(db, who.id)).toMatchObject({ depositWallet: 0n, nativeWallet: 0n })
+    expect([await held(sponsor), await held(leader)]).toEqual([{ held: coin(5) }, { held: coin(3) }])
+    for (const id of ids) expect((await approve(await filed('nft', id))).status).toBe(200)
+    expect(await balancesOf(db, who.id)).toMatchObject({ depositWallet: coin(50), nativeWallet: coin(6250), nftWallet: 0n })
+    expect([await held(sponsor), await held(leader)]).toEqual([{}, {}])
+    expect((await supply()).sold).toBe(sold)
+    expect((await holdingsOf(db, who.id)).wagon).toBe(0)
+    const list = await listNfts(db, who.id, { page: 1, limit: 10 })
+    expect(list.data.map((row) => row.status)).toEqual(['UNDONE', 'UNDONE'])
+    expect(list.meta).toMatchObject({ total: 2, sum: 0n })
+    expect((await coverageOf(db, 'USD')).promised).toBe(0n)
+    await pass(40)
+    expect((await balancesOf(db, who.id)).nftWallet).toBe(0n)
+    expect(await damage()).toEqual([])
+  })
+
+  it('[RW-01] [MF-12] takes coin back while its wallet holds it, and refuses when it does not', async () => {
+    const { db, deps } = house.at
+    const [, sponsor, who] = await line()
+    const [id, other] = [await buyCoin(who, coin(1000)), await buyCoin(who, coin(500))]
+    expect(await held(sponsor)).toEqual({ held: coin(75) })
+    expect((await approve(await filed('coin', id))).status).toBe(200)
+    expect(await balancesOf(db, who.id)).toMatchObject({ depositWallet: coin(8), newIcoWallet: coin(500) })
+    expect(await held(sponsor)).toEqual({ held: coin(25) })
+    // What was taken back is in the list, and in no sum.
+    expect((await rewardTotals(db, sponsor.id)).transactionHistoryCount).toBe(coin(25))
+    await sweep()
+    expect((await rewardTotals(db, sponsor.id)).transactionHistoryCount).toBe(coin(25))
+    for (const range of [{}, { from: '2026-01-01', to: '2027-01-01' }]) {
+      const { data, meta } = await listReferrals(db, sponsor.id, { page: 1, limit: 10, ...range })
+      expect(data.map((row) => row.status)).toEqual(['held', 'reversed'])
+      expect(meta).toMatchObject({ total: 2, sum: coin(25), sumByStatus: { held: coin(25), reversed: coin(50) } })
+    }
+    const list = await listCoins(db, who.id, { page: 1, limit: 10 })
+    expect(list.data.map((row) => [row.id, row.status])).toEqual([
+      [other, undefined],
+      [id, 'UNDONE'],
+    ])
+    expect(list.meta).toMatchObject({ total: 2, sum: coin(500) })
+    expect(await findPurchaseReceipt(db, who.id, id)).toMatchObject({
+      status: 'UNDONE',
+      lines: expect.arrayContaining([expect.objectContaining({ label: 'Undone' })]),
+    })
+    const late = await filed('coin', other)
+    const { exchangeLimit } = await currentSettings(db, deps.clock.now())
+    await inTransaction(db, (tx) => exchangeToMyWallet(tx, deps, { memberId: who.id, amount: (coin(500) * exchangeLimit) / (100n * ONE) }))
+    expect((await approve(late)).body.message).toBe('Insufficient balance')
+    expect((await file('coin', other)).body.message).toBe('Insufficient balance')
+    expect(await held(sponsor)).toEqual({ held: coin(25) })
+    expect(await damage()).toEqual([])
+  })
+
+  it('[MF-12] [MF-13] [MF-14] [I9] moves back the way that the purchase came, account by account', async () => {
+    const [, , who] = await line()
+    const bought: (readonly ['stake' | 'nft' | 'coin', string, string[]])[] = [
+      ['stake', await stake(who, coin(10)), ['nativeWallet > stakeWallet']],
+      ['stake', await stake(who, coin(11), 'hundred', 'mywallet'), ['icoWallet > stakeWallet']],
+      ['nft', await nft(who), ['depositWallet > SYS-SALES']],
+      ['nft', await nft(who, 'nativewallet'), ['nativeWallet > SYS-COIN']],
+      ['nft', await nft(who, 'mywallet'), ['icoWallet > SYS-COIN']],
+      ['coin', await buyCoin(who, coin(100)), ['SYS-COIN > newIcoWallet', 'depositWallet > SYS-SALES']],
+    ]
+    const moves = async (id: string) =>
+      (
+        await sql<{ way: string; back: string; amount: bigint; undone: boolean }>`
+          select d.kind || ' > ' || c.kind as way, c.kind || ' > ' || d.kind as back, t.amount, t.kind like '%Undone' as undone
+          from ledger_transfer t join ledger_account d on d.id = t.debit_account join ledger_account c on c.id = t.credit_account
+          where t.cause_id = ${id} and t.kind <> 'slotMove' order by d.kind || c.kind`.execute(house.at.db)
+      ).rows
+    for (const [kind, id, ways] of bought) {
+      expect((await moves(id)).map(({ way }) => way).toSorted()).toEqual(ways)
+      expect((await approve(await filed(kind, id))).status).toBe(200)
+      const [there, back] = [(await moves(id)).filter(({ undone }) => !undone), (await moves(id)).filter(({ undone }) => undone)]
+      expect(back.map(({ back: way, amount }) => `${amount} ${way}`).toSorted()).toEqual(
+        there.map(({ way, amount }) => `${amount} ${way}`).toSorted(),
+      )
+    }
+    expect(await balancesOf(house.at.db, who.id)).toMatchObject({
+      nativeWallet: coin(6260),
+      icoWallet: coin(6261),
+      depositWallet: coin(50) + 100n * PRICE,
+      newIcoWallet: 0n,
+      stakeWallet: 0n,
+    })
+    expect(await damage()).toEqual([])
+  })
+
+  it.each([
+    ['coin', 'depositwallet'],
+    ['stake', 'nativewallet'],
+    ['stake', 'mywallet'],
+    ['nft', 'depositwallet'],
+    ['nft', 'nativewallet'],
+    ['nft', 'mywallet'],
+  ] as const)('[MF-12] [MF-13] [MF-14] gives a %s from %s back to the unit after every setting has changed', async (kind, payby) => {
+    const { db, deps } = house.at
+    const changeAll = async () => onTestFinished(await changeEverySetting(db, deps))
+    onTestFinished(async () => {
+      await sql`update nft set price = ${50n * ONE}, duration_months = 12 where public_id = 'wagon'`.execute(db)
+      await sql`update stake_plan set apy = ${100n * ONE}, duration_days = 100 where public_id = 'hundred'`.execute(db)
+    })
+    await changeAll()
+    const { coinPrice } = await currentSettings(db, deps.clock.now())
+    const [leader, sponsor, who] = await line()
+    const [amount, price, apy] = [123_456_789_000n, coin(50) + 12_345_679n, 3_712_345_679n]
+    const quote = quoteBuy(amount, coinPrice)
+    expect(quote.charged).not.toBe(quote.totalPrice)
+    await sql`update nft set price = ${price} where public_id = 'wagon'`.execute(db)
+    await sql`update stake_plan set apy = ${apy} where public_id = 'hundred'`.execute(db)
+    // No wallet is empty: a purchase that goes back to a wrong wallet, or for a wrong amount, finds money there.
+    for (const wallet of ['depositWallet', 'nativeWallet', 'icoWallet', 'newIcoWallet'] as const)
+      await fund(db, who.id, wallet, coin(90_000) + 1n)
+    const standing = async () => [
+      await balancesOf(db, who.id),
+      await balanceOfHouse(db, 'SYS-SALES', 'USD'),
+      await balanceOfHouse(db, 'SYS-COIN', 'COIN'),
+      await held(sponsor),
+      await held(leader),
+    ]
+    const before = await standing()
+    const plan = { planId: 'hundred', planName: 'Hundred', duration: 100, apy, dailyRoy: dailyReward(amount, apy, 100) }
+    const id = await inTransaction(db, async (tx) => {
+      if (kind === 'coin') return buyToken(tx, deps, { memberId: who.id, coinAmount: amount, coinPrice, totalPrice: quote.totalPrice })
+      if (kind === 'nft') return buyNft(tx, deps, { memberId: who.id, nftId: 'wagon', walletName: 'wagon', payby })
+      const wallet = payby === 'mywallet' ? 'mywallet' : 'nativewallet'
+      return (await openStake(tx, deps, { ...plan, memberId: who.id, stakeAmount: amount, wallet })).stakeId
+    })
+    expect(await standing()).not.toEqual(before)
+    await changeAll()
+    await sql`update nft set price = price * 2 + 1, duration_months = 7 where public_id = 'wagon'`.execute(db)
+    await sql`update stake_plan set apy = apy * 2 + 1, duration_days = 77 where public_id = 'hundred'`.execute(db)
+    expect(coinPriceOf(price, coinPrice)).not.toBe(coinPriceOf(price, (await currentSettings(db, deps.clock.now())).coinPrice))
+    expect((await approve(await filed(kind, id))).status).toBe(200)
+    expect(await standing()).toEqual(before)
+    expect(await damage()).toEqual([])
+  })
+
+  it('refuses what has run its time, was undone before, is not there, or is older than the hold period', async () => {
+    const [, , who] = await line()
+    const [short, long, land, bought] = [
+      await stake(who, coin(10), 'two'),
+      await stake(who, coin(10)),
+      await nft(who),
+      await buyCoin(who, coin(10)),
+    ]
+    const message = async (kind: string, id: string) => (await file(kind, id)).body.message
+    await pass(2)
+    expect(await message('stake', short)).toBe('This purchase cannot be undone: the stake has run its time')
+    expect((await file('stake', 'nothing')).status).toBe(404)
+    expect((await file('coin', long)).status).toBe(404)
+    expect((await file('house', long)).status).toBe(404)
+    await pass(20)
+    const change = await filed('stake', long)
+    await pass(8)
+    for (const [kind, id] of [
+      ['stake', long],
+      ['nft', land],
+      ['coin', bought],
+    ] as const)
+      expect(await message(kind, id)).toBe('This purchase cannot be undone: the hold period of 30 days is over')
+    expect((await approve(change)).body.message).toBe('This purchase cannot be undone: the hold period of 30 days is over')
+    const again = await stake(who, coin(10))
+    const [one, two] = [await filed('stake', again), await filed('stake', again, house.third)]
+    expect((await approve(one)).status).toBe(200)
+    expect((await approve(two)).body.message).toBe('This purchase cannot be undone: it was undone before')
+    expect(await message('stake', again)).toBe('This purchase cannot be undone: it was undone before')
+    expect((await house.audits(again)).map((row) => [row.action, row.outcome])).toEqual([
+      ['staff.purchase.undo', 'ok'],
+      ['staff.purchase.undo', 'UNDO_REFUSED'],
+    ])
+    expect(await damage()).toEqual([])
+  })
+
+  it.each(['paid', 'owed'] as const)('refuses when a reward of it is %s although the hold period is longer now', async (status) => {
+    const { db, deps, clock } = house.at
+    const hold = (rewardHoldDays: number) =>
+      inTransaction(db, (tx) => applySettings(tx, deps, { changes: { rewardHoldDays }, actorId: null, reason: 'test' }))
+    clock.advance(1000)
+    await hold(1)
+    const [, sponsor, who] = await line()
+    const id = await buyCoin(who, coin(100))
+    clock.advance(DAY_MS)
+    await hold(30)
+    const amount = await balanceOfHouse(db, 'SYS-REWARD', 'COIN')
+    const [ofPool, ofOperator] = [{ house: 'SYS-REWARD', asset: 'COIN' } as const, { house: 'SYS-OPERATOR', asset: 'COIN' } as const]
+    const movePool = (from: typeof ofPool | typeof ofOperator, to: typeof from) =>
+      post(db, { kind: 'testFunds', cause: { type: 'test', id: 'pool' }, at: clock.now(), transfers: [{ from, to, amount }] })
+    if (status === 'owed') await movePool(ofPool, ofOperator)
+    await sweep()
+    expect(await held(sponsor)).toEqual({ [status]: coin(5) })
+    expect((await file('coin', id)).body.message).toBe('This purchase cannot be undone: rewards for it have been released already')
+    if (status === 'owed') await movePool(ofOperator, ofPool)
+    await sweep()
+    expect(await held(sponsor)).toEqual({ paid: coin(5) })
+    expect(await damage()).toEqual([])
+  })
+
+  it.each(['coin', 'stake', 'nft'] as const)('[I5] takes a %s back once when two do in the same moment, whoever asks', async (kind) => {
+    const { db, deps } = house.at
+    const [, sponsor, who] = await line()
+    const id = await { coin: () => buyCoin(who, coin(50)), stake: () => stake(who, coin(50)), nft: () => nft(who) }[kind]()
+    const undo = (tx: Tx) => ({ coin: undoCoinPurchase, stake: undoStake, nft: undoNft })[kind](tx, deps, id)
+    const waiting = async () =>
+      (
+        await sql<{
+          pid: number
+        }>`select pid from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(
+          db,
+        )
+      ).rows
+    const second = await inTransaction(db, async (tx) => {
+      await undo(tx)
+      const other = inTransaction(db, undo).catch((error: unknown) => error)
+      // The embedded database has one session: there the other one has not begun.
+      if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
+      return { other }
+    })
+    expect(await second.other).toMatchObject({ code: 'UNDO_REFUSED', message: 'This purchase cannot be undone: it was undone before' })
+    expect(await held(sponsor)).toEqual({})
+    expect(await damage()).toEqual([])
+  })
+
+  it('[I5] [I7] has one effect when it is approved, filed and repeated at once, and while its coin is spent', async () => {
+    const { db, deps } = house.at
+    const [, sponsor, who] = await line()
+    const id = await stake(who, coin(2000))
+    const changes = [await filed('stake', id), await filed('stake', id, house.third)]
+    const replies = await Promise.all([
+      approve(changes[0] ?? ''),
+      approve(changes[0] ?? '', house.third),
+      approve(changes[1] ?? ''),
+      approve(changes[1] ?? '', house.maker),
+      sweep(),
+    ])
+    expect(replies.filter((reply) => reply !== undefined && reply.status === 200)).toHaveLength(1)
+    expect(await balancesOf(db, who.id)).toMatchObject({ stakeWallet: 0n, nativeWallet: coin(2000) })
+    expect(await held(sponsor)).toEqual({})
+    const token = (await house.at.signIn(house.maker.id)).token
+    const other = await stake(who, coin(5))
+    const repeat = () => house.at.call('POST', `/staff/purchases/stake/${other}/undo`, { token, body: { reason: 'twice' }, key: 'undo-1' })
+    const [first, second] = [await repeat(), await repeat()]
+    expect(second.text).toBe(first.text)
+    expect(first.status).toBe(200)
+    // The bought coin is undone and moved on at once: one of the two wins.
+    const bought = await buyCoin(who, coin(100))
+    const change = await filed('coin', bought)
+    const { exchangeLimit } = await currentSettings(db, deps.clock.now())
+    const [undone, moved] = await Promise.all([
+      approve(change),
+      inTransaction(db, (tx) =>
+        exchangeToMyWallet(tx, deps, { memberId: who.id, amount: (coin(100) * exchangeLimit) / (100n * ONE) }),
+      ).then(
+        () => true,
+        () => false,
+      ),
+    ])
+    expect(moved).toBe(undone.status !== 200)
+    expect(await damage()).toEqual([])
+  })
+
+  it('[RW-05] drops a rank that rested on the stake, keeps its bonus back, and pays it when the team stands there again', async () => {
+    const { db } = house.at
+    const [leader, sponsor, who] = await line()
+    const rank = async (of: Person) => (await db.selectFrom('member').select('rank').where('id', '=', of.id).executeTakeFirstOrThrow()).rank
+    await stake(sponsor, coin(450_000))
+    const id = await stake(who, coin(100_000))
+    await sweep()
+    expect([await rank(leader), await rank(sponsor)]).toEqual(['silver', 'bronze'])
+    expect((await approve(await filed('stake', id))).status).toBe(200)
+    await sweep()
+    expect([await rank(leader), await rank(sponsor)]).toEqual(['bronze', null])
+    await pass(30)
+    const bonuses = async (of: Person) =>
+      (
+        await sql<{
+          rank: string
+          status: string
+        }>`select rank, status from reward_instant where beneficiary_id = ${of.id} and kind = 'rank' order by id`.execute(db)
+      ).rows
+    expect(await bonuses(leader)).toEqual([
+      { rank: 'bronze', status: 'paid' },
+      { rank: 'silver', status: 'held' },
+    ])
+    expect(await bonuses(sponsor)).toEqual([{ rank: 'bronze', status: 'held' }])
+    await stake(who, coin(100_000))
+    await sweep()
+    expect([await rank(leader), await rank(sponsor)]).toEqual(['silver', 'bronze'])
+    const statuses = async () => [await bonuses(leader), await bonuses(sponsor)].flat().map((row) => row.status)
+    expect(await statuses()).toEqual(['paid', 'held', 'held'])
+    // The hold goes on for the sponsor, on whose team the coin stands first; then the leader's turn comes.
+    await pass(31)
+    expect(await statuses()).toEqual(['paid', 'held', 'paid'])
+    await pass(31)
+    expect(await statuses()).toEqual(['paid', 'paid', 'paid'])
+    expect(await damage()).toEqual([])
+  })
+
+  it('refuses support, members, and whoever bought it; nobody sees the purchases of others', async () => {
+    const [, , who] = await line()
+    const own = await stake(house.checker, coin(5))
+    expect((await file('stake', own, house.checker)).body.message).toBe('Another staff member has to approve this')
+    expect((await approve(await filed('stake', own))).body.message).toBe('Another staff member has to approve this')
+    const id = await stake(who, coin(5))
+    for (const other of [who, house.support]) expect((await file('stake', id, other)).status).toBe(404)
+    const list = async (reader: Person) =>
+      house.at.call('GET', `/staff/members/${who.publicId}/purchases?limit=10`, { token: (await house.at.signIn(reader.id)).token })
+    expect((await list(who)).status).toBe(404)
+    const { body } = await list(house.support)
+    expect(body.data).toMatchObject({ meta: { total: 1 }, data: [{ id, kind: 'stake', asset: 'coin', amount: 5, status: 'ACTIVE' }] })
+    expect(Date.parse(body.data.data[0].undoableUntil)).toBe(house.at.clock.now().getTime() + 30 * DAY_MS)
+    const undoable = async () =>
+      (await house.get(`/staff/members/${who.publicId}`, { ...house.support, token: (await house.at.signIn(house.support.id)).token })).body
+        .data.undoable
+    expect(await undoable()).toEqual({ count: 1, until: body.data.data[0].undoableUntil })
+    expect((await approve(await filed('stake', id))).status).toBe(200)
+    expect(await undoable()).toBeUndefined()
+    const after = (await list(house.maker)).body.data.data[0]
+    expect(after.status).toBe('UNDONE')
+    expect(after).not.toHaveProperty('undoableUntil')
+  })
+})

@@ -1,0 +1,371 @@
+import { ONE } from '@tizara/money'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { buyToken } from '../../coin/index.ts'
+import { currentAnnouncement } from '../../announcements/index.ts'
+import { currentSettings } from '../../settings/index.ts'
+import { planValues } from '../../staking/index.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { fund } from '../../../../test/members.ts'
+import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { auditChecks } from '../audit-log/audit-checks.ts'
+import { sql } from 'kysely'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const MOVED = 'The values have changed since this was proposed, please propose it again'
+
+let house: StaffHouse
+beforeEach(async () => {
+  house = await staffHouse()
+}, 60_000)
+
+const now = () => house.at.clock.now()
+/** Moves the clock; everybody comes in again, as sessions end meanwhile. */
+const wait = async (until: Date | string | number) => {
+  house.at.clock.set(typeof until === 'number' ? new Date(now().getTime() + until) : until)
+  for (const who of [house.maker, house.checker, house.third, house.support]) who.token = (await house.at.signIn(who.id)).token
+}
+const after = (ms: number) => new Date(now().getTime() + ms).toISOString()
+const propose = async (who: Person, subject: string, value: unknown, startsAt?: string) => {
+  const simulation = subject === 'programme' ? { simulation: await house.simulate(who, value as object) } : {}
+  return house.post('/staff/changes', who, {
+    subject,
+    value,
+    reason: 'because',
+    ...simulation,
+    ...(startsAt === undefined ? {} : { startsAt }),
+  })
+}
+const approve = (id: string, who = house.checker, seen?: string) =>
+  house.post(`/staff/changes/${id}/approve`, who, seen === undefined ? {} : { seen })
+const cancel = (id: string, who: Person) => house.post(`/staff/changes/${id}/cancel`, who, { reason: 'not now' })
+const detail = async (id: string, who = house.checker) => (await house.get(`/staff/changes/${id}`, who)).body.data
+const statusOf = async (id: string): Promise<string> => (await detail(id)).status
+const proposed = async (subject: string, value: unknown, startsAt?: string): Promise<string> => {
+  const { body } = await propose(house.maker, subject, value, startsAt)
+  expect(body).toMatchObject({ success: true })
+  return body.data.id
+}
+const planned = async (subject: string, value: unknown, startsAt: string): Promise<string> => {
+  const id = await proposed(subject, value, startsAt)
+  expect((await approve(id)).status).toBe(200)
+  expect(await statusOf(id)).toBe('PLANNED')
+  return id
+}
+const price = async () => (await currentSettings(house.at.db, now())).coinPrice
+const step = (coinPrice: number) => ({ coinPrice })
+const faults = async () => {
+  const found: string[] = []
+  for (const check of auditChecks) if ((await sql.raw(check.sql).execute(house.at.db)).rows.length > 0) found.push(check.title)
+  return found
+}
+
+const plan = { planName: 'Autumn', duration: 30, minimum: 10, apy: 12, omega: false, status: 'ACTIVE' }
+const nft = { name: 'Dome 1', title: 'A dome', walletName: 'dome', price: 50, duration: 12, dailyRoi: 20, status: 'ACTIVE' }
+
+describe('a change with a start', () => {
+  it('[I13] [I17] holds from its start on, to the millisecond and with no worker at work, and says so', async () => {
+    const start = after(DAY)
+    const id = await planned('price', step(0.0079), start)
+    expect(await price()).toBe(800_000n)
+    await wait(new Date(Date.parse(start) - 1))
+    expect([await price(), await statusOf(id)]).toEqual([800_000n, 'PLANNED'])
+    await wait(start)
+    expect([await price(), await statusOf(id)]).toEqual([790_000n, 'IN_FORCE'])
+    const wish = { memberId: house.member.id, coinAmount: 1000n * ONE, coinPrice: 800_000n, totalPrice: 8n * ONE }
+    await expect(inTransaction(house.at.db, (tx) => buyToken(tx, house.at.deps, wish))).rejects.toMatchObject({ code: 'PRICE_CHANGED' })
+    expect((await house.get('/staff/changes?status=IN_FORCE', house.third)).body.data.data.map((row: { id: string }) => row.id)).toContain(
+      id,
+    )
+    expect((await cancel(id, house.third)).body.message).toBe('This request has already been decided')
+    expect(await faults()).toEqual([])
+  })
+
+  it('refuses a start that has passed, for the proposal and for the approval', async () => {
+    for (const start of [after(0), after(-1), '2020-01-01T00:00:00Z'])
+      expect((await propose(house.maker, 'price', step(0.0079), start)).body.message).toBe('The start must be in the future')
+    expect((await propose(house.maker, 'price', step(0.0079), after(400 * DAY))).status).toBe(400)
+    expect((await propose(house.maker, 'price', step(0.0079), 'tomorrow')).status).toBe(400)
+    expect((await propose(house.maker, 'cover', { coverageMode: 'observe' }, after(DAY))).status).toBe(400)
+    const id = await proposed('price', step(0.0079), after(HOUR))
+    await wait(HOUR)
+    expect((await approve(id)).body.message).toBe('The start must be in the future')
+    expect(await statusOf(id)).toBe('OUTDATED')
+    expect((await house.get('/staff/changes?status=PENDING', house.third)).body.data.data).toEqual([])
+    expect(await price()).toBe(800_000n)
+  })
+
+  it('[RW-09] [EN-19] [EN-36] begins plans, NFTs, the announcement and the programme at their start, and changes them', async () => {
+    const start = after(DAY)
+    const plans = await planned('plan', plan, start)
+    await planned('nft', nft, start)
+    await planned('popup', { title: 'Soon', message: 'It begins', isActive: true }, start)
+    await planned('programme', { referralPercent: 4 }, start)
+    await planned('limits', { openInvoices: 3 }, start)
+    const later = after(2 * DAY)
+    const dearer = await proposed('plan', { ...plan, planId: plans, apy: 15 }, later)
+    expect((await approve(dearer)).status).toBe(200)
+    const shown = async () => (await house.get('/staff/catalogue', house.third)).body.data
+    expect(await shown()).toMatchObject({
+      plans: [],
+      nfts: [],
+      popup: null,
+      programme: { referralPercent: 5 },
+      limits: { openInvoices: 5 },
+    })
+    expect(await currentAnnouncement(house.at.db, now())).toBeNull()
+    await wait(start)
+    expect(await shown()).toMatchObject({
+      plans: [{ id: plans, apy: 12 }],
+      nfts: [{ name: 'Dome 1', price: 50 }],
+      popup: { title: 'Soon' },
+      programme: { referralPercent: 4 },
+      limits: { openInvoices: 3 },
+    })
+    await wait(later)
+    expect((await shown()).plans).toMatchObject([{ id: plans, apy: 15 }])
+    // A change at once stands above what was planned before it and has begun.
+    expect((await approve(await proposed('plan', { ...plan, planId: plans, apy: 20 }))).status).toBe(200)
+    expect((await planValues(house.at.db, plans, now())).apy).toBe(20n * ONE)
+    await wait(DAY)
+    expect((await planValues(house.at.db, plans, now())).apy).toBe(20n * ONE)
+  })
+
+  it('is taken back by one person before it begins, and what rests on it falls with it', async () => {
+    const first = await planned('price', step(0.0078), after(DAY))
+    const second = await planned('price', step(0.0076), after(2 * DAY))
+    const other = await planned('settings', { exchangeLimit: 20 }, after(2 * DAY))
+    expect((await cancel(first, house.support)).status).toBe(404)
+    expect((await cancel(first, house.maker)).status).toBe(200)
+    expect([await statusOf(first), await statusOf(second), await statusOf(other)]).toEqual(['CANCELLED', 'OUTDATED', 'PLANNED'])
+    expect((await cancel(first, house.maker)).status).toBe(400)
+    await wait(3 * DAY)
+    expect(await currentSettings(house.at.db, now())).toMatchObject({ coinPrice: 800_000n, exchangeLimit: 20n * ONE })
+    expect((await house.audits(first)).map((row) => row.action)).toEqual([
+      'staff.change.propose',
+      'staff.change.approve',
+      'staff.change.cancel',
+      'staff.change.cancel',
+      'staff.change.cancel',
+    ])
+    expect(await faults()).toEqual([])
+  })
+
+  it('makes nothing of a new plan that is taken back, nor of what was planned for it', async () => {
+    const made = await planned('plan', plan, after(DAY))
+    const change = await planned('plan', { ...plan, planId: made, apy: 15 }, after(2 * DAY))
+    expect((await cancel(made, house.third)).status).toBe(200)
+    expect(await statusOf(change)).toBe('OUTDATED')
+    await wait(3 * DAY)
+    expect((await house.get('/staff/catalogue', house.third)).body.data.plans).toEqual([])
+    expect(await house.at.db.selectFrom('stake_plan').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('a planned tightening', () => {
+  it.each<[string, string, object]>([
+    ['a lower limit', 'limits', { payoutDayUsd: 1 }],
+    ['a lower limit of one', 'limits', { fourEyesAboveUsd: 1 }],
+    ['a longer hold', 'limits', { payoutHoldHours: 720 }],
+    ['a lower share', 'settings', { exchangeLimit: 1 }],
+  ])('[CO-47] [I7] takes two to cancel when it is %s', async (_, subject, value) => {
+    const id = await planned(subject, value, after(DAY))
+    for (const who of [house.maker, house.maker]) expect((await cancel(id, who)).body.message).toContain('Another staff member')
+    expect(await statusOf(id)).toBe('PLANNED')
+    expect((await cancel(id, house.checker)).status).toBe(200)
+    expect(await statusOf(id)).toBe('CANCELLED')
+    const trail = (await house.audits(id)).filter(({ action }) => action === 'staff.change.cancel')
+    expect(trail.map(({ outcome }) => outcome)).toEqual(['FOUR_EYES', 'FOUR_EYES', 'ok'])
+  })
+
+  it('[CO-47] is not cancelled with an attempt of one who no longer may', async () => {
+    const id = await planned('limits', { payoutDayUsd: 1 }, after(DAY))
+    await cancel(id, house.third)
+    await house.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', house.third.id).execute()
+    expect((await cancel(id, house.maker)).status).toBe(400)
+    expect(await statusOf(id)).toBe('PLANNED')
+  })
+
+  it('[CO-47] is only what is stricter: a looser limit is cancelled by one', async () => {
+    const id = await planned('limits', { openInvoices: 100, payoutHoldHours: 0 }, after(DAY))
+    expect((await cancel(id, house.maker)).status).toBe(200)
+  })
+})
+
+describe('a proposal that nobody decides', () => {
+  it.each([undefined, 30 * DAY])('[CO-47] [I7] expires after 14 days, with a start after %s ms', async (start) => {
+    const id = await proposed('limits', { openInvoices: 7 }, start === undefined ? undefined : after(start))
+    await wait(14 * DAY - 1)
+    expect(await statusOf(id)).toBe('PENDING')
+    const waiting = async () => (await house.get('/staff/overview', house.maker)).body.data.waiting.changes
+    const before = await waiting()
+    await wait(1)
+    expect([await statusOf(id), await waiting()]).toEqual(['OUTDATED', before - 1])
+    for (const status of ['PENDING', 'OUTDATED']) {
+      const { data } = (await house.get(`/staff/changes?status=${status}`, house.third)).body.data
+      expect(data.map((row: { id: string }) => row.id)).toEqual(status === 'PENDING' ? [] : [id])
+    }
+    expect((await approve(id)).body.message).toBe(MOVED)
+    expect((await currentSettings(house.at.db, now())).openInvoices).not.toBe(7)
+  })
+})
+
+describe('two changes of one value', () => {
+  it.each([
+    ['the earlier first', [DAY, 2 * DAY]],
+    ['the later first', [2 * DAY, DAY]],
+  ])('plans only steps that rest on each other: %s', async (_, [one = 0, two = 0]) => {
+    const first = await planned('price', step(0.0079), after(one))
+    const second = await proposed('price', step(0.0078), after(two))
+    expect((await approve(second)).status).toBe(200)
+    const expected = one < two ? ['PLANNED', 'PLANNED'] : ['OUTDATED', 'PLANNED']
+    expect([await statusOf(first), await statusOf(second)]).toEqual(expected)
+    await wait(3 * DAY)
+    expect(await price()).toBe(780_000n)
+  })
+
+  it('lets a planned one fall when the value changes before it, and keeps one about something else', async () => {
+    const start = after(DAY)
+    const dearer = await planned('price', step(0.0079), start)
+    const other = await planned('limits', { openInvoices: 9 }, start)
+    expect((await approve(await proposed('price', step(0.0077)))).status).toBe(200)
+    expect([await statusOf(dearer), await statusOf(other)]).toEqual(['OUTDATED', 'PLANNED'])
+    expect((await detail(dearer)).endReason).toBe('What it was based on has changed')
+    await wait(start)
+    expect(await currentSettings(house.at.db, now())).toMatchObject({ coinPrice: 770_000n, openInvoices: 9 })
+    expect(await faults()).toEqual([])
+  })
+
+  it('warns of the other one, in the preview, the answer and the page', async () => {
+    const first = await proposed('price', step(0.0079), after(DAY))
+    const preview = await house.post('/staff/changes/preview', house.third, { subject: 'price', value: step(0.0078) })
+    expect(preview.body.data.rivals).toMatchObject([{ id: first, status: 'PENDING', title: 'Coin 0.0080 → 0.0079 USD' }])
+    const second = await propose(house.third, 'price', step(0.0078))
+    expect(second.body.data.rivals).toMatchObject([{ id: first, by: { email: house.maker.email } }])
+    expect((await detail(second.body.data.id)).rivals).toMatchObject([{ id: first }])
+    expect(
+      (await house.post('/staff/changes/preview', house.third, { subject: 'limits', value: { openInvoices: 2 } })).body.data.rivals,
+    ).toEqual([])
+  })
+
+  it('[CO-15] refuses at once what would contradict something planned', async () => {
+    await planned('settings', { convertRate: 0.009 }, after(DAY))
+    await planned('price', step(0.0088), after(2 * DAY))
+    expect((await propose(house.maker, 'price', step(0.0088), after(HOUR))).body.message).toMatch(/convert rate/)
+    const preview = await house.post('/staff/changes/preview', house.maker, { subject: 'settings', value: { convertRate: 0.0085 } })
+    expect(preview.body.data.blocks).toEqual(['CONVERT_RATE_TOO_LOW'])
+    await wait(3 * DAY)
+    expect(await currentSettings(house.at.db, now())).toMatchObject({ coinPrice: 880_000n, convertRate: 900_000n })
+  })
+
+  it('has one effect when it is approved, taken back and overtaken at once', async () => {
+    const start = after(DAY)
+    const ids = [await proposed('price', step(0.0079), start), await proposed('price', step(0.0078), start)] as const
+    await Promise.all([approve(ids[0], house.checker), approve(ids[1], house.third), approve(ids[0], house.third)])
+    const states = [await statusOf(ids[0]), await statusOf(ids[1])].toSorted()
+    expect(states).toEqual(['OUTDATED', 'PLANNED'])
+    const kept = (await statusOf(ids[0])) === 'PLANNED' ? ids[0] : ids[1]
+    const replies = await Promise.all([cancel(kept, house.maker), cancel(kept, house.checker)])
+    expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 400])
+    await wait(2 * DAY)
+    expect(await price()).toBe(800_000n)
+  })
+})
+
+describe('the people behind a planned change', () => {
+  it.each([
+    ['maker', 'MEMBER'],
+    ['maker', 'SUPPORT'],
+    ['approver', 'AUDITOR'],
+    ['maker', 'blocked'],
+  ])('[I14] [I17] lets it fall when its %s becomes %s, and what it planned with it', async (who, how) => {
+    const gone = await house.person({ role: 'FINANCE' })
+    const [maker, approver] = who === 'maker' ? [gone, house.checker] : [house.maker, gone]
+    const id = (await propose(maker, 'price', step(0.0079), after(DAY))).body.data.id
+    expect((await approve(id, approver)).status).toBe(200)
+    const { changeId } =
+      how === 'blocked'
+        ? (await house.post(`/staff/members/${gone.publicId}/status`, house.maker, { status: false, reason: 'left' })).body.data
+        : (await house.post('/staff/roles', house.maker, { email: gone.email, role: how, reason: 'left' })).body.data
+    expect((await approve(changeId, house.third)).status).toBe(200)
+    expect(await statusOf(id)).toBe('OUTDATED')
+    await wait(2 * DAY)
+    expect(await price()).toBe(800_000n)
+  })
+
+  it('[I17] lets only those subjects fall that a new role does not carry', async () => {
+    const turning = await house.person({ role: 'ADMIN' })
+    const limits = (await propose(turning, 'limits', { openInvoices: 2 }, after(DAY))).body.data.id
+    const money = (await propose(turning, 'price', step(0.0079), after(DAY))).body.data.id
+    for (const id of [limits, money]) expect((await approve(id, house.checker)).status).toBe(200)
+    const { body } = await house.post('/staff/roles', house.maker, { email: turning.email, role: 'FINANCE', reason: 'moves' })
+    expect((await approve(body.data.changeId, house.third)).status).toBe(200)
+    expect([await statusOf(limits), await statusOf(money)]).toEqual(['OUTDATED', 'PLANNED'])
+  })
+})
+
+describe('what an approver sees', () => {
+  it('[I17] is worked out by the server, dated, and another mark once it is another effect', async () => {
+    const start = after(2 * DAY)
+    const id = await proposed('price', step(0.0079), start)
+    const first = await detail(id)
+    expect(first).toMatchObject({ canDecide: true, title: 'Coin 0.0080 → 0.0079 USD', startsAt: start, blocks: [] })
+    expect(first.effect.hash).toBe(first.effectNow.hash)
+    expect((await detail(id, house.maker)).whyNot).toBe('OWN')
+    expect((await detail(id, house.support)).whyNot).toBe('ROLE')
+    const buyer = await house.person()
+    await fund(house.at.db, buyer.id, 'depositWallet', 100n * ONE)
+    const wish = { memberId: buyer.id, coinAmount: 1000n * ONE, coinPrice: 800_000n, totalPrice: 8n * ONE }
+    await inTransaction(house.at.db, (tx) => buyToken(tx, house.at.deps, wish))
+    expect((await detail(id)).seen).toBe(first.seen)
+    await wait(DAY)
+    const next = await detail(id)
+    expect(next.effectNow.hash).not.toBe(next.effect.hash)
+    expect(next.effectNow.rows[1]).toMatchObject({ label: 'Coin for the 1 purchase of 30 days', before: '1,000', after: '1,012.65' })
+    expect((await approve(id, house.checker, first.seen)).body.message).toBe(MOVED)
+    expect((await approve(id, house.checker, next.seen)).status).toBe(200)
+  })
+
+  it('[RW-14] tells of a preview what it blocks and what a group could take out, and leaves no trace', async () => {
+    const before = await house.at.db.selectFrom('setting').selectAll().execute()
+    const { data } = (await house.post('/staff/changes/preview', house.maker, { subject: 'price', value: step(5) })).body
+    expect(data).toMatchObject({ blocks: ['CONVERT_RATE_TOO_LOW'], before: { coinPrice: 0.008 } })
+    const good = (await house.post('/staff/changes/preview', house.maker, { subject: 'plan', value: plan, startsAt: after(DAY) })).body.data
+    expect(good.bound.perMonth).toBeGreaterThan(12)
+    expect(good.rows[0]).toMatchObject({ label: 'Typical stake, 10 coin, earns', after: '1.20' })
+    expect(await house.at.db.selectFrom('setting').selectAll().execute()).toEqual(before)
+    expect(await house.at.db.selectFrom('staff_change').selectAll().execute()).toEqual([])
+  })
+
+  it('says on the value itself since when, by whom, and what is to come', async () => {
+    const first = await proposed('price', step(0.0079))
+    expect((await approve(first)).status).toBe(200)
+    const next = await planned('price', step(0.0078), after(DAY))
+    const waiting = await proposed('limits', { openInvoices: 2 })
+    const { standing } = (await house.get('/staff/catalogue', house.maker)).body.data
+    expect(standing.coinPrice).toMatchObject({
+      since: now().toISOString(),
+      by: [{ email: house.maker.email }, { email: house.checker.email }],
+      pending: [{ changeId: next, status: 'PLANNED', startsAt: after(DAY), mine: true, value: { coinPrice: 0.0078 } }],
+    })
+    expect(standing.openInvoices).toMatchObject({ since: null, pending: [{ changeId: waiting, status: 'PENDING' }] })
+    expect(standing.minCoin).toBeUndefined()
+    const days = (await house.get('/staff/price-history?days=3', house.third)).body.data
+    expect(days.map((row: { coinPrice: number }) => row.coinPrice)).toEqual([0.008, 0.008, 0.0079])
+    await wait(2 * DAY)
+    const later = (await house.get('/staff/catalogue', house.third)).body.data.standing.coinPrice
+    expect([later.pending, later.since]).toEqual([[], new Date(now().getTime() - DAY).toISOString()])
+  })
+
+  it('pages back by keyset, whatever was proposed meanwhile', async () => {
+    const ids: string[] = []
+    for (const n of [1, 2, 3, 4, 5]) ids.unshift(await proposed('popup', { title: `T${n}`, message: 'M', isActive: true }))
+    const page = async (query: string) =>
+      (await house.get(`/staff/changes?limit=2${query}`, house.third)).body.data.data.map((row: { id: string }) => row.id)
+    expect(await page('')).toEqual(ids.slice(0, 2))
+    await proposed('popup', { title: 'New', message: 'M', isActive: true })
+    expect(await page(`&before=${ids[1]}`)).toEqual(ids.slice(2, 4))
+    expect(await page(`&before=${ids[3]}&subject=popup`)).toEqual(ids.slice(4))
+    expect(await page('&before=unknown')).toEqual([])
+  })
+})

@@ -1,0 +1,150 @@
+import type { QueueKind } from '@tizara/contract/staff-queues'
+import type { Units } from '@tizara/money'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Tx } from '../../../platform/database.ts'
+import { atOneMoment } from '../../../platform/clock.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { approveDeposit, rejectDeposit, takeBackDepositApproval } from '../../deposits/index.ts'
+import { approvePayout, cancelSending, nameTransaction, rejectPayout, takeBackPayoutApproval } from '../../withdrawals/index.ts'
+import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
+import { assertLastWord } from '../duties/last-word.ts'
+import { findRequest } from './queue-detail.queries.ts'
+import { seenOf } from './queue-item.ts'
+import { type MoneyDecision, queueForDecision, takesTwo } from '../duties/decide-alone.ts'
+import { assertNotStopped } from '../../../ledger/index.ts'
+
+export interface RequestDecision {
+  kind: QueueKind
+  /** Id of the request on the wire. */
+  id: string
+  reason?: string | undefined
+  /** Stands for the request as the decider saw it. */
+  seen?: string | undefined
+}
+
+export interface RequestApproval extends RequestDecision {
+  /** What a deposit credits, or what arrives of a payout, as the queue showed it; a deposit's cannot be left out. */
+  amount?: Units | undefined
+  /** Transaction on the chain, when the payout was made by hand. */
+  txHash?: string | undefined
+}
+
+/** Refuses a decision about something else than what was shown; the request is held from here on. */
+async function assertSeen(tx: Tx, { kind, id, seen }: RequestDecision): Promise<void> {
+  if (seen === undefined) return
+  const row = await findRequest(tx, kind, id, true)
+  if (row.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
+  if (seenOf(row) !== seen) throw new AppError('ITEM_CHANGED')
+}
+
+/** Refuses to be the second to a first approval that was taken back; the request is held from here on. */
+async function assertFirstStands(tx: Tx, { kind, id }: RequestDecision): Promise<void> {
+  const { status, firstApprovedBy: by, firstApprovedAt: at } = await findRequest(tx, kind, id, true)
+  if (status === 'PENDING' && by !== null && at !== null) await assertLastWord(tx, 'request', { type: kind, id }, { by, at })
+}
+
+const PAYOUT = { withdrawals: 'withdrawal', bridges: 'bridge' } as const
+
+/**
+ * Approves a request of a member (GN-04, MF-03, MF-04); where it takes two the second approval decides.
+ * @returns APPROVED, with the ledger's transfer that pays it where it moves anything, or WAITING for the second approval
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, STOPPED, FOUR_EYES, INVALID_AMOUNT, APPROVAL_FORGED
+ */
+export async function approveRequest(
+  tx: Tx,
+  surroundings: Deps,
+  actor: StaffActor,
+  decision: RequestApproval,
+): Promise<{ status: 'APPROVED' | 'WAITING'; transferId?: bigint }> {
+  const deps = atOneMoment(surroundings)
+  await queueForDecision(tx)
+  await assertStaff(tx, actor, 'approveRequest')
+  await assertNotStopped(tx)
+  await assertSeen(tx, decision)
+  await assertFirstStands(tx, decision)
+  let transferId: bigint | undefined
+  const outcome = await approveIn(tx, deps, decision, {
+    staffId: actor.memberId,
+    reason: decision.reason ?? '',
+    needsTwo: (about: MoneyDecision) => takesTwo(tx, deps, actor, about),
+    onPosted: (id) => void (transferId = id),
+  })
+  await auditStaff(tx, deps, actor, {
+    action: outcome === 'approved' ? 'request.approve' : 'request.first-approval',
+    subject: { type: decision.kind, id: decision.id },
+    reason: decision.reason,
+    ...(decision.txHash === undefined ? {} : { detail: { txHash: decision.txHash } }),
+  })
+  return { status: outcome === 'approved' ? 'APPROVED' : 'WAITING', ...(transferId === undefined ? {} : { transferId }) }
+}
+
+function approveIn(
+  tx: Tx,
+  deps: Deps,
+  { kind, id, amount, txHash }: RequestApproval,
+  by: { staffId: bigint; reason: string; needsTwo(about: MoneyDecision): Promise<boolean>; onPosted(transferId: bigint): void },
+) {
+  if (kind !== 'deposits') return approvePayout(tx, deps, { ...by, payoutId: id, kind: PAYOUT[kind], amount, txHash })
+  if (amount === undefined) throw new AppError('INVALID_INPUT', {}, [{ path: 'amount', message: 'This field is required' }])
+  return approveDeposit(tx, deps, { ...by, depositId: id, amount })
+}
+
+/**
+ * Rejects a request of a member; a payout that was held goes back in full.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, FOUR_EYES for an own request
+ */
+export async function rejectRequest(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestDecision & { reason: string }): Promise<void> {
+  await assertStaff(tx, actor, 'rejectRequest')
+  await assertSeen(tx, decision)
+  const { kind, id, reason } = decision
+  if (kind === 'deposits') await rejectDeposit(tx, deps, { depositId: id, staffId: actor.memberId, reason })
+  else await rejectPayout(tx, deps, { payoutId: id, kind: PAYOUT[kind], staffId: actor.memberId, reason })
+  await auditStaff(tx, deps, actor, { action: 'request.reject', subject: { type: kind, id }, reason })
+}
+
+/**
+ * Takes the own first approval back.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED
+ */
+export async function takeBackApproval(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestDecision): Promise<void> {
+  await assertStaff(tx, actor, 'takeBackApproval')
+  const { kind, id, reason } = decision
+  if (kind === 'deposits') await takeBackDepositApproval(tx, { id, staffId: actor.memberId })
+  else await takeBackPayoutApproval(tx, { id, kind: PAYOUT[kind], staffId: actor.memberId })
+  await auditStaff(tx, deps, actor, { action: 'request.take-back', subject: { type: kind, id }, reason })
+}
+
+/**
+ * Names the transaction of a payout that was approved without one.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, NOT_APPROVED, ALREADY_DECIDED
+ */
+export async function namePayoutTransaction(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  { kind, id, reason, txHash }: RequestDecision & { txHash: string },
+): Promise<void> {
+  await assertStaff(tx, actor, 'nameTransaction')
+  if (kind === 'deposits') throw new AppError('NOT_FOUND')
+  await nameTransaction(tx, deps, { id, kind: PAYOUT[kind], txHash })
+  await auditStaff(tx, deps, actor, { action: 'request.transaction', subject: { type: kind, id }, reason, detail: { txHash } })
+}
+
+/**
+ * Takes an approved payout back that has not arrived; nobody does that with an own one.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, NOT_APPROVED, ALREADY_DECIDED, FOUR_EYES
+ */
+export async function stopSending(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  { kind, id, reason }: RequestDecision & { reason: string },
+): Promise<'RETURNED' | 'ASKED'> {
+  await assertStaff(tx, actor, 'stopSending')
+  if (kind === 'deposits') throw new AppError('NOT_FOUND')
+  const { memberId } = await findRequest(tx, kind, id)
+  if (memberId === actor.memberId) throw new AppError('FOUR_EYES')
+  const outcome = await cancelSending(tx, deps, { id, kind: PAYOUT[kind] })
+  await auditStaff(tx, deps, actor, { action: 'request.stop-sending', subject: { type: kind, id }, reason, detail: { outcome } })
+  return outcome === 'returned' ? 'RETURNED' : 'ASKED'
+}

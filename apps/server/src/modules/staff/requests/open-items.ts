@@ -1,0 +1,69 @@
+import type { openItem } from '@tizara/contract/staff-member-pages'
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { InferOutput } from 'valibot'
+import type { Db } from '../../../platform/database.ts'
+import { openReviewsOf } from '../../deposits/index.ts'
+import type { Member } from '../../members/index.ts'
+import { waitingTicketsOf } from '../../support/index.ts'
+import { inWords } from '../access/figures-in-words.ts'
+import { isPendingAt } from '../proposals/kinds/plan-changes.ts'
+
+type OpenItem = InferOutput<typeof openItem>
+
+/** Most that are named of one kind. */
+const MOST = 5
+
+/** What waits on a member for a decision or an answer, the oldest first. */
+export async function openItemsOf(db: Db, member: Member, now: Date): Promise<OpenItem[]> {
+  const [payouts, changes, deposits, tickets] = await Promise.all([
+    payoutsThatWait(db, member.id),
+    changesThatWait(db, member, now),
+    openReviewsOf(db, member.id, MOST),
+    waitingTicketsOf(db, member.id, MOST),
+  ])
+  const items: OpenItem[] = [
+    ...payouts,
+    ...changes,
+    ...deposits.map(({ id, amount, createdAt }) => ({
+      kind: 'deposit' as const,
+      id,
+      text: `A payment on a deposit of ${inWords(amount)} needs a look`,
+      since: createdAt,
+      href: `/staff/deposits/${id}`,
+    })),
+    ...tickets.map(({ id, title, since }) => ({
+      kind: 'ticket' as const,
+      id,
+      text: `The ticket “${title}” waits for an answer`,
+      since,
+      href: `/staff/tickets/${id}`,
+    })),
+  ]
+  return items.toSorted((a, b) => a.since.getTime() - b.since.getTime())
+}
+
+async function payoutsThatWait(db: Db, memberId: bigint): Promise<OpenItem[]> {
+  const { rows } = await sql<{ id: string; kind: string; amount: Units; at: Date; confirmed: boolean; first: boolean }>`
+    select public_id as id, kind, amount, created_at as at, confirmed_at is not null as confirmed, first_approved_by is not null as first
+    from payout_request p where member_id = ${memberId} and status = 'PENDING' order by p.id limit ${MOST}`.execute(db)
+  return rows.map(({ id, kind, amount, at, confirmed, first }) => {
+    const what = kind === 'bridge' ? `A bridge of ${inWords(amount)} coin` : `A payout of ${inWords(amount)} USD`
+    const state = confirmed ? (first ? 'waits for the second approval' : 'waits for approval') : 'waits for the member to confirm it'
+    return { kind: 'payout', id, text: `${what} ${state}`, since: at, href: `/staff/payouts/${id}` }
+  })
+}
+
+async function changesThatWait(db: Db, member: Member, now: Date): Promise<OpenItem[]> {
+  const { rows } = await sql<{ id: string; subject: string; at: Date }>`
+    select public_id as id, subject, created_at as at from staff_change c
+    where ${isPendingAt(now)} and (value ->> 'memberId' = ${member.public_id} or value ->> 'email' = ${member.email})
+    order by c.id limit ${MOST}`.execute(db)
+  return rows.map(({ id, subject, at }) => ({
+    kind: 'change',
+    id,
+    text: `A change (${subject}) waits for another person`,
+    since: at,
+    href: `/staff/changes/${id}`,
+  }))
+}

@@ -1,0 +1,136 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { QueueKind, staffQueueItem } from '@tizara/contract/staff-queues'
+import { sql } from 'kysely'
+import type { Viewer } from '../../../http/session-guard.ts'
+import { balancesOf } from '../../../ledger/index.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import { type Db, inTransaction } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { timeZoneOf } from '../../auth/index.ts'
+import { spentOnCoin } from '../../coin/index.ts'
+import { paymentsOf, queuedDeposit } from '../../deposits/index.ts'
+import { latestDeeds, listTally, type Member, membersById, newestReason } from '../../members/index.ts'
+import { earnedOf } from '../../rewards/index.ts'
+import { branchTotals } from '../../team/index.ts'
+import { queuedPayout, sendingOf } from '../../withdrawals/index.ts'
+import { takesTwo } from '../duties/decide-alone.ts'
+import { given } from '../access/given.ts'
+import { ownDeed } from '../audit-log/own-deeds.ts'
+import { depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest } from './queue-item.ts'
+import { personOf } from '../access/person.ts'
+import { checksOf } from './queue-signs.ts'
+import { aroundOf } from './queues.queries.ts'
+import type { Request } from './request-context.ts'
+
+type Detail = ReplyOf<typeof staffQueueItem>
+type Asked = Pick<Viewer, 'memberId' | 'role'>
+
+/**
+ * One request of a queue.
+ * @throws AppError NOT_FOUND
+ */
+export async function findRequest(db: Db, kind: QueueKind, id: string, lock = false): Promise<Request> {
+  const deposit = kind === 'deposits' ? await queuedDeposit(db, id, lock) : undefined
+  const payout = kind === 'deposits' ? undefined : await queuedPayout(db, id, lock)
+  const found = deposit === undefined ? payout && payoutRequest(payout) : depositRequest(deposit)
+  if (found?.queue !== kind) throw new AppError('NOT_FOUND')
+  return found
+}
+
+/**
+ * A request with all that a decision about it rests on.
+ * @throws AppError NOT_FOUND
+ */
+export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: QueueKind, id: string): Promise<Detail> {
+  const row = await findRequest(db, kind, id)
+  const around = await aroundOf(db, deps.clock.now(), [row], viewer)
+  const item = itemOf(row, around)
+  const member = around.people.get(row.memberId)
+  if (member === undefined) throw new AppError('NOT_FOUND')
+  const [about, payments, sending, firstReason, effect] = await Promise.all([
+    memberPane(db, member),
+    kind === 'deposits' ? paymentsOf(db, id) : undefined,
+    kind === 'deposits' ? undefined : sendingOf(db, deps, id),
+    reasonOfFirst(db, row),
+    item.canDecide === true ? effectOf(db, deps, viewer, row) : undefined,
+  ])
+  return {
+    ...item,
+    approvals: item.approvals?.map((one, place) => (place === 0 && row.firstApprovedBy !== null ? { ...one, ...firstReason } : one)),
+    ...(effect === undefined ? {} : { effect }),
+    checks: checksOf(row, item.signs ?? [], { above: item.approvalsNeeded === 2, clearedBy: around.cleared.get(row.memberId) }),
+    about,
+    ...(sending === undefined ? {} : { sending }),
+    ...(payments === undefined ? {} : { payments }),
+  }
+}
+
+/** What an approval by this person would do now; the approval itself reckons it anew, under its locks. */
+async function effectOf(db: Db, deps: Deps, viewer: Asked, row: Request): Promise<'pays' | 'counts' | undefined> {
+  if (viewer.role === 'MEMBER') return undefined
+  const actor = { memberId: viewer.memberId, role: viewer.role }
+  const two = await inTransaction(db, (tx) => takesTwo(tx, deps, actor, moneyOf(row))).catch((error: unknown) => {
+    if (error instanceof AppError) return undefined
+    throw error
+  })
+  if (two === undefined) return undefined
+  return (two || isUnpaidCredit(row)) && row.firstApprovedBy === null ? 'counts' : 'pays'
+}
+
+async function reasonOfFirst(db: Db, row: Request): Promise<{ reason?: string }> {
+  if (row.firstApprovedBy === null) return {}
+  const reason = await newestReason(db, {
+    subject: { type: row.queue, id: row.id },
+    action: 'staff.request.first-approval',
+    actorId: row.firstApprovedBy,
+  })
+  return reason === undefined ? {} : { reason }
+}
+
+/** The member beside a request: since when, what is there, what came and went. */
+export async function memberPane(db: Db, member: Member): Promise<Detail['about']> {
+  const [people, balances, team, deposits, withdrawals, bridges, bought, boughtUsd, earned, earlier, lately, timeZone] = await Promise.all([
+    membersById(db, member.sponsor_id === null ? [] : [member.sponsor_id]),
+    balancesOf(db, member.id),
+    branchTotals(db, [member.id]),
+    listTally(db, member.id, 'deposit'),
+    listTally(db, member.id, 'withdrawal'),
+    listTally(db, member.id, 'bridge'),
+    listTally(db, member.id, 'buy-token'),
+    spentOnCoin(db, member.id),
+    earnedOf(db, member.id),
+    earlierPayouts(db, member.id),
+    latelyOf(db, member.id),
+    timeZoneOf(db, member.id),
+  ])
+  return {
+    since: member.created_at,
+    status: member.is_active,
+    rank: member.rank,
+    sponsor: member.sponsor_id === null ? null : personOf(people.get(member.sponsor_id)),
+    teamSize: team.get(member.id)?.people ?? 0,
+    balances,
+    deposited: deposits.buckets['APPROVE']?.sum ?? 0n,
+    paidOut: withdrawals.buckets['APPROVED']?.sum ?? 0n,
+    bought: bought.buckets['']?.sum ?? 0n,
+    earned,
+    held: { usd: withdrawals.buckets['PENDING']?.sum ?? 0n, coin: bridges.buckets['PENDING']?.sum ?? 0n },
+    earlier,
+    lately,
+    ...given({ timeZone, boughtUsd }),
+  }
+}
+
+async function earlierPayouts(db: Db, memberId: bigint): Promise<Detail['about']['earlier']> {
+  const { rows } = await sql<Detail['about']['earlier'][number]>`
+    select public_id as id, created_at as at, case kind when 'bridge' then 'coin' else 'usd' end as asset, amount, address, status
+    from ((select * from payout_request where member_id = ${memberId} and kind = 'withdrawal' order by id desc limit 5)
+      union all (select * from payout_request where member_id = ${memberId} and kind = 'bridge' order by id desc limit 5)) p
+    order by p.id desc limit 5`.execute(db)
+  return rows
+}
+
+async function latelyOf(db: Db, memberId: bigint): Promise<Detail['about']['lately']> {
+  const rows = await latestDeeds(db, memberId, 5)
+  return rows.map((deed) => ({ at: deed.at, text: ownDeed(deed) }))
+}

@@ -1,0 +1,131 @@
+import { isNearDayLimit } from '../../withdrawals/index.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import type { Member } from '../../members/index.ts'
+import { inWords } from '../access/figures-in-words.ts'
+import type { Around, Request } from './request-context.ts'
+
+/** Something that deserves a second look. */
+export interface QueueSign {
+  code: string
+  text: string
+  detail?: string | undefined
+  since?: Date | undefined
+  /** When it goes away by itself. */
+  until?: Date | undefined
+  /** Where it is looked up: a path of the console. */
+  href?: string | undefined
+}
+
+/** Money that leaves so soon after a password reset or a registration deserves a look. */
+export const FRESH_MS = 3 * DAY_MS
+
+const days = (ms: number) => (ms < DAY_MS ? 'today' : ms < 2 * DAY_MS ? 'yesterday' : `${Math.floor(ms / DAY_MS)} days ago`)
+const freshUntil = (at: Date) => new Date(at.getTime() + FRESH_MS)
+
+/** Whether payouts of a member rest, and until when: nothing is paid meanwhile, whoever approves. */
+function restSign(member: Member, now: Date): QueueSign[] {
+  const { payouts_stopped_at: stopped, payouts_held_until: until } = member
+  if (stopped !== null) return [{ code: 'STOPPED', text: 'The owner stopped all payouts', since: stopped }]
+  if (until === null || until <= now) return []
+  return [{ code: 'RESTS', text: 'Payouts of the member rest', until }]
+}
+
+/** What a sign is looked up in: a tab of the member's page. */
+const TABS: Readonly<Record<string, string>> = {
+  NEW_ADDRESS: 'ledger',
+  LOOKALIKE: 'ledger',
+  MANY: 'ledger',
+  DAY_LIMIT: 'ledger',
+  RESET: 'sessions',
+  RESTS: 'sessions',
+  STOPPED: 'sessions',
+  FRESH: 'timeline',
+  BLOCKED: 'timeline',
+}
+
+function lookedUp(sign: QueueSign, { public_id: id }: Member): QueueSign {
+  if (sign.code === 'TRACE') return { ...sign, href: `/staff/shared-traces?member=${id}` }
+  const tab = TABS[sign.code]
+  return tab === undefined ? sign : { ...sign, href: `/staff/members/${id}/${tab}` }
+}
+
+/** What is unusual about a request and its member. */
+export function signsOf(row: Request, around: Around): QueueSign[] {
+  const { people, traced, now } = around
+  const signs: QueueSign[] = row.queue === 'deposits' ? row.reviews.map((text) => ({ code: 'REVIEW', text })) : payoutSigns(row, around)
+  const member = people.get(row.memberId)
+  if (member === undefined) return signs
+  const age = (at: Date) => now.getTime() - at.getTime()
+  if (row.queue !== 'deposits') signs.push(...restSign(member, now))
+  const { password_reset_at: reset, created_at: joined } = member
+  if (!member.is_active) signs.push({ code: 'BLOCKED', text: 'The member is blocked' })
+  if (reset !== null && age(reset) < FRESH_MS)
+    signs.push({
+      code: 'RESET',
+      text: 'The password was reset in the last three days',
+      detail: days(age(reset)),
+      since: reset,
+      until: freshUntil(reset),
+    })
+  if (age(joined) < FRESH_MS)
+    signs.push({ code: 'FRESH', text: 'The account is less than three days old', since: joined, until: freshUntil(joined) })
+  if (traced.has(row.memberId))
+    signs.push({
+      code: 'TRACE',
+      text: 'Looks like somebody of the team above',
+      detail: 'Same internet address, browser or payout address',
+    })
+  return signs.map((sign) => lookedUp(sign, member))
+}
+
+type Payout = Exclude<Request, { queue: 'deposits' }>
+
+/** Whether what was paid in 24 hours and this use up nearly all that the member may be paid. */
+function daySign({ queue, memberId, amount }: Payout, { day }: Around): QueueSign[] {
+  const kind = queue === 'bridges' ? 'bridge' : 'withdrawal'
+  const paid = day.paid.find((one) => one.memberId === memberId && one.kind === kind)?.sum ?? 0n
+  if (!isNearDayLimit(day, kind, paid + amount)) return []
+  const most = kind === 'bridge' ? day.payoutDayCoin : day.payoutDayUsd
+  const detail = `${inWords(paid + amount)} of ${inWords(most)} ${kind === 'bridge' ? 'coin' : 'USD'} with this one`
+  return [{ code: 'DAY_LIMIT', text: 'Nearly all that one member may be paid in 24 hours', detail }]
+}
+
+function payoutSigns(row: Payout, around: Around): QueueSign[] {
+  const signs: QueueSign[] = []
+  if (row.paidBefore === 0) signs.push({ code: 'NEW_ADDRESS', text: 'First payout to this address' })
+  if (row.looksLikeKnown)
+    signs.push({
+      code: 'LOOKALIKE',
+      text: 'The address begins and ends like another one of this member',
+      detail: 'Compare it in full with the earlier payouts',
+    })
+  if (row.manySoon) signs.push({ code: 'MANY', text: 'Three payouts asked for within 24 hours' })
+  if (row.status === 'PENDING') signs.push(...daySign(row, around))
+  return signs
+}
+
+/**
+ * What was looked at and is as usual.
+ * @param clearedBy who said that what the member shares with somebody above is harmless: one person's word, which the deciders weigh
+ */
+export function checksOf(
+  row: Request,
+  signs: readonly QueueSign[],
+  { above, clearedBy }: { above: boolean; clearedBy: string | undefined },
+): string[] {
+  const has = (code: string) => signs.some((sign) => sign.code === code)
+  const checks: string[] = []
+  if (row.queue !== 'deposits' && row.paidBefore > 0)
+    checks.push(row.paidBefore === 1 ? 'Address paid once before' : `Address paid ${row.paidBefore} times before`)
+  if (row.queue !== 'deposits' && !has('LOOKALIKE')) checks.push('Not similar to another address')
+  if (row.queue !== 'deposits' && !has('DAY_LIMIT')) checks.push('Inside the day limit')
+  if (!has('RESET')) checks.push('No password reset in three days')
+  if (!has('FRESH')) checks.push('Account older than three days')
+  if (!has('TRACE'))
+    checks.push(
+      clearedBy === undefined ? 'No shared trace with the team above' : `Traces shared with the team above, found harmless by ${clearedBy}`,
+    )
+  if (!has('BLOCKED')) checks.push('Member is active')
+  if (!above) checks.push('At or below the limit')
+  return checks
+}

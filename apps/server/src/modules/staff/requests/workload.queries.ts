@@ -1,0 +1,46 @@
+import { changeSubjects } from '@tizara/contract/staff-changes'
+import { sql } from 'kysely'
+import type { Viewer } from '../../../http/session-guard.ts'
+import type { Db } from '../../../platform/database.ts'
+import { depositsToDecide, depositsToReview } from '../../deposits/index.ts'
+import { currentSettings } from '../../settings/index.ts'
+import { waitingTickets } from '../../support/index.ts'
+import { waitsForStaff } from '../../withdrawals/index.ts'
+import { deciderOf } from './queues.queries.ts'
+import { mayRole } from '../access/rights.ts'
+import { isPendingAt } from '../proposals/kinds/plan-changes.ts'
+
+interface Count {
+  count: number
+  forMe: number
+  oldestAt: Date | null
+}
+
+/** What waits in all and for this person, the oldest of it, and in how many hours it should be done. */
+export async function readWorkload(db: Db, now: Date, viewer: Pick<Viewer, 'memberId' | 'publicId' | 'email' | 'role'>) {
+  const staffId = deciderOf(viewer)
+  const subjects = changeSubjects.filter((subject) => mayRole(viewer.role, `change.${subject}`))
+  const [targets, payouts, changes, review, mine, tickets] = await Promise.all([
+    currentSettings(db, now),
+    sql<Count>`select count(*)::int as count, min(created_at) as "oldestAt",
+        (count(*) filter (where ${staffId ?? null}::bigint is not null and member_id <> ${staffId ?? null}
+          and first_approved_by is distinct from ${staffId ?? null}))::int as "forMe"
+      from payout_request p where ${waitsForStaff}`.execute(db),
+    sql<Count>`select count(*)::int as count, min(created_at) as "oldestAt",
+        (count(*) filter (where proposed_by <> ${viewer.memberId} and subject = any(${subjects}::text[])
+          and value->>'memberId' is distinct from ${viewer.publicId}
+          and value->>'email' is distinct from ${viewer.email}))::int as "forMe"
+      from staff_change where ${isPendingAt(now)}`.execute(db),
+    depositsToReview(db),
+    depositsToDecide(db, staffId),
+    waitingTickets(db),
+  ])
+  const none: Count = { count: 0, forMe: 0, oldestAt: null }
+  const answers = mayRole(viewer.role, 'answerTicket')
+  return {
+    payouts: { ...none, ...payouts.rows[0], targetHours: targets.payoutTargetHours },
+    deposits: { count: Math.max(review, mine.forMe), ...mine, targetHours: targets.depositTargetHours },
+    changes: { ...none, ...changes.rows[0], targetHours: targets.changeTargetHours },
+    tickets: { ...tickets, forMe: answers ? tickets.count : 0, targetHours: targets.answerTargetHours },
+  }
+}

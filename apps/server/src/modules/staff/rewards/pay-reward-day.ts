@@ -1,0 +1,81 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '../../../platform/app-error.ts'
+import { type Db, inTransaction } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { memberById } from '../../members/index.ts'
+import { payDay, tryDay } from '../../rewards/index.ts'
+import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
+
+/** Milliseconds that the call waits: most days are over by then, and a longer one goes on by itself. */
+const PATIENCE_MS = 20_000
+
+export interface DayToPay {
+  /** `YYYY-MM-DD`, UTC. */
+  day: string
+  /** What the dry run on the screen said. */
+  hash: string
+  reason: string
+}
+
+type DayResult = Awaited<ReturnType<typeof tryDay>>
+
+const shown = ({ hash, facts, totals }: DayResult) => ({
+  hash,
+  rewards: facts,
+  totals: totals.map(({ kind, asset, rows, amount }) => ({
+    kind,
+    asset: asset === 'USD' ? ('usd' as const) : ('coin' as const),
+    rewards: Number(rows),
+    amount,
+  })),
+})
+
+/**
+ * What paying the oldest open day would come to (RW-12).
+ * @throws AppError STAFF_ONLY, INVALID_INPUT when it is another day, RUN_IN_PROGRESS
+ */
+export async function tryOneDay(db: Db, deps: Deps, actor: StaffActor, day: string) {
+  await inTransaction(db, (tx) => assertStaff(tx, actor, 'tryRewardDay'))
+  const result = shown(await tryDay(db, deps, day))
+  await note(db, deps, actor, { action: 'rewards.try-day', day, detail: { hash: result.hash } })
+  return result
+}
+
+/**
+ * Pays the oldest open day, if it still comes to what was shown (RW-12).
+ * @returns what was paid; null while the payment goes on
+ * @throws AppError STAFF_ONLY, INVALID_INPUT when it is another day, RUN_IN_PROGRESS, CHANGE_OUTDATED
+ */
+export async function payOneDay(db: Db, deps: Deps, actor: StaffActor, { day, hash, reason }: DayToPay) {
+  const person = await inTransaction(db, async (tx) => {
+    await assertStaff(tx, actor, 'payRewardDay')
+    return memberById(tx, actor.memberId)
+  })
+  const pay = async () => {
+    try {
+      return shown(await payDay(db, deps, { day, hash, by: person?.email ?? 'staff' }))
+    } catch (error) {
+      if (!(error instanceof AppError)) deps.log.error({ error }, 'a reward day that staff paid failed')
+      return { error }
+    }
+  }
+  const outcome = await Promise.race([pay(), wait(PATIENCE_MS, null, { ref: false })])
+  const failed = outcome !== null && 'error' in outcome ? outcome.error : undefined
+  const code = failed instanceof AppError ? failed.code : 'INTERNAL'
+  await note(db, deps, actor, {
+    action: 'rewards.pay-day',
+    day,
+    reason,
+    ...(failed === undefined ? {} : { outcome: code }),
+    detail: { hash },
+  })
+  if (outcome !== null && 'error' in outcome) throw outcome.error
+  return outcome
+}
+
+const note = (
+  db: Db,
+  deps: Deps,
+  actor: StaffActor,
+  { action, day, ...deed }: { action: string; day: string; reason?: string; outcome?: string; detail: Record<string, unknown> },
+) => inTransaction(db, (tx) => auditStaff(tx, deps, actor, { action, subject: { type: 'reward_day', id: day }, ...deed }))

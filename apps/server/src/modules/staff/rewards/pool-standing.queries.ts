@@ -1,0 +1,55 @@
+import { mulDiv, ONE, type Units } from '@tizara/money'
+import { DAY_MS, utcDay } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/database.ts'
+import { coverageOf, forecastByMonth } from '../../rewards/index.ts'
+
+/** What is promised in a month. */
+interface Month {
+  /** `2026-07`. */
+  month: string
+  amount: Units
+}
+
+/** What stands against promised rewards, and how long the pool alone pays them. */
+export async function poolStanding(db: Db, now: Date) {
+  const [coin, usd, forecast] = await Promise.all([coverageOf(db, 'COIN'), coverageOf(db, 'USD'), forecastByMonth(db, utcDay(now))])
+  const inUsd = (kind: string) => kind.startsWith('nft-')
+  return [
+    { asset: 'coin' as const, cover: coin, of: forecast.filter((row) => !inUsd(row.kind)) },
+    { asset: 'usd' as const, cover: usd, of: forecast.filter((row) => inUsd(row.kind)) },
+  ].map(({ asset, cover, of }) => {
+    const months = [...Map.groupBy(of, (row) => row.month)].map(([month, rows]) => ({
+      month,
+      amount: rows.reduce((sum, row) => sum + row.amount, 0n),
+    }))
+    const due = cover.promised + cover.owed
+    return {
+      asset,
+      balance: cover.pool,
+      owed: cover.owed,
+      promised: cover.promised,
+      committed: cover.committed,
+      coverage: due === 0n ? null : mulDiv(cover.pool + cover.committed, 100n * ONE, due, 'down'),
+      aloneUntil: aloneUntil(cover.pool - cover.owed, months, now),
+      forecast: months,
+    }
+  })
+}
+
+/**
+ * The UTC day on which the pool would be used up by what is promised, each month's part evenly; null when it lasts.
+ * @param left what the pool holds beyond what is owed already, in units
+ */
+export function aloneUntil(left: Units, months: readonly Month[], now: Date): string | null {
+  if (left < 0n) return utcDay(now)
+  for (const { month, amount } of months) {
+    if (amount > left) {
+      const begins = Math.max(now.getTime(), Date.parse(`${month}-01T00:00:00Z`))
+      const [year = 0, number = 1] = month.split('-').map(Number)
+      const days = Math.max(1, Math.floor((Date.UTC(year, number, 1) - begins) / DAY_MS))
+      return utcDay(new Date(begins + Number((left * BigInt(days)) / amount) * DAY_MS))
+    }
+    left -= amount
+  }
+  return null
+}

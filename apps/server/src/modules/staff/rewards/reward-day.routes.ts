@@ -1,0 +1,15 @@
+import { payRewardDay, tryRewardDay } from '@tizara/contract/staff-rewards'
+import { answer, type Bind } from '../../../http/bind-route.ts'
+import { payOneDay, tryOneDay } from './pay-reward-day.ts'
+import { actorOf } from '../access/viewer.ts'
+
+/** Binds the calls about a reward day that a person pays. */
+export function rewardDayRoutes(bind: Bind): void {
+  bind.outside(tryRewardDay, async ({ db, deps, viewer, caller, body }) => {
+    return answer({ day: body.day, ...(await tryOneDay(db, deps, actorOf(viewer, caller), body.day)) })
+  })
+  bind.outside(payRewardDay, async ({ db, deps, viewer, caller, body }) => {
+    const paid = await payOneDay(db, deps, actorOf(viewer, caller), body)
+    return paid === null ? answer(null, 'The payment has started and goes on') : answer(paid, 'The day is paid')
+  })
+}

@@ -1,0 +1,67 @@
+import type { ListQuery, QueryOf, ReplyOf } from '@tizara/contract'
+import type { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
+import type { staffHeldRewards } from '@tizara/contract/staff-rewards'
+import { AppError } from '../../../platform/app-error.ts'
+import { balanceOfHouse } from '../../../ledger/index.ts'
+import type { Db } from '../../../platform/database.ts'
+import { readSlice } from '../../../platform/paging.ts'
+import { memberByPublicId, membersByEmail, membersById } from '../../members/index.ts'
+import { haltedSince, listHeld, listRewardRuns, oldestOpenDay, sumHeld } from '../../rewards/index.ts'
+import { currentSettings } from '../../settings/index.ts'
+import { poolStanding } from './pool-standing.queries.ts'
+import { personOf } from '../access/person.ts'
+
+/** What the reward pool holds, what is set against promises besides, what it promises and owes, and how long it lasts, by asset. */
+export async function readRewardPool(db: Db, now: Date) {
+  const [standing, settings, halted, openDay] = await Promise.all([
+    poolStanding(db, now),
+    currentSettings(db, now),
+    haltedSince(db),
+    oldestOpenDay(db, now),
+  ])
+  const twoAbove = { usd: settings.fourEyesAboveUsd, coin: settings.fourEyesAboveCoin }
+  // The account outside the house that such money comes from; what else it paid is what the network took.
+  const gas = await balanceOfHouse(db, 'SYS-GAS', 'USD')
+  const outside = { usd: (await balanceOfHouse(db, 'SYS-OPERATOR', 'USD')) + gas, coin: await balanceOfHouse(db, 'SYS-OPERATOR', 'COIN') }
+  return {
+    assets: standing.map(({ balance, ...rest }) => ({
+      ...rest,
+      pool: balance,
+      fromOperator: -outside[rest.asset],
+      twoAbove: twoAbove[rest.asset],
+    })),
+    haltedSince: halted,
+    openDay,
+  }
+}
+
+/** The reward runs with the people who had them paid by hand. */
+export async function readRewardRuns(db: Db, query: ListQuery): Promise<ReplyOf<typeof staffRewardRuns>> {
+  const { data, meta } = await listRewardRuns(db, query)
+  const found = await membersByEmail(db, [...new Set(data.flatMap((run) => (run.startedBy === null ? [] : [run.startedBy])))])
+  const people = await membersById(
+    db,
+    found.map(({ id }) => id),
+  )
+  const byMail = new Map([...people.values()].map((member) => [member.email, member]))
+  return {
+    data: data.map((run) => {
+      const starter = run.startedBy === null ? undefined : byMail.get(run.startedBy)
+      return { ...run, byHand: starter === undefined ? null : personOf(starter) }
+    }),
+    meta,
+  }
+}
+
+/**
+ * What is held for a member, soonest release first.
+ * @throws AppError NOT_FOUND
+ */
+export async function readHeldRewards(db: Db, memberId: string, query: QueryOf<typeof staffHeldRewards>) {
+  const member = await memberByPublicId(db, memberId)
+  if (member === undefined) throw new AppError('NOT_FOUND')
+  const { page, limit, offset } = readSlice(query)
+  const rows = await listHeld(db, member.id, { limit, offset })
+  const { rewards: total } = await sumHeld(db, { memberId: member.id })
+  return { data: rows.map((row) => ({ ...row, id: String(row.id) })), meta: { total, page, limit } }
+}

@@ -1,0 +1,175 @@
+import type { InferOutput } from 'valibot'
+import { BYTE_ORDER_MARK, writeCsv } from '@tizara/contract/csv'
+import type { simulationResult } from '@tizara/contract/staff-programme'
+import { formatUnits, ONE, mulDiv, type Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Db, Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { digest } from '../../../platform/ids.ts'
+import type { JobAtWork, JobKind, JobStep } from '../../../jobs/background-job.ts'
+import { membersById } from '../../members/index.ts'
+import {
+  takeFigures,
+  type Tried,
+  type Trial,
+  type TrialDays,
+  tryMembers,
+  tryReferrals,
+  trySources,
+  tryUnrewarded,
+  unrewardedSpans,
+} from '../../rewards/index.ts'
+import { currentSettings } from '../../settings/index.ts'
+import { asJson } from '../proposals/kinds/change-subjects.ts'
+import { currentBound } from '../proposals/kinds/current-bound.ts'
+import { aloneUntil, poolStanding } from './pool-standing.queries.ts'
+import { groundOf, keepSimulation, readRules } from '../proposals/kinds/programme-simulation.ts'
+import { personOf } from '../access/person.ts'
+import { assetOf, noTally, type Tally, totalsOf, withMembers, withMoved } from '../proposals/kinds/simulation-tally.ts'
+
+/** What a simulation is asked for: all rules of the draft as JSON, and the days. */
+interface SimulationInput {
+  rules: unknown
+  days: TrialDays
+}
+
+const PHASES = ['sources', 'referrals', 'unrewarded', 'members', 'file'] as const
+interface Place {
+  phase: (typeof PHASES)[number]
+  after?: string
+  done: number
+  total: number
+  coinPrice: string
+  tally: Tally
+}
+
+/** Rows of a slice: few enough that a step takes about a second also where each is a leader's. */
+const SIZES = { sources: 300, referrals: 5_000, unrewarded: 1_000, members: 500, file: 500 } as const
+const HEADING = ['Member', 'Name', 'Mail address', 'Kind', 'Asset', 'Paid, held or due', 'Under the draft', 'Difference']
+
+/**
+ * Runs a draft of the programme over days that are over, slice by slice: what was sold, what was bought, then what each
+ * member got, then the file. It reads facts that no longer change, and each of those that may (a reward that is taken back)
+ * once for both columns, so that it comes to the same whatever happens meanwhile. Nothing is posted.
+ */
+export const simulationJob: JobKind<SimulationInput, Place> = {
+  name: 'staff-simulation',
+  atOnce: 2,
+  file: ({ days }) => ({ name: `simulation-${days.first}-${days.last}.csv`, type: 'text/csv; charset=utf-8' }),
+  step: async (tx, deps, job) => {
+    const place = job.place ?? (await firstPlace(tx, deps))
+    const trial: Trial = { id: job.id, rules: readRules(job.input.rules), days: job.input.days }
+    if (place.phase === 'file') return writeSlice(tx, deps, job, trial, place)
+    const after = place.after === undefined ? undefined : BigInt(place.after)
+    const { next, moved } = await trySlice(tx, trial, job.createdAt, place.phase, after)
+    const done = Math.min(place.done + SIZES[place.phase], place.total - 1)
+    const went = { ...place, done, tally: withMoved(place.tally, moved) }
+    const { after: _, ...behind } = went
+    const phase = PHASES[PHASES.indexOf(place.phase) + 1] ?? 'file'
+    return { done, total: place.total, next: next === undefined ? { ...behind, phase } : { ...went, after: String(next) } }
+  },
+}
+
+async function firstPlace(tx: Tx, deps: Deps): Promise<Place> {
+  const { coinPrice } = await currentSettings(tx, deps.clock.now())
+  const { rows } = await sql<{ total: number }>`select 2 * count(*)::int + 10000 as total from team_member`.execute(tx)
+  return { phase: 'sources', done: 0, total: rows[0]?.total ?? 1, coinPrice: String(coinPrice), tally: noTally }
+}
+
+function trySlice(tx: Tx, trial: Trial, at: Date, phase: Exclude<Place['phase'], 'file'>, after: bigint | undefined): Promise<Tried> {
+  const size = SIZES[phase]
+  if (phase === 'sources') return trySources(tx, trial, at, after, size)
+  if (phase === 'referrals') return tryReferrals(tx, trial, at, after, size)
+  if (phase === 'members') return tryMembers(tx, trial, at, after ?? 0n, size)
+  return tryBought(tx, trial, at, after, size)
+}
+
+/** Purchases of coin while the programme paid no referral reward. Spans follow each other, and so do their ids. */
+async function tryBought(tx: Tx, trial: Trial, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
+  if (trial.rules.referralPercent === 0n) return { next: undefined }
+  for (const { from, to } of await unrewardedSpans(tx, trial)) {
+    const { rows } = await sql<{ id: bigint; memberId: bigint; coin: Units }>`
+      select id, member_id as "memberId", coin_amount as coin from coin_purchase
+      where id >= coalesce(${after ?? null}::bigint + 1, (select min(id) from coin_purchase where created_at >= ${from}))
+        and created_at >= ${from} and created_at < ${to} and undone_at is null order by id limit ${size}`.execute(tx)
+    const last = rows.at(-1)
+    if (last !== undefined) return { next: last.id, moved: await tryUnrewarded(tx, trial, at, rows) }
+  }
+  return { next: undefined }
+}
+
+async function writeSlice(tx: Tx, deps: Deps, job: JobAtWork<SimulationInput, Place>, trial: Trial, place: Place): Promise<JobStep<Place>> {
+  const figures = await takeFigures(tx, trial.id, SIZES.file)
+  const people = await membersById(tx, [...new Set(figures.map((row) => row.memberId))])
+  const lines = figures.map(({ memberId, kind, before, after }) => {
+    const { id, name, email } = personOf(people.get(memberId))
+    return [id, name, email, kind, assetOf(kind), formatUnits(before), formatUnits(after), formatUnits(after - before)]
+  })
+  const tally = withMembers(place.tally, figures, BigInt(place.coinPrice))
+  const write = writeCsv(lines)
+  if (figures.length > 0) {
+    const done = Math.min(place.done + SIZES.file, place.total - 1)
+    const head = place.after === undefined ? BYTE_ORDER_MARK + writeCsv([HEADING]) : ''
+    return { done, total: place.total, write: head + write, next: { ...place, done, tally, after: '0' } }
+  }
+  const result = await resultOf(tx, deps, trial, tally)
+  await keepSimulation(tx, deps, { id: trial.id, askedBy: job.ownerId, trial, hash: result.hash })
+  const empty = place.after === undefined ? BYTE_ORDER_MARK + writeCsv([HEADING]) : undefined
+  return { done: place.total, total: place.total, result: asJson(result), ...(empty === undefined ? {} : { write: empty }) }
+}
+
+async function resultOf(tx: Tx, deps: Deps, trial: Trial, tally: Tally): Promise<InferOutput<typeof simulationResult>> {
+  const now = deps.clock.now()
+  const totals = totalsOf(tally)
+  const ground = await groundOf(tx, now, trial)
+  const people = await membersById(
+    tx,
+    tally.top.map((one) => BigInt(one.memberId)),
+  )
+  const shown = JSON.stringify([ground, totals.map(({ kind, before, after }) => [kind, String(before), String(after)])])
+  return {
+    from: trial.days.first,
+    to: trial.days.last,
+    hash: digest(shown).slice(0, 16),
+    totals,
+    cover: await coverOf(tx, now, tally),
+    bound: { before: await currentBound(tx, now), after: await currentBound(tx, now, trial.rules) },
+    more: tally.more,
+    less: tally.less,
+    same: tally.same,
+    buckets: Object.entries(tally.buckets)
+      .filter(([from]) => from !== 'same')
+      .map(([from, members]) => ({ fromPercent: Number(from), members }))
+      .toSorted((a, b) => a.fromPercent - b.fromPercent),
+    top: tally.top.map(({ memberId, asset, before, after }) => ({
+      member: personOf(people.get(BigInt(memberId))),
+      asset,
+      before: BigInt(before),
+      after: BigInt(after),
+    })),
+  }
+}
+
+/** How the house stands now, and how it would had the draft held. What is promised moves in all months alike. */
+async function coverOf(db: Db, now: Date, { moved }: Tally) {
+  return (await poolStanding(db, now)).map(({ asset, balance, owed, promised, committed, coverage, aloneUntil: until, forecast }) => {
+    const [more, settled] = (asset === 'coin' ? [moved.promisedCoin, moved.settledCoin] : [moved.promisedUsd, moved.settledUsd]).map(BigInt)
+    if (more === undefined || settled === undefined) throw new AppError('NOT_FOUND')
+    const [pool, then] = [balance - settled, promised + more < 0n ? 0n : promised + more]
+    const due = then + owed
+    const months = forecast.map(({ month, amount }) => ({ month, amount: promised > 0n ? mulDiv(amount, then, promised, 'down') : 0n }))
+    return {
+      asset,
+      before: { pool: balance, promised, owed, committed, coverage, aloneUntil: until },
+      after: {
+        pool,
+        promised: then,
+        owed,
+        committed,
+        coverage: due === 0n ? null : mulDiv(pool + committed, 100n * ONE, due, 'down'),
+        aloneUntil: aloneUntil(pool - owed, months, now),
+      },
+    }
+  })
+}

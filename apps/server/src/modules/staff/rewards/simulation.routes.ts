@@ -1,0 +1,13 @@
+import { simulateProgramme } from '@tizara/contract/staff-programme'
+import { answer, type Bind } from '../../../http/bind-route.ts'
+import { bindActs } from '../access/bind-acts.ts'
+import { startSimulation } from './start-simulation.ts'
+
+/** Binds the call that simulates a draft of the programme. */
+export function simulationRoutes(bind: Bind): void {
+  const act = bindActs(bind)
+  act.write(simulateProgramme, 'programme.simulate', 'programme', async ({ tx, deps, actor, body }) => {
+    const jobId = await startSimulation(tx, deps, actor, body.rules, body.startsAt ?? null)
+    return answer({ jobId }, 'The simulation has begun')
+  })
+}

@@ -1,0 +1,31 @@
+import { beforeAll, expect, it } from 'vitest'
+import { type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import { startRewardRun } from './start-reward-run.ts'
+
+let house: StaffHouse
+beforeAll(async () => {
+  house = await staffHouse()
+})
+
+const start = (pay: () => Promise<number>) =>
+  startRewardRun(house.at.db, house.at.deps, { memberId: house.maker.id, role: 'ADMIN' }, { pay, patienceMs: 20 })
+const outcomes = async () => (await house.audits('due')).map(({ outcome }) => outcome)
+
+it('answers at once with a run that goes on, and with the end of a short one', async () => {
+  const run = Promise.withResolvers<number>()
+  expect(await start(() => run.promise)).toBe('started')
+  run.resolve(7)
+  expect(await start(() => Promise.resolve(0))).toBe('paid')
+  expect((await house.post('/staff/reward-runs', house.maker)).body.message).toBe('What was due is paid')
+  expect(await outcomes()).toEqual(['ok', 'ok', 'ok'])
+})
+
+it('says why it did not start; one that fails later disturbs nobody', async () => {
+  const before = (await outcomes()).length
+  await expect(start(() => Promise.reject(new AppError('RUN_IN_PROGRESS')))).rejects.toMatchObject({ code: 'RUN_IN_PROGRESS' })
+  const late = Promise.withResolvers<number>()
+  expect(await start(() => late.promise)).toBe('started')
+  late.reject(new Error('cut off'))
+  expect((await outcomes()).slice(before).toSorted()).toEqual(['RUN_IN_PROGRESS', 'ok'])
+})

@@ -1,0 +1,51 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { AppError } from '../../../platform/app-error.ts'
+import { type Db, inTransaction } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { payDueNow } from '../../rewards/index.ts'
+import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
+import { assertNotStopped } from '../../../ledger/index.ts'
+
+/** Milliseconds that the call waits for the run: most of them are over by then, and a longer one goes on by itself. */
+const PATIENCE_MS = 2_000
+
+/**
+ * Pays what is due now instead of at the next hour (RW-12). What was paid is never paid again, and a run that is cut off
+ * is finished by the worker.
+ * @returns `started` while the run goes on: the list of runs says how it ends
+ * @throws AppError STAFF_ONLY, STOPPED, RUN_IN_PROGRESS
+ */
+export async function startRewardRun(
+  db: Db,
+  deps: Deps,
+  actor: StaffActor,
+  { pay = payDueNow, patienceMs = PATIENCE_MS }: { pay?: typeof payDueNow; patienceMs?: number } = {},
+): Promise<'paid' | 'started'> {
+  const refused = await inTransaction(db, async (tx) => {
+    await assertStaff(tx, actor, 'startRewardRun')
+    await assertNotStopped(tx)
+  }).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  const run = async () => {
+    try {
+      await pay(db, deps, 'staff')
+      return 'paid' as const
+    } catch (error) {
+      if (!(error instanceof AppError)) deps.log.error({ error }, 'a reward run that staff started failed')
+      return { error }
+    }
+  }
+  const outcome = refused ?? (await Promise.race([run(), wait(patienceMs, 'started' as const, { ref: false })]))
+  const failed = typeof outcome === 'object' ? outcome.error : undefined
+  await inTransaction(db, (tx) =>
+    auditStaff(tx, deps, actor, {
+      action: 'rewards.start-run',
+      subject: { type: 'reward_run', id: 'due' },
+      outcome: typeof outcome !== 'object' ? 'ok' : failed instanceof AppError ? failed.code : 'INTERNAL',
+    }),
+  )
+  if (typeof outcome === 'object') throw failed
+  return outcome
+}

@@ -1,0 +1,27 @@
+import { SIMULATED_DAYS } from '@tizara/contract/staff-programme'
+import { startJob } from '../../../jobs/start-job.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { trialDays } from '../../rewards/index.ts'
+import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
+import { asJson } from '../proposals/kinds/change-subjects.ts'
+import { draftAt, type Wanted } from '../proposals/kinds/programme-simulation.ts'
+import { assertStart } from '../proposals/propose-change.ts'
+import { simulationJob } from './simulate-programme.ts'
+
+/**
+ * Asks for a simulation.
+ * @returns the job's id
+ * @throws AppError STAFF_ONLY, START_IN_PAST, INVALID_INPUT when it is no programme, TOO_MANY_REQUESTS when two are at work
+ */
+export async function startSimulation(tx: Tx, deps: Deps, actor: StaffActor, value: Wanted, startsAt: Date | null): Promise<string> {
+  await assertStaff(tx, actor, 'simulateProgramme')
+  const now = deps.clock.now()
+  assertStart(startsAt, now)
+  const rules = await draftAt(tx, value, startsAt ?? now)
+  const days = await trialDays(tx, now, SIMULATED_DAYS)
+  const input = { rules: asJson(rules), days }
+  const id = await startJob(tx, deps, simulationJob, { ownerId: actor.memberId, input })
+  await auditStaff(tx, deps, actor, { action: 'programme.simulate', subject: { type: 'job', id }, detail: input })
+  return id
+}

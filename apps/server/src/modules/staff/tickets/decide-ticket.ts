@@ -1,0 +1,141 @@
+import { PLACEHOLDER } from '@tizara/contract/staff-tickets'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { memberByPublicId } from '../../members/index.ts'
+import { addReply, assignTicket, closeTicket, type NamedReceipt, namedRow, tagTicket, ticketForDecision } from '../../support/index.ts'
+import { assertStaff, auditStaff, roleWith, type StaffActor } from '../access/actor.ts'
+import type { StaffPorts } from '../access/ports.ts'
+import type { StaffRight } from '../access/rights.ts'
+import { countUse } from './saved-replies.ts'
+import { shareTraces } from '../duties/shared-traces.ts'
+
+export interface TicketAnswer {
+  /** The ticket's id on the wire. */
+  ticketId: string
+  message: string
+  /** The newest message that the writer has read. */
+  seen?: string | undefined
+  /** Whether the answer closes the ticket. */
+  close?: boolean | undefined
+  /** Names of receipts of the member, with a space between two. */
+  receipts?: string | undefined
+  /** The saved reply that it began with. */
+  saved?: string | undefined
+  /** Decoded and encoded anew. */
+  picture?: Parameters<typeof addReply>[2]['picture']
+}
+
+/** The ticket, held; nobody works on an own one, or on one of an account that looks like a second one of theirs. */
+async function lockOthers(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string) {
+  await assertStaff(tx, actor, right)
+  const ticket = await ticketForDecision(tx, publicId)
+  if (ticket.memberId === actor.memberId || (await shareTraces(tx, actor.memberId, ticket.memberId))) throw new AppError('FOUR_EYES')
+  return ticket
+}
+
+/**
+ * Answers a ticket as the house (RO-13), and closes it if wished.
+ * @throws AppError STAFF_ONLY, NOT_FOUND also for a receipt of somebody else, FOUR_EYES for an own ticket, TICKET_CLOSED,
+ * TICKET_MOVED_ON, INVALID_INPUT for a saved reply with a gap
+ */
+export async function answerTicket(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  answer: TicketAnswer,
+  ports: Pick<StaffPorts, 'findReceipt'>,
+): Promise<void> {
+  const ticket = await lockOthers(tx, actor, 'answerTicket', answer.ticketId)
+  const gap = answer.message.match(PLACEHOLDER)?.[0]
+  if (gap !== undefined) throw new AppError('INVALID_INPUT', {}, [{ path: 'message', message: `Please fill ${gap} first` }])
+  const receipts: NamedReceipt[] = []
+  for (const name of new Set(answer.receipts?.split(' '))) {
+    const row = namedRow(name)
+    const receipt = await ports.findReceipt(tx, ticket.memberId, row)
+    if (receipt === undefined) throw new AppError('NOT_FOUND')
+    receipts.push({ ...row, title: receipt.title })
+  }
+  const { ticketId, message, seen, picture } = answer
+  const role = actor.role === 'ADMIN' ? 'ADMIN' : 'SUPPORT'
+  await addReply(tx, deps, { ticketId, message, seen, picture, receipts, authorId: actor.memberId, role })
+  if (answer.saved !== undefined) await countUse(tx, answer.saved)
+  if (answer.close === true) await closeTicket(tx, { ticketId, ownerId: null, at: deps.clock.now() })
+  const detail = {
+    ...(answer.close === true ? { closed: true } : {}),
+    ...(receipts.length > 0 ? { receipts: receipts.map((one) => `${one.kind}.${one.id}`) } : {}),
+    ...(answer.saved === undefined ? {} : { saved: answer.saved }),
+  }
+  await auditStaff(tx, deps, actor, { action: 'ticket.answer', subject: { type: 'ticket', id: ticketId }, detail })
+}
+
+/**
+ * Closes a ticket.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own ticket
+ */
+export async function closeTicketAsStaff(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: { ticketId: string; reason?: string | undefined },
+): Promise<void> {
+  await lockOthers(tx, actor, 'closeTicketAsStaff', input.ticketId)
+  await closeTicket(tx, { ticketId: input.ticketId, ownerId: null, at: deps.clock.now() })
+  await auditStaff(tx, deps, actor, { action: 'ticket.close', subject: { type: 'ticket', id: input.ticketId }, reason: input.reason })
+}
+
+/**
+ * Gives a ticket to somebody of the staff, or to nobody. It is taken from somebody only by whoever says from whom: of two
+ * who take it at once, the second one is asked.
+ * @throws AppError STAFF_ONLY, NOT_FOUND also for somebody who may not answer, FOUR_EYES for an own ticket, TICKET_CLOSED,
+ * ITEM_CHANGED
+ */
+export async function giveTicket(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: { ticketId: string; to?: string | undefined; from?: string | undefined },
+): Promise<void> {
+  const ticket = await lockOthers(tx, actor, 'assignTicket', input.ticketId)
+  if (ticket.status === 'CLOSED') throw new AppError('TICKET_CLOSED')
+  const [to, from] = [await colleague(tx, input.to), await colleague(tx, input.from)]
+  if (to !== null && (to === ticket.memberId || (await roleWith(tx, to, 'answerTicket')) === undefined)) throw new AppError('NOT_FOUND')
+  if (ticket.assigneeId !== null && ticket.assigneeId !== actor.memberId && ticket.assigneeId !== from) throw new AppError('ITEM_CHANGED')
+  if (ticket.assigneeId === to) return
+  await assignTicket(tx, ticket.id, to)
+  await auditStaff(tx, deps, actor, {
+    action: 'ticket.assign',
+    subject: { type: 'ticket', id: input.ticketId },
+    detail: { to: input.to ?? null },
+  })
+}
+
+async function colleague(tx: Tx, publicId: string | undefined): Promise<bigint | null> {
+  if (publicId === undefined) return null
+  const found = await memberByPublicId(tx, publicId)
+  if (found === undefined || found.role === 'MEMBER') throw new AppError('NOT_FOUND')
+  return found.id
+}
+
+/**
+ * Sorts a ticket.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own ticket
+ */
+export async function sortTicket(tx: Tx, deps: Deps, actor: StaffActor, input: { ticketId: string; tags: string[] }): Promise<void> {
+  const ticket = await lockOthers(tx, actor, 'tagTicket', input.ticketId)
+  await tagTicket(tx, ticket.id, input.tags)
+  await auditStaff(tx, deps, actor, { action: 'ticket.tag', subject: { type: 'ticket', id: input.ticketId }, detail: { tags: input.tags } })
+}
+
+/**
+ * Writes something for other staff beside a ticket. The trail says that, not what.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own ticket
+ */
+export async function noteOnTicket(tx: Tx, deps: Deps, actor: StaffActor, input: { ticketId: string; text: string }): Promise<void> {
+  const ticket = await lockOthers(tx, actor, 'noteOnTicket', input.ticketId)
+  await tx
+    .insertInto('staff_note')
+    .values({ ticket_id: ticket.id, author_id: actor.memberId, text: input.text, created_at: deps.clock.now() })
+    .execute()
+  await auditStaff(tx, deps, actor, { action: 'ticket.note', subject: { type: 'ticket', id: input.ticketId } })
+}

@@ -1,0 +1,268 @@
+import { ONE } from '@tizara/money'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { fund } from '../../../../test/members.ts'
+import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { addReply, openTicket, supportRoutes } from '../../support/index.ts'
+import { testApp, type TestApp } from '../../../../test/app.ts'
+import { receiptFor } from '../../wallets/index.ts'
+import { readTicketFigures } from './ticket-desk.queries.ts'
+
+let house: StaffHouse
+let finance: Person
+let members: TestApp
+
+beforeAll(async () => {
+  house = await staffHouse()
+  finance = await house.person({ role: 'FINANCE' })
+  const findReceipt: Parameters<typeof supportRoutes>[1]['findReceipt'] = (db, id, row) =>
+    receiptFor(db, id, row, { histories: [], transfers: {} })
+  members = await testApp(house.at.db, { routes: (bind) => supportRoutes(bind, { findReceipt }), clock: house.at.clock })
+})
+
+const open = (who: { id: bigint }, about?: { kind: string; id: string }) =>
+  inTransaction(house.at.db, (tx) =>
+    openTicket(tx, house.at.deps, {
+      memberId: who.id,
+      title: 'Where is it',
+      description: 'My money',
+      picture: { contentType: 'image/webp', bytes: Buffer.from('picture') },
+      about,
+    }),
+  )
+const say = (id: string, who: { id: bigint }, message = 'And now?') =>
+  inTransaction(house.at.db, (tx) => addReply(tx, house.at.deps, { ticketId: id, authorId: who.id, role: 'USER', message }))
+
+/** Longer than anything that a value may look like. */
+const BOUNDARY = 'a-boundary-of-this-test'
+
+async function answer(id: string, who: Person, fields: Record<string, string>) {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const reply = await house.at.app.inject({
+    method: 'POST',
+    url: `/api/v1/staff/tickets/${id}/reply`,
+    headers: { authorization: who.token, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    payload: `${parts.join('')}--${BOUNDARY}--\r\n`,
+  })
+  return { status: reply.statusCode, body: reply.json() }
+}
+const detail = async (id: string, who = house.support) => (await house.get(`/staff/tickets/${id}`, who)).body.data
+const view = async (query: string, who = house.support) => (await house.get(`/staff/tickets?${query}`, who)).body.data
+const ids = (page: { data: { id: string }[] }) => page.data.map((row) => row.id)
+const asMember = (who: Person, id: string) => members.call('GET', `/ticket/${id}`, { token: who.token })
+const lastTransfer = async () =>
+  String((await house.at.db.selectFrom('ledger_transfer').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()).id)
+
+describe('the desk', () => {
+  it('[RO-13] sorts tickets into those that wait, own ones, answered and closed ones, page by page', async () => {
+    const who = await house.person()
+    const made: string[] = []
+    for (let n = 0; n < 5; n += 1) {
+      made.push(await open(who))
+      house.at.clock.advance(60_000)
+    }
+    const [first, second, third, fourth, fifth] = made
+    const mine = (page: string[]) => page.filter((id) => made.includes(id))
+    expect(mine(ids(await view('view=waiting')))).toEqual(made)
+    expect(ids(await view(`view=waiting&limit=2&before=${second}`))).toEqual([third, fourth])
+    expect((await answer(String(third), house.support, { message: 'Soon', seen: 'none' })).status).toBe(200)
+    expect((await answer(String(fourth), finance, { message: 'Done', close: 'true' })).status).toBe(200)
+    await say(String(first), who)
+    expect(mine(ids(await view('view=waiting')))).toEqual([second, fifth, first])
+    expect(mine(ids(await view('view=answered')))).toEqual([third])
+    expect(mine(ids(await view('view=mine')))).toEqual([third])
+    const closed = (await view('view=closed')).data[0]
+    expect(closed).toMatchObject({
+      id: fourth,
+      status: 'CLOSED',
+      awaitsStaff: false,
+      lastFrom: 'house',
+      assignee: { id: finance.publicId },
+    })
+    const row = (await view('view=waiting')).data.find((one: { id: string }) => one.id === first)
+    expect(row).toMatchObject({ number: expect.any(Number), lastFrom: 'member', waitingSince: row.lastMessageAt, updates: [] })
+    expect((await house.get('/staff/tickets?view=odd', house.support)).status).toBe(400)
+    expect((await house.get('/staff/tickets?before=unknown', house.support)).status).toBe(400)
+  })
+
+  it('takes a ticket from somebody only by whoever says from whom, and gives none to who may not answer', async () => {
+    const id = await open(await house.person())
+    const assign = async (who: Person, body: object) => (await house.post(`/staff/tickets/${id}/assign`, who, body)).body.message
+    expect(await assign(house.support, { to: house.support.publicId })).toBe('The ticket is given')
+    expect(await assign(finance, { to: finance.publicId })).toMatch(/has changed since/)
+    expect(await assign(finance, { to: finance.publicId, from: house.support.publicId })).toBe('The ticket is given')
+    expect((await detail(id)).assignee.id).toBe(finance.publicId)
+    const auditor = await house.person({ role: 'AUDITOR' })
+    for (const to of [auditor.publicId, house.member.publicId, 'nobody'])
+      expect((await house.post(`/staff/tickets/${id}/assign`, finance, { to })).status, to).toBe(404)
+    expect(await assign(finance, {})).toBe('Nobody has the ticket now')
+    expect((await detail(id)).assignee).toBe(null)
+  })
+
+  it('refuses everybody the own ticket, as a member gets no say over the house', async () => {
+    const id = await open(house.support)
+    for (const [what, body] of [
+      ['close', {}],
+      ['assign', {}],
+      ['notes', { text: 'x' }],
+      ['tags', { tags: [] }],
+    ] as const)
+      expect((await house.post(`/staff/tickets/${id}/${what}`, house.support, body)).body.message, what).toMatch(/Another staff member/)
+    expect((await answer(id, house.support, { message: 'Yes' })).body.message).toMatch(/Another staff member/)
+    expect((await house.post(`/staff/tickets/${id}/assign`, finance, { to: house.support.publicId })).status).toBe(404)
+  })
+
+  it('refuses an answer that has not read the newest message, and a saved reply with a gap', async () => {
+    const who = await house.person()
+    const id = await open(who)
+    const { seen } = await detail(id)
+    await say(id, who)
+    expect((await answer(id, house.support, { message: 'Soon', seen })).body.message).toMatch(/newer message/)
+    for (const gap of ['{firstName}', '{amount}', '{receipt}'])
+      expect((await answer(id, house.support, { message: `Hello ${gap}` })).body.errorMessages[0].message).toBe(`Please fill ${gap} first`)
+    expect((await answer(id, house.support, { message: 'Hello {you}', seen: (await detail(id)).seen })).status).toBe(200)
+  })
+
+  it('counts how often a saved reply is used, and drops one', async () => {
+    const { body } = await house.post('/staff/saved-replies', house.support, { name: 'Soon', text: 'Soon, {firstName}', tags: ['General'] })
+    const saved = body.data.id
+    expect((await answer(await open(await house.person()), house.support, { message: 'Soon, Ada', saved })).status).toBe(200)
+    const list = async () => (await house.get('/staff/saved-replies', finance)).body.data
+    expect(await list()).toContainEqual({ id: saved, name: 'Soon', text: 'Soon, {firstName}', tags: ['General'], uses: 1 })
+    const change = (what: object) => house.at.call('PATCH', `/staff/saved-replies/${saved}`, { token: finance.token, body: what })
+    expect((await change({ gone: true })).status).toBe(200)
+    expect(await list()).not.toContainEqual(expect.objectContaining({ id: saved }))
+    expect((await change({ name: 'Again' })).status).toBe(404)
+  })
+})
+
+it('[I17] a saved reply that one changes, a colleague sends and the first changes back leaves every word of it in the trail', async () => {
+  const first = { name: 'Payout late', text: 'It arrives within a day, {firstName}.', tags: [] }
+  const { body } = await house.post('/staff/saved-replies', house.support, first)
+  const saved = body.data.id
+  const change = (what: object) => house.at.call('PATCH', `/staff/saved-replies/${saved}`, { token: house.support.token, body: what })
+  const trick = 'Please confirm your password at https://evil.example.'
+  expect((await change({ text: trick })).status).toBe(200)
+  const ticket = await open(await house.person())
+  expect((await answer(ticket, finance, { message: trick, saved })).status).toBe(200)
+  expect((await change({ text: first.text })).status).toBe(200)
+  expect((await change({ gone: true })).status).toBe(200)
+  const rows = await house.at.db
+    .selectFrom('audit_event')
+    .select(['action', 'actor_id', 'detail'])
+    .where('subject_id', 'in', [saved, ticket])
+    .where('outcome', '=', 'ok')
+    .orderBy('id')
+    .execute()
+  const by = house.support.id
+  expect(rows).toEqual([
+    { action: 'staff.reply.save', actor_id: by, detail: { after: first } },
+    { action: 'staff.reply.change', actor_id: by, detail: { before: first, after: { ...first, text: trick } } },
+    { action: 'staff.ticket.answer', actor_id: finance.id, detail: { saved } },
+    { action: 'staff.reply.change', actor_id: by, detail: { before: { ...first, text: trick }, after: first } },
+    { action: 'staff.reply.drop', actor_id: by, detail: { before: first } },
+  ])
+})
+
+describe('a ticket about money', () => {
+  it('shows staff the row, its transfer and what moved around it, and lets an answer carry receipts of that member only', async () => {
+    const [who, other] = [await house.person(), await house.person()]
+    await fund(house.at.db, other.id, 'depositWallet', 7n * ONE)
+    const foreign = await lastTransfer()
+    await fund(house.at.db, who.id, 'depositWallet', 320n * ONE)
+    const own = await lastTransfer()
+    await fund(house.at.db, who.id, 'depositWallet', 5n * ONE)
+    const id = await open(who, { kind: 'transfer', id: own })
+    const desk = await detail(id)
+    expect(desk.attached).toMatchObject({ kind: 'transfer', id: own, amount: 320, asset: 'usd', transferId: own })
+    expect(desk.money.map((line: { amount: number; balanceAfter: number }) => [line.amount, line.balanceAfter])).toEqual([
+      [5, 325],
+      [320, 320],
+    ])
+    expect(desk.pane).toMatchObject({ ticketsBefore: 0, balances: { depositWallet: 325 } })
+    expect((await answer(id, house.support, { message: 'Here', receipts: `transfer.${foreign}` })).status).toBe(404)
+    expect((await asMember(who, id)).body.data.updates).toEqual([])
+    expect((await answer(id, house.support, { message: 'Here', receipts: `transfer.${own}` })).status).toBe(200)
+    const [said] = (await asMember(who, id)).body.data.updates
+    expect(said.receipts).toEqual([{ kind: 'transfer', id: own, title: 'Transfer' }])
+    expect(said.by).toBeUndefined()
+    expect((await detail(id)).updates[0].by.id).toBe(house.support.publicId)
+  })
+})
+
+describe('what only staff read', () => {
+  it('keeps notes out of every call of the member, and out of the trail', async () => {
+    const who = await house.person()
+    const id = await open(who)
+    const secret = 'SECRET-NOTE-77'
+    const before = (await asMember(who, id)).body.data
+    expect((await house.post(`/staff/tickets/${id}/notes`, house.support, { text: secret })).status).toBe(200)
+    expect((await house.post(`/staff/members/${who.publicId}/notes`, house.support, { text: secret })).status).toBe(200)
+    expect((await detail(id)).notes).toMatchObject([{ text: secret, by: { id: house.support.publicId } }])
+    expect((await asMember(who, id)).body.data).toEqual(before)
+    const told = [
+      await members.call('GET', '/ticket', { token: who.token }),
+      await house.get('/profile/staff-actions', who),
+      await house.get('/profile', who),
+    ]
+    expect(told.map((reply) => reply.status)).toEqual([200, 200, 200])
+    expect(JSON.stringify(told)).not.toContain(secret)
+    expect((await house.get('/profile/staff-actions', who)).body.data.rows).toEqual([])
+    const elsewhere = await house.at.db.selectFrom('audit_event').selectAll().execute()
+    expect(JSON.stringify(elsewhere, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(secret)
+    expect(await house.at.db.selectFrom('mail_outbox').select('public_id').execute()).toEqual([])
+    expect((await house.get(`/staff/members/${who.publicId}/notes`, finance)).body.data.rows).toMatchObject([{ text: secret }])
+  })
+
+  it('[I17] writes down who looked at a picture before it is shown, and tells the member', async () => {
+    const [who, other] = [await house.person(), await house.person()]
+    const [id, foreign] = [await open(who), await open(other)]
+    const { image } = await detail(id)
+    const picture = String(image).split('/').at(-1)
+    const look = (ticket: string) => house.post(`/staff/tickets/${ticket}/pictures`, house.support, { image: picture })
+    const recorded = () =>
+      house.at.db
+        .selectFrom('audit_event')
+        .select(['actor_id', 'subject_id', 'outcome', 'detail'])
+        .where('action', '=', 'staff.member.picture')
+        .where('subject_id', 'in', [who.publicId, other.publicId])
+        .execute()
+    expect((await look(foreign)).status).toBe(404)
+    expect(await recorded()).toEqual([])
+    expect((await look(id)).body.data).toEqual({ type: 'image/webp', base64: Buffer.from('picture').toString('base64') })
+    expect(await recorded()).toEqual([
+      { actor_id: house.support.id, subject_id: who.publicId, outcome: 'ok', detail: { ticket: id, picture } },
+    ])
+    const { rows } = (await house.get('/profile/staff-actions', who)).body.data
+    expect(rows).toMatchObject([{ text: 'Looked at a picture in one of your tickets', role: 'Support' }])
+    expect((await house.get('/profile/staff-actions', other)).body.data.rows).toEqual([])
+  })
+})
+
+// The last one: sessions of staff end while its hours pass.
+describe('first answers', () => {
+  it('[RO-13] are counted when they came in time, and not while they still may', async () => {
+    const { db, deps, clock } = house.at
+    const figures = () => readTicketFigures(db, clock.now())
+    const reply = (ticketId: string, message: string) =>
+      inTransaction(db, (tx) => addReply(tx, deps, { ticketId, authorId: house.support.id, role: 'SUPPORT', message }))
+    clock.advance(31 * DAY_MS)
+    expect(await figures()).toEqual({ days: 30, targetHours: 4, inTime: 0, of: 0 })
+    const who = await house.person()
+    const [soon, late, never] = [await open(who), await open(who), await open(who)]
+    clock.advance(3 * HOUR_MS)
+    await reply(soon, 'Soon')
+    await say(never, who)
+    expect(await figures()).toMatchObject({ inTime: 1, of: 1 })
+    clock.advance(2 * HOUR_MS)
+    await reply(late, 'Late')
+    await reply(soon, 'Again, which changes nothing')
+    expect(await figures()).toMatchObject({ inTime: 1, of: 3 })
+    await reply(never, 'Late too')
+    await open(who)
+    expect(await figures()).toMatchObject({ inTime: 1, of: 3 })
+  })
+})

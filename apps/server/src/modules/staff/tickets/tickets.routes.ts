@@ -1,0 +1,61 @@
+import * as wire from '@tizara/contract/staff-tickets'
+import { answer, type Bind } from '../../../http/bind-route.ts'
+import { atOneMoment } from '../../../platform/clock.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { reencode } from '../../support/index.ts'
+import { answerTicket, closeTicketAsStaff, giveTicket, noteOnTicket, sortTicket } from './decide-ticket.ts'
+import { openPicture } from '../members/member-acts.ts'
+import type { StaffPorts } from '../access/ports.ts'
+import { changeReply, listSavedReplies, saveReply } from './saved-replies.ts'
+import { readTicketDesk, readTicketFigures, readTickets } from './ticket-desk.queries.ts'
+import { actorOf, refusals } from '../access/viewer.ts'
+import { bindActs } from '../access/bind-acts.ts'
+
+export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
+  const act = bindActs(bind)
+  bind.read(wire.staffTickets, async ({ db, viewer, query }) => answer(await readTickets(db, viewer, query)))
+  bind.read(wire.staffTicketFigures, async ({ db, deps }) => answer(await readTicketFigures(db, deps.clock.now())))
+  bind.read(wire.staffTicketDetail, async ({ db, deps, params, query }) =>
+    answer(await readTicketDesk(db, deps, ports, params.id, query.before)),
+  )
+  const refusedAnswer = refusals('ticket.answer', 'ticket')
+  bind.outside(wire.answerTicket, async (call) => {
+    const { db, deps, viewer, caller, params, body, file } = call
+    const picture = file === undefined ? undefined : await reencode(file)
+    const said = { ...body, ticketId: params.id, close: body.close === 'true', picture }
+    await inTransaction(db, (tx) => answerTicket(tx, atOneMoment(deps), actorOf(viewer, caller), said, ports)).catch(
+      async (error: unknown) => {
+        await refusedAnswer.onRefusal(call, error)
+        throw error
+      },
+    )
+    return answer(null, 'Your message was sent')
+  })
+  act.write(wire.closeTicketAsStaff, 'ticket.close', 'ticket', async ({ tx, deps, actor, params, body }) => {
+    await closeTicketAsStaff(tx, deps, actor, { ticketId: params.id, reason: body.reason })
+    return answer(null, 'Successfully closed')
+  })
+  act.write(wire.assignTicket, 'ticket.assign', 'ticket', async ({ tx, deps, actor, params, body }) => {
+    await giveTicket(tx, deps, actor, { ticketId: params.id, ...body })
+    return answer(null, body.to === undefined ? 'Nobody has the ticket now' : 'The ticket is given')
+  })
+  act.write(wire.tagTicket, 'ticket.tag', 'ticket', async ({ tx, deps, actor, params, body }) => {
+    await sortTicket(tx, deps, actor, { ticketId: params.id, ...body })
+    return answer(null)
+  })
+  act.write(wire.noteOnTicket, 'ticket.note', 'ticket', async ({ tx, deps, actor, params, body }) => {
+    await noteOnTicket(tx, deps, actor, { ticketId: params.id, ...body })
+    return answer(null, 'Only staff can read it')
+  })
+  act.write(wire.openTicketPicture, 'member.picture', 'ticket', async ({ tx, deps, actor, params, body }) =>
+    answer(await openPicture(tx, deps, actor, { ticketId: params.id, ...body })),
+  )
+  bind.read(wire.savedReplies, async ({ db }) => answer(await listSavedReplies(db)))
+  act.write(wire.saveReply, 'reply.save', 'saved_reply', async ({ tx, deps, actor, body }) =>
+    answer({ id: await saveReply(tx, deps, actor, body) }, 'The reply is kept'),
+  )
+  act.write(wire.changeReply, 'reply.change', 'saved_reply', async ({ tx, deps, actor, input }) => {
+    await changeReply(tx, deps, actor, input)
+    return answer(null, 'The reply is changed')
+  })
+}
