@@ -38,8 +38,10 @@ const ON_EMBEDDED = [
  */
 const ONCE = [
   '*.postgres.test.ts',
-  'main/{audit-causes,audit-growth,audit-windows,bad-input,no-free-money.wire}.test.ts',
-  'main/{guessed-secrets,outside-hangs}.test.ts',
+  'properties/money/{audit-causes,audit-growth,audit-windows,no-free-money.wire}.test.ts',
+  'properties/security/bad-input.test.ts',
+  'properties/security/guessed-secrets.test.ts',
+  'properties/faults/outside-hangs.test.ts',
   'modules/reconciliation/{books-by-row,check-addresses,check-wallets,checkpoint}.test.ts',
   'staff/access/access.test.ts',
   'staff/duties/{decide-alone,one-alone}.test.ts',
@@ -51,7 +53,9 @@ const ONCE = [
   'rewards/pool/cover-history.test.ts',
   'rewards/trials/trial.test.ts',
   'ledger-simulator/simulator.test.ts',
-  'main/{tizara,embedded-backup,embedded-small-disk,documented-commands,routes}.test.ts',
+  'main/{tizara,routes}.test.ts',
+  'properties/operations/{embedded-backup,documented-commands}.test.ts',
+  'properties/faults/embedded-small-disk.test.ts',
   'main/{house/house-file,backup/postgres-tool}.test.ts',
   'platform/{settings-file,embedded-units,private-folder,config,blank-settings,group-commit,ids,printable}.test.ts',
   'gateways/**/{signer,deposit-address,templates,payment-provider,read-payment}.test.ts',
@@ -72,11 +76,12 @@ const expect = { requireAssertions: true, poll: { timeout: 15_000 } }
  */
 export const EXTENDED = [
   'test/install.test.ts',
-  'apps/server/src/main/{full-disk,hand-over,replica,replica-reads,silent-host,small-disk,termination}.postgres.test.ts',
-  'apps/server/src/main/{database-faults,stale-worker}.test.ts',
+  'apps/server/test/properties/faults/{full-disk.postgres,hand-over.postgres,replica.postgres,replica-reads.postgres,silent-host.postgres,small-disk.postgres}.test.ts',
+  'apps/server/src/main/termination.postgres.test.ts',
+  'apps/server/test/properties/faults/{database-faults,stale-worker}.test.ts',
   'apps/server/src/main/payments.postgres.test.ts',
   'apps/server/src/diagnostics/signs.postgres.test.ts',
-  'apps/server/src/main/embedded-small-disk.test.ts',
+  'apps/server/test/properties/faults/embedded-small-disk.test.ts',
   'apps/server/src/modules/rewards/{life,no-free-money}.test.ts',
   'apps/server/src/modules/rewards/pool/cover-history.test.ts',
   'apps/server/src/modules/rewards/runs/time-zones.test.ts',
@@ -95,7 +100,7 @@ const ISOLATED = [
   'staff/access/access.test.ts',
   'staff/duties/one-alone.test.ts',
   'staff/proposals/second-person.test.ts',
-  'main/one-moment.postgres.test.ts',
+  'properties/money/one-moment.postgres.test.ts',
 ].map((files) => AT_SERVER + files)
 
 const extent = readExtent()

@@ -118,7 +118,7 @@ it('runs the tests beside a mistake first, then those of its room, then whoever 
       'apps/server/src/main/far.test.ts': ['apps/server/src/main/all.ts'],
       'apps/server/src/main/all.ts': ['apps/server/src/modules/coin/buy.ts'],
       'apps/server/src/main/near.test.ts': ['apps/server/src/modules/coin/buy.ts'],
-      'apps/server/src/main/fault-points.test.ts': ['apps/server/src/modules/coin/buy.ts'],
+      'apps/server/test/properties/faults/fault-points.test.ts': ['apps/server/src/modules/coin/buy.ts'],
     }),
   )
   const code = {

@@ -85,7 +85,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/auth/second-factor.test.ts': [
         'holds once a first code is confirmed; other sessions end and the owner is told',
       ],
-      'apps/server/src/main/signed-out-meanwhile.test.ts': [
+      'apps/server/test/properties/security/signed-out-meanwhile.test.ts': [
         'changes nothing any more, wherever it was: $name, by $end',
         'opens nothing by what holds no more, wherever it was: %s',
       ],
@@ -187,7 +187,9 @@ export const CONTROLS: readonly Control[] = [
         'does not use a cookie that another site made the browser send',
         'leaves a member signed in when another site calls it',
       ],
-      'apps/server/src/main/declared-methods.test.ts': ['no call is made by another method than its own, by GET and HEAD least of all: %s'],
+      'apps/server/test/properties/security/declared-methods.test.ts': [
+        'no call is made by another method than its own, by GET and HEAD least of all: %s',
+      ],
     },
   },
   {
@@ -202,16 +204,16 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/withdrawals/guard.test.ts': [
         'is slowed down like sign-in when the password is guessed, wherever a proof is asked for',
       ],
-      'apps/server/src/main/guessed-secrets.test.ts': ['makes %s wait after a few wrong ones: %s'],
+      'apps/server/test/properties/security/guessed-secrets.test.ts': ['makes %s wait after a few wrong ones: %s'],
     },
   },
   {
     id: '22',
     control: 'Every entry point has them',
     tests: {
-      'apps/server/src/main/come-again.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
+      'apps/server/test/properties/money/come-again.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
       'packages/contract/src/routes.test.ts': ['limits the seven calls that can be used to guess'],
-      'apps/server/src/main/guessed-secrets.test.ts': ['can be tried by no call but those that are looked at here'],
+      'apps/server/test/properties/security/guessed-secrets.test.ts': ['can be tried by no call but those that are looked at here'],
     },
   },
   {
@@ -285,7 +287,10 @@ export const CONTROLS: readonly Control[] = [
     id: '31',
     control: 'Nobody learns who has an account',
     tests: {
-      'apps/server/src/main/who-has-an-account.test.ts': ['is not told by %s', 'can be asked by no call but those that are looked at here'],
+      'apps/server/test/properties/security/who-has-an-account.test.ts': [
+        'is not told by %s',
+        'can be asked by no call but those that are looked at here',
+      ],
       'apps/server/src/modules/auth/sign-in.test.ts': ['takes about as long for an unknown address as for a wrong password'],
     },
     note: '[0012](decisions/0012-controls-met-otherwise.md): registration says it',
@@ -371,7 +376,7 @@ export const CONTROLS: readonly Control[] = [
     id: '42',
     control: 'Own rows only',
     tests: {
-      'apps/server/src/main/others-objects.postgres.test.ts': [
+      'apps/server/test/properties/security/others-objects.postgres.test.ts': [
         'of somebody else are not there: %s',
         'of somebody else stand in no list, and neither does their address',
       ],
@@ -422,7 +427,9 @@ export const CONTROLS: readonly Control[] = [
     id: '48',
     control: 'Types are strict',
     tests: {
-      'apps/server/src/main/odd-amounts.postgres.test.ts': ['is refused and changes nothing, or is that amount to the unit'],
+      'apps/server/test/properties/security/odd-amounts.postgres.test.ts': [
+        'is refused and changes nothing, or is that amount to the unit',
+      ],
       'apps/server/src/http/app.test.ts': ['refuses %s and changes nothing'],
     },
   },
@@ -430,14 +437,14 @@ export const CONTROLS: readonly Control[] = [
     id: '49',
     control: 'Keys of prototypes are harmless',
     tests: {
-      'apps/server/src/main/bad-input.test.ts': ['leaves books that add up, and no prototype with something new'],
+      'apps/server/test/properties/security/bad-input.test.ts': ['leaves books that add up, and no prototype with something new'],
       'apps/server/src/http/json.test.ts': ['refuses %s'],
     },
   },
   {
     id: '50',
     control: 'Repeated keys follow one rule',
-    tests: { 'apps/server/src/main/bad-input.test.ts': ['the address of %s, it is refused in the one form or answered'] },
+    tests: { 'apps/server/test/properties/security/bad-input.test.ts': ['the address of %s, it is refused in the one form or answered'] },
   },
   {
     id: '51',
@@ -485,7 +492,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/http/security-headers.test.ts': [
         'has every header of production, its type with a charset, and no version of anything',
       ],
-      'apps/server/src/main/bad-input.test.ts': ['the address of %s, it is refused in the one form or answered'],
+      'apps/server/test/properties/security/bad-input.test.ts': ['the address of %s, it is refused in the one form or answered'],
     },
   },
   {
@@ -513,7 +520,11 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '59',
     control: 'Data have classes and a term',
-    tests: { 'apps/server/src/main/retention.test.ts': ['go when their time is over, more than one batch of them, and not before'] },
+    tests: {
+      'apps/server/test/properties/operations/retention.test.ts': [
+        'go when their time is over, more than one batch of them, and not before',
+      ],
+    },
     note: '[0012](decisions/0012-controls-met-otherwise.md): which data are kept how long',
   },
   { id: '60', control: 'Limits stand in one place', tests: { 'packages/contract/src/bodies.test.ts': ['[%s] given %j says %j'] } },
@@ -561,7 +572,11 @@ export const CONTROLS: readonly Control[] = [
       ],
     },
   },
-  { id: '65', control: 'One action, one transaction', tests: { 'apps/server/src/main/fault-points.test.ts': ['a process that dies'] } },
+  {
+    id: '65',
+    control: 'One action, one transaction',
+    tests: { 'apps/server/test/properties/faults/fault-points.test.ts': ['a process that dies'] },
+  },
   {
     id: '66',
     control: 'No more than there is for sale',
@@ -580,7 +595,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/staff/proposals/second-person.test.ts': [
         'a change of %s has two different people behind it, who both may and saw the same',
       ],
-      'apps/server/src/main/first-of-two.test.ts': [
+      'apps/server/test/properties/faults/first-of-two.test.ts': [
         'is sealed wherever a table holds the first of them',
         'is nobody whose word was taken back, used up or fell, when the row is put back as it was',
         'is nobody any more, also when the row is put back as it was: %s',
@@ -596,7 +611,7 @@ export const CONTROLS: readonly Control[] = [
         'lets nobody approve an own change from a traced second account, nor credit one, alone or by two',
         'takes for an own account what signs in from where staff do, at once and whoever brought it; a network and a proxy are nobody’s',
       ],
-      'apps/server/src/main/staff-wallets.test.ts': ['is made of no member who $use, $way'],
+      'apps/server/test/properties/security/staff-wallets.test.ts': ['is made of no member who $use, $way'],
       'apps/server/src/modules/staff/proposals/kinds/price-step-search.postgres.test.ts': [
         'no price moves by more than 5 % within a day before members are shown it for one',
       ],
@@ -606,7 +621,7 @@ export const CONTROLS: readonly Control[] = [
     id: '68',
     control: 'Limits by call',
     tests: {
-      'apps/server/src/main/come-again.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
+      'apps/server/test/properties/money/come-again.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
       'apps/server/src/modules/support/support.test.ts': ['limits what one member sends, refused pictures included, and nobody else'],
       'apps/server/src/modules/deposits/hosted-deposits.test.ts': ['stops at the open orders that one member may have'],
     },
@@ -627,7 +642,7 @@ export const CONTROLS: readonly Control[] = [
     id: '70',
     control: 'Check and act in one step',
     tests: {
-      'apps/server/src/main/spending.test.ts': [
+      'apps/server/test/properties/money/spending.test.ts': [
         'lets one of 20 parallel spends of 80 from 100 through and answers the others with a refusal',
       ],
       'apps/server/src/modules/staff/proposals/kinds/undo-purchase.test.ts': [
@@ -690,7 +705,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '78',
     control: 'SQL takes parameters',
-    tests: { 'apps/server/src/main/bad-input.test.ts': ['%s, it is refused in the one form or done, and never breaks'] },
+    tests: { 'apps/server/test/properties/security/bad-input.test.ts': ['%s, it is refused in the one form or done, and never breaks'] },
   },
   {
     id: '79',
@@ -705,7 +720,9 @@ export const CONTROLS: readonly Control[] = [
     control: 'No formula in CSV',
     tests: {
       'packages/contract/src/csv.test.ts': ['guards a formula after white space, unseen characters or a quote, and in full-width form'],
-      'apps/server/src/main/odd-outputs.postgres.test.ts': ['orders nothing about, and is no formula, in a file of CSV: %s'],
+      'apps/server/test/properties/security/odd-outputs.postgres.test.ts': [
+        'orders nothing about, and is no formula, in a file of CSV: %s',
+      ],
     },
   },
   {
@@ -713,7 +730,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Lengths and control characters',
     tests: {
       'packages/contract/src/bodies.test.ts': ['order no terminal about and turn no line, whatever the call: no such character is kept'],
-      'apps/server/src/main/odd-texts.postgres.test.ts': [
+      'apps/server/test/properties/security/odd-texts.postgres.test.ts': [
         'is read by its member and by staff without a fault, and turns, hides and orders nothing',
       ],
       'packages/contract/src/fields.test.ts': [
@@ -731,7 +748,7 @@ export const CONTROLS: readonly Control[] = [
         'loads only packages that are known here',
         'takes every address from the configuration',
       ],
-      'apps/server/src/main/planted-addresses.postgres.test.ts': [
+      'apps/server/test/properties/security/planted-addresses.postgres.test.ts': [
         'connects to no address that a member or visitor wrote into %s',
         'connects to no such address in any later job',
         'notices a connection to a planted address',
@@ -743,7 +760,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'No header from text',
     tests: {
       'apps/server/src/gateways/mailer/send-mails.test.ts': ['lets no line break or markup of a name into its headers or page'],
-      'apps/server/src/main/odd-outputs.postgres.test.ts': ['writes no header, no link and no element of a mail: %s'],
+      'apps/server/test/properties/security/odd-outputs.postgres.test.ts': ['writes no header, no link and no element of a mail: %s'],
     },
   },
   {
@@ -759,7 +776,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Logs and terminals obey no text',
     tests: {
       'apps/server/src/platform/printable.test.ts': ['shows what a terminal would obey instead of handing it on'],
-      'apps/server/src/main/odd-outputs.postgres.test.ts': ['turns no line of a statement, and writes no order into it'],
+      'apps/server/test/properties/security/odd-outputs.postgres.test.ts': ['turns no line of a statement, and writes no order into it'],
     },
   },
   {
@@ -898,7 +915,9 @@ export const CONTROLS: readonly Control[] = [
     id: '105',
     control: 'Declared methods only',
     tests: {
-      'apps/server/src/main/declared-methods.test.ts': ['no call is made by another method than its own, by GET and HEAD least of all: %s'],
+      'apps/server/test/properties/security/declared-methods.test.ts': [
+        'no call is made by another method than its own, by GET and HEAD least of all: %s',
+      ],
     },
   },
   {
@@ -955,7 +974,7 @@ export const CONTROLS: readonly Control[] = [
     id: '112',
     control: 'Nothing of development in production',
     tests: {
-      'apps/server/src/main/production-pages.test.ts': [
+      'apps/server/test/properties/security/production-pages.test.ts': [
         '%s is served in development and unknown in production',
         'are the calls of the contract, the health checks and the web app, and nothing else',
         'are those of development without its own pages',
@@ -1018,7 +1037,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Faults tell nothing and end nothing',
     tests: {
       'apps/server/src/http/app.test.ts': ['answers a crash with 500 and no detail'],
-      'apps/server/src/main/bad-input.test.ts': ['%s, it is refused in the one form or done, and never breaks'],
+      'apps/server/test/properties/security/bad-input.test.ts': ['%s, it is refused in the one form or done, and never breaks'],
     },
   },
   {

@@ -58,7 +58,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     fault: 'F06 a stale worker goes on',
-    tests: { 'apps/server/src/main/stale-worker.test.ts': ['writes nothing in $name, whichever step it had come to'] },
+    tests: { 'apps/server/test/properties/faults/stale-worker.test.ts': ['writes nothing in $name, whichever step it had come to'] },
     seen: 'every sweep, overtaken before each of its steps, writes nothing from then on',
   },
   {
@@ -124,7 +124,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "the database's host falls silent, lines left open, with or without PgBouncer between",
     tests: {
-      'apps/server/src/main/silent-host.postgres.test.ts': [
+      'apps/server/test/properties/faults/silent-host.postgres.test.ts': [
         'answers every call in time, says that it is not ready, and works again by itself',
         'every call of the wire is answered in time, and those of members and staff are "try again"',
         'ends in time when it is told to in the silence',
@@ -136,7 +136,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'the database is moved, restarted, full, only reads, deadlocks, or a line breaks',
     tests: {
-      'apps/server/src/main/database-faults.test.ts': [
+      'apps/server/test/properties/faults/database-faults.test.ts': [
         'at any statement of %s is "try again", and leaves nothing',
         '%s, at any statement, is "try again"',
         'says that it is not ready while the database only reads',
@@ -166,7 +166,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'a caller comes too often',
     tests: {
-      'apps/server/src/main/come-again.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
+      'apps/server/test/properties/money/come-again.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
       'apps/server/src/http/shed-load.test.ts': ['says with each 429 when to come again'],
     },
     seen: 'each call with a limit answers 429 with `Retry-After`, holds to it to the millisecond, and takes calls again then; and in every test of the server a 429 or 503 without `Retry-After`, or one that its call does not declare, fails that test',
@@ -183,7 +183,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'one process takes the place of another under load',
     tests: {
-      'apps/server/src/main/hand-over.postgres.test.ts': ['loses no call while one process takes the place of another'],
+      'apps/server/test/properties/faults/hand-over.postgres.test.ts': ['loses no call while one process takes the place of another'],
       'apps/server/src/main/wait-for-schema.test.ts': [
         'ends with a sentence on a schema that it will never work on, and at a signal while it waits',
       ],
@@ -212,7 +212,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'two money calls of one member, or of leader and team, meet',
     tests: {
-      'apps/server/src/main/money-pairs.test.ts': [
+      'apps/server/test/properties/money/money-pairs.test.ts': [
         'meets every other money call of the same member, and of leader and team',
         'knows every money route of the wire',
       ],
@@ -232,7 +232,9 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'a process dies before it commits, or before it answers',
     tests: {
-      'apps/server/src/main/fault-points.test.ts': ['at %s leaves nothing or all of a %s, and a repeat brings it to once (%s)'],
+      'apps/server/test/properties/faults/fault-points.test.ts': [
+        'at %s leaves nothing or all of a %s, and a repeat brings it to once (%s)',
+      ],
     },
     seen: 'at every named point of the code, money calls and notices: nothing by half, and a repeat has one effect',
   },
@@ -259,7 +261,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'a body, a query or an address of any shape',
     tests: {
-      'apps/server/src/main/bad-input.test.ts': [
+      'apps/server/test/properties/security/bad-input.test.ts': [
         '%s, it is refused in the one form or done, and never breaks',
         'the address of %s, it is refused in the one form or answered',
       ],
@@ -291,7 +293,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'keys, notices, mails and sessions whose time is over',
     tests: {
-      'apps/server/src/main/retention.test.ts': [
+      'apps/server/test/properties/operations/retention.test.ts': [
         'go when their time is over, more than one batch of them, and not before',
         'are found by an index: $table',
       ],

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { hasSmallDisks, runOnSmallDisk } from '../../../../../test/small-disk.ts'
+
+/** Commands of an embedded house on a disk that is full: each says so, leaves nothing half, and works once there is room. */
+const outside = mkdtempSync(path.join(tmpdir(), 'outside-'))
+afterAll(() => rmSync(outside, { recursive: true, force: true }))
+
+/** A shell's functions: a command of the product with its exit code, and a disk that is filled but for so many kilobytes. */
+const SCRIPT = `exec 2>&1
+run() { name=$1; shift; "$NODE" "$MAIN/$name.ts" "$@"; echo "$name ended with $?"; }
+leave() { head -c $(( ($(df -k --output=avail "$FOLDER" | tail -n 1) - $1) * 1024 )) /dev/zero > "$FOLDER/ballast"; }
+`
+
+function onDisk(megabytes: number, script: string) {
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    NODE: process.execPath,
+    MAIN: path.join(import.meta.dirname, '../../../src/main'),
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+  }
+  const { said } = runOnSmallDisk(megabytes, `${SCRIPT}\n${script}`, { ...env, OUTSIDE: outside })
+  return said.trimEnd().split('\n')
+}
+
+it('starts on a full disk with a sentence, and by itself once there is room', { timeout: 120_000 }, () => {
+  if (!hasSmallDisks) return
+  const said = onDisk(200, 'export DATA_DIR=$FOLDER/data; leave 0; run migrate; rm "$FOLDER/ballast"; run migrate')
+  expect(said.slice(0, 2)).toEqual([expect.stringMatching(/^The disk of .*data is full: make room/), 'migrate ended with 1'])
+  expect(said.at(-1)).toBe('migrate ended with 0')
+})
+
+it('a backup that finds no room leaves nothing of itself', { timeout: 120_000 }, () => {
+  if (!hasSmallDisks) return
+  const said = onDisk(1, 'export DATA_DIR=$OUTSIDE/data; run migrate; run backup "$FOLDER/house.tar.gz"; ls -A "$FOLDER"; echo end')
+  expect(said.slice(-3)).toEqual(['ENOSPC: no space left on device, write', 'backup ended with 1', 'end'])
+})
+
+it('a restore that finds no room changes nothing', { timeout: 180_000 }, () => {
+  if (!hasSmallDisks) return
+  const said = onDisk(
+    250,
+    `export DATA_DIR=$FOLDER/data; run migrate; run backup "$OUTSIDE/house.tar.gz"; leave 40000
+     run restore "$OUTSIDE/house.tar.gz"; ls "$DATA_DIR"; rm "$FOLDER/ballast"; run ledger-audit; run restore "$OUTSIDE/house.tar.gz"`,
+  )
+  const from = said.indexOf('backup ended with 0')
+  expect(said.slice(from + 1, from + 4)).toEqual([
+    expect.stringMatching(/^The disk of .* is full\. Nothing was changed\.$/),
+    'restore ended with 1',
+    'database',
+  ])
+  expect(said).toContain('ledger-audit ended with 0')
+  expect(said.at(-1)).toBe('restore ended with 0')
+})

@@ -1,0 +1,313 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { ONE } from '@tizara/money'
+import { type Person, staffHouse } from '../../staff-house.ts'
+import { finalSeal, keyOf } from '../../../src/gateways/chain/final-seal.ts'
+import type { ChainGateway, ChainTransfer } from '../../../src/gateways/chain/index.ts'
+import { applyPayment } from '../../../src/modules/deposits/index.ts'
+import { lookAtInvoices } from '../../../src/modules/deposits/watch-invoices.ts'
+import { setStaffRole } from '../../../src/modules/staff/proposals/kinds/set-staff-role.ts'
+import { stopByLink } from '../../../src/modules/withdrawals/payout-link.ts'
+import { linkToken } from '../../../src/modules/withdrawals/payout-token.ts'
+import { type Db, inTransaction } from '../../../src/platform/database.ts'
+import { auditHouse } from '../../../src/main/all-checks.ts'
+import { SEALED_COLUMNS } from '../../../src/main/sealed-columns.ts'
+
+const house = await staffHouse()
+const { db, deps } = house.at
+const FORGED = 'The first of two people did not say this: the row was changed past the house'
+
+/** Columns that name the first of two people, as `table.column`. */
+async function firstsOf(at: Db): Promise<{ table: string; column: string }[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select c.table_name::text as table, c.column_name::text as column from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and (c.column_name ~ '^(first_.*_by|.*proposed_by|.*maker_id|asked_first.*)$'
+      or c.column_name = 'approved_by') order by 1, 2`.execute(at)
+  return rows
+}
+
+/** What the audit says of seals, by the title of the check. */
+const named = async (check: RegExp): Promise<string[]> =>
+  (await auditHouse(db, deps.config)).filter((result) => check.test(result.check.title)).flatMap((result) => result.examples)
+
+describe('one of two who stand behind something', () => {
+  it('[I7] is sealed wherever a table holds the first of them', async () => {
+    const firsts = await firstsOf(db)
+    expect(firsts.map(({ table }) => table)).toEqual(['deposit', 'deposit_decision', 'payout_request', 'staff_change'])
+    const sealed = SEALED_COLUMNS.filter(({ column }) => /^(first|maker)_seal$/.test(column)).map(({ table }) => table)
+    expect(sealed.toSorted()).toEqual(firsts.map(({ table }) => table))
+  })
+
+  it('[I8] is nobody whom the database names for a deposit, and the audit tells', async () => {
+    const [real, other] = [await house.deposit(house.member, 5000n), await house.deposit(house.member, 5000n)]
+    const approve = async (id: string, who: Person) =>
+      (await house.post(`/staff/queues/deposits/${id}/approve`, who, { amount: 5000, reason: 'seen' })).body.message
+    const row = (id: string) => db.selectFrom('deposit').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+    const set = (id: string, to: object) => db.updateTable('deposit').set(to).where('public_id', '=', id).execute()
+    expect(await approve(real, house.maker)).toMatch(/another/i)
+    const given = await row(real)
+    const lent = { first_approved_by: given.first_approved_by, first_approved_at: given.first_approved_at, first_seal: given.first_seal }
+    const check = /waits for a second person/
+    for (const forged of [lent, { ...lent, first_seal: Buffer.from('none') }, { ...lent, first_approved_by: house.third.id }]) {
+      await set(other, forged)
+      expect(await approve(other, house.checker)).toBe(FORGED)
+      expect(await named(check)).toEqual([other])
+    }
+    await set(other, { first_approved_by: null, first_approved_at: null, first_seal: null })
+    // What the first saw is not what the second approves.
+    const { amount, usd_amount } = given
+    for (const change of [{ amount: 2n * amount, usd_amount: 2n * usd_amount }, { member_id: house.support.id }]) {
+      await set(real, change)
+      expect((await house.post(`/staff/queues/deposits/${real}/approve`, house.checker, { amount: 10_000, reason: 'seen' })).status).toBe(
+        400,
+      )
+      expect(await named(check)).toEqual([real])
+      await set(real, { amount, usd_amount, member_id: given.member_id })
+    }
+    expect(await house.balance(house.member, 'depositWallet')).toBe(0n)
+    expect(await approve(real, house.maker)).toBe('Another staff member has to approve this')
+    expect(await approve(real, house.checker)).not.toBe(FORGED)
+    expect(await house.balance(house.member, 'depositWallet')).toBe(amount)
+    expect(await named(/first approved by whom it names/)).toEqual([])
+    // Afterwards nobody becomes the first of it either: what one person decided alone stays counted as that.
+    await sql`update deposit_decision set first_approved_by = ${house.third.id} where deposit_id = ${given.id}`.execute(db)
+    expect(await named(/two people decided/)).toEqual([real])
+  })
+
+  it('[I17] is nobody whom the database names for a proposal, and the audit tells', async () => {
+    const proposed = await house.post('/staff/changes', house.maker, { subject: 'limits', value: { openInvoices: 4 }, reason: 'because' })
+    const id: string = proposed.body.data.id
+    expect(await named(/names proposed/)).toEqual([])
+    const { id: _, ...real } = await db.selectFrom('staff_change').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+    const insert = (change: object) =>
+      db
+        .insertInto('staff_change')
+        .values({ ...real, value: JSON.stringify(real.value), base: JSON.stringify(real.base), effect: null, ...change })
+        .execute()
+    const changes: Record<string, object> = {
+      'another-id': {},
+      'another-maker': { proposed_by: house.third.id },
+      'another-value': { value: '{"openInvoices":9}' },
+      'another-base': { base: '{"openInvoices":5,"payoutDayCount":10}' },
+      'another-subject': { subject: 'settings' },
+      'another-time': { created_at: new Date(real.created_at.getTime() - 60_000) },
+      'another-start': { starts_at: new Date(house.at.clock.now().getTime() + 86_400_000) },
+      'no-seal': { maker_seal: Buffer.from('none') },
+    }
+    for (const [public_id, change] of Object.entries(changes)) {
+      await insert({ ...change, public_id })
+      expect([public_id, (await house.post(`/staff/changes/${public_id}/approve`, house.checker, {})).body.message]).toEqual([
+        public_id,
+        FORGED,
+      ])
+      await house.post(`/staff/changes/${public_id}/refuse`, house.checker, { reason: 'made up' })
+    }
+    expect(await named(/names proposed/)).toEqual(Object.keys(changes).slice(0, 3))
+    expect((await house.post(`/staff/changes/${id}/approve`, house.checker, {})).status).toBe(200)
+  })
+
+  describe('about a deposit to which more came meanwhile', () => {
+    let places = 0
+    const rowOf = (id: string) => db.selectFrom('deposit').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+    /** A token came to an invoice over the other one, once and as one transfer, as the chain shows it. */
+    async function invoice(): Promise<{ id: string; show(...coins: Record<string, bigint>[]): Promise<void> }> {
+      const [id, now] = [house.at.deps.ids.publicId(), house.at.clock.now()]
+      const address = `0x${id}`.toLowerCase()
+      const times = { created_at: now, expires_at: new Date(now.getTime() + 60_000), watched_until: new Date(now.getTime() + 120_000) }
+      const asked = { way: 'chain', asset: 'USD', description: 'USDT', amount: ONE, usd_amount: ONE, state: 'awaiting' }
+      await db
+        .insertInto('deposit')
+        .values({ public_id: id, member_id: house.member.id, address, ...asked, ...times, next_check_at: now })
+        .execute()
+      await db
+        .insertInto('chain_address')
+        .values({ address, place: (places += 1), invoice_id: id })
+        .execute()
+      return {
+        id,
+        show: async (...coins) => {
+          const [place, at] = [
+            { chainId: 1, token: '0xc0', address, ordinal: 0 },
+            { block: 1n, blockTime: now },
+          ]
+          const shown = coins
+            .flatMap((one) => Object.entries(one))
+            .map(([txHash, amount]) => ({ ...place, ...at, txHash, amount: amount * ONE, exact: amount * ONE }))
+          const transfers = shown.map((one): ChainTransfer => ({ ...one, key: keyOf(one), asset: 'COIN' as const, confirmations: 12 }))
+          await db.deleteFrom('chain_transfer').where('address', '=', address).execute()
+          for (const one of shown)
+            await db
+              .insertInto('chain_transfer')
+              .values({
+                chain_id: 1n,
+                tx_hash: one.txHash,
+                token: one.token,
+                address,
+                ordinal: 0,
+                exact_amount: String(one.exact),
+                amount: one.amount,
+                block: 1n,
+                block_time: now,
+                state: 'FINAL',
+                final_seal: finalSeal(deps.config, 'COIN', one),
+              })
+              .execute()
+          const chain = { scan: () => Promise.resolve({ scannedTo: now, transfers }) } as unknown as ChainGateway
+          const ways = { read: <T>(work: (at: Db) => Promise<T>) => work(db), inTransaction: inTransaction.bind(null, db) as never }
+          await lookAtInvoices(ways, deps, chain, [await rowOf(id)])
+        },
+      }
+    }
+    const credit = async (id: string) => (await house.get(`/staff/queues/deposits/${id}`, house.checker)).body.data.credit
+    const approve = async (id: string, who: Person) =>
+      (await house.post(`/staff/queues/deposits/${id}/approve`, who, { amount: await credit(id), reason: 'seen' })).body.message
+    const stories: Record<string, () => Promise<{ id: string; more(): Promise<void> }>> = {
+      'a payment of a part': async () => {
+        const id = await house.deposit(house.member, 5000n)
+        const { id: rowId } = await rowOf(id)
+        const payment = { paymentId: `part-${id}`, orderId: id, status: 'partial' as const, payCurrency: 'usdtbsc' }
+        const paid = { actuallyPaid: 3000n * ONE, paidText: '3000' }
+        return { id, more: () => inTransaction(db, (tx) => applyPayment(tx, deps, rowId, { ...payment, ...paid })) }
+      },
+      'another transfer': async () => {
+        const { id, show } = await invoice()
+        await show({ one: 5n })
+        return { id, more: () => show({ one: 5n }, { two: 7n }) }
+      },
+      'another transfer instead': async () => {
+        const { id, show } = await invoice()
+        await show({ one: 5n })
+        return { id, more: () => show({ two: 5n }) }
+      },
+      'a transfer that came back': async () => {
+        const { id, show } = await invoice()
+        await show({ one: 5n }, { two: 7n })
+        await show({ two: 7n })
+        return { id, more: () => show({ one: 5n }, { two: 7n }) }
+      },
+      'more in the same transfer': async () => {
+        const { id, show } = await invoice()
+        await show({ one: 5n })
+        return { id, more: () => show({ one: 50n }) }
+      },
+    }
+    it.each(Object.keys(stories))('[I7] is nobody any more, also when the row is put back as it was: %s', async (name) => {
+      const { id, more } = await stories[name]!()
+      const open = 'Another staff member has to approve this too'
+      expect(await approve(id, house.maker)).toBe(open)
+      const { first_approved_by, first_approved_at, first_seal } = await rowOf(id)
+      await more()
+      expect(await rowOf(id)).toMatchObject({ first_approved_by: null, first_seal: null })
+      const set = (to: object) => db.updateTable('deposit').set(to).where('public_id', '=', id).execute()
+      await set({ first_approved_by, first_approved_at, first_seal })
+      expect(await named(/waits for a second person/)).toEqual([id])
+      if ((await credit(id)) > 0n) expect(await approve(id, house.checker)).toBe(FORGED)
+      await set({ first_approved_by: null, first_approved_at: null, first_seal: null })
+      if (name === 'a payment of a part') return
+      expect([await approve(id, house.checker), await approve(id, house.maker)]).toEqual([open, 'Approved'])
+      expect(await named(/first approved by whom it names/)).not.toContain(id)
+    })
+  })
+
+  it('[I7] [I17] is nobody whose word was taken back, used up or fell, when the row is put back as it was', async () => {
+    const tables = { deposits: 'deposit', withdrawals: 'payout_request', bridges: 'payout_request', change: 'staff_change' } as const
+    const path = (kind: keyof typeof tables, id: string) => (kind === 'change' ? `/staff/changes/${id}` : `/staff/queues/${kind}/${id}`)
+    const act = async (kind: keyof typeof tables, id: string, what: string, who: Person) =>
+      (
+        await house.post(`${path(kind, id)}/${what}`, who, {
+          reason: 'because',
+          ...(kind === 'deposits' && what === 'approve' ? { amount: 5000 } : {}),
+        })
+      ).body.message
+    const propose = async (openInvoices: number, startsAt?: Date) =>
+      (await house.post('/staff/changes', house.maker, { subject: 'limits', value: { openInvoices }, reason: 'because', startsAt })).body
+        .data.id
+    /** Ended by another's act on the same settings. */
+    const passed = async () => act('change', await propose(61), 'approve', house.checker)
+    const role = async (to: 'SUPPORT' | 'ADMIN') => {
+      await inTransaction(db, (tx) => setStaffRole(tx, deps, { email: house.maker.email, name: '', phone: '', role: to }))
+      house.maker.token = (await house.at.signIn(house.maker.id)).token
+    }
+    const tomorrow = () => new Date(house.at.clock.now().getTime() + 86_400_000)
+    const stories: Record<string, { kind: keyof typeof tables; begin(): Promise<string>; end(id: string): Promise<unknown> }> = {
+      deposit: {
+        kind: 'deposits',
+        begin: () => house.deposit(house.member, 5000n),
+        end: (id) => act('deposits', id, 'take-back', house.maker),
+      },
+      withdrawal: {
+        kind: 'withdrawals',
+        begin: () => house.withdrawal(house.member, 5000n),
+        end: (id) => act('withdrawals', id, 'take-back', house.maker),
+      },
+      bridge: {
+        kind: 'bridges',
+        begin: () => house.bridge(house.member, 500_000n),
+        end: (id) => act('bridges', id, 'take-back', house.maker),
+      },
+      'stopped by its owner': {
+        kind: 'withdrawals',
+        begin: async () => house.withdrawal(await house.person(), 5000n),
+        end: async (id) => {
+          const { member_id: memberId } = await db
+            .selectFrom('payout_request')
+            .select('member_id')
+            .where('public_id', '=', id)
+            .executeTakeFirstOrThrow()
+          const about = { id: memberId, token: '' } as unknown as Person
+          const other = await house.withdrawal(about, 10n, `0x${'7'.repeat(40)}`)
+          return inTransaction(db, (tx) =>
+            stopByLink(tx, deps, linkToken(deps, { about: 'payout', id: other }), { ip: '::1', requestId: 'a' }),
+          )
+        },
+      },
+      'gone and back': {
+        kind: 'deposits',
+        begin: () => house.deposit(house.member, 5000n),
+        end: () => role('SUPPORT').then(() => role('ADMIN')),
+      },
+      'proposal refused': { kind: 'change', begin: () => propose(51), end: (id) => act('change', id, 'refuse', house.maker) },
+      'proposal in force': { kind: 'change', begin: () => propose(52), end: (id) => act('change', id, 'approve', house.checker) },
+      'plan taken back': {
+        kind: 'change',
+        begin: () => propose(53, tomorrow()),
+        end: async (id) => [await act('change', id, 'approve', house.checker), await act('change', id, 'cancel', house.maker)],
+      },
+      'proposal that fell': { kind: 'change', begin: () => propose(54), end: passed },
+      'proposal of somebody gone': { kind: 'change', begin: () => propose(55), end: () => role('SUPPORT').then(() => role('ADMIN')) },
+    }
+    for (const [name, { kind, begin, end }] of Object.entries(stories)) {
+      const id = await begin()
+      if (kind !== 'change')
+        expect([name, await act(kind, id, 'approve', house.maker)]).toEqual([name, 'Another staff member has to approve this too'])
+      const row = () =>
+        db
+          .selectFrom(tables[kind] as 'deposit')
+          .selectAll()
+          .where('public_id', '=', id)
+          .executeTakeFirstOrThrow()
+      const before = await row()
+      await end(id)
+      const ended = await row()
+      expect([name, ended]).not.toEqual([name, before])
+      /** As whoever owns the database does it: no trigger is asked. */
+      const put = (to: object, from: object) =>
+        inTransaction(db, async (tx) => {
+          const held = new Map(Object.entries(from))
+          const differs = Object.entries(to).filter(([key, value]) => !isDeepStrictEqual(value, held.get(key)))
+          await sql`set local session_replication_role = replica`.execute(tx)
+          await tx
+            .updateTable(tables[kind] as 'deposit')
+            .set(Object.fromEntries(differs))
+            .where('public_id', '=', id)
+            .execute()
+        })
+      await put(before, ended)
+      expect([name, await named(/never given/)]).toEqual([name, [JSON.stringify({ id })]])
+      expect([name, await act(kind, id, 'approve', house.checker)]).toEqual([name, FORGED])
+      await put(ended, before)
+    }
+  })
+})

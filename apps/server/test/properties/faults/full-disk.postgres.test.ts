@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { openSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { freePort } from '../../../../../test/postgres.ts'
+import { testDatabase } from '../../database.ts'
+
+/** A log that takes nothing, as on a disk that is full: nobody but the operator notices. */
+const { url } = await testDatabase()
+const started: { kill(signal: 'SIGKILL'): unknown }[] = []
+afterAll(() => started.forEach((child) => child.kill('SIGKILL')))
+
+const run = (name: string, port: number) => {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, `../../../src/main/${name}.ts`)], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      NODE_ENV: 'test',
+      DATABASE_URL: url,
+      METRICS_PORT: String(port),
+      PORT: String(port),
+    },
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit'],
+  })
+  started.push(child)
+  return { child, ended: new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code))) }
+}
+
+it.each(['api', 'worker'])('the %s works on without its log, and ends in order', { timeout: 120_000 }, async (name) => {
+  const port = await freePort()
+  const { child, ended } = run(name, port)
+  const answer = () =>
+    fetch(`http://127.0.0.1:${port}/${name === 'api' ? 'health/ready' : 'metrics'}`, { signal: AbortSignal.timeout(5_000) }).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  await expect.poll(answer, { timeout: 60_000 }).toBe(200)
+  expect(await answer()).toBe(200)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+})
+
+it('a fault that nobody caught ends a process, although nobody reads of it', { timeout: 60_000 }, async () => {
+  const port = await freePort()
+  const first = run('api', port)
+  await expect
+    .poll(
+      () =>
+        fetch(`http://127.0.0.1:${port}/health/live`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { timeout: 50_000 },
+    )
+    .toBe(true)
+  expect(await run('api', port).ended).toBe(1)
+  first.child.kill('SIGTERM')
+  await first.ended
+})

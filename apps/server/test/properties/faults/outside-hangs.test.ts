@@ -1,0 +1,69 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { HDKey } from '@scure/bip32'
+import { ONE } from '@tizara/money'
+import { expect, it } from 'vitest'
+import { testApp } from '../../app.ts'
+import { testDatabase } from '../../database.ts'
+import { createTestMember } from '../../members.ts'
+import { enqueueMail } from '../../../src/gateways/mailer/index.ts'
+import { startWorker } from '../../../src/jobs/run-worker.ts'
+import { inTransaction } from '../../../src/platform/database.ts'
+import { createPorts } from '../../../src/main/ports.ts'
+import { allSweeps } from '../../../src/main/sweeps.ts'
+
+const { db } = await testDatabase(20)
+
+/** Milliseconds in which each sweep has its turn: less than anybody outside is waited for once. */
+const PATIENCE_MS = 4_000
+
+/** What was asked of those outside, each once. */
+const paths = (asked: ReadonlySet<string>) => [...new Set([...asked].map((path) => path.replace(/\?.*/, '')))].toSorted()
+
+it('no sweep that is due waits for a node, a provider or a mail server that takes its time', async () => {
+  const asked = new Set<string>()
+  const silent = createServer((request) => void asked.add(request.url ?? ''))
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const token = (digit: string) => `0x${digit.repeat(40)}`
+  const house = await testApp(db, {
+    routes: () => undefined,
+    env: {
+      CHAIN_ID: '31337',
+      CHAIN_RPC_URL: `${url}/node`,
+      CHAIN_TOKEN: token('7'),
+      CHAIN_USD_TOKEN: token('8'),
+      CHAIN_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
+      PAYOUTS: 'automatic',
+      PAYOUT_SIGNER_URL: `${url}/signer`,
+      PAYOUT_SIGNER_ADDRESS: token('9'),
+    },
+  })
+  const at = house.clock.now()
+  const { id: member_id } = await createTestMember(db)
+  const order = { way: 'hosted', description: 'USDT', amount: ONE, usd_amount: ONE, created_at: at, provider_invoice_id: '1' }
+  await db
+    .insertInto('deposit')
+    .values({ public_id: 'order', member_id, next_check_at: at, ...order })
+    .execute()
+  await db
+    .insertInto('chain_address')
+    .values({ address: token('a'), place: 0, invoice_id: 'one' })
+    .execute()
+  await inTransaction(db, (tx) =>
+    enqueueMail(tx, house.deps, { to: 'a@example.org', template: 'passwordChanged', data: { name: 'A', at: 'now', how: 'reset' } }),
+  )
+  const mailer = { send: () => new Promise<never>(() => asked.add('mailer')) }
+  const sweeps = allSweeps({ ...createPorts(house.deps.config, `${url}/provider`), mailer })
+  const turns = new Map<string, number>()
+  const worker = startWorker(db, house.deps, sweeps, (name) => void turns.set(name, (turns.get(name) ?? 0) + 1))
+  await expect.poll(() => paths(asked), { timeout: 10_000 }).toEqual(['/node', '/provider/v1/payment/', 'mailer'])
+  const before = new Map(turns)
+  const due = sweeps.filter(({ lane, everySeconds }) => lane === undefined && everySeconds <= 1).map(({ name }) => name)
+  expect(due.length).toBeGreaterThan(0)
+  const waiting = () => due.filter((name) => (turns.get(name) ?? 0) === (before.get(name) ?? 0))
+  await expect.poll(waiting, { timeout: PATIENCE_MS }).toEqual([])
+  silent.closeAllConnections()
+  silent.close()
+  await worker.stop()
+})

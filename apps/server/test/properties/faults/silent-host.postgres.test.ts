@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs'
+import type { Route } from '@tizara/contract'
+import { allRoutes } from '@tizara/contract/all-routes'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ApiProcess, startApiProcess } from '../../api-process.ts'
+import { testApp } from '../../app.ts'
+import { testDatabase } from '../../database.ts'
+import { exampleCall } from '../../example-call.ts'
+import { createTestMember, fund, type TestMember } from '../../members.ts'
+import { type SilentProxy, silentProxy } from '../../silent-proxy.ts'
+import { startPooler } from '../../../../../test/pooler.ts'
+import { startWorker } from '../../../src/jobs/run-worker.ts'
+import type { Sweep } from '../../../src/jobs/sweep.ts'
+import { balancesOf, ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
+import { systemClock, testClock } from '../../../src/platform/clock.ts'
+import { type Db, inTransaction, openDatabase } from '../../../src/platform/database.ts'
+
+/** Ten seconds, and something for a busy machine: what takes longer has no answer. */
+const IN_TIME_MS = 13_000
+
+const database = await testDatabase()
+const { db, url } = database
+
+/** As operators get it: a pooler by itself holds on to a new line for 15 s, and waits as long before the next one. */
+const { 0: newLines } = /^server_connect_timeout = .*\nserver_login_retry = .*$/m.exec(
+  readFileSync(new URL('../../../../../deploy/cluster/pgbouncer.ini', import.meta.url), 'utf8'),
+) ?? ['']
+
+/** Where the silence falls, and how one gets to the database then. A machine without a pooler has the way without it. */
+const WAYS: Readonly<Record<string, (databaseUrl: string) => Promise<SilentProxy>>> = {
+  'the database': silentProxy,
+  'the pooler before the database': async (databaseUrl) => {
+    const pooler = await startPooler(databaseUrl)
+    const proxy = await silentProxy(pooler?.url ?? databaseUrl)
+    return { ...proxy, close: async () => void (await Promise.all([proxy.close(), pooler?.stop()])) }
+  },
+  'the database behind a pooler': async (databaseUrl) => {
+    const proxy = await silentProxy(databaseUrl)
+    const pooler = await startPooler(proxy.url, newLines)
+    return { ...proxy, url: pooler?.url ?? proxy.url, close: async () => void (await Promise.all([proxy.close(), pooler?.stop()])) }
+  },
+}
+
+// A line can only fall silent where there is one.
+if (url !== undefined) {
+  describe.each(Object.entries(WAYS))('while %s is silent', (...[, reach]) => {
+    describe('an API', () => {
+      let proxy: SilentProxy
+      let api: ApiProcess
+      let people: (TestMember & { token: string })[]
+      beforeAll(async () => {
+        proxy = await reach(url)
+        const app = await testApp(db, { routes: () => undefined, clock: testClock(systemClock.now().toISOString()) })
+        people = []
+        for (let index = 0; index < 6; index += 1) {
+          const member = await createTestMember(db)
+          await fund(db, member.id, 'depositWallet', 1000_00000000n)
+          people.push({ ...member, token: (await app.signIn(member.id)).token })
+        }
+        api = await startApiProcess({ PATH: process.env['PATH'], NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: proxy.url })
+      })
+      afterAll(async () => {
+        api.child.kill('SIGKILL')
+        await proxy.close()
+      })
+
+      const call = async (path: string, init: RequestInit = {}) => {
+        const reply = await fetch(`${api.url}${path}`, { ...init, signal: AbortSignal.timeout(IN_TIME_MS) })
+        await reply.text()
+        return reply.status
+      }
+      const pay = (index: number, key: string) =>
+        call('/api/v1/usd-transfer/user-to-user-deposit', {
+          method: 'POST',
+          headers: { authorization: people[index % 6]?.token ?? '', 'content-type': 'application/json', 'idempotency-key': key },
+          body: JSON.stringify({ amount: 5, email: people[(index + 1) % 6]?.email }),
+        })
+      const read = () => call('/api/v1/buy-token', { headers: { authorization: people[0]?.token ?? '' } })
+
+      it('answers every call in time, says that it is not ready, and works again by itself', async () => {
+        const transfers = async () =>
+          (await sql<{ n: number }>`select count(*)::int as n from ledger_transfer where kind = 'userToUser'`.execute(db)).rows[0]?.n ?? 0
+        const before = await transfers()
+        // Lines of every kind are open before.
+        const opened = [...Array.from({ length: 12 }, (_, index) => pay(index, `before-${index}`)), read(), read()]
+        expect(await Promise.all(opened)).not.toContain(503)
+        proxy.silence()
+        const asked = [...Array.from({ length: 12 }, (_, index) => pay(index, `silent-${index}`)), read(), read()]
+        expect(new Set(await Promise.all(asked))).toEqual(new Set([503]))
+        expect(await Promise.all([pay(1, 'silent-again'), read(), call('/health/ready')])).toEqual([503, 503, 503])
+        proxy.heal()
+        const back = { timeout: IN_TIME_MS, interval: 200 }
+        await expect.poll(() => call('/health/ready'), back).toBe(200)
+        await expect.poll(() => pay(0, 'after'), back).toBe(200)
+        expect(await read()).toBe(200)
+        // The same keys once more: done once, whatever became of them in the silence.
+        for (let index = 0; index < 12; index += 1) expect(await pay(index, `silent-${index}`)).toBe(200)
+        const total = (await Promise.all(people.map(async ({ id }) => (await balancesOf(db, id)).depositWallet))).reduce(
+          (sum, one) => sum + one,
+          0n,
+        )
+        expect(total).toBe(6000_00000000n)
+        expect((await transfers()) - before).toBeLessThanOrEqual(12 + 12 + 2)
+        expect((await runAudit(db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])
+      })
+
+      it('ends in time when it is told to in the silence', async () => {
+        proxy.silence()
+        const open = pay(0, 'at-the-end').catch(() => 'cut')
+        api.child.kill('SIGTERM')
+        expect(await Promise.race([api.ended, new Promise((resolve) => setTimeout(resolve, IN_TIME_MS, 'still there').unref())])).not.toBe(
+          'still there',
+        )
+        expect([503, 'cut']).toContain(await open)
+        proxy.heal()
+      })
+    })
+  })
+
+  describe('while the database is silent', () => {
+    let proxy: SilentProxy
+    let api: ApiProcess
+    let tokens: Record<'member' | 'staff', string>
+    let picture: Buffer
+    beforeAll(async () => {
+      proxy = await silentProxy(url)
+      const app = await testApp(db, { routes: () => undefined, clock: testClock(systemClock.now().toISOString()) })
+      const tokenOf = async (wishes: Parameters<typeof createTestMember>[1]) =>
+        (await app.signIn((await createTestMember(db, wishes)).id)).token
+      tokens = { member: await tokenOf({}), staff: await tokenOf({ role: 'ADMIN' }) }
+      picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0aa' } })
+        .png()
+        .toBuffer()
+      api = await startApiProcess({ PATH: process.env['PATH'], NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: proxy.url })
+    })
+    afterAll(async () => {
+      api.child.kill('SIGKILL')
+      await proxy.close()
+    })
+
+    const ask = async (route: Route) => {
+      const { url: path, headers, payload } = exampleCall(route, picture)
+      const reply = await fetch(api.url + path, {
+        method: route.method,
+        headers: { authorization: tokens[route.access === 'staff' ? 'staff' : 'member'], ...headers },
+        ...(payload === undefined ? {} : { body: payload }),
+        signal: AbortSignal.timeout(IN_TIME_MS),
+      })
+      await reply.text()
+      return `${route.name} ${reply.status} ${reply.headers.get('retry-after') !== null}`
+    }
+
+    it('every call of the wire is answered in time, and those of members and staff are "try again"', async () => {
+      proxy.silence()
+      // Fewer at once than what is shed.
+      const answers: string[] = []
+      for (let from = 0; from < allRoutes.length; from += 100)
+        answers.push(...(await Promise.all(allRoutes.slice(from, from + 100).map(ask))))
+      expect(answers.filter((answer) => / 5/.test(answer) && !answer.endsWith(' 503 true'))).toEqual([])
+      const guarded = allRoutes.filter(({ access }) => access === 'member' || access === 'staff').map(({ name }) => `${name} 503 true`)
+      expect(answers).toEqual(expect.arrayContaining(guarded))
+    })
+  })
+
+  beforeAll(() => sql`create table turn (way text not null)`.execute(db))
+
+  // They mostly wait.
+  describe.concurrent.each(Object.entries(WAYS))('while %s is silent', (way, reach) => {
+    it('a worker leaves silent lines, works on once new ones reach the database, and ends', async (test) => {
+      const turns = async () =>
+        (await sql<{ n: number }>`select count(*)::int as n from turn where way = ${way}`.execute(db)).rows[0]?.n ?? 0
+      const sweep: Sweep = {
+        name: `turn while ${way} is silent`,
+        everySeconds: 30,
+        run: async (lease) => {
+          for (;;) {
+            await lease.inTransaction((tx) => sql`insert into turn values (${way})`.execute(tx))
+            await new Promise((resolve) => setTimeout(resolve, 100))
+          }
+        },
+      }
+      const { deps } = await testApp(db, { routes: () => undefined })
+      const proxy = await reach(url)
+      const own = openDatabase({ url: proxy.url }, { max: 4, limits: false })
+      startWorker(own.db, deps, [sweep])
+      const back = { timeout: IN_TIME_MS, interval: 200 }
+      await test.expect.poll(turns, back).toBeGreaterThan(2)
+      proxy.silence()
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      const before = await turns()
+      proxy.heal()
+      await test.expect.poll(turns, back).toBeGreaterThan(before + 1)
+      proxy.silence()
+      await own.close()
+      await proxy.close()
+    })
+
+    it('a statement that takes long is no silence where batches run, in a transaction and outside of one', async (test) => {
+      const proxy = await reach(url)
+      const own = openDatabase({ url: proxy.url }, { max: 2, limits: false })
+      const sleep = (at: Db) => sql<{ done: number }>`select 1 as done from pg_sleep(9)`.execute(at)
+      const slept = await Promise.all([sleep(own.db), inTransaction(own.db, sleep)])
+      test.expect(slept.map(({ rows }) => rows)).toEqual([[{ done: 1 }], [{ done: 1 }]])
+      await own.close()
+      await proxy.close()
+    })
+  })
+}

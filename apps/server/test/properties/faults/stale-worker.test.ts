@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../database.ts'
+import { fund, PAYOUT_ADDRESS } from '../../members.ts'
+import { testHouse } from '../../test-house.ts'
+import { enqueueMail } from '../../../src/gateways/mailer/index.ts'
+import { type Lease, LeaseLost, leaseOn, underLease } from '../../../src/jobs/lease.ts'
+import { runSweep, type Sweep } from '../../../src/jobs/sweep.ts'
+import { noteEvents } from '../../../src/modules/notices/index.ts'
+import { recordAudit } from '../../../src/modules/members/index.ts'
+import { requestWithdrawal } from '../../../src/modules/withdrawals/index.ts'
+import { DAY_MS } from '../../../src/platform/clock.ts'
+import { inTransaction } from '../../../src/platform/database.ts'
+import { readConfig } from '../../../src/platform/config.ts'
+import type { Deps } from '../../../src/platform/deps.ts'
+import { pastChain } from '../../../src/sandbox/demo/past-chain.ts'
+import type { Ports } from '../../../src/main/ports.ts'
+import { allSweeps } from '../../../src/main/sweeps.ts'
+
+const chain = pastChain()
+const [OLD_KEY, NEW_KEY] = ['an-old-key-of-stored-data-of-this-test', 'the-new-key-of-stored-data-of-this-test']
+const ports: Ports = {
+  mailer: { send: () => Promise.resolve() },
+  deposits: {
+    chain,
+    noticeUrl: '',
+    provider: {
+      createInvoice: () => Promise.reject(new Error('not part of this test')),
+      getPayment: () => Promise.resolve(null),
+      listPayments: () => Promise.resolve([]),
+      listSince: () => Promise.resolve([]),
+      verifyNotice: () => null,
+    },
+  },
+}
+
+describe('a worker that was overtaken', async () => {
+  const house = await testHouse(await testDatabase())
+  const { db, clock } = house
+  // In the middle of a rotation of the key of stored data.
+  const under = (env: Record<string, string>) => ({ ...house.deps, config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...env }) })
+  const deps = under({ DATA_KEY: NEW_KEY, DATA_KEY_PREVIOUS: OLD_KEY })
+  await house.fundPool('COIN', 1_000_000n * ONE)
+  const sponsor = await house.join()
+  const member = await house.join({ sponsor })
+  await house.stake(member, { amount: 1000n * ONE, apy: 10n * ONE, days: 1 })
+  await house.buyCoin(member, 100n * ONE)
+  clock.advance(DAY_MS)
+
+  const deposit = async (way: 'hosted' | 'chain', key: string) => {
+    const expires = way === 'chain' ? clock.now() : null
+    const address = way === 'chain' ? await inTransaction(db, (tx) => chain.newAddress(tx, key)) : null
+    return sql`
+      insert into deposit (public_id, member_id, way, description, amount, usd_amount, created_at, next_check_at, address, expires_at, watched_until, state)
+      values (${key}, ${member.id}, ${way}, 'test', ${ONE}, ${ONE}, ${clock.now()}, ${clock.now()}, ${address},
+        ${expires}, ${expires}, ${way === 'chain' ? 'awaiting' : null})`.execute(db)
+  }
+  const waitingMail = (by: Deps) =>
+    inTransaction(db, (tx) =>
+      enqueueMail(tx, by, { to: member.email, template: 'passwordChanged', data: { name: 'Test', at: 'now', how: 'reset' } }),
+    )
+  /** What each sweep finds to do; those before it in the worker's order have done theirs. */
+  const work: Record<string, (() => Promise<unknown>) | null> = {
+    'payment-reconciler': () => deposit('hosted', 'order'),
+    'payment-finder': null,
+    'invoice-watcher': () => deposit('chain', 'invoice'),
+    'reward-fold': null,
+    'team-totals': null,
+    'reward-run': null,
+    'reward-release': () => sql`update reward_instant set release_at = ${clock.now()}`.execute(db),
+    'rank-check': () => sql`update team_total set running = ${10n ** 17n} where member_id = ${sponsor.id}`.execute(db),
+    'stake-maturity': null,
+    'wallet-days': null,
+    'shared-traces': () =>
+      sql`insert into session (public_id, member_id, created_at, last_seen_at, idle_seconds, expires_at, ip, user_agent, device)
+        values ('s', ${member.id}, ${new Date(clock.now().getTime() - DAY_MS)}, ${clock.now()}, 60, ${clock.now()}, '192.0.2.7', 'browser', 'Browser')`.execute(
+        db,
+      ),
+    'house-watch': null,
+    'audit-anchor': () =>
+      inTransaction(db, (tx) => recordAudit(tx, { at: clock.now(), actorId: null, actorRole: 'SYSTEM', action: 'test', outcome: 'ok' })),
+    'trust-snapshot': null,
+    'return-unconfirmed-payouts': () =>
+      inTransaction(db, async (tx) => {
+        await fund(tx, member.id, 'depositWallet', 20n * ONE)
+        await requestWithdrawal(tx, deps, { memberId: member.id, amount: 20n * ONE, address: PAYOUT_ADDRESS })
+        await tx.updateTable('payout_request').set({ confirm_by: clock.now() }).execute()
+      }),
+    'answer-reset-requests': () =>
+      sql`insert into reset_request (email, ip, request_id, created_at) values (${member.email}, '192.0.2.7', 'r', ${clock.now()})`.execute(
+        db,
+      ),
+    'forget-old-rows': () =>
+      sql`insert into reset_request (email, ip, request_id, created_at, handled_at)
+        values (${member.email}, '192.0.2.7', 'old', '2020-01-01', '2020-01-01')`.execute(db),
+    // What another lane has summed and not paid yet.
+    'reward-lane-2': () =>
+      sql`with run as (insert into reward_run (day, through, status, by_hand, started_at)
+          select min(day), ${clock.now()}, 'PAY', false, ${clock.now()} from reward_day returning id),
+        credit as (insert into reward_credit select id, 0, ${member.id}, ${sponsor.id}, true, 1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 5 from run)
+        insert into reward_payment (run_id, stream, credits, total) select id, 0, 1, 5 from run`.execute(db),
+    'background-jobs': () =>
+      sql`insert into background_job (public_id, kind, owner_id, input, created_at) values ('job', 'gone', ${member.id}, '{}', ${clock.now()})`.execute(
+        db,
+      ),
+    'ledger-seals': null,
+    'seal-anew': () => waitingMail(under({ DATA_KEY: OLD_KEY })),
+    'tell-owners': () =>
+      inTransaction(db, (tx) => requestWithdrawal(tx, deps, { memberId: member.id, amount: 20n * ONE, address: PAYOUT_ADDRESS })),
+    'send-notices': () =>
+      inTransaction(db, (tx) => noteEvents(tx, clock.now(), [{ memberId: member.id, event: 'deposit', cause: 'a cause', said: 'said' }])),
+    'send-mails': () => waitingMail(deps),
+  }
+
+  const tables = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'job_lease' order by 1`.execute(db)
+  /** What stands in the database, leases apart. */
+  const contents = async () => {
+    const parts = tables.rows.map(
+      ({ name }) => sql`select ${name}::text as name, sum(hashtextextended(t::text, 0)::numeric)::text as hash from ${sql.table(name)} t`,
+    )
+    return (await sql`${sql.join(parts, sql` union all `)} order by 1`.execute(db)).rows
+  }
+
+  /** Runs a sweep whose worker is overtaken before one of its steps; gives what stood there at that moment. */
+  async function overtakenAt(sweep: Sweep, step: number): Promise<{ reached: boolean; end: unknown; before: unknown }> {
+    let left = step
+    let before: unknown
+    const overtake = async () => {
+      left -= 1
+      if (left !== 0) return
+      await sql`update job_lease set token = token + 1, holder = 'another', held_until = clock_timestamp() + interval '1 minute'
+        where name = ${sweep.name}`.execute(db)
+      before = await contents()
+    }
+    const slowed = (lease: Lease) =>
+      leaseOn({
+        read: async (look) => (await overtake(), lease.read(look)),
+        inTransaction: async (write) => (await overtake(), lease.inTransaction(write)),
+      })
+    const end = await underLease(db, { name: sweep.name, holder: 'stale', clock }, (lease) => sweep.run(slowed(lease), deps)).catch(
+      (error: unknown) => error,
+    )
+    if (left <= 0) await sql`update job_lease set held_until = null where name = ${sweep.name}`.execute(db)
+    return { reached: left <= 0, end, before }
+  }
+
+  const sweeps = allSweeps(ports, 2)
+  it('is tried with every sweep', () => {
+    expect(Object.keys(work).toSorted()).toEqual(sweeps.map((sweep) => sweep.name).toSorted())
+  })
+
+  it.each(sweeps)('[F06] writes nothing in $name, whichever step it had come to', async (sweep) => {
+    await work[sweep.name]?.()
+    let written = false
+    for (let step = 1; ; step += 1) {
+      const start = await contents()
+      const { reached, end, before } = await overtakenAt(sweep, step)
+      written ||= !isDeepStrictEqual(await contents(), start)
+      if (!reached) {
+        expect(end).toEqual(expect.any(Number))
+        break
+      }
+      expect(await contents()).toEqual(before)
+      if (typeof end !== 'number') expect(end).toBeInstanceOf(LeaseLost)
+    }
+    // It had something to do, and did it once nobody was in its way.
+    expect(written).toBe(true)
+  })
+
+  it('[F06] cannot write where it only looks', async () => {
+    const sweep: Sweep = {
+      name: 'looks',
+      everySeconds: 1,
+      run: (lease) => lease.read(async (look) => Number((await sql`delete from reset_request`.execute(look)).numAffectedRows)),
+    }
+    await expect(runSweep(db, deps, sweep, 'test')).rejects.toThrow('read-only')
+  })
+})

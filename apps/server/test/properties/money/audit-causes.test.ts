@@ -1,0 +1,216 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { completeStory } from '../../audited-house.ts'
+import { testDatabase } from '../../database.ts'
+import { ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
+import { runChecks } from '../../../src/ledger/audit.ts'
+import { testClock } from '../../../src/platform/clock.ts'
+import { readConfig } from '../../../src/platform/config.ts'
+import type { Db } from '../../../src/platform/database.ts'
+import { randomIds } from '../../../src/platform/ids.ts'
+import { createLog } from '../../../src/platform/log.ts'
+import { allChecks, allTransfers } from '../../../src/main/all-checks.ts'
+import { seedDemo } from '../../../src/sandbox/demo/seed-demo.ts'
+import { createPorts } from '../../../src/main/ports.ts'
+
+const { db } = await testDatabase(4)
+const config = readConfig({ NODE_ENV: 'test' })
+const deps = { config, clock: testClock('2026-03-02T09:00:00Z'), ids: randomIds, log: createLog('silent') }
+await seedDemo(db, deps, createPorts(config, 'http://127.0.0.1:9'))
+await completeStory(db, deps)
+
+/** What a consistent lie passes: the ledger's own fold. What is asked here is whether the causes give it away. */
+const causeChecks = allChecks.filter(
+  (check) => !ledgerChecks.some((own) => own.title === check.title) || check.title.startsWith('the supply was'),
+)
+/** Moves between members' own words: their ledger row is the only fact, so only the fold notices another amount. */
+const BARE = new Set(['swapNative', 'nftToDeposit', 'userToUser'])
+
+const kindsInLedger = (await sql<{ kind: string }>`select distinct kind from ledger_transfer order by 1`.execute(db)).rows.map(
+  (row) => row.kind,
+)
+const legs = (
+  await sql<{ id: bigint; kind: string; debit: bigint; credit: bigint }>`
+    select distinct on (kind, debit_account > 0) id, kind, debit_account as debit, credit_account as credit
+    from ledger_transfer order by kind, debit_account > 0, id desc`.execute(db)
+).rows
+
+let connection: Db
+let release = () => {}
+let baseline: string[] = []
+const broken = async () =>
+  (await runChecks(connection, allChecks)).filter((result) => result.broken > 0).map((result) => result.check.title)
+
+beforeAll(async () => {
+  expect((await runAudit(db, allChecks)).filter((result) => result.broken > 0)).toEqual([])
+  await new Promise<void>((ready) => {
+    void db.connection().execute(async (own) => {
+      connection = own
+      ready()
+      await new Promise<void>((done) => {
+        release = done
+      })
+    })
+  })
+  await sql`begin`.execute(connection)
+  await sql`alter table ledger_transfer disable trigger user`.execute(connection)
+  await sql`alter table ledger_account disable trigger user`.execute(connection)
+  await sql`alter table ledger_reversal disable trigger user`.execute(connection)
+  const constraints = await sql<{ text: string }>`select format('alter table %s drop constraint %I', conrelid::regclass, conname) as text
+    from pg_constraint where contype = 'c' and conrelid::regclass::text !~ '\\.' and conrelid <> 0`.execute(connection)
+  for (const { text } of constraints.rows) await sql.raw(text).execute(connection)
+  baseline = await broken()
+})
+
+afterAll(async () => {
+  await sql`rollback`.execute(connection)
+  release()
+})
+
+/** Titles of the checks that notice the damage, of all and of those that look at causes. */
+async function noticedBy(damage: string) {
+  await sql`savepoint sound`.execute(connection)
+  try {
+    const done = await sql.raw(damage).execute(connection)
+    const found = (await broken()).filter((title) => !baseline.includes(title))
+    return {
+      rows: Number(done.numAffectedRows ?? 0n),
+      found,
+      causes: found.filter((title) => causeChecks.some((check) => check.title === title)),
+    }
+  } finally {
+    await sql`rollback to savepoint sound`.execute(connection)
+  }
+}
+
+/** Another account of the same asset: somebody else's wallet, or the operator's (of whom: the fees). */
+function elsewhere(account: bigint): bigint {
+  if (account > 0n) return account + 16n
+  const asset = account % 1000n > -200n ? 100n : 200n
+  return -((account / 1000n === -11n ? 5000n : 11_000n) + asset)
+}
+
+it('[I4] the house of this test has every declared kind of transfer in its ledger, and no other', () => {
+  expect(kindsInLedger.filter((kind) => kind !== 'slotMove')).toEqual(Object.keys(allTransfers).toSorted())
+})
+
+describe.each(legs.map((leg) => ({ ...leg, from: leg.debit > 0n ? 'a wallet' : 'the house' })))(
+  '$kind out of $from',
+  ({ id, kind, debit, credit }) => {
+    const where = `where id = ${id}`
+    const copy = (changes: Record<string, string>) => {
+      const columns = [
+        'debit_account',
+        'credit_account',
+        'amount',
+        'debit_balance_after',
+        'credit_balance_after',
+        'created_at',
+        'resolves',
+        'rule_version',
+        'pending',
+        'asset',
+        'kind',
+        'cause_type',
+        'cause_id',
+      ]
+      const values = columns.map((column) => changes[column] ?? column).join(', ')
+      return `insert into ledger_transfer (id, posting_id, ${columns.join(', ')}) select 900000, 900000, ${values} from ledger_transfer ${where}`
+    }
+    const damages: [name: string, byItsCause: boolean, damage: string][] = [
+      ['minted under an unknown kind', true, copy({ kind: "'gift'" })],
+      ['minted under a cause that does not exist', true, copy({ cause_id: "'no-such-cause'" })],
+      ['repeated', !BARE.has(kind), copy({})],
+      [
+        'to another account',
+        !BARE.has(kind) || kind !== 'userToUser',
+        `update ledger_transfer set credit_account = ${elsewhere(credit)} ${where}`,
+      ],
+      ['out of another account', kind !== 'userToUser', `update ledger_transfer set debit_account = ${elsewhere(debit)} ${where}`],
+      ['missing', !BARE.has(kind), `delete from ledger_transfer ${where}`],
+      ['of another amount', !BARE.has(kind), `update ledger_transfer set amount = amount * 2 + 1 ${where}`],
+      ['of another cause', true, `update ledger_transfer set cause_id = 'other' ${where}`],
+      ['of another type of cause', true, `update ledger_transfer set cause_type = 'other' ${where}`],
+    ]
+    it.each(damages)('[I4] is noticed when it is %s', async (_, byItsCause, damage) => {
+      const noticed = await noticedBy(damage)
+      expect(noticed.rows).toBe(1)
+      expect(byItsCause ? noticed.causes : noticed.found).not.toEqual([])
+    })
+  },
+)
+
+/** Columns of whole numbers that are no amounts of a fact, each with the reason. */
+const NOT_A_FACT: readonly [RegExp, string][] = [
+  [/^ledger_transfer\.(debit|credit)_account$|^ledger_transfer\.resolves$/, 'account numbers and holds: planted above, for every kind'],
+  [
+    /^(setting|reward_programme|reward_policy|stake_plan|stake_plan_next|nft|nft_next)\./,
+    'rules: append-only or proposed by one and approved by another; facts are reckoned against them',
+  ],
+  [/^reward_instant\.waits_ms$/, 'a clock that stands still: what is paid, and not before its time, is reckoned'],
+  [/^reward_mark\./, 'marks that bound what a purchase earns; what it earned is reckoned'],
+  [/^(team_delta|team_month|team_total)\./, 'team sums: no money moves by them alone'],
+  [/^(job_lease|second_factor|reward_watch|trust_leaf|trust_node|trust_snapshot)\./, 'counters, places in a tree'],
+  [
+    /^chain_(block|check|checkpoint|cursor|difference|incident|reserve|strange|transfer)\./,
+    'what a node said of the chain: no money moves by it; that what was credited stood there is tried in chain-invoices.test.ts',
+  ],
+  [
+    /^(hot_wallet|payout_sending|payout_transaction)\./,
+    'what was sent on the chain, which this house has none of: planted in sending/sending.test.ts',
+  ],
+  [
+    /^chain_move(_transaction)?\./,
+    'moves between addresses of the house: no balance of the ledger rests on them, and what they leave is asked of the chain',
+  ],
+  [/^passkey\.counter$/, 'what a key said last, so that a copy of it is noticed'],
+  [/^background_job\./, 'how far long work is, and how large its file'],
+  [/^audit_check\./, 'how the log stood when it was last checked: audit-chain.test.ts'],
+  [/^(reward_trial|programme_simulation)\./, 'what a draft would have come to: nothing is paid by it'],
+  [/^house_day\./, 'figures of days that are over, for a drawing: the accounts themselves are reckoned'],
+  [/^reward_earned(_progress)?\.|^reward_payment\.fell_short$/, 'what staff are shown: nothing is paid by it'],
+  [/^reward_run\.(seen_source|newest_source)$|^reward_slice\./, 'where a run that was cut off goes on'],
+  [/^ledger_seal\.|^ledger_sealed_balance\./, 'what months came to: planted in seal-ledger.test.ts'],
+  [/^reward_taken\./, 'credits that are paid a moment later: planted in runs/run-lanes.test.ts'],
+  [/^reward_payment\.cursor_(sponsor|member)$/, 'a place in the order of credits; what lies before it is reckoned as paid'],
+]
+/** Which row shows the damage, where not every row states the amount. */
+const WHICH: Readonly<Record<string, string>> = {
+  // What was asked for decides nothing any more once something was credited.
+  'deposit.amount': 'credited = 0',
+  // A team's stake at the moment of a rank is what it was; it only has to reach the rank.
+  'reward_instant.base': 'percent is not null',
+  'reward_day.facts': "status = 'DONE'",
+  'reward_day.total_coin': "status = 'DONE'",
+  'reward_day.total_usd': "status = 'DONE'",
+  'ledger_account.min_balance': 'min_balance = 0',
+}
+
+const columns = (
+  await sql<{ name: string }>`
+    select c.table_name || '.' || c.column_name as name from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where table_schema = 'public' and t.table_type = 'BASE TABLE' and (c.data_type in ('bigint', 'numeric') or c.udt_name = '_int8')
+      and c.column_name !~ '(^|_)(id|by)$' order by 1`.execute(db)
+).rows.map((row) => row.name)
+
+it('names every reason for a column that is no fact of money', () => {
+  for (const [pattern] of NOT_A_FACT)
+    expect(
+      columns.some((name) => pattern.test(name)),
+      String(pattern),
+    ).toBe(true)
+})
+
+it.each(columns.filter((name) => !NOT_A_FACT.some(([pattern]) => pattern.test(name))))(
+  '[I4] notices that %s was rewritten',
+  async (name) => {
+    const [table, column] = name.split('.')
+    const which = `${column} is not null and (${WHICH[name] ?? 'true'})`
+    const noticed = await noticedBy(
+      `update ${table} set ${column} = ${column} * 2 + 1 where ctid = (select ctid from ${table} where ${which} order by ctid limit 1)`,
+    )
+    expect(noticed.rows).toBe(1)
+    expect(noticed.found).not.toEqual([])
+  },
+)

@@ -1,0 +1,70 @@
+import { allRoutes } from '@tizara/contract/all-routes'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testDatabase } from '../../database.ts'
+import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person, secondOf } from '../../money-calls.ts'
+import { ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
+import { auditChecks as coin } from '../../../src/modules/coin/index.ts'
+import { auditChecks as deposits } from '../../../src/modules/deposits/index.ts'
+import { auditChecks as nfts } from '../../../src/modules/nfts/index.ts'
+import { auditChecks as transfers } from '../../../src/modules/transfers/index.ts'
+import { auditChecks as withdrawals } from '../../../src/modules/withdrawals/index.ts'
+import { openDatabase } from '../../../src/platform/database.ts'
+
+const database = await testDatabase()
+const { url } = database
+
+it('knows every money route of the wire', () => {
+  const money = allRoutes.filter((route) => route.money === true).map((route) => route.name)
+  expect(MONEY_CALLS.toSorted()).toEqual(money.toSorted())
+})
+
+// The embedded database does one thing after the other: nothing can meet there.
+if (url !== undefined) {
+  const own = openDatabase({ url })
+  const deadlocks = async () =>
+    (await sql<{ n: bigint }>`select deadlocks as n from pg_stat_database where datname = current_database()`.execute(database.db)).rows[0]
+      ?.n
+  let house: MoneyHouse
+  let leader: Person
+  let member: Person
+  beforeAll(async () => {
+    house = await moneyHouse(own.db)
+    ;({ leader, member } = house)
+  })
+
+  const names = MONEY_CALLS
+  const call = async (name: string, who: Person, other: Person) => {
+    const reply = await house.send(await house.ready(name, who, other))
+    return reply.body.data?.changeId === undefined ? reply : house.send(secondOf(house, reply))
+  }
+
+  it.each(names)('%s works alone', async (one) => {
+    const reply = await call(one, member, leader)
+    expect([reply.status, reply.text]).toEqual([200, reply.text])
+  })
+
+  describe.each(names)('%s', (one) => {
+    it('[I1] [I4] meets every other money call of the same member, and of leader and team', async () => {
+      for (const other of names.slice(names.indexOf(one))) {
+        const replies = await Promise.all([
+          ...[1, 2, 3].flatMap(() => [call(one, member, leader), call(other, member, leader)]),
+          ...[1, 2].flatMap(() => [call(one, leader, member), call(other, leader, member)]),
+        ])
+        const odd = replies.filter(({ status }) => status >= 500 || status === 429).map(({ text }) => text)
+        expect(odd, `${one} and ${other}`).toEqual([])
+      }
+    })
+  })
+
+  it('[I1] [I13] nobody waited in a circle, the books are right, and no figure came from settings that are not in force yet', async () => {
+    // What a session has counted is told at its end.
+    await own.close()
+    expect(await deadlocks()).toBe(0n)
+    expect(
+      (await runAudit(database.db, [...ledgerChecks, ...coin, ...deposits, ...nfts, ...transfers, ...withdrawals])).filter(
+        (result) => result.broken > 0,
+      ),
+    ).toEqual([])
+  })
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { searchFor, searchTimeout } from '../../../../../test/search.ts'
+import { testDatabase } from '../../database.ts'
+import { anything } from '../../money-attackers.ts'
+import { moneyGame } from '../../money-game.ts'
+import { moves } from '../../money-moves.ts'
+import { ATTACKERS, season } from '../../money-season.ts'
+import { movesByWire } from '../../money-wire.ts'
+
+/** Whoever the search of the use cases (`no-free-money.test.ts`) knows with the best ways; they differ by what they call. */
+const BEST = [
+  'wash trade',
+  'sent and taken back',
+  'account after account',
+  'puppet chain',
+  'out and in',
+  'sold outside',
+  'all at once',
+  'change of mind',
+]
+
+it(
+  '[RW-14] [I19] lets no group gain more over HTTP, with sessions, confirmations and two of staff, than its money earns',
+  async () => {
+    const attackers = ATTACKERS.filter(({ name }) => BEST.includes(name))
+    const done = new Set<string>()
+    await searchFor('seasons of money over HTTP', { short: 1 }, async (seed) => {
+      const game = await moneyGame(await testDatabase(), { playing: movesByWire })
+      // The group of seed 3 makes the moves that no other is sure to make.
+      const random = [...new Set([3, seed + 2])].map((drawn) => ({ name: `anything ${drawn}`, people: 4, play: anything(drawn) }))
+      expect(await season(game, 13, [...attackers, ...random])).toEqual({ rich: [], richer: [], damage: [] })
+      for (const move of Object.keys(game.done)) done.add(move)
+    })
+    const rare = ['gift', 'sellRcm', 'convert', 'reject']
+    // A search that is always refused proves nothing.
+    expect(Object.keys(moves).filter((move) => !rare.includes(move) && !done.has(move))).toEqual([])
+  },
+  searchTimeout(300_000),
+)

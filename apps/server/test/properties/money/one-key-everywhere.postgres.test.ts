@@ -1,0 +1,165 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { TestReply } from '../../app.ts'
+import { testDatabase } from '../../database.ts'
+import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person, type ReadyCall } from '../../money-calls.ts'
+import { storedState } from '../../stored-state.ts'
+
+const { db } = await testDatabase()
+const REUSED = 'This idempotency key was used for another request'
+
+let house: MoneyHouse
+let who: Person
+beforeAll(async () => {
+  house = await moneyHouse(db)
+  who = await house.person({ specialRcm: true })
+})
+
+/** How much has been done: transfers, deposits, and changes that two decide about. */
+const deeds = async () => {
+  const { rows } = await sql<{ n: number }>`select ((select count(*) from ledger_transfer) + (select count(*) from deposit)
+      + (select count(*) from staff_change))::int as n`.execute(db)
+  return rows[0]?.n ?? 0
+}
+/** Sends a call; how much it did. */
+const sent = async (call: ReadyCall, key: string): Promise<TestReply & { did: number }> => {
+  const before = await deeds()
+  const reply = await house.send(call, key)
+  return { ...reply, did: (await deeds()) - before }
+}
+const isStaffs = (call: ReadyCall) => call.path.startsWith('/staff/')
+/** The same call with another figure, reason or receiver. */
+const otherwise = ({ body, ...call }: ReadyCall): ReadyCall => {
+  const figure = Object.keys(body).find((name) => typeof body[name] === 'number')
+  if (figure !== undefined) return { ...call, body: { ...body, [figure]: Number(body[figure]) * 2 } }
+  return { ...call, body: 'reason' in body ? { ...body, reason: 'another one' } : { ...body, nftId: 'nft-2' } }
+}
+
+it.each([
+  ['forth', (names: string[]) => names],
+  ['and back', (names: string[]) => names.toReversed()],
+])('[I5] one key on every money route, %s: each does its own once, and is told its own again', async (way, order) => {
+  const key = `one-key-${way.replace(' ', '-')}`
+  const calls: { route: string; call: ReadyCall; text: string }[] = []
+  for (const route of order(MONEY_CALLS)) {
+    const fresh = route === 'exchangeToMyWallet' ? await house.person() : who
+    const call = await house.ready(route, fresh, house.member)
+    const reply = await sent(call, key)
+    expect([route, reply.text, reply.did > 0]).toEqual([route, expect.stringContaining('"success":true'), true])
+    expect(calls.map((one) => one.text)).not.toContain(reply.text)
+    calls.push({ route, call, text: reply.text })
+  }
+  const before = await storedState(db)
+  for (const { route, call, text } of [...calls, ...calls.toReversed()])
+    expect([route, (await house.send(call, key)).text]).toEqual([route, text])
+  for (const { route, call } of calls) {
+    const reply = await house.send(otherwise(call), key)
+    expect([route, reply.status, reply.body.message]).toEqual([route, 400, REUSED])
+  }
+  expect(await storedState(db)).toBe(before)
+})
+
+describe.each(MONEY_CALLS)('the key of %s', (route) => {
+  it('[I5] is nobody else’s, nor good for another item: no answer of the first, no second effect for it', async () => {
+    const key = `own-${route}`
+    const owner = await house.person({ specialRcm: true })
+    const first = await house.ready(route, owner, house.member)
+    const given = await house.send(first, key)
+    expect(given.status).toBe(200)
+    const others = isStaffs(first)
+      ? house.staff.filter((one) => one !== first.who)
+      : [await house.person({ specialRcm: true }), house.leader]
+    for (const other of others) {
+      const before = await sql<{ n: bigint }>`select count(*) as n from ledger_transfer t
+          where ${owner.id} in (t.debit_account / 16, t.credit_account / 16)`.execute(db)
+      const reply = await house.send({ ...first, who: other }, key)
+      const after = await sql<{ n: bigint }>`select count(*) as n from ledger_transfer t
+          where ${owner.id} in (t.debit_account / 16, t.credit_account / 16)`.execute(db)
+      const ids = [...given.text.matchAll(/"(?:id|changeId|no)":"([^"]{8,})"/g)].map(([, id]) => id)
+      expect(ids.filter((id) => id !== undefined && reply.text.includes(id))).toEqual([])
+      // What staff do twice about a member, by two keys that look alike, is two acts; about one item it is refused.
+      if (!isStaffs(first) || first.path.includes('/queues/') || first.path.includes('/changes/')) expect(after.rows).toEqual(before.rows)
+    }
+    // A member with a key of staff, and staff with one of a member: neither gets anywhere.
+    const crossed = await sent({ ...first, who: isStaffs(first) ? owner : house.staff[0] }, key)
+    expect([crossed.status >= 400, crossed.did, crossed.text === given.text]).toEqual([true, 0, false])
+    const second = await house.ready(route, await house.person({ specialRcm: true }), house.member)
+    if (second.path === first.path) return
+    const elsewhere = await sent({ ...second, who: first.who }, key)
+    expect([elsewhere.body.message, elsewhere.did]).toEqual([REUSED, 0])
+  })
+
+  it('[I5] keeps a refusal, and has one effect when it comes many times at once', async () => {
+    const owner = await house.person({ specialRcm: true })
+    const call = await house.ready(route, owner, house.member)
+    const wrong = isStaffs(call) ? { ...call, path: call.path.replace(/[^/]{16,}/, 'nobody-knows-this-id') } : tooMuch(call)
+    const refused = await sent(wrong, `refused-${route}`)
+    if (wrong.path !== call.path || JSON.stringify(wrong.body) !== JSON.stringify(call.body)) {
+      expect([refused.status >= 400, refused.did]).toEqual([true, 0])
+      expect((await sent(wrong, `refused-${route}`)).did).toBe(0)
+      const tried = await sent(call, `refused-${route}`)
+      // Of what the rules refused the key is used up; what was never understood leaves it free.
+      if (tried.status !== 200) expect([tried.body.message, tried.did]).toEqual([REUSED, 0])
+    }
+    const next = await house.ready(route, await house.person({ specialRcm: true }), house.member)
+    const alone = await house.ready(route, await house.person({ specialRcm: true }), house.member)
+    const once = (await sent(alone, `alone-${route}`)).did
+    const before = await deeds()
+    const all = await Promise.all([1, 2, 3, 4, 5].map(() => house.send(next, `race-${route}`)))
+    expect(all.filter((reply) => ![200, 409].includes(reply.status)).map((reply) => reply.text)).toEqual([])
+    expect(new Set(all.filter((reply) => reply.status === 200).map((reply) => reply.text)).size).toBeLessThanOrEqual(1)
+    await house.send(next, `race-${route}`)
+    expect((await deeds()) - before).toBe(once)
+  })
+})
+
+/** More than anybody has; unchanged where a call says no amount of its own. */
+const tooMuch = (call: ReadyCall): ReadyCall => {
+  const name = ['amount', 'usd', 'stakeAmount', 'coinAmount'].find((one) => one in call.body)
+  return name === undefined ? call : { ...call, body: { ...call.body, [name]: 8_000_000 } }
+}
+
+const ODD_KEYS: Record<string, string | string[]> = {
+  empty: '',
+  'a blank': ' ',
+  'a tab': 'a\tb',
+  'a blank inside': 'a b',
+  'as the house names calls without one': 'no key abc',
+  'another alphabet': 'k\u00e9',
+  'high bytes': '\u00ff\u00fe',
+  'a deleted character': 'k\u007f',
+  '256 characters': 'k'.repeat(256),
+  '8,000 characters': 'k'.repeat(8000),
+  'two keys': ['key-one', 'key-two'],
+  'a list in one': 'key-one, key-two',
+}
+it.each(Object.entries(ODD_KEYS))('[I5] no key but 1 to 255 printable characters is taken: %s', async (_, key) => {
+  const calls: (ReadyCall & { route: string })[] = []
+  for (const route of MONEY_CALLS) calls.push({ route, ...(await house.ready(route, who, house.member)) })
+  const before = await storedState(db)
+  for (const { route, path, who: caller, body } of calls) {
+    const reply = await house.at.app.inject({
+      method: 'POST',
+      url: `/api/v1${path}`,
+      headers: { authorization: caller?.token ?? '', 'idempotency-key': key },
+      payload: body,
+    })
+    expect([route, reply.statusCode, reply.body]).toEqual([route, 400, expect.stringContaining('"success":false')])
+  }
+  expect(await storedState(db)).toBe(before)
+})
+
+it.each([
+  ['capitals', 'case-key', 'CASE-KEY'],
+  ['an end', 'end-key', 'end-key.'],
+  ['quotes', 'q-key', '"q-key"'],
+])('[I5] keys that differ by %s are two', async (_, one, other) => {
+  const call = await house.ready('nftToDepositWallet', who, house.member)
+  const replies = [await sent(call, one), await sent(call, other), await sent(call, one), await sent(call, other)]
+  expect(replies.map(({ status, did }) => [status, did])).toEqual([
+    [200, 1],
+    [200, 1],
+    [200, 0],
+    [200, 0],
+  ])
+})

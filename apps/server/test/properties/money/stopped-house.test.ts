@@ -1,0 +1,235 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, type StaffHouse, staffHouse } from '../../staff-house.ts'
+import { fund, PAYOUT_ADDRESS, trust } from '../../members.ts'
+import { runSweep, type Sweep } from '../../../src/jobs/sweep.ts'
+import {
+  type AccountRef,
+  type AnyHouseKind,
+  type Asset,
+  liftLedgerStop,
+  post,
+  postBulk,
+  stopLedger,
+  walletKinds,
+} from '../../../src/ledger/index.ts'
+import { payDay, payDueNow, rewardSweeps } from '../../../src/modules/rewards/index.ts'
+import { staffSweeps } from '../../../src/modules/staff/index.ts'
+import { requestWithdrawal } from '../../../src/modules/withdrawals/index.ts'
+import { DAY_MS } from '../../../src/platform/clock.ts'
+import { inTransaction } from '../../../src/platform/database.ts'
+import { allTransfers } from '../../../src/main/all-checks.ts'
+
+const WHY = 'an account that nobody can explain'
+let house: StaffHouse
+let second: Person
+beforeAll(async () => {
+  house = await staffHouse()
+  second = await house.person()
+})
+
+const stop = () => inTransaction(house.at.db, (tx) => stopLedger(tx, house.at.clock.now(), WHY))
+const lift = () => inTransaction(house.at.db, (tx) => liftLedgerStop(tx, house.at.clock.now()))
+const sweep = (name: string, of: readonly Sweep[]) => {
+  const found = of.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`no sweep ${name}`)
+  return runSweep(house.at.db, house.at.deps, found, 'test')
+}
+
+describe('while the house is stopped', () => {
+  beforeAll(stop)
+  afterAll(lift)
+
+  /** A side of a declared pair as an account of somebody. */
+  const account = (side: string, owner: bigint): AccountRef => {
+    const wallet = walletKinds.find((kind) => kind === side)
+    if (wallet !== undefined) return { owner, kind: wallet }
+    const [name, asset] = side.split(' ') as [Exclude<AnyHouseKind, 'SYS-HOLD'>, Asset]
+    return { house: name, asset }
+  }
+  const pairs = Object.entries(allTransfers).flatMap(([kind, { pairs: declared }]) =>
+    declared.map(([from, to]) => ({ kind: kind as keyof typeof allTransfers, from: from as string, to: to as string })),
+  )
+
+  it.each(pairs)(
+    'the ledger lets a $kind from $from to $to through only if it neither pays out nor credits',
+    async ({ kind, from, to }) => {
+      const cause = { type: 'test', id: 'stopped' }
+      const transfers = [{ from: account(from, house.member.id), to: account(to, second.id), amount: 1n }]
+      const waits =
+        kind === 'reversal' || (/^SYS-(DEPOSIT|REWARD)/.test(from) && !to.startsWith('SYS-')) || /^SYS-(WITHDRAW|BRIDGE)/.test(to)
+      // Nothing of it stays, so that the house still adds up.
+      const tried = await inTransaction(house.at.db, async (tx) => {
+        await post(tx, { kind, cause, at: house.at.clock.now(), transfers })
+        throw new Error('posted')
+      }).catch((error: { code?: string; message: string }) => `${error.code}: ${error.message}`)
+      if (waits) expect(tried).toBe(`STOPPED: Payouts and rewards are stopped: ${WHY}`)
+      else expect(tried).not.toContain('STOPPED')
+    },
+  )
+
+  it('a run in bulk is refused', async () => {
+    const source = sql`select ${house.member.id}::bigint as owner_id, 1::bigint as amount, 'x'::text as cause_id, null::text as key`
+    const bulk = { from: 'SYS-REWARD', to: 'nativeWallet', kind: 'stakeRewards', causeType: 'reward_run', total: 1n } as const
+    const run = inTransaction(house.at.db, (tx) => postBulk(tx, { ...bulk, at: house.at.clock.now(), source }))
+    await expect(run).rejects.toMatchObject({ code: 'STOPPED' })
+  })
+
+  const reason = 'as it has to be'
+  const special = () => house.person({ specialRcm: true })
+  const acts: Readonly<Record<string, () => Promise<{ path: string; body?: object }>>> = {
+    'a payout': async () => ({
+      path: `/staff/queues/withdrawals/${await house.withdrawal(await house.person(), 20n)}/approve`,
+      body: { reason },
+    }),
+    'the first of two approvals': async () => ({
+      path: `/staff/queues/withdrawals/${await house.withdrawal(await house.person(), 2000n)}/approve`,
+      body: { reason },
+    }),
+    'a bridge': async () => ({ path: `/staff/queues/bridges/${await house.bridge(await house.person(), 80n)}/approve`, body: { reason } }),
+    'a deposit': async () => ({
+      path: `/staff/queues/deposits/${await house.deposit(await house.person(), 50n, 'EUR')}/approve`,
+      body: { reason, amount: 50 },
+    }),
+    'a credit of RCM': async () => ({ path: `/staff/members/${(await special()).publicId}/credit-rcm`, body: { amount: 1, reason } }),
+    'a reward run': async () => ({ path: '/staff/reward-runs', body: {} }),
+  }
+  it.each(Object.entries(acts))('%s is refused, and changes nothing', async (_, prepare) => {
+    await lift()
+    const { path, body } = await prepare()
+    await stop()
+    const before = await sql`select count(*)::int as count from ledger_transfer`.execute(house.at.db)
+    const { status, body: said } = await house.post(path, house.maker, body)
+    expect([status, said.message]).toEqual([400, `Payouts and rewards are stopped: ${WHY}`])
+    expect((await sql`select count(*)::int as count from ledger_transfer`.execute(house.at.db)).rows).toEqual(before.rows)
+  })
+
+  it('a run from the command line is refused, and the worker pays nothing without failing', async () => {
+    const { db, deps } = house.at
+    const day = deps.clock.now().toISOString().slice(0, 10)
+    await expect(payDay(db, deps, { day, by: 'test' })).rejects.toMatchObject({ code: 'STOPPED' })
+    expect(await payDueNow(db, deps, 'test')).toBe(0)
+    for (const name of ['reward-run', 'reward-release']) expect(await sweep(name, rewardSweeps)).toBe(0)
+  })
+
+  it('members still ask for payouts, which wait, and get back what staff reject', async () => {
+    const who = await house.person()
+    await lift()
+    await fund(house.at.db, who.id, 'depositWallet', 30n * ONE)
+    await trust(house.at.db, who.id)
+    await stop()
+    const wish = { memberId: who.id, amount: 30n * ONE, address: PAYOUT_ADDRESS }
+    const { id } = await inTransaction(house.at.db, (tx) => requestWithdrawal(tx, house.at.deps, wish))
+    expect((await house.post(`/staff/queues/withdrawals/${id}/reject`, house.maker, { reason })).status).toBe(200)
+    expect(await house.balance(who, 'depositWallet')).toBe(30n * ONE)
+  })
+})
+
+it('takes one to stop the house, and two to let it go on', async () => {
+  const stopped = async () => (await house.get('/staff/overview', house.maker)).body.data.stopped
+  expect((await house.post('/staff/stop', house.support, { reason: 'x' })).status).toBe(404)
+  expect((await house.post('/staff/stop', house.maker, { reason: 'Somebody got in' })).status).toBe(200)
+  expect(await stopped()).toMatchObject({ why: 'Somebody got in' })
+  expect((await house.post('/staff/stop', house.checker, { reason: 'y' })).body.message).toContain('Somebody got in')
+  const { body } = await house.post('/staff/stop/lift', house.maker, { reason: 'It was a test' })
+  const approve = `/staff/changes/${body.data.changeId}/approve`
+  expect((await house.post(approve, house.maker)).body.message).toBe('Another staff member has to approve this')
+  expect(await stopped()).toBeDefined()
+  expect((await house.post(approve, house.checker)).status).toBe(200)
+  expect(await stopped()).toBeUndefined()
+  expect((await house.post('/staff/stop/lift', house.maker, { reason: 'x' })).status).toBe(400)
+})
+
+it('refuses to lift another stop than the one that was looked at', async () => {
+  await stop()
+  const { body } = await house.post('/staff/stop/lift', house.maker, { reason: 'It was a test' })
+  await lift()
+  house.at.clock.advance(1000)
+  await stop()
+  expect((await house.post(`/staff/changes/${body.data.changeId}/approve`, house.checker)).body.message).toContain('values have changed')
+  await lift()
+})
+
+it('stops by itself on a red incident, once, and says who looks after it', async () => {
+  const incidents = async () => (await house.get('/staff/incidents', house.maker)).body.data
+  await sweep('house-watch', staffSweeps)
+  expect(await incidents()).toEqual([])
+  await sql`insert into command_run (name, finished_at, good, detail) values ('audit', now(), false, '1 of 61 checks do not hold')`.execute(
+    house.at.db,
+  )
+  await sweep('house-watch', staffSweeps)
+  const [red] = await incidents()
+  expect(red).toMatchObject({ level: 'red', text: 'The ledger audit found differences: 1 of 61 checks do not hold' })
+  expect((await house.get('/staff/overview', house.maker)).body.data.stopped.why).toBe(red.text)
+  expect((await house.post(`/staff/incidents/${red.id}/take`, house.support)).status).toBe(200)
+  expect((await incidents())[0].takenBy.email).toBe(house.support.email)
+  await lift()
+  await sweep('house-watch', staffSweeps)
+  expect((await house.get('/staff/overview', house.maker)).body.data).not.toHaveProperty('stopped')
+  await sql`update command_run set good = true where name = 'audit'`.execute(house.at.db)
+  await sweep('house-watch', staffSweeps)
+  expect(await incidents()).toEqual([])
+  expect((await house.post(`/staff/incidents/${red.id}/take`, house.support)).status).toBe(404)
+})
+
+it('[I8] stops at a final payment that is gone from the chain, until two people have answered', async () => {
+  const incidents = async () => (await house.get('/staff/incidents', house.maker)).body.data
+  const { clock, db } = house.at
+  const noted = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
+    values ('FINAL_GONE', ${clock.now()}, 77, '["0xa 0xb 0"]'), ('TOO_DEEP', ${clock.now()}, 12, '[]') returning id::text`.execute(db)
+  await sweep('house-watch', staffSweeps)
+  const [newest, older] = await incidents()
+  expect(newest).toMatchObject({ level: 'red', text: 'The chain parts from what was read before block 12' })
+  expect(older).toMatchObject({ level: 'red', text: '1 final payment is gone from the chain, from block 77 on' })
+  expect([newest.text, older.text]).toContain((await house.get('/staff/overview', house.maker)).body.data.stopped.why)
+  await lift()
+  clock.advance(8 * DAY_MS)
+  for (const person of [house.maker, house.checker, house.support]) person.token = (await house.at.signIn(person.id)).token
+  for (const { id } of [newest, older]) expect((await house.post(`/staff/incidents/${id}/take`, house.support)).status).toBe(200)
+  for (let times = 0; times < 2; times += 1) await sweep('house-watch', staffSweeps)
+  expect(await incidents()).toHaveLength(2)
+  for (const { id } of noted.rows) {
+    const reason = 'what was credited is found'
+    const { body } = await house.post('/staff/chain/answer', house.maker, { about: 'incident', id, answer: 'SEEN', reason })
+    expect((await house.post(`/staff/changes/${body.data.changeId}/approve`, house.checker, { reason })).status).toBe(200)
+  }
+  await sweep('house-watch', staffSweeps)
+  expect(await incidents()).toEqual([])
+  expect((await house.get('/staff/overview', house.maker)).body.data).not.toHaveProperty('stopped')
+})
+
+it('tells of payouts that the product cannot send', async () => {
+  const id = await house.withdrawal(await house.person(), 20n)
+  expect((await house.post(`/staff/queues/withdrawals/${id}/approve`, house.maker, { reason: 'x' })).status).toBe(200)
+  await sql`
+    insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, problem)
+    select id, 31337, lower(address), lower(address), 1, 'test', decided_at, 'no gas' from payout_request where public_id = ${id}`.execute(
+    house.at.db,
+  )
+  await sweep('house-watch', staffSweeps)
+  expect((await house.get('/staff/incidents', house.maker)).body.data).toMatchObject([
+    { level: 'amber', text: '1 payout does not go on: no gas', href: '/staff/payouts?for=decided' },
+  ])
+  await sql`update payout_sending set problem = null`.execute(house.at.db)
+  await sweep('house-watch', staffSweeps)
+  expect((await house.get('/staff/incidents', house.maker)).body.data).toEqual([])
+})
+
+it('stops when members are owed more than was ever taken in', async () => {
+  // Coin sold back for USD that nobody ever paid in.
+  await inTransaction(house.at.db, (tx) =>
+    post(tx, {
+      kind: 'myWalletToUsd',
+      cause: { type: 'setting', id: '1' },
+      at: house.at.clock.now(),
+      transfers: [
+        { from: { house: 'SYS-CONVERT', asset: 'USD' }, to: { owner: house.member.id, kind: 'depositWallet' }, amount: 10n * ONE },
+      ],
+    }),
+  )
+  await sweep('house-watch', staffSweeps)
+  const { stopped } = (await house.get('/staff/overview', house.maker)).body.data
+  expect(stopped.why).toContain('below what is owed')
+  await lift()
+})

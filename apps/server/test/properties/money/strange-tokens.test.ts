@@ -1,0 +1,100 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { afterAll, expect, it } from 'vitest'
+import { startChain } from '../../../../../test/chain/anvil.ts'
+import { tamperingNode } from '../../../../../test/chain/tampering-node.ts'
+import { testDatabase } from '../../database.ts'
+import { createTestMember } from '../../members.ts'
+import { strangeTokenSweep } from '../../../src/gateways/chain/index.ts'
+import { paymentsOf } from '../../../src/modules/deposits/index.ts'
+import { inTransaction, type Tx } from '../../../src/platform/database.ts'
+
+const { db } = await testDatabase()
+const chain = await startChain()
+const node = await tamperingNode(chain.url)
+afterAll(async () => {
+  await node.close()
+  await chain.stop()
+})
+const { chainId, token, url: rpcUrl } = { ...chain, url: node.url }
+const sweep = strangeTokenSweep({ chainId, token, decimals: 18, rpcUrl, xpub: '', startBlock: undefined, witnessUrl: undefined })
+const look = () => sweep.run({ inTransaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work), read: (work) => work(db) })
+const [ours, other, foreign] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string]
+/** Says that everything up to the head is final. */
+async function settled(): Promise<void> {
+  await chain.mine()
+  const head = Number(await chain.call<string>('eth_blockNumber'))
+  await sql`
+    insert into chain_cursor (chain_id, block, block_hash, block_time, final_block, seen_at) values (${chainId}, ${head}, '0x', now(), ${head}, now())
+    on conflict (chain_id) do update set final_block = excluded.final_block`.execute(db)
+}
+const named = async () =>
+  (
+    await sql<{ address: string; token: string; transfers: bigint }>`
+    select address, token, transfers from chain_strange order by address, token`.execute(db)
+  ).rows.map((row) => Object.values(row))
+
+it('names what other contracts send to our addresses, by nothing that they say of themselves, and never more than a few', async () => {
+  for (const [place, address] of [ours, other].entries())
+    await db
+      .insertInto('chain_address')
+      .values({ address, place, invoice_id: `invoice-${place}` })
+      .execute()
+  const { id: member_id } = await createTestMember(db)
+  const times = { created_at: new Date(), expires_at: new Date(), watched_until: new Date() }
+  const invoice = { way: 'chain', asset: 'COIN', description: 'coin', amount: ONE, usd_amount: 0n, state: 'awaiting', address: ours }
+  await db
+    .insertInto('deposit')
+    .values({ public_id: 'invoice-0', member_id, ...invoice, ...times })
+    .execute()
+  const fakes: string[] = []
+  for (let made = 0; made < 8; made += 1) fakes.push((await chain.deployToken()).toLowerCase())
+  await settled()
+  expect(await look()).toBe(0)
+  const [fake = ''] = fakes
+  for (const [to, of] of [
+    [ours, fake],
+    [ours, fake],
+    [foreign, fake],
+    [ours, token],
+  ] as const)
+    await chain.send(to, 5n, of)
+  await settled()
+  expect(await look()).toBe(1)
+  expect(await named()).toEqual([[ours, fake, 2n]])
+  expect(await look()).toBe(0)
+  expect(await paymentsOf(db, 'invoice-0')).toMatchObject([
+    {
+      status: '2 transfers',
+      currency: 'of another token',
+      paid: 0n,
+      credited: 0n,
+      review: `Contract ${fake} is none of the tokens of the house, whatever it calls itself`,
+    },
+  ])
+  // A flood of contracts.
+  for (const of of fakes) await chain.send(ours, 5n, of)
+  await chain.send(other, 5n, fake)
+  await settled()
+  await look()
+  const flooded = await named()
+  expect(flooded.filter(([address]) => address === ours)).toHaveLength(5)
+  expect(flooded).toContainEqual([ours, fake, 3n])
+  expect(flooded).toContainEqual([other, fake, 1n])
+  // Of what a node does not tell nothing is known, and the next blocks are looked at; while it is away it is asked again.
+  const refused = (text: string) => () => {
+    throw new Error(text)
+  }
+  node.tamper = null
+  await chain.send(other, 5n, fakes[1] ?? '')
+  await settled()
+  await expect(look()).rejects.toThrow('the node did not answer')
+  node.tamper = ({ method }) => (method === 'eth_getLogs' ? refused('more than 10000 results')() : undefined)
+  expect(await look()).toBe(0)
+  node.tamper = undefined
+  expect(await look()).toBe(0)
+  expect(await named()).toEqual(flooded)
+  await chain.send(other, 5n, fakes[1] ?? '')
+  await settled()
+  expect(await look()).toBe(1)
+})

@@ -1,0 +1,57 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startEntry } from '../../entry.ts'
+import { type Database, openDatabase } from '../../../src/platform/database.ts'
+import { type Embedded, startEmbedded } from '../../../src/platform/embedded.ts'
+import { migrate } from '../../../src/platform/migrate.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'embedded-backup-'))
+const dataDir = path.join(folder, 'data')
+const file = path.join(folder, 'house.tar.gz')
+let product: Embedded
+let database: Database
+beforeAll(async () => {
+  product = await startEmbedded(dataDir)
+  database = openDatabase({ socketDir: dataDir }, { max: 2 })
+  await migrate(database.pool)
+}, 120_000)
+afterAll(async () => {
+  await database.close()
+  await product.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const run = async (name: string, ...args: string[]) => {
+  const entry = startEntry(name, { DATA_DIR: dataDir, LOG_LEVEL: 'silent' }, ...args)
+  return { code: await entry.ended, said: entry.said }
+}
+const note = (key: string) => database.pool.query('insert into rate_limit (key, window_start, hits) values ($1, now(), 1)', [key])
+const notes = async () => (await database.pool.query("select key from rate_limit where key like 'note%' order by key")).rows
+
+it(
+  'an embedded database is written and comes back while the product runs, and is left alone by what is no backup',
+  { timeout: 400_000 },
+  async () => {
+    await note('note 1')
+    // What another line has begun is not in the backup, and goes on.
+    const open = await database.pool.connect()
+    const made = await run('backup', file)
+    open.release()
+    expect(made).toEqual({ code: 0, said: expect.stringContaining('Keep DATA_KEY') })
+    expect(statSync(file).mode & 0o077).toBe(0)
+
+    await note('note 2')
+    const torn = path.join(folder, 'torn.tar.gz')
+    writeFileSync(torn, readFileSync(file).subarray(0, 100_000))
+    expect(await run('restore', torn)).toEqual({ code: 1, said: expect.stringContaining('was torn') })
+    expect(await notes()).toHaveLength(2)
+
+    expect(await run('restore', file)).toEqual({ code: 0, said: expect.stringMatching(/^Restored; all \d+ checks hold/) })
+    await expect.poll(notes, { timeout: 20_000 }).toEqual([{ key: 'note 1' }])
+    await note('note 3')
+    expect(await notes()).toHaveLength(2)
+    expect(existsSync(path.join(dataDir, 'database.before'))).toBe(true)
+  },
+)

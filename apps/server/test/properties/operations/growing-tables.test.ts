@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { testDatabase } from '../../database.ts'
+import { retentions } from '../../../src/main/sweeps.ts'
+
+const { db } = await testDatabase()
+
+/** Rows that work takes away again, and where. */
+const TAKEN_AWAY: Readonly<Record<string, string>> = {
+  background_job_part: 'goes with its job',
+  chain_block: 'blocks further back than a reorganisation is followed: gateways/chain/chain-cursor.ts',
+  chain_difference: 'once a round finds it no more: modules/reconciliation/check-addresses.ts',
+  member_view: 'goes with its session',
+  notice_news: 'the next turn of send-notices takes it in',
+  payout_word: 'the next turn of tell-owner makes a mail of it',
+  reward_promise_pending: 'folded into reward_promise, whose days of 0 go',
+  reward_promise: 'a row a day and kind that is still to come',
+  reward_slice: 'goes when its run is summed up',
+  reward_taken: 'goes when it is paid',
+  staff_presence: 'signs that are old, at the next sign',
+  team_delta: 'folded into team_total and team_month',
+  trust_leaf: 'goes with its snapshot',
+  trust_node: 'goes with its snapshot',
+  trust_snapshot: 'the newest few stay: modules/trust/take-snapshot.ts',
+}
+
+/** As many rows as there are members, staff, wallets, machines or things for sale, however long they have been there. */
+const OF_THE_HOUSE =
+  /^(calendar_link|chain_(check|checkpoint|cursor|reserve)|command_run|hot_wallet|job_lease|ledger_account|ledger_sealed_balance|member(_referrals|_tally)?|nft(_next|_supply)?|notice_off|passkey|reward_(earned(_progress)?|mark|tally)|saved_reply|second_factor|shared_trace|stake_plan(_next)?|team_(member|total)|audit_check|schema_bodies)$/
+
+/** What is kept for good, and why. */
+const KEPT: Readonly<Record<string, string>> = {
+  announcement: 'what members were told',
+  audit_anchor: 'a row a day: heads of the log that stand outside too',
+  audit_event: 'the log: who cuts it is found by its chain',
+  chain_address: 'an address that was given to a member may be paid to for ever',
+  chain_incident: 'what two people answered',
+  chain_move: 'what the house sent',
+  chain_move_transaction: 'what the house sent',
+  chain_transfer: 'what a credit rests on',
+  coin_purchase: 'the history of members, and what the ledger rests on',
+  deposit: 'the history of members, and what the ledger rests on',
+  deposit_decision: 'who decided about money',
+  house_day: 'a few rows a day, for the drawing of the house',
+  invoice_transfer: 'what a credit rests on: a transfer that comes again is known by it',
+  ledger_reversal: 'the ledger',
+  ledger_seal: 'a row a month',
+  ledger_stop: 'a row a stop',
+  ledger_transfer: 'the ledger (docs/decisions/0021-sealed-months.md)',
+  network_cost: 'what the books of the house rest on',
+  nft_purchase: 'the history of members: 200,000 at most',
+  payment_credit: 'what a credit rests on: a payment that is told again is known by it',
+  payout_address: 'where a member could be paid and when, which staff look back at',
+  payout_request: 'the history of members, and what the ledger rests on',
+  payout_sending: 'what was paid, and by which nonce: never twice',
+  payout_transaction: 'what was paid, and by which nonce: never twice',
+  provider_payment: 'what a credit rests on: a payment that is told again is known by it',
+  reward_credit: 'what a member got, for lists and receipts (docs/decisions/0021-sealed-months.md)',
+  reward_day: 'a row a day',
+  reward_fact: 'what a member got, for lists and receipts: that nothing is paid twice rests on it',
+  reward_halt: 'a row each time that payment stood still',
+  reward_instant: 'what a member got, for lists and receipts',
+  reward_payment: 'three rows a run at most',
+  reward_policy: 'a row a decision',
+  reward_programme: 'what was sold before keeps its version',
+  reward_run: 'what a member got rests on it',
+  reward_source: 'what a member got rests on it',
+  reward_week: 'a row a member, kind and week with a reward, for the drawing of a list',
+  setting: 'what was sold before keeps its version',
+  staff_change: 'what two people decided',
+  staff_incident: 'what the house said of itself, and who took it up',
+  staff_note: 'what staff know of a member',
+  stake: 'the history of members, and what the ledger rests on',
+  team_month: 'a row a member and month with a sale below, for the drawing of a team',
+  ticket: 'the history of members',
+  ticket_image: 'goes with nothing: what was said in a ticket stays readable',
+  ticket_message: 'the history of members',
+  wallet_day: 'a row a day',
+  wallet_exchange: 'the history of members, and what the ledger rests on',
+}
+
+/** All but those that have one row by their key. */
+const tables = (
+  await sql<{ name: string }>`select table_name as name from information_schema.tables t
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name !~ '^(schema_)?migration'
+      and not exists (select from information_schema.columns c where c.table_name = t.table_name and c.column_name = 'one') order by 1`.execute(
+    db,
+  )
+).rows.map((row) => row.name)
+const swept = new Set<string>(retentions.map(({ table }) => table))
+const saying = (name: string) => [swept.has(name), name in TAKEN_AWAY, OF_THE_HOUSE.test(name), name in KEPT].filter(Boolean).length
+
+it.each(tables)('somebody ends the rows of %s, or there is a reason why they stay', (name) => {
+  expect(saying(name)).toBe(1)
+})
+
+it('the manual of operators names what goes, and after how many days', () => {
+  const text = readFileSync(new URL('../../../../../docs/operations.md', import.meta.url), 'utf8')
+  const rows =
+    text
+      .split('## What goes by itself')[1]
+      ?.split('\n## ')[0]
+      ?.matchAll(/^\| (\d+) \|(.+)\|$/gm) ?? []
+  const told = [...rows].flatMap(([, days, names = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => `${name} ${days}`))
+  expect(told.toSorted()).toEqual(retentions.map(({ table, days }) => `${table} ${days}`).toSorted())
+})
+
+it('says nothing of tables that are not there', () => {
+  expect([...Object.keys(TAKEN_AWAY), ...Object.keys(KEPT)].filter((name) => !tables.includes(name))).toEqual([])
+})

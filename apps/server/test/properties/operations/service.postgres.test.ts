@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import { freePort } from '../../../../../test/postgres.ts'
+import { emptyDatabase, testDatabase } from '../../database.ts'
+import { startEntry } from '../../entry.ts'
+import { createTestMember, fund } from '../../members.ts'
+import { noteCommandRun } from '../../../src/jobs/command-run.ts'
+import { VERSION } from '../../../src/platform/release.ts'
+import { ONE } from '@tizara/money'
+
+interface Line {
+  level: number
+  time: string
+  msg: string
+}
+
+/** Every line of what a process said, each of them an entry of the log as the runbook describes it. */
+function entries(said: string): Line[] {
+  const lines = said
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+  for (const { level, time, msg } of lines) {
+    expect([10, 20, 30, 40, 50, 60]).toContain(level)
+    expect(new Date(time).toISOString()).toBe(time)
+    expect(msg).not.toBe('')
+  }
+  return lines
+}
+
+it.each(['api', 'worker'])(
+  '%s says nothing but lines of the log: settings that are not right, a schema that is not there, its end',
+  async (name) => {
+    const wrong = startEntry(name, { NODE_ENV: 'production', PORT: 'many' })
+    expect(await wrong.ended).toBe(2)
+    expect(entries(wrong.said)).toEqual([expect.objectContaining({ level: 60, faults: ['PORT: must be a port number'] })])
+
+    const { url } = await emptyDatabase()
+    const port = String(await freePort())
+    const env = { DATABASE_URL: url, PORT: port }
+    const early = startEntry(name, env)
+    await expect.poll(() => early.said, { timeout: 30_000 }).toContain('is empty and needs')
+    early.stop()
+    await early.ended
+    entries(early.said)
+  },
+)
+
+it('the worker shows how the house stands, on a port of its own', { timeout: 120_000 }, async () => {
+  const { db, url } = await testDatabase()
+  await noteCommandRun(db, 'audit', true, 'all checks hold')
+  const port = String(await freePort())
+  const worker = startEntry('worker', { DATABASE_URL: url, METRICS_PORT: port })
+  await expect.poll(() => worker.said, { timeout: 60_000 }).toContain('the worker runs')
+  const read = () => fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
+  await expect.poll(read, { timeout: 30_000 }).toMatch(/^sweep_lag_seconds\{sweep="send-mails"\} \d/m)
+  const who = await createTestMember(db)
+  await fund(db, who.id, 'depositWallet', 25n * ONE)
+  await expect.poll(read, { timeout: 30_000, interval: 1_000 }).toMatch(/^money_moved_total\{kind="\w+",asset="USD"\} 25$/m)
+  const figures = await read()
+  for (const line of [
+    'house_figures_up 1',
+    'house_reward_pool{asset="COIN",part="owed"} 0',
+    'house_waiting{queue="changes"} 0',
+    'process_cpu_seconds_total',
+    `product_info{version="${VERSION}",process="worker"} 1`,
+    'database_lines{to="primary",state="waiting"} 0',
+    'sweep_done_total{sweep="send-mails"} 0',
+    'sweep_seconds_count{sweep="send-mails"} ',
+  ])
+    expect(figures).toContain(line)
+  expect(figures).toMatch(/^command_age_seconds\{command="audit"\} \d/m)
+  // What only processes of the API know is not said here.
+  expect(figures).not.toContain('http_')
+  worker.stop()
+  expect(await worker.ended).toBe(0)
+  entries(worker.said)
+})

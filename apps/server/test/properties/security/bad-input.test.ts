@@ -1,0 +1,240 @@
+import type { Route } from '@tizara/contract'
+import { allRoutes } from '@tizara/contract/all-routes'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { searchSample } from '../../../../../test/search.ts'
+import { type TestApp, testApp } from '../../app.ts'
+import { checksOfTests } from '../../audited-house.ts'
+import { testDatabase } from '../../database.ts'
+import { createTestMember, fund } from '../../members.ts'
+import { storedState } from '../../stored-state.ts'
+import { runAudit } from '../../../src/ledger/index.ts'
+import { readConfig } from '../../../src/platform/config.ts'
+import { createPorts } from '../../../src/main/ports.ts'
+import { bindRoutes } from '../../../src/main/routes.ts'
+
+/** JSON texts for the place of one value. */
+const VALUES: Readonly<Record<string, string>> = {
+  nothing: 'null',
+  yes: 'true',
+  zero: '0',
+  'minus zero': '-0',
+  negative: '-1',
+  'a fraction of a unit': '0.000000001',
+  'beyond 64 bits': '9223372036854775808',
+  'nearly the largest amount': '92233720368.5',
+  'the largest double': '1.7976931348623157e308',
+  'beyond doubles': '1e99999',
+  'many digits': '9'.repeat(20_000),
+  'text with an exponent': '"1e3"',
+  'text with a comma': '"1,5"',
+  'text with blanks': '" 1 "',
+  'NaN as text': '"NaN"',
+  'Infinity as text': '"Infinity"',
+  'hex as text': '"0x10"',
+  empty: '""',
+  blanks: '"   "',
+  'a null character': '"a\\u0000b"',
+  'half a surrogate pair': '"\\ud800"',
+  'the other half': '"x\\udc00y"',
+  'marks that turn text around': '"\\u202e\\u2066"',
+  'a long text': `"${'x'.repeat(20_000)}"`,
+  'a text with SQL': '"\'; drop table member; --"',
+  'a list': '[1]',
+  'an object': '{"$gt":""}',
+  'an object with a text form': '{"toString":1,"valueOf":1}',
+  'a prototype': '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+  'deep lists': `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
+  'deep objects': `${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`,
+}
+
+/** Whole bodies, with their type. */
+const BODIES: readonly (readonly [string, string, string | Buffer])[] = [
+  ['no JSON', 'application/json', '{'],
+  ['a comma too many', 'application/json', '{"amount":1,}'],
+  ['an amount twice', 'application/json', '{"amount":1,"amount":2}'],
+  ['a constructor', 'application/json', '{"constructor":{"prototype":{"polluted":true}}}'],
+  ['an amount twice, once escaped', 'application/json', '{"amount":1,"\\u0061mount":2}'],
+  ['NaN', 'application/json', '{"amount":NaN}'],
+  ['hex', 'application/json', '{"amount":0x10}'],
+  ['a list', 'application/json', '[]'],
+  ['a text', 'application/json', '"amount"'],
+  ['a number', 'application/json', '1'],
+  ['null', 'application/json', 'null'],
+  ['nothing', 'application/json', ''],
+  ['blanks', 'application/json', ' \n '],
+  ['broken UTF-8', 'application/json', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+  ['a byte order mark', 'application/json', '\ufeff{}'],
+  ['1 MB', 'application/json', `{"amount":"${'x'.repeat(1024 * 1024)}"}`],
+  ['1 MB of depth', 'application/json', '['.repeat(1024 * 1024)],
+  ['a form', 'application/x-www-form-urlencoded', 'amount=1'],
+  ['plain text', 'text/plain', '{"amount":1}'],
+  ['XML', 'application/xml', '<amount>1</amount>'],
+  ['no known type', 'nonsense', '{}'],
+  ['an upload without its boundary', 'multipart/form-data', 'x'],
+  ['an upload that ends early', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nhalf'],
+]
+
+/** Texts for the place of a part of the address, already encoded. */
+const IN_ADDRESS = [
+  '%00',
+  '%ff',
+  '%',
+  '..%2f..%2fetc',
+  '%F0%9F%92%A9',
+  "'%20or%201=1--",
+  'NaN',
+  '-1',
+  '1e999',
+  '9'.repeat(400),
+  '%5B%5D',
+  '%20',
+]
+
+let at: TestApp
+let tokens: Record<'member' | 'staff', () => Promise<string>>
+beforeAll(async () => {
+  const { db } = await testDatabase(10)
+  const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
+  at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports) })
+  const member = await createTestMember(db, { specialRcm: true })
+  const admin = await createTestMember(db, { role: 'ADMIN' })
+  for (const wallet of ['depositWallet', 'nftWallet', 'nativeWallet', 'icoWallet', 'newIcoWallet', 'rcmWallet'] as const) {
+    await fund(db, member.id, wallet, 1_000_000_000_000n)
+  }
+  tokens = {
+    member: async () => (await at.signIn(member.id)).token,
+    staff: async () => (await at.signIn(admin.id)).token,
+  }
+})
+
+const urlOf = (route: Route, param = 'x') =>
+  `${route.base === 'invoice' ? '/invoice-api' : '/api/v1'}${route.path.replace(/:(\w+)/g, () => param)}`
+const fieldsOf = (route: Route): [string, string][] => {
+  if (route.body === undefined) return []
+  const { properties = {} } = toJsonSchema(route.body, { typeMode: 'input', errorMode: 'ignore' })
+  return Object.entries(properties).map(([name, schema]) => [name, isNumber(schema) ? '1' : '"x"'])
+}
+
+type JsonSchema = ReturnType<typeof toJsonSchema> | boolean
+/** Whether a schema takes a number, or a number besides its text. */
+const isNumber = (schema: JsonSchema): boolean =>
+  typeof schema === 'object' && (schema.type === 'number' || schema.type === 'integer' || (schema.anyOf ?? []).some(isNumber))
+
+/** Names in the query that the route reads. */
+const queryOf = (route: Route): string[] =>
+  route.query === undefined ? [] : Object.keys(toJsonSchema(route.query, { typeMode: 'input', errorMode: 'ignore' }).properties ?? {})
+
+interface Sent {
+  url: string
+  type?: string
+  body?: string | Buffer
+  headers?: Record<string, string>
+}
+
+/** Sends a call and looks at the form of the answer; returns the status. */
+async function send(route: Route, what: string, { url, type, body, headers }: Sent): Promise<number> {
+  const reply = await at.app.inject({
+    method: route.method,
+    url,
+    headers: { ...(type === undefined ? {} : { 'content-type': type }), ...headers },
+    ...(body === undefined ? {} : { payload: body }),
+  })
+  const about = `${route.name}, ${what}: ${reply.statusCode} ${reply.body.slice(0, 200)}`
+  expect(reply.statusCode, about).toBeLessThan(500)
+  expect(reply.headers['cache-control'], about).toBe('no-store')
+  if (reply.statusCode >= 400) {
+    expect(reply.headers['content-type'], about).toBe('application/json; charset=utf-8')
+    const said = JSON.parse(reply.body) as Record<string, unknown>
+    expect(Object.keys(said).toSorted(), about).toEqual(['errorMessages', 'message', 'statusCode', 'success'])
+    expect(said, about).toMatchObject({ statusCode: reply.statusCode, success: false })
+    expect(reply.body, about).not.toMatch(/node_modules|at \w+ \(|\.ts:\d|select .+ from |insert into |pg_|syntax error at|FST_ERR/)
+  } else {
+    expect(reply.statusCode, about).toBe(200)
+  }
+  return reply.statusCode
+}
+
+/** Calls between two looks at everything that is stored. */
+const TOGETHER = 12
+
+/** Sends calls of which none is right, and sees that those that are refused changed nothing. */
+async function sendAll(route: Route, calls: readonly (readonly [string, Sent])[]): Promise<void> {
+  const open = route.access === 'public' || route.access === 'link'
+  const headers = async () => (open ? {} : { authorization: await tokens[route.access === 'staff' ? 'staff' : 'member']() })
+  let own = await headers()
+  let before = await storedState(at.db)
+  for (let first = 0; first < calls.length; first += TOGETHER) {
+    const some = calls.slice(first, first + TOGETHER)
+    let refused = true
+    for (const [what, sent] of some) {
+      if ((await send(route, what, { ...sent, headers: { ...own, ...sent.headers } })) >= 400) continue
+      refused = false
+      own = await headers()
+    }
+    const after = await storedState(at.db)
+    const about = `${route.name}: one of ${some.map(([what]) => what).join(', ')} was refused and changed something`
+    if (refused) expect(after, about).toBe(before)
+    before = after
+  }
+}
+
+const writing = allRoutes.filter((route) => route.method !== 'GET')
+
+describe('whatever is sent to', () => {
+  it.each(writing.map((route, index) => [route.name, route, index] as const))(
+    '[I20] [F33] %s, it is refused in the one form or done, and never breaks',
+    async (_, route, routeIndex) => {
+      const fields = fieldsOf(route)
+      const json = (changed: string, value: string) =>
+        `{${fields.map(([name, plain]) => `${JSON.stringify(name)}:${name === changed ? value : plain}`).join(',')}}`
+      const url = urlOf(route)
+      const type = 'application/json'
+      await sendAll(route, [
+        ...fields.flatMap(([name], index) =>
+          searchSample(Object.entries(VALUES), routeIndex + index, 4).map(
+            ([what, value]) => [`${name} is ${what}`, { url, type, body: json(name, value) }] as const,
+          ),
+        ),
+        ...fields.map(
+          ([name, plain]) =>
+            [`${name} comes twice`, { url, type, body: `{${JSON.stringify(name)}:${plain},${json(name, '[1]').slice(1)}` }] as const,
+        ),
+        ...searchSample(BODIES, routeIndex, 4).map(([what, bodyType, body]) => [what, { url, type: bodyType, body }] as const),
+        ['nothing at all', { url }],
+        ['a packed body that is none', { url, type, body: '{}', headers: { 'content-encoding': 'gzip' } }],
+        ['a key of blanks', { url, type, body: '{}', headers: { 'idempotency-key': 'a b' } }],
+        ['a long key', { url, type, body: '{}', headers: { 'idempotency-key': 'k'.repeat(5_000) } }],
+        ['a key that no header may hold', { url, type, body: '{}', headers: { 'idempotency-key': 'k\u00e9' } }],
+      ])
+    },
+  )
+
+  it.each(allRoutes.map((route, index) => [route.name, route, index] as const))(
+    '[I20] the address of %s, it is refused in the one form or answered',
+    async (_, route, routeIndex) => {
+      const plain = route.method === 'GET' ? {} : { type: 'application/json', body: '{}' }
+      const query = [...queryOf(route), 'nonsense']
+      const calls: (readonly [string, Sent])[] = query.flatMap((name, index) =>
+        searchSample(IN_ADDRESS, routeIndex + index, 4).map(
+          (value) => [`${name}=${value.slice(0, 20)}`, { ...plain, url: `${urlOf(route)}?${name}=${value}` }] as const,
+        ),
+      )
+      calls.push(['names of prototypes', { ...plain, url: `${urlOf(route)}?__proto__=1&__proto__[polluted]=1&constructor=1&prototype=1` }])
+      calls.push(['a name that comes twice', { ...plain, url: `${urlOf(route)}?page=1&page=2&limit=25&limit[]=1` }])
+      if (route.path.includes(':'))
+        for (const value of searchSample(IN_ADDRESS, routeIndex, 2))
+          calls.push([`a part ${value.slice(0, 20)}`, { ...plain, url: urlOf(route, value) }])
+      for (const token of ['x', 'Bearer ', 'a.b.c', '\u00e9', 'x'.repeat(8_000)]) {
+        calls.push([`the token ${token.slice(0, 8)}`, { ...plain, url: urlOf(route), headers: { authorization: token } }])
+      }
+      await sendAll(route, calls)
+    },
+  )
+})
+
+it('leaves books that add up, and no prototype with something new', async () => {
+  expect((await runAudit(at.db, checksOfTests)).filter((result) => result.broken > 0)).toEqual([])
+  expect(Object.keys(Object.prototype)).toEqual([])
+  expect('polluted' in {}).toBe(false)
+})

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+import { writeCsv } from '@tizara/contract/csv'
+import Fastify from 'fastify'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { describe, expect, it } from 'vitest'
+import { type StaffHouse, staffHouse } from '../../staff-house.ts'
+import { DECEIVES, TEXTS } from '../../odd-texts.ts'
+import { SAMPLES } from '../../../src/gateways/mailer/samples.ts'
+import { type Brand, renderMail } from '../../../src/gateways/mailer/templates.ts'
+import { sendFile } from '../../../src/http/send-file.ts'
+import { backgroundJobs } from '../../../src/jobs/background-jobs.sweep.ts'
+import { runSweep } from '../../../src/jobs/sweep.ts'
+import { staffJobs } from '../../../src/modules/staff/index.ts'
+import { statementPdf } from '../../../src/modules/wallets/statement-pdf.ts'
+
+/** Texts as they would stand in rows that an older version, or somebody who writes to the database, has left there. */
+const odd = Object.entries(TEXTS).map(([name, json]): [string, string] => [name, JSON.parse(json) as string])
+const short = odd.filter(([, text]) => text.length <= 1_000)
+const house: StaffHouse = await staffHouse()
+const brand: Brand = house.at.deps.config
+const FORMULA = /^[\s\p{Cf}"]*[=+@\uff1d]/u
+
+/** The cells of a CSV file. */
+const cellsOf = (csv: string): string[] =>
+  [...csv.matchAll(/(?:^|,|\r\n)("(?:[^"]|"")*"|[^",\r\n]*)/g)].map(([, cell = '']) => cell.replace(/^"|"$/g, '').replaceAll('""', '"'))
+
+describe('an odd text that comes out of the house', () => {
+  it.each(odd)('[I17] orders nothing about, and is no formula, in a file of CSV: %s', (_, text) => {
+    const csv = writeCsv([['before', text, `a;${text}`, `${text}\t=1`]])
+    expect(csv).not.toMatch(DECEIVES)
+    for (const cell of cellsOf(csv)) expect(cell).not.toMatch(FORMULA)
+    expect(writeCsv([['x', `1;=1+1`]])).toBe('x,"1;=1+1"\r\n')
+  })
+
+  it.each(short)('[GN-10] writes no header, no link and no element of a mail: %s', (_, text) => {
+    const strings = (value: unknown): unknown => (typeof value === 'string' ? text : Array.isArray(value) ? value.map(strings) : value)
+    const elements = (html: string) => [...html.matchAll(/<[a-z/][^>]*>/gi)].map(([tag]) => tag.replace(/href="[^"]*"/, ''))
+    for (const { template, data } of Object.values(SAMPLES)) {
+      const filled = Object.fromEntries(
+        Object.entries(data).map(([key, value]) => [key, ['step', 'how', 'code', 'token'].includes(key) ? value : strings(value)]),
+      ) as typeof data
+      const [mail, plain] = [renderMail(brand, template, filled), renderMail(brand, template, data)]
+      expect(mail.subject).not.toMatch(/[\r\n\u2028\u2029]/)
+      for (const part of [mail.subject, mail.text, mail.html, mail.unsubscribe ?? '']) expect(part).not.toMatch(DECEIVES)
+      expect(elements(mail.html)).toEqual(elements(plain.html))
+    }
+  })
+
+  it('turns no line of a statement, and writes no order into it', async () => {
+    for (const [name, text] of short) {
+      const bytes = await statementPdf({
+        brand: 'Tizara',
+        month: '2026-04',
+        name: text,
+        email: 'ada@example.com',
+        writtenAt: new Date('2026-05-03T09:00:00Z'),
+        wallets: [],
+      })
+      const { text: pages } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })
+      expect([name, pages]).not.toEqual([name, expect.stringMatching(DECEIVES)])
+      expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/\/(JavaScript|JS|Launch|URI|OpenAction)\b/)
+    }
+  })
+
+  it('stays in its cell of a list that staff take along, and out of the name of the file', async () => {
+    const names = short.map(([, text]) => text).filter((text) => !/[\0\p{Cs}]/u.test(text))
+    for (const name of names)
+      await house.person({ name: 'x' }).then(({ id }) => house.at.db.updateTable('member').set({ name }).where('id', '=', id).execute())
+    const asked = await house.post('/staff/exports', house.maker, { list: 'members' })
+    await runSweep(house.at.db, house.at.deps, backgroundJobs(staffJobs), 'test')
+    const file = await house.get(`/staff/jobs/${asked.body.data.jobId}/file`, house.maker)
+    expect(file.headers['content-disposition']).toBe('attachment; filename="members.csv"')
+    expect(file.text).not.toMatch(DECEIVES)
+    const cells = cellsOf(file.text.replace(/^\ufeff/, '').trimEnd())
+    expect(cells.length % 7).toBe(0)
+    expect(cells.filter((cell) => FORMULA.test(cell))).toEqual([])
+  })
+
+  it.each(short)('is no header beside a file: %s', async (_, text) => {
+    const app = Fastify()
+    app.get('/', (_request, reply) => sendFile(reply, { name: text, type: 'text/csv', bytes: 1, parts: Readable.from([Buffer.from('x')]) }))
+    const { headers, statusCode } = await app.inject('/')
+    expect([statusCode, headers['content-disposition']]).toEqual([200, expect.stringMatching(/^attachment; filename="[\w.-]*"$/)])
+    expect(Object.keys(headers)).not.toContain('bcc')
+  })
+})

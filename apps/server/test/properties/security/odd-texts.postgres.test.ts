@@ -1,0 +1,267 @@
+import { allRoutes } from '@tizara/contract/all-routes'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { searchSample } from '../../../../../test/search.ts'
+import { testDatabase } from '../../database.ts'
+import { DECEIVES, TEXTS } from '../../odd-texts.ts'
+import { TEST_PASSWORD } from '../../members.ts'
+import { type MoneyHouse, moneyHouse, type Person } from '../../money-calls.ts'
+
+const { db } = await testDatabase()
+let house: MoneyHouse
+let who: Person
+let maker: Person
+let checker: Person
+beforeAll(async () => {
+  house = await moneyHouse(db)
+  who = await house.person({ specialRcm: true })
+  ;[maker, checker] = house.staff as [Person, Person]
+})
+
+interface Call {
+  path: string
+  caller?: Person
+  body: Record<string, unknown>
+  method?: 'PATCH'
+}
+const asks = (path: string, body: Record<string, unknown> = {}) => ({ path, caller: maker, body: { reason: 'as it has to be', ...body } })
+const ready = async (route: string) => {
+  const { path, who: caller, body } = await house.ready(route, who, house.member)
+  return { path, body, ...(caller === undefined ? {} : { caller }) }
+}
+const change = (subject: string, value: object): Call => asks('/staff/changes', { subject, value })
+const changeId = async (): Promise<string> =>
+  (await house.at.call('POST', '/staff/changes', { token: maker.token, body: change('limits', { openInvoices: 3 + (turn += 1) }).body }))
+    .body.data?.id ?? 'none'
+const replyId = async () =>
+  (
+    await house.at.call('POST', '/staff/saved-replies', {
+      token: maker.token,
+      body: { name: `Hello ${(turn += 1)}`, text: 'x', tags: [] },
+    })
+  ).body.data?.id
+let turn = 0
+const plan = { planName: 'Autumn', duration: 30, minimum: 10, apy: 12, omega: false, status: 'ACTIVE' }
+const nft = { name: 'Dome 1', title: 'A dome', walletName: 'dome', price: 50, duration: 12, dailyRoi: 20, status: 'ACTIVE' }
+const someone = () => house.person({ role: 'MEMBER' })
+const own = async (path: string, body: Record<string, unknown> = {}) => asks(`/staff/members/${(await someone()).publicId}/${path}`, body)
+
+/** A call that works for every text that is stored or looked for; `field` says which of the call's texts it is. */
+const CALLS: readonly (readonly [route: string, field: string, make: () => Promise<Call> | Call])[] = [
+  [
+    'register',
+    'name',
+    () => ({
+      path: '/limit/auth/register',
+      body: { name: 'Ada', email: `ada${(turn += 1)}@gmail.com`, phone: '+12025550143', password: 'violet-harbour-93' },
+    }),
+  ],
+  [
+    'register',
+    'phone',
+    () => ({
+      path: '/limit/auth/register',
+      body: { name: 'Ada', email: `ada${(turn += 1)}@gmail.com`, phone: '+12025550143', password: 'violet-harbour-93' },
+    }),
+  ],
+  [
+    'register',
+    'email',
+    () => ({ path: '/limit/auth/register', body: { name: 'Ada', email: 'x', phone: '+12025550143', password: 'violet-harbour-93' } }),
+  ],
+  [
+    'register',
+    'password',
+    () => ({
+      path: '/limit/auth/register',
+      body: { name: 'Ada', email: `ada${(turn += 1)}@gmail.com`, phone: '+12025550143', password: '' },
+    }),
+  ],
+  ['login', 'email', () => ({ path: '/auth/login', body: { email: 'x', password: TEST_PASSWORD } })],
+  ['login', 'password', async () => ({ path: '/auth/login', body: { email: (await someone()).email, password: 'x' } })],
+  ['login', 'otp', () => ({ path: '/auth/login', body: { email: who.email, password: TEST_PASSWORD, otp: 'x' } })],
+  ['forgotPassword', 'email', () => ({ path: '/auth/forgot-password', body: { email: 'x' } })],
+  [
+    'changePassword',
+    'newPassword',
+    async () => ({ path: '/auth/change-password', caller: await someone(), body: { oldPassword: TEST_PASSWORD, newPassword: 'x' } }),
+  ],
+  ['userToUserDeposit', 'email', () => ready('userToUserDeposit')],
+  ['withdrawDeposit', 'address', () => ready('withdrawDeposit')],
+  ['withdrawDeposit', 'stepUp', () => ready('withdrawDeposit')],
+  ['bridge', 'to', () => ready('bridge')],
+  ['bridge', 'stepUp', () => ready('bridge')],
+  ['addPayoutAddress', 'address', () => ({ path: '/withdrawals/addresses', caller: who, body: { address: 'x', password: TEST_PASSWORD } })],
+  [
+    'addPayoutAddress',
+    'label',
+    async () => ({
+      path: '/withdrawals/addresses',
+      caller: await someone(),
+      body: { address: '0x52908400098527886E0F7030069857D2E4169EE7', label: 'x', password: TEST_PASSWORD },
+    }),
+  ],
+  [
+    'provePayout',
+    'address',
+    () => ({
+      path: '/withdrawals/step-up',
+      caller: who,
+      body: { kind: 'withdrawal', amount: 10, address: 'x', password: TEST_PASSWORD },
+    }),
+  ],
+  ['openStake', 'planName', () => ready('openStake')],
+  ['openStake', 'planId', () => ready('openStake')],
+  ['buyNft', 'nftId', () => ready('buyNft')],
+  [
+    'takeBackApproval',
+    'reason',
+    async () => ({ ...(await ready('approveRequest')), path: '/staff/queues/withdrawals/none/take-back', body: { reason: 'x' } }),
+  ],
+  ['approveRequest', 'reason', () => ready('approveRequest')],
+  ['approveRequest', 'txHash', () => ready('approveRequest')],
+  ['nameTransaction', 'txHash', async () => asks('/staff/queues/withdrawals/none/transaction', { txHash: 'x' })],
+  ['stopSending', 'reason', () => ready('stopSending')],
+  ['rejectRequest', 'reason', () => ready('rejectRequest')],
+  ['setMemberStatus', 'reason', () => own('status', { status: false })],
+  ['setSpecialRcm', 'reason', () => own('special-rcm', { isSpecialRcm: false })],
+  ['setMemberRank', 'rank', () => own('rank', { rank: 'gold' })],
+  ['setMemberRank', 'reason', () => own('rank', { rank: null })],
+  ['creditRcm', 'reason', () => ready('creditRcm')],
+  ['endMemberSessions', 'reason', () => own('end-sessions')],
+  ['grantRole', 'name', () => asks('/staff/roles', { email: `new${(turn += 1)}@gmail.com`, name: 'Ada', phone: '', role: 'SUPPORT' })],
+  ['grantRole', 'phone', () => asks('/staff/roles', { email: `new${(turn += 1)}@gmail.com`, name: 'Ada', phone: 'x', role: 'SUPPORT' })],
+  ['grantRole', 'reason', () => asks('/staff/roles', { email: `new${(turn += 1)}@gmail.com`, name: 'Ada', phone: '', role: 'SUPPORT' })],
+  ['noteOnMember', 'text', () => ({ path: `/staff/members/${who.publicId}/notes`, caller: maker, body: { text: 'x' } })],
+  ['verifyMember', 'reason', () => own('verify')],
+  ['resetSecondFactor', 'reason', () => own('second-factor/reset')],
+  ['viewAsMember', 'reason', () => own('view-as')],
+  ['fundRewardPool', 'reason', () => ready('fundRewardPool')],
+  ['payRewardDay', 'reason', () => asks('/staff/reward-runs/day', { day: '2026-03-01' })],
+  ['cancelRewards', 'reason', () => own('cancel-rewards')],
+  ['cancelRewards', 'from', () => own('cancel-rewards', { from: 'x' })],
+  ['proposeChange', 'reason', () => change('popup', { title: `T${(turn += 1)}`, message: 'M', isActive: false })],
+  ['proposeChange', 'value.title', () => change('popup', { title: 'T', message: 'M', isActive: false })],
+  ['proposeChange', 'value.message', () => change('popup', { title: 'T', message: 'M', isActive: true })],
+  ['proposeChange', 'value.planName', () => change('plan', plan)],
+  ['proposeChange', 'value.planId', () => change('plan', plan)],
+  ['proposeChange', 'value.name', () => change('nft', nft)],
+  ['proposeChange', 'value.title', () => change('nft', nft)],
+  ['proposeChange', 'value.nftId', () => change('nft', nft)],
+  [
+    'previewChange',
+    'value.title',
+    () => ({
+      path: '/staff/changes/preview',
+      caller: maker,
+      body: { subject: 'popup', value: { title: 'T', message: 'M', isActive: false } },
+    }),
+  ],
+  ['approveChange', 'reason', async () => ({ path: `/staff/changes/${await changeId()}/approve`, caller: checker, body: {} })],
+  ['refuseChange', 'reason', async () => asks(`/staff/changes/${await changeId()}/refuse`)],
+  ['cancelChange', 'reason', async () => asks(`/staff/changes/${await changeId()}/cancel`)],
+  ['answerChain', 'id', () => asks('/staff/chain/answer', { about: 'payout', id: 'x', answer: 'ARRIVED' })],
+  ['answerChain', 'reason', () => asks('/staff/chain/answer', { about: 'payout', id: 'x', answer: 'ARRIVED' })],
+  ['reverseTransfer', 'reason', () => asks('/staff/ledger/transfers/1/reverse')],
+  ['undoPurchase', 'reason', () => ready('undoPurchase')],
+  ['saveReply', 'name', () => ({ path: '/staff/saved-replies', caller: maker, body: { name: 'x', text: 'x', tags: [] } })],
+  [
+    'saveReply',
+    'text',
+    () => ({ path: '/staff/saved-replies', caller: maker, body: { name: `Hello ${(turn += 1)}`, text: 'x', tags: [] } }),
+  ],
+  [
+    'changeReply',
+    'name',
+    async () => ({ path: `/staff/saved-replies/${await replyId()}`, caller: maker, body: { name: 'x' }, method: 'PATCH' }),
+  ],
+  [
+    'changeReply',
+    'text',
+    async () => ({ path: `/staff/saved-replies/${await replyId()}`, caller: maker, body: { text: 'x' }, method: 'PATCH' }),
+  ],
+  ['startExport', 'filter.q', () => ({ path: '/staff/exports', caller: maker, body: { list: 'members' } })],
+  ['startExport', 'filter.member', () => ({ path: '/staff/exports', caller: maker, body: { list: 'timeline' } })],
+  ['reviewSharedTrace', 'reason', () => asks('/staff/shared-traces/1/review', { verdict: 'watch' })],
+]
+/** Calls without a case: texts that are compared as secrets like those above, that come as uploads, or that stop the house. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  userLogin: 'as login',
+  resetPassword: 'as changePassword',
+  beginTotp: 'as login',
+  confirmTotp: 'as login',
+  disableTotp: 'as login',
+  beginPasskey: 'as login',
+  addPasskey: 'passkeys.test.ts',
+  renamePasskey: 'passkeys.test.ts',
+  removePasskey: 'as login',
+  beginPasskeySignIn: 'as login',
+  passkeyLogin: 'as login',
+  confirmPayoutAddress: 'as login',
+  confirmPayout: 'as login',
+  createTicket: 'support.test.ts',
+  replyToTicket: 'support.test.ts',
+  answerTicket: 'ticket-desk.test.ts',
+  closeTicketAsStaff: 'as the other reasons',
+  assignTicket: 'ids only',
+  noteOnTicket: 'as noteOnMember',
+  stopHouse: 'as the other reasons',
+  liftStop: 'as the other reasons',
+}
+
+const texts = (schema: ReturnType<typeof toJsonSchema> | boolean): boolean =>
+  typeof schema === 'object' &&
+  schema.type === 'string' &&
+  schema.pattern === undefined &&
+  schema.enum === undefined &&
+  schema.format === undefined
+it('knows every free text of the wire', () => {
+  const taking = allRoutes.filter(
+    ({ body }) =>
+      body !== undefined &&
+      Object.values(toJsonSchema(body, { typeMode: 'input', errorMode: 'ignore' }).properties ?? {}).some((one) => texts(one)),
+  )
+  const known = [...CALLS.map(([route]) => route), ...Object.keys(ELSEWHERE)]
+  expect(taking.map((route) => route.name).filter((name) => !known.includes(name))).toEqual([])
+})
+
+const withText = (body: Record<string, unknown>, field: string, text: string): string => {
+  const [name = '', inner] = field.split('.')
+  const rest = Object.entries(body).filter(([key]) => key !== name)
+  const held = body[name]
+  const value = inner === undefined ? text : withText(typeof held === 'object' && held !== null ? { ...held } : {}, inner, text)
+  return `{${[...rest.map(([key, one]) => `${JSON.stringify(key)}:${JSON.stringify(one)}`), `${JSON.stringify(name)}:${value}`].join(',')}}`
+}
+
+const CASES = CALLS.map(([route, field, make], index) => [route, field, make, index] as const)
+
+it.each(CASES)('[I20] %s takes or refuses whatever %s comes to', async (route, field, make, index) => {
+  for (const [what, text] of searchSample(Object.entries(TEXTS), index, 8)) {
+    const { path, caller, body, method } = await make()
+    const reply = await house.at.app.inject({
+      method: method ?? 'POST',
+      url: `/api/v1${path}`,
+      headers: { 'content-type': 'application/json', ...(caller === undefined ? {} : { authorization: caller.token }) },
+      payload: withText(body, field, text),
+    })
+    const about = `${route}.${field}, ${what}: ${reply.statusCode} ${reply.body.slice(0, 200)}`
+    expect(reply.statusCode, about).toBeLessThan(500)
+    expect(DECEIVES.test(reply.body), about).toBe(false)
+  }
+})
+
+describe('what came of it', () => {
+  it('is read by its member and by staff without a fault, and turns, hides and orders nothing', async () => {
+    for (const route of allRoutes.filter((one) => one.method === 'GET' && !one.path.includes(':') && one.base !== 'invoice')) {
+      const caller = route.access === 'staff' ? maker : who
+      const reply = await house.at.app.inject({
+        method: 'GET',
+        url: `/api/v1${route.path}`,
+        headers: { authorization: caller.token },
+        ...(route.name.startsWith('live') || /live/i.test(route.path) ? { payloadAsStream: true } : {}),
+      })
+      expect([route.name, reply.statusCode < 500]).toEqual([route.name, true])
+      if (!/live/i.test(route.path)) expect([route.name, DECEIVES.exec(reply.body)?.[0]]).toEqual([route.name, undefined])
+    }
+  })
+})

@@ -1,0 +1,95 @@
+import { allRoutes } from '@tizara/contract/all-routes'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, describe, expect, it } from 'vitest'
+import { testDatabase } from '../../database.ts'
+import { testClock } from '../../../src/platform/clock.ts'
+import { readConfig } from '../../../src/platform/config.ts'
+import { randomIds } from '../../../src/platform/ids.ts'
+import { createLog } from '../../../src/platform/log.ts'
+import { buildApp } from '../../../src/main/build-app.ts'
+import { createPorts } from '../../../src/main/ports.ts'
+
+const secret = (letter: string) => letter.repeat(40)
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://localhost/none',
+  SMTP_URL: 'smtp://localhost',
+  MAIL_FROM: 'tizara@tizara.test',
+  PAYMENT_PROVIDER_URL: 'https://provider.test',
+  PAYMENT_PROVIDER_SECRET: secret('p'),
+  PAYMENT_PROVIDER_KEY: secret('k'),
+  PAYMENT_INVOICE_HOSTS: 'pay.provider.test',
+  PUBLIC_URL: 'https://tizara.test',
+  TOKEN_SECRET: secret('t'),
+  DATA_KEY: secret('d'),
+}
+
+const { db } = await testDatabase()
+
+/** The app as a process of this mode serves it, and the methods and paths of its routes. */
+async function built(env: Record<string, string>): Promise<{ app: FastifyInstance; routes: string[] }> {
+  const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
+  const deps = { config, clock: testClock('2026-03-02T09:00:00Z'), ids: randomIds, log: createLog(config.logLevel) }
+  const app = await buildApp(deps, db, createPorts(config, 'http://127.0.0.1:9'))
+  await app.ready()
+  afterAll(() => app.close())
+  return { app, routes: routesOf(app.printRoutes({ commonPrefix: false })) }
+}
+
+/** Paths of a printed tree of routes. */
+function routesOf(tree: string): string[] {
+  const above: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', part = '', methods] = /^((?:[│ ] {3}|[├└]── )*)(\S*)(?: \(([^)]+)\))?/.exec(line) ?? []
+    const depth = indent.length / 4
+    above.length = depth
+    above.push(part)
+    return methods === undefined ? [] : [above.join('')]
+  })
+}
+
+const development = await built({ NODE_ENV: 'development' })
+const production = await built(PRODUCTION)
+
+/** Paths of development, with a part that its answer has. */
+const PAGES = [
+  ['/api/docs', 'html'],
+  ['/api/openapi.json', '"openapi"'],
+  ['/sandbox/outbox', 'html'],
+  ['/metrics', 'http_request_duration_seconds'],
+] as const
+
+describe('pages of development', () => {
+  it.each(PAGES)('%s is served in development and unknown in production', async (path, part) => {
+    const shown = await development.app.inject(path)
+    expect([shown.statusCode, shown.body.includes(part)]).toEqual([200, true])
+    expect((await production.app.inject(path)).statusCode).toBe(404)
+  })
+})
+
+describe('paths of production', () => {
+  it('are the calls of the contract, the health checks and the web app, and nothing else', () => {
+    const unnamed = (path: string) => path.replaceAll(/:\w+/g, ':')
+    const calls = new Set(allRoutes.flatMap(({ path }) => [`/api/v1${unnamed(path)}`, `/invoice-api${unnamed(path)}`]))
+    const others = new Set(production.routes.filter((path) => !calls.has(unnamed(path))))
+    expect(production.routes.length).toBeGreaterThan(100)
+    // `/` and `/auth/signin` are pages of the built web app, `*` answers preflight calls and every page without a path of its own.
+    const webApp = /^(\*|\/|\/auth\/signin|\/\*|\/assets\/.*|\/[\w.-]+\.(?:js|css|svg|png|ico|txt|webmanifest|woff2))$/
+    expect([...others].filter((path) => !webApp.test(path)).toSorted()).toEqual(['/api/v1/live', '/health/live', '/health/ready'])
+  })
+
+  it('are those of development without its own pages', async () => {
+    const more = [...new Set(development.routes.filter((path) => !production.routes.includes(path)))]
+    expect(more.toSorted()).toEqual([
+      '/api/docs',
+      '/api/docs.css',
+      '/api/docs.js',
+      '/api/openapi.json',
+      '/metrics',
+      '/sandbox/outbox',
+      '/sandbox/outbox.css',
+      '/sandbox/outbox/:name',
+    ])
+    for (const path of more) expect((await production.app.inject(path)).statusCode, path).toBe(404)
+  })
+})

@@ -1,0 +1,118 @@
+import { allRoutes } from '@tizara/contract/all-routes'
+import { ONE } from '@tizara/money'
+import { describe, expect, it } from 'vitest'
+import type { TestReply } from '../../app.ts'
+import { authTestApp, freshEmail } from '../../auth-app.ts'
+import { createTestMember, fund } from '../../members.ts'
+import { balancesOf } from '../../../src/ledger/index.ts'
+import { transferRoutes } from '../../../src/modules/transfers/index.ts'
+
+const setUp = (env: Record<string, string> = {}) => authTestApp(env, (bind) => transferRoutes(bind))
+const app = await setUp()
+
+/** What an answer tells whoever compares answers. */
+const told = ({ status, text, cookies, headers }: TestReply) => [status, text, Object.keys(cookies), headers['retry-after']]
+
+const person = async (usd: number, at = app) => {
+  const member = await createTestMember(at.db)
+  if (usd > 0) await fund(at.db, member.id, 'depositWallet', BigInt(usd) * ONE)
+  return { ...member, token: (await at.signIn(member.id)).token }
+}
+const send = (token: string, email: string, amount = 5, at = app) =>
+  at.call('POST', '/usd-transfer/user-to-user-deposit', { token, body: { amount, email } })
+
+const poor = await person(0)
+
+/** A passkey that nobody has. */
+const CREDENTIAL = { id: 'p'.repeat(22), rawId: 'p'.repeat(22), type: 'public-key', response: {} }
+
+/** Every call that takes an address, as somebody who guesses makes it. */
+const GUESSES: Record<string, (email: string) => Promise<TestReply>> = {
+  login: (email) => app.call('POST', '/auth/login', { body: { email, password: 'not-the-password' } }),
+  userLogin: (email) => app.call('POST', '/auth/user-login', { body: { email, password: 'not-the-password' } }),
+  forgotPassword: (email) => app.call('POST', '/auth/forgot-password', { body: { email } }),
+  beginPasskeySignIn: (email) => app.call('POST', '/auth/passkey/begin', { body: { email, password: 'not-the-password' } }),
+  passkeyLogin: (email) =>
+    app.call('POST', '/auth/passkey/login', {
+      body: { email, password: 'not-the-password', challengeId: 'c'.repeat(22), credential: CREDENTIAL },
+    }),
+  userToUserDeposit: (email) => send(poor.token, email),
+}
+/** The wire's own text tells it (ER-13); the call is limited by address and account. */
+const TELLS = ['register']
+/** Staff see members anyway. */
+const OF_STAFF = (access: string) => access === 'staff' || access === 'admin'
+
+describe('whether an address has an account', () => {
+  it('can be asked by no call but those that are looked at here', () => {
+    const taking = Object.values(allRoutes)
+      .filter((route) => !OF_STAFF(route.access) && takesEmail(route.body))
+      .map((route) => route.name)
+    expect(taking.toSorted()).toEqual([...Object.keys(GUESSES), ...TELLS].toSorted())
+    expect(Object.values(allRoutes).filter((route) => TELLS.includes(route.name) && route.limited !== true)).toEqual([])
+  })
+
+  it.each(Object.entries(GUESSES))('[API-31] is not told by %s', async (_, guess) => {
+    const unverified = freshEmail()
+    await app.register({ email: unverified })
+    const addresses = [
+      (await createTestMember(app.db)).email,
+      (await createTestMember(app.db, { active: false })).email,
+      (await createTestMember(app.db, { role: 'ADMIN' })).email,
+      unverified,
+    ]
+    const unknown = told(await guess(freshEmail()))
+    for (const email of addresses) expect(told(await guess(email))).toEqual(unknown)
+  })
+})
+
+describe('a payment to an unknown address', () => {
+  it('[VA-56] says first that there is not enough to pay, whoever the receiver is', async () => {
+    const ann = await person(9)
+    const known = await send(ann.token, poor.email, 9.01)
+    expect(known.body.message).toBe('Insufficient balance')
+    expect(told(await send(ann.token, freshEmail(), 9.01))).toEqual(told(known))
+  })
+
+  it('makes the sender wait after five in a quarter of an hour and twenty in a day, for known receivers too', async () => {
+    const strict = await setUp({ RATE_LIMIT_SCALE: '1' })
+    const [ann, bob] = [await person(1000, strict), await person(0, strict)]
+    for (let round = 0; round < 4; round += 1) {
+      const { token } = await strict.signIn(ann.id)
+      for (let count = 0; count < 5; count += 1) {
+        expect((await send(token, freshEmail(), 5, strict)).body.message).toBe('User not found')
+      }
+      for (const email of [bob.email, freshEmail()]) {
+        const reply = await send(token, email, 5, strict)
+        expect(reply).toMatchObject({ status: 429, body: { message: 'Too many requests, please try again later' } })
+        expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+      }
+      strict.clock.advance(15 * 60_000)
+    }
+    const next = (await strict.signIn(ann.id)).token
+    expect((await send(next, bob.email, 5, strict)).status).toBe(429)
+    strict.clock.advance(24 * 3_600_000)
+    const again = (await strict.signIn(ann.id)).token
+    expect((await send(again, bob.email, 5, strict)).status).toBe(200)
+    expect((await balancesOf(strict.db, ann.id)).depositWallet).toBe(995n * ONE)
+  })
+
+  it('counts guesses that come at once', async () => {
+    const strict = await setUp({ RATE_LIMIT_SCALE: '1' })
+    const ann = await person(1000, strict)
+    const replies = await Promise.all(Array.from({ length: 200 }, () => send(ann.token, freshEmail(), 5, strict)))
+    const later = await send(ann.token, freshEmail(), 5, strict)
+    expect(replies.filter((reply) => reply.body.message === 'User not found')).toHaveLength(5)
+    expect([...replies, later].every((reply) => [400, 429].includes(reply.status))).toBe(true)
+  })
+
+  it('tells the member who mistyped once, and takes the right address then', async () => {
+    const ann = await person(100)
+    expect((await send(ann.token, freshEmail())).body.message).toBe('User not found')
+    expect((await send(ann.token, poor.email)).status).toBe(200)
+  })
+})
+
+function takesEmail(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'entries' in schema && Object.keys(schema.entries ?? {}).includes('email')
+}
