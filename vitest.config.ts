@@ -11,10 +11,10 @@ const AT_SERVER = 'apps/server/**/'
  */
 const ON_EMBEDDED = [
   // Deferred and pipelined statements, savepoints, settings of a session, migrations, rows as JSON.
-  'platform/{database,migrate,insert-rows}.test.ts',
+  'platform/db/{database,migrate,insert-rows}.test.ts',
   'diagnostics/database.test.ts',
   // Groups of calls in one transaction, advisory locks, `skip locked`, repeatable reads, thousands of rows in one statement.
-  'http/money-calls.test.ts',
+  'http/calls/money-calls.test.ts',
   'jobs/background-jobs.test.ts',
   'ledger/{post,post-bulk,holds,statement,audit}.test.ts',
   // One suite for each way of money.
@@ -57,7 +57,10 @@ const ONCE = [
   'properties/operations/{embedded-backup,documented-commands}.test.ts',
   'properties/faults/embedded-small-disk.test.ts',
   'main/{house/house-file,backup/postgres-tool}.test.ts',
-  'platform/{settings-file,embedded-units,private-folder,config,blank-settings,group-commit,ids,printable}.test.ts',
+  'platform/config/{settings-file,config,blank-settings,printable}.test.ts',
+  'platform/embedded/{embedded-units,private-folder}.test.ts',
+  'platform/db/group-commit.test.ts',
+  'platform/runtime/ids.test.ts',
   'gateways/**/{signer,deposit-address,templates,payment-provider,read-payment}.test.ts',
   'http/**/{answer-in-time,before-ready,json,web-files,openapi}.test.ts',
   'sandbox/**/*.test.ts',
@@ -92,10 +95,10 @@ export const EXTENDED = [
 const ISOLATED = [
   'rewards/no-free-money.test.ts',
   'jobs/set-back.test.ts',
-  'platform/group-commit.test.ts',
-  'http/answer-in-time.test.ts',
+  'platform/db/group-commit.test.ts',
+  'http/calls/answer-in-time.test.ts',
   'main/backup/postgres-tool.test.ts',
-  'platform/private-folder.test.ts',
+  'platform/embedded/private-folder.test.ts',
   // They share the instance of test/staff-calls.ts, which closes with the file that opened it.
   'staff/access/access.test.ts',
   'staff/duties/one-alone.test.ts',

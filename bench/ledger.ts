@@ -16,9 +16,9 @@ import {
   refusalError,
   runAudit,
 } from '../apps/server/src/ledger/index.ts'
-import { type Database, inTransaction, openDatabase } from '../apps/server/src/platform/database.ts'
-import { createGroupCommit } from '../apps/server/src/platform/group-commit.ts'
-import { migrate } from '../apps/server/src/platform/migrate.ts'
+import { type Database, inTransaction, openDatabase } from '../apps/server/src/platform/db/database.ts'
+import { createGroupCommit } from '../apps/server/src/platform/db/group-commit.ts'
+import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { createPgbenchDatabase, tpcb } from './lib/pgbench.ts'
 

@@ -7,8 +7,8 @@
  */
 import { loadavg } from 'node:os'
 import { readArguments } from '../apps/server/src/main/command-line.mjs'
-import { openDatabase } from '../apps/server/src/platform/database.ts'
-import { migrate } from '../apps/server/src/platform/migrate.ts'
+import { openDatabase } from '../apps/server/src/platform/db/database.ts'
+import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { signIn, startApi, startLoad } from './lib/api-process.ts'
 import { emailOf, fill, LEADERS, PASSWORD } from './lib/money-house.ts'

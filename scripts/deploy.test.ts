@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
-import { toErrorReply } from '../apps/server/src/http/error-reply.ts'
-import { AppError } from '../apps/server/src/platform/app-error.ts'
+import { toErrorReply } from '../apps/server/src/http/calls/error-reply.ts'
+import { AppError } from '../apps/server/src/platform/runtime/app-error.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const deploy = path.join(root, 'deploy')

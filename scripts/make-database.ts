@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { readArguments } from '../apps/server/src/main/command-line.mjs'
-import { readNumbered } from '../apps/server/src/platform/schema-files.ts'
+import { readNumbered } from '../apps/server/src/platform/db/schema-files.ts'
 import { makeDatabase } from './database/make.ts'
 import { readRooms } from './database/rooms.ts'
 

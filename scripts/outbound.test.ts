@@ -80,11 +80,11 @@ it('imports what opens connections in the known files only', () => {
     'gateways/mailer/folder-mailer.ts: createTransport of nodemailer',
     'gateways/mailer/smtp-mailer.ts: createTransport of nodemailer',
     'main/backup/postgres-tool.ts: Client of pg',
-    'platform/database.ts: Pool of pg',
-    'platform/embedded-copies.ts: connect of node:net',
-    'platform/embedded.ts: connect of node:net',
-    'platform/line-probe.ts: Client of pg',
-    'platform/open-telemetry.ts: OTLPTraceExporter of @opentelemetry/exporter-trace-otlp-http',
+    'platform/db/database.ts: Pool of pg',
+    'platform/db/line-probe.ts: Client of pg',
+    'platform/embedded/embedded-copies.ts: connect of node:net',
+    'platform/embedded/embedded.ts: connect of node:net',
+    'platform/runtime/open-telemetry.ts: OTLPTraceExporter of @opentelemetry/exporter-trace-otlp-http',
   ])
   // Neither a module that is named at run time nor the old form of an import gets past the list.
   const hidden = [...codeOf].filter(([, code]) => /\brequire\(|getBuiltinModule|import\((?!['"])/.test(code)).map(([file]) => file)
@@ -135,8 +135,8 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   ],
   DATABASE_URL: [
     'main/backup/postgres-tool.ts: new Client({ connectionString: databaseUrl })',
-    'platform/database.ts: new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: CONNECT_MS })',
-    'platform/line-probe.ts: new Client({ ...at, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })',
+    'platform/db/database.ts: new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: CONNECT_MS })',
+    'platform/db/line-probe.ts: new Client({ ...at, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })',
   ],
   PAYMENT_PROVIDER_URL: ['diagnostics/machine.ts: fetch(url)', 'main/ports.ts: createPaymentProvider({ url: providerUrl …'],
   PUBLIC_URL: [
@@ -149,11 +149,13 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   'HOST and PORT of this process': ['main/ready.ts: fetch(url)'],
   'PUBLIC_URL, as the terminal of staff knows it': ['main/staff/session.ts: fetch(`${house.baseUrl}${request.path}`)'],
   DATA_DIR: [
-    "platform/database.ts: new Pool({ ...shared, host: where.socketDir, user: 'postgres', database: 'postgres', connectionTimeoutMillis: 60_000 })",
-    'platform/embedded-copies.ts: connect(socketIn(dataDir), () => line.end(JSON.stringify(order)))',
-    'platform/embedded.ts: connect(path.join(dataDir, SOCKET_NAME))',
+    "platform/db/database.ts: new Pool({ ...shared, host: where.socketDir, user: 'postgres', database: 'postgres', connectionTimeoutMillis: 60_000 })",
+    'platform/embedded/embedded-copies.ts: connect(socketIn(dataDir), () => line.end(JSON.stringify(order)))',
+    'platform/embedded/embedded.ts: connect(path.join(dataDir, SOCKET_NAME))',
   ],
-  OTEL_EXPORTER_OTLP_ENDPOINT: ["platform/open-telemetry.ts: new OTLPTraceExporter({ url: `${url.replace(/\\/+$/, '')}/v1/traces` })"],
+  OTEL_EXPORTER_OTLP_ENDPOINT: [
+    "platform/runtime/open-telemetry.ts: new OTLPTraceExporter({ url: `${url.replace(/\\/+$/, '')}/v1/traces` })",
+  ],
   'the play chain that this process started': ['sandbox/chain/play-node.ts: connectNode(url)'],
   'sandbox only: sent by our own server with each order': ['sandbox/sandbox-provider.ts: fetch(invoice.noticeUrl)'],
 }

@@ -5,7 +5,7 @@ import { readTeamTree } from '../../apps/server/src/modules/team/read-team-tree.
 import { creditedDeposits } from '../../apps/server/src/modules/deposits/index.ts'
 import { newestStakes } from '../../apps/server/src/modules/staking/index.ts'
 import { downlineStake, monthTotals } from '../../apps/server/src/modules/team/index.ts'
-import type { Database, Db } from '../../apps/server/src/platform/database.ts'
+import type { Database, Db } from '../../apps/server/src/platform/db/database.ts'
 
 const ROUNDS = 200
 

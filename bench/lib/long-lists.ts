@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { openAccountsOf } from '../../apps/server/src/ledger/index.ts'
-import type { Database } from '../../apps/server/src/platform/database.ts'
+import type { Database } from '../../apps/server/src/platform/db/database.ts'
 
 /** The two members that are compared, with the rows of each of their lists. */
 export const LONG = { id: 1, email: 'long@gmail.com', rows: 10_000 }

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { runSweep, type Sweep } from '../../apps/server/src/jobs/sweep.ts'
 import { laneSweeps, rewardSweeps } from '../../apps/server/src/modules/rewards/index.ts'
-import { testClock } from '../../apps/server/src/platform/clock.ts'
-import { readConfig } from '../../apps/server/src/platform/config.ts'
-import type { Database, Db } from '../../apps/server/src/platform/database.ts'
-import type { Deps } from '../../apps/server/src/platform/deps.ts'
-import { randomIds } from '../../apps/server/src/platform/ids.ts'
-import { createLog } from '../../apps/server/src/platform/log.ts'
+import { testClock } from '../../apps/server/src/platform/runtime/clock.ts'
+import { readConfig } from '../../apps/server/src/platform/config/config.ts'
+import type { Database, Db } from '../../apps/server/src/platform/db/database.ts'
+import type { Deps } from '../../apps/server/src/platform/runtime/deps.ts'
+import { randomIds } from '../../apps/server/src/platform/runtime/ids.ts'
+import { createLog } from '../../apps/server/src/platform/runtime/log.ts'
 
 const FAN_OUT = 16
 

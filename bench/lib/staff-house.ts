@@ -1,5 +1,5 @@
 import { openAccountsOf } from '../../apps/server/src/ledger/index.ts'
-import type { Database } from '../../apps/server/src/platform/database.ts'
+import type { Database } from '../../apps/server/src/platform/db/database.ts'
 
 /** Who looks. */
 export const ADMIN = 'admin@gmail.com'

@@ -4,7 +4,7 @@ import { ONE } from '@tizara/money'
 import { postBatch } from '../../apps/server/src/ledger/index.ts'
 import { hashPassword } from '../../apps/server/src/modules/auth/index.ts'
 import { applySettings } from '../../apps/server/src/modules/settings/index.ts'
-import { inTransaction, openDatabase } from '../../apps/server/src/platform/database.ts'
+import { inTransaction, openDatabase } from '../../apps/server/src/platform/db/database.ts'
 
 /** Members who may be paid, and those of them who pay, each with money of its own. */
 export const MEMBERS = 2_000

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { build, runDay } from '../../bench/lib/reward-house.ts'
-import { type Database, openDatabase } from '../../apps/server/src/platform/database.ts'
-import { migrate } from '../../apps/server/src/platform/migrate.ts'
+import { type Database, openDatabase } from '../../apps/server/src/platform/db/database.ts'
+import { migrate } from '../../apps/server/src/platform/db/migrate.ts'
 import type { Cluster } from './house.ts'
 
 const MEMBERS = 40_000

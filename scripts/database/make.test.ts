@@ -22,7 +22,7 @@ it('puts the rooms together from the lowest tier, and shows the database that co
   expect(made['db/0001_baseline.sql']).toMatch(/-- below\/functions\.sql[^]*-- above\/schema\.sql[^]*-- above\/views\.sql/)
   expect(made['db/bodies.sql']).toMatch(/drop view if exists things;[^]*create or replace function one[^]*create view things/)
   expect(made['db/schema.sql']).toContain('constraint thing_id_check CHECK ((id >= 0))')
-  expect(made['src/platform/tables.generated.ts']).toContain('export interface ThingTable {\n  id: number\n}')
+  expect(made['src/platform/db/tables.generated.ts']).toContain('export interface ThingTable {\n  id: number\n}')
 })
 
 it('refuses a function that names what nobody has', async () => {

@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite'
-import type { SqlFile } from '../../apps/server/src/platform/schema-files.ts'
+import type { SqlFile } from '../../apps/server/src/platform/db/schema-files.ts'
 import { type Ask, dumpSchema } from './dump-schema.ts'
 import type { Room } from './rooms.ts'
 import { writeTableTypes } from './table-types.ts'
@@ -33,7 +33,7 @@ export async function makeDatabase(lite: PGlite, rooms: Room[], released: Pick<S
     ...(released.length === 0 ? { 'db/0001_baseline.sql': baseline } : {}),
     'db/bodies.sql': bodies,
     'db/schema.sql': `${head('The database as it stands.')}\n${dump}`,
-    'src/platform/tables.generated.ts': types,
+    'src/platform/db/tables.generated.ts': types,
   }
 }
 

@@ -13,7 +13,9 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
   money: ['packages/money/src/'],
   chain: [`${server}/gateways/chain/`],
   ledger: [`${server}/ledger/`],
-  http: ['idempotency', 'money-calls', 'money-group', 'repeated-calls', 'schema.sql'].map((name) => `${server}/http/${name}`),
+  http: ['calls/idempotency', 'calls/money-calls', 'calls/money-group', 'calls/repeated-calls', 'schema.sql'].map(
+    (name) => `${server}/http/${name}`,
+  ),
   ...Object.fromEntries(
     ['withdrawals', 'deposits', 'transfers', 'coin', 'staking', 'nfts', 'rewards'].map((name) => [name, [`${server}/modules/${name}/`]]),
   ),

@@ -32,7 +32,7 @@ export const equivalents: readonly Equivalent[] = [
     why: 'where both are equal their difference is 0 as well',
   },
   {
-    file: 'apps/server/src/http/money-group.ts',
+    file: 'apps/server/src/http/calls/money-group.ts',
     before: "if (left <= 0) return failed(new AppError('BUSY'))",
     after: "if (left <= 1) return failed(new AppError('BUSY'))",
     why: 'the last of 8,000 milliseconds: no call can do anything in it',

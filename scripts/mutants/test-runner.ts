@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { Client, Pool } from 'pg'
 import { createVitest, type TestModule, type TestSpecification } from 'vitest/node'
 import { TEMPLATE } from '../../apps/server/test/global-setup.ts'
-import type * as Migrating from '../../apps/server/src/platform/migrate.ts'
+import type * as Migrating from '../../apps/server/src/platform/db/migrate.ts'
 
 /** A test run that has shown no sign for so long hangs, in milliseconds. */
 const SILENCE_MS = 180_000
@@ -124,7 +124,7 @@ class InTheOrderGiven {
 
 async function remakeTemplate(copy: string, url: string): Promise<void> {
   // The copy's own: it reads the SQL files beside it.
-  const migrating = pathToFileURL(path.join(copy, 'apps/server/src/platform/migrate.ts')).href
+  const migrating = pathToFileURL(path.join(copy, 'apps/server/src/platform/db/migrate.ts')).href
   const { migrate } = (await import(migrating)) as typeof Migrating
   const client = new Client({ connectionString: url })
   await client.connect()

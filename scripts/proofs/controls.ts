@@ -365,7 +365,7 @@ export const CONTROLS: readonly Control[] = [
     id: '41',
     control: 'Denied unless allowed',
     tests: {
-      'apps/server/src/http/app.test.ts': [
+      'apps/server/src/http/server/app.test.ts': [
         'refuses unverified members with 400 and blocked ones with 401',
         'hides staff routes from members',
       ],
@@ -430,7 +430,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/test/properties/security/odd-amounts.postgres.test.ts': [
         'is refused and changes nothing, or is that amount to the unit',
       ],
-      'apps/server/src/http/app.test.ts': ['refuses %s and changes nothing'],
+      'apps/server/src/http/server/app.test.ts': ['refuses %s and changes nothing'],
     },
   },
   {
@@ -438,7 +438,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Keys of prototypes are harmless',
     tests: {
       'apps/server/test/properties/security/bad-input.test.ts': ['leaves books that add up, and no prototype with something new'],
-      'apps/server/src/http/json.test.ts': ['refuses %s'],
+      'apps/server/src/http/server/json.test.ts': ['refuses %s'],
     },
   },
   {
@@ -489,7 +489,7 @@ export const CONTROLS: readonly Control[] = [
     id: '55',
     control: 'Answers are not kept',
     tests: {
-      'apps/server/src/http/security-headers.test.ts': [
+      'apps/server/src/http/server/security-headers.test.ts': [
         'has every header of production, its type with a charset, and no version of anything',
       ],
       'apps/server/test/properties/security/bad-input.test.ts': ['the address of %s, it is refused in the one form or answered'],
@@ -548,7 +548,7 @@ export const CONTROLS: readonly Control[] = [
     id: '63',
     control: 'Order of steps',
     tests: {
-      'apps/server/src/http/app.test.ts': ['refuses unverified members with 400 and blocked ones with 401'],
+      'apps/server/src/http/server/app.test.ts': ['refuses unverified members with 400 and blocked ones with 401'],
       'apps/server/src/modules/deposits/invoice-state.test.ts': ['never goes back with time or with more credits'],
     },
   },
@@ -631,7 +631,7 @@ export const CONTROLS: readonly Control[] = [
     id: '69',
     control: 'Equal calls without a key',
     tests: {
-      'apps/server/src/http/repeated-calls.test.ts': [
+      'apps/server/src/http/calls/repeated-calls.test.ts': [
         'are one move and a question back within ten seconds',
         'are one move when many come at once, to two processes',
       ],
@@ -655,7 +655,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'One order of locks, no endless wait',
     tests: {
       'apps/server/src/ledger/post.test.ts': ['never deadlocks when A pays B while B pays A, alone, linked and in batches'],
-      'apps/server/src/platform/database.test.ts': [
+      'apps/server/src/platform/db/database.test.ts': [
         'lets nothing wait without end, reckon in another zone or compile: in a transaction, and outside of one',
       ],
     },
@@ -663,7 +663,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '72',
     control: 'One member cannot take the pool',
-    tests: { 'apps/server/src/platform/group-commit.test.ts': ['runs as many calls at once as allowed'] },
+    tests: { 'apps/server/src/platform/db/group-commit.test.ts': ['runs as many calls at once as allowed'] },
     note: '[0012](decisions/0012-controls-met-otherwise.md): no share of the pool by member',
   },
   {
@@ -694,13 +694,13 @@ export const CONTROLS: readonly Control[] = [
     control: 'Text stays text',
     tests: {
       'apps/server/src/gateways/mailer/templates.test.ts': ['has no link but its own, whatever name somebody took'],
-      'apps/server/src/http/web-files.test.ts': ['puts the name of the house into the drawn sign-in page, as text and nothing else'],
+      'apps/server/src/http/pages/web-files.test.ts': ['puts the name of the house into the drawn sign-in page, as text and nothing else'],
     },
   },
   {
     id: '77',
     control: 'Links from data lead to known hosts',
-    tests: { 'apps/server/src/platform/config.test.ts': ['takes %j for no list of hosts'] },
+    tests: { 'apps/server/src/platform/config/config.test.ts': ['takes %j for no list of hosts'] },
   },
   {
     id: '78',
@@ -767,15 +767,15 @@ export const CONTROLS: readonly Control[] = [
     id: '85',
     control: 'One strict parser',
     tests: {
-      'apps/server/src/http/app.test.ts': ['refuses %s and changes nothing'],
-      'apps/server/src/http/json.test.ts': ['reads whatever JSON there is, blanks included, as the parser does'],
+      'apps/server/src/http/server/app.test.ts': ['refuses %s and changes nothing'],
+      'apps/server/src/http/server/json.test.ts': ['reads whatever JSON there is, blanks included, as the parser does'],
     },
   },
   {
     id: '86',
     control: 'Logs and terminals obey no text',
     tests: {
-      'apps/server/src/platform/printable.test.ts': ['shows what a terminal would obey instead of handing it on'],
+      'apps/server/src/platform/config/printable.test.ts': ['shows what a terminal would obey instead of handing it on'],
       'apps/server/test/properties/security/odd-outputs.postgres.test.ts': ['turns no line of a statement, and writes no order into it'],
     },
   },
@@ -849,7 +849,7 @@ export const CONTROLS: readonly Control[] = [
     id: '96',
     control: 'Strict policy of pages',
     tests: {
-      'apps/server/src/http/security-headers.test.ts': [
+      'apps/server/src/http/server/security-headers.test.ts': [
         'the policy of pages lets in own files only: no inline code, no policy of Trusted Types',
       ],
       'e2e/support.spec.ts': ['leaves no complaint in the browser console'],
@@ -859,7 +859,7 @@ export const CONTROLS: readonly Control[] = [
     id: '97',
     control: 'HSTS',
     tests: {
-      'apps/server/src/http/security-headers.test.ts': [
+      'apps/server/src/http/server/security-headers.test.ts': [
         'has every header of production, its type with a charset, and no version of anything',
       ],
     },
@@ -868,7 +868,7 @@ export const CONTROLS: readonly Control[] = [
     id: '98',
     control: 'No other origin',
     tests: {
-      'apps/server/src/http/security-headers.test.ts': ['lets no other origin read it'],
+      'apps/server/src/http/server/security-headers.test.ts': ['lets no other origin read it'],
       'e2e/other-origin.spec.ts': ['no other origin is let in'],
     },
   },
@@ -876,7 +876,7 @@ export const CONTROLS: readonly Control[] = [
     id: '99',
     control: 'The other headers',
     tests: {
-      'apps/server/src/http/security-headers.test.ts': [
+      'apps/server/src/http/server/security-headers.test.ts': [
         'has every header of production, its type with a charset, and no version of anything',
       ],
     },
@@ -885,14 +885,14 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '101',
     control: 'Staff have an entry of their own',
-    tests: { 'apps/server/src/http/web-files.test.ts': ['gives staff an entry of their own'] },
+    tests: { 'apps/server/src/http/pages/web-files.test.ts': ['gives staff an entry of their own'] },
     note: '[0012](decisions/0012-controls-met-otherwise.md): on the same host',
   },
   {
     id: '102',
     control: 'Nothing from elsewhere',
     tests: {
-      'apps/server/src/http/security-headers.test.ts': [
+      'apps/server/src/http/server/security-headers.test.ts': [
         'the policy of pages lets in own files only: no inline code, no policy of Trusted Types',
       ],
     },
@@ -906,7 +906,7 @@ export const CONTROLS: readonly Control[] = [
     id: '104',
     control: 'Types with a charset',
     tests: {
-      'apps/server/src/http/security-headers.test.ts': [
+      'apps/server/src/http/server/security-headers.test.ts': [
         'has every header of production, its type with a charset, and no version of anything',
       ],
     },
@@ -923,7 +923,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '106',
     control: 'Conflicting lengths and long headers',
-    tests: { 'apps/server/src/http/app.test.ts': ['answers what %s in the error form'] },
+    tests: { 'apps/server/src/http/server/app.test.ts': ['answers what %s in the error form'] },
   },
   {
     id: '107',
@@ -939,14 +939,14 @@ export const CONTROLS: readonly Control[] = [
         'signs nobody out, loses no authenticator app, no mail and no code',
         'stays what owners asked for and staff approved: payouts that wait are approved and signed under the new key',
       ],
-      'apps/server/src/platform/blank-settings.test.ts': ['is as good as none, in production and outside: %s'],
+      'apps/server/src/platform/config/blank-settings.test.ts': ['is as good as none, in production and outside: %s'],
     },
   },
   {
     id: '109',
     control: 'Public ids are random',
     tests: {
-      'apps/server/src/platform/ids.test.ts': [
+      'apps/server/src/platform/runtime/ids.test.ts': [
         'makes public ids of 128 bits and secrets of 256 that are random in every place and never come twice',
       ],
       'apps/server/src/modules/deposits/invoices.test.ts': ['gives every invoice an address and an id of its own'],
@@ -965,7 +965,7 @@ export const CONTROLS: readonly Control[] = [
     id: '111',
     control: 'Waits have ends',
     tests: {
-      'apps/server/src/platform/database.test.ts': [
+      'apps/server/src/platform/db/database.test.ts': [
         'lets nothing wait without end, reckon in another zone or compile: in a transaction, and outside of one',
       ],
     },
@@ -979,7 +979,7 @@ export const CONTROLS: readonly Control[] = [
         'are the calls of the contract, the health checks and the web app, and nothing else',
         'are those of development without its own pages',
       ],
-      'apps/server/src/http/health.test.ts': ['shows figures on the public port outside production only'],
+      'apps/server/src/http/server/health.test.ts': ['shows figures on the public port outside production only'],
     },
   },
   { id: '113', control: 'A list of parts', tests: {}, note: '[0012](decisions/0012-controls-met-otherwise.md): the lock file is the list' },
@@ -1036,20 +1036,20 @@ export const CONTROLS: readonly Control[] = [
     id: '120',
     control: 'Faults tell nothing and end nothing',
     tests: {
-      'apps/server/src/http/app.test.ts': ['answers a crash with 500 and no detail'],
+      'apps/server/src/http/server/app.test.ts': ['answers a crash with 500 and no detail'],
       'apps/server/test/properties/security/bad-input.test.ts': ['%s, it is refused in the one form or done, and never breaks'],
     },
   },
   {
     id: 'F13',
     control: 'Double clicks of a client without keys',
-    tests: { 'apps/server/src/http/repeated-calls.test.ts': ['are one move when many come at once, to two processes'] },
+    tests: { 'apps/server/src/http/calls/repeated-calls.test.ts': ['are one move when many come at once, to two processes'] },
   },
   {
     id: 'F37',
     control: 'Migrations under load and cut off',
     tests: {
-      'apps/server/src/platform/migrate.test.ts': [
+      'apps/server/src/platform/db/migrate.test.ts': [
         'lets calls pass while it waits for a table, and gives up in the end',
         'takes all of a step back when a part of it fails, and names it',
       ],

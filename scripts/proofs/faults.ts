@@ -147,7 +147,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'a table is locked',
     tests: {
-      'apps/server/src/http/money-calls.test.ts': [
+      'apps/server/src/http/calls/money-calls.test.ts': [
         'are all answered within one limit behind a table that somebody locked, and done once it is free',
       ],
     },
@@ -156,7 +156,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'more calls than the house carries',
     tests: {
-      'apps/server/src/http/shed-load.test.ts': [
+      'apps/server/src/http/server/shed-load.test.ts': [
         'is answered 503 above what the house carries, and the others in full',
         'lets wait who does not: a line that comes again at once has its answer when the time is over, and goes in where there is room by then',
       ],
@@ -167,14 +167,14 @@ export const FAULTS: readonly Fault[] = [
     fault: 'a caller comes too often',
     tests: {
       'apps/server/test/properties/money/come-again.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
-      'apps/server/src/http/shed-load.test.ts': ['says with each 429 when to come again'],
+      'apps/server/src/http/server/shed-load.test.ts': ['says with each 429 when to come again'],
     },
     seen: 'each call with a limit answers 429 with `Retry-After`, holds to it to the millisecond, and takes calls again then; and in every test of the server a 429 or 503 without `Retry-After`, or one that its call does not declare, fails that test',
   },
   {
     fault: 'calls while the process ends',
     tests: {
-      'apps/server/src/http/drain.test.ts': [
+      'apps/server/src/http/server/drain.test.ts': [
         'answers in full what is open and what still comes over open lines while the process ends, and says that they end',
       ],
     },
@@ -222,7 +222,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'work that does not end, whatever it waits for',
     tests: {
-      'apps/server/src/http/answer-in-time.test.ts': [
+      'apps/server/src/http/calls/answer-in-time.test.ts': [
         'a call of the kind %s whose work does not end is answered in time, with or without a body',
         'what waits behind others until its caller has an answer is not done after that',
       ],
@@ -241,7 +241,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'an upload does not end, or breaks off',
     tests: {
-      'apps/server/src/http/upload.test.ts': [
+      'apps/server/src/http/server/upload.test.ts': [
         'cuts an upload %s at its limit while it arrives',
         'takes an upload that breaks off for no fault of ours',
       ],
@@ -271,7 +271,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'processes start at once on one empty database, or on an old one',
     tests: {
-      'apps/server/src/platform/migrate.test.ts': [
+      'apps/server/src/platform/db/migrate.test.ts': [
         'lets several first starts on one empty database succeed, with one of them at work',
         'lets calls pass while it waits for a table, and gives up in the end',
       ],
@@ -284,7 +284,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'a data folder that others may read',
     tests: {
-      'apps/server/src/platform/private-folder.test.ts': [
+      'apps/server/src/platform/embedded/private-folder.test.ts': [
         'closes a data folder that others could enter, and leaves nothing in it within their reach',
       ],
     },
@@ -331,7 +331,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'a pooler in transaction mode stands between',
     tests: {
-      'apps/server/src/platform/database.test.ts': [
+      'apps/server/src/platform/db/database.test.ts': [
         'leaves nothing in the session, as a pooler hands it to somebody else after each transaction',
         'asks for no setting when a line is opened, which a pooler refuses',
       ],

@@ -16,8 +16,8 @@ import {
   requestWithdrawal,
   unbookedTransactions,
 } from '../src/modules/withdrawals/index.ts'
-import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
-import type { Deps } from '../src/platform/deps.ts'
+import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
+import type { Deps } from '../src/platform/runtime/deps.ts'
 import { castId } from '../src/sandbox/demo/perform.ts'
 import { byOne, PAYOUT_ADDRESS, trust } from './members.ts'
 

@@ -1,4 +1,4 @@
-import type { Bind } from '../src/http/bind-route.ts'
+import type { Bind } from '../src/http/calls/bind-route.ts'
 import { mailSweeps } from '../src/gateways/mailer/index.ts'
 import { forgetSweep } from '../src/jobs/retention.ts'
 import { authRoutes, authRetention, authSweeps } from '../src/modules/auth/index.ts'

@@ -1,6 +1,6 @@
 import { ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
+import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 
 /** The least that is credited. */
 export const LEAST = ONE / 100n

@@ -1,6 +1,6 @@
 import type { Route } from '@tizara/contract'
 import { operationOf } from '../src/http/api-page/openapi.ts'
-import { urlOf } from '../src/http/call.ts'
+import { urlOf } from '../src/http/calls/call.ts'
 
 /** A call as it goes out, without a session. */
 export interface ExampleCall {

@@ -6,7 +6,7 @@ import { Client, Pool } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPooler } from '../../../test/pooler.ts'
 import { startPostgres } from '../../../test/postgres.ts'
-import { migrate, migrateOn } from '../src/platform/migrate.ts'
+import { migrate, migrateOn } from '../src/platform/db/migrate.ts'
 import { keepRecording } from './statement-recording.ts'
 
 declare module 'vitest' {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../src/platform/database.ts'
+import type { Db } from '../src/platform/db/database.ts'
 
 /** Figures around which a limit of a column may lie. */
 const AROUND = [0n, 1n, 5n, 365n, 1200n, 36_500n, 100_000_000n, 2_000_000_000n].flatMap((at) => [at - 1n, at, at + 1n])

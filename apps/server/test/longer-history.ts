@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../src/platform/database.ts'
+import type { Db } from '../src/platform/db/database.ts'
 
 /** What grows with use and is over: which rows of it are copied. */
 const HISTORY: Readonly<Record<string, string>> = {

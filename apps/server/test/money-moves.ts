@@ -9,9 +9,9 @@ import { reverseTransfer } from '../src/modules/staff/index.ts'
 import { openStake, undoStake } from '../src/modules/staking/index.ts'
 import { convertToMyWallet, exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '../src/modules/transfers/index.ts'
 import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
-import { AppError } from '../src/platform/app-error.ts'
-import type { Db, Tx } from '../src/platform/database.ts'
-import type { Deps } from '../src/platform/deps.ts'
+import { AppError } from '../src/platform/runtime/app-error.ts'
+import type { Db, Tx } from '../src/platform/db/database.ts'
+import type { Deps } from '../src/platform/runtime/deps.ts'
 import { byOne, PAYOUT_ADDRESS as ADDRESS, type TestMember, trust } from './members.ts'
 
 /** For tests: everything that moves money, as one move of a member each. */

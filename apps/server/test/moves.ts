@@ -1,6 +1,6 @@
 import { formatUnits } from '@tizara/money'
 import { accountOf } from '../src/ledger/chart-of-accounts.ts'
-import type { Db, Tx } from '../src/platform/database.ts'
+import type { Db, Tx } from '../src/platform/db/database.ts'
 
 /**
  * The whole effect of what a member did, in order: each transfer of each posting that touched a wallet of the member, as

@@ -1,6 +1,6 @@
 import { applySettings, currentSettings, type Settings } from '../src/modules/settings/index.ts'
-import { type Db, inTransaction } from '../src/platform/database.ts'
-import type { Deps } from '../src/platform/deps.ts'
+import { type Db, inTransaction } from '../src/platform/db/database.ts'
+import type { Deps } from '../src/platform/runtime/deps.ts'
 
 type Figures = Omit<Settings, 'version' | 'startsAt'>
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../src/platform/database.ts'
+import type { Db } from '../src/platform/db/database.ts'
 
 /** One connection in a transaction in which nothing of the database stops whoever owns it. */
 export async function openForDamage(db: Db): Promise<{ connection: Db; close: () => Promise<void> }> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { statementChannel } from '../src/platform/statement-channel.ts'
+import { statementChannel } from '../src/platform/embedded/statement-channel.ts'
 
 /**
  * The form of a statement text: the same for lists of any length, as one text of each form is enough for an engine to show

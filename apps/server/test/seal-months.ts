@@ -1,7 +1,7 @@
 import { dueSeal } from '../src/ledger/index.ts'
 import { sealAndTell } from '../src/main/seal-ledger.ts'
-import { type Db, inTransaction } from '../src/platform/database.ts'
-import type { Deps } from '../src/platform/deps.ts'
+import { type Db, inTransaction } from '../src/platform/db/database.ts'
+import type { Deps } from '../src/platform/runtime/deps.ts'
 
 /**
  * Seals each month that is over, without waiting for transactions that are open: those of other tests on the same server count.

@@ -8,7 +8,7 @@ import { keySigner, type Mined, type PayoutSigner, type Sent, type WalletNode } 
 import { leaseOn } from '../src/jobs/lease.ts'
 import { approvePayout, requestBridge, requestWithdrawal, withdrawalRoutes } from '../src/modules/withdrawals/index.ts'
 import type { Sender, SendingRules } from '../src/modules/withdrawals/sending/sender.ts'
-import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
+import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 
 export const CHAIN = 31_337
 export const [COIN, USD] = [`0x${'c0'.repeat(20)}`, `0x${'d0'.repeat(20)}`]

@@ -11,8 +11,8 @@ import { tryDay } from '../src/modules/rewards/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
 import { openTicket } from '../src/modules/support/index.ts'
 import { moveBetweenWallets } from '../src/modules/transfers/index.ts'
-import { movingClock, utcDay } from '../src/platform/clock.ts'
-import { inTransaction } from '../src/platform/database.ts'
+import { movingClock, utcDay } from '../src/platform/runtime/clock.ts'
+import { inTransaction } from '../src/platform/db/database.ts'
 
 /** For tests: a house with somebody of each role, and a call of every staff route that works when it is sent now. */
 export const house = await staffHouse(movingClock('2026-03-02T09:00:00Z'))

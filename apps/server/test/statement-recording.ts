@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'pg'
-import { readSchema } from '../src/platform/schema-files.ts'
+import { readSchema } from '../src/platform/db/schema-files.ts'
 import { type DescribedStatement, describeAll } from './describe-statements.ts'
 
 /** The statements that the tests of a project made the product send, as PostgreSQL describes them. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../src/platform/database.ts'
+import type { Db } from '../src/platform/db/database.ts'
 
 /** What a refused call may change: tables that count and note calls. */
 const UNWATCHED = [

@@ -1,4 +1,4 @@
-import type { Viewer } from '../src/http/session-guard.ts'
+import type { Viewer } from '../src/http/calls/session-guard.ts'
 
 /** A member who is signed in, for tests of the shell. */
 export const memberSeven: Viewer = {

@@ -1,5 +1,5 @@
 import { type Keeper, lostHead, sayBad } from '../modules/staff/index.ts'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/db/database.ts'
 import { about, type Finding } from './finding.ts'
 
 /** Whether the audit log still holds the heads that are kept outside the database: a cut end shows nowhere else. */

@@ -1,5 +1,5 @@
 import { type ChainSettings, chainHealth, checkSource } from '../gateways/chain/index.ts'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
 import { lastReconciled, type StandingDifference, standingDifferences } from '../modules/reconciliation/differences.queries.ts'
 import { about, ago, type Finding, looked } from './finding.ts'

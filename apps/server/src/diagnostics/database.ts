@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, sqlState } from '../platform/database.ts'
+import { type Db, sqlState } from '../platform/db/database.ts'
 import { about, type Finding } from './finding.ts'
 
 const { good, warning, bad } = about('database')

@@ -6,8 +6,8 @@ import { coverageOf, haltedSince, programmeBound, waysOut } from '../modules/rew
 import { currentSettings } from '../modules/settings/index.ts'
 import { currentOffer } from '../modules/staff/index.ts'
 import { plansOnSale } from '../modules/staking/index.ts'
-import type { Db } from '../platform/database.ts'
-import { typed } from '../platform/release.ts'
+import type { Db } from '../platform/db/database.ts'
+import { typed } from '../platform/runtime/release.ts'
 import { about, ago, type Finding } from './finding.ts'
 
 /** Whether members find people, prices, offers and money behind them. */

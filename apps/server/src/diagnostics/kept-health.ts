@@ -1,6 +1,6 @@
-import { isRecent } from '../platform/clock.ts'
-import type { Db } from '../platform/database.ts'
-import type { Deps } from '../platform/deps.ts'
+import { isRecent } from '../platform/runtime/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import type { Ports } from '../main/ports.ts'
 import { examine, type Health, reportOf } from './examine.ts'
 

@@ -1,8 +1,8 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
-import type { Config } from '../platform/config.ts'
-import { SETTINGS } from '../platform/environment.ts'
-import { present } from '../platform/setting.ts'
-import { settingsFileOf } from '../platform/settings-file.ts'
+import type { Config } from '../platform/config/config.ts'
+import { SETTINGS } from '../platform/config/environment.ts'
+import { present } from '../platform/config/setting.ts'
+import { settingsFileOf } from '../platform/config/settings-file.ts'
 import { about, type Finding } from './finding.ts'
 
 /** Bytes that should be free where backups go. */

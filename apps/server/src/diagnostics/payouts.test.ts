@@ -6,8 +6,8 @@ import { testDatabase } from '../../test/database.ts'
 import { createTestMember, fund, trust } from '../../test/members.ts'
 import { testApp } from '../../test/app.ts'
 import { requestBridge } from '../modules/withdrawals/index.ts'
-import { inTransaction } from '../platform/database.ts'
-import { readConfig } from '../platform/config.ts'
+import { inTransaction } from '../platform/db/database.ts'
+import { readConfig } from '../platform/config/config.ts'
 import { payoutFindings } from './payouts.ts'
 
 const { db } = await testDatabase()

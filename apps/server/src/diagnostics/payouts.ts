@@ -1,8 +1,8 @@
 import { formatUnits } from '@tizara/money'
 import { GAS_LIMIT, walletNode } from '../gateways/chain/index.ts'
 import { type NetworkCosts, networkCosts, type SendingHealth, sendingHealth, unbookedTransactions } from '../modules/withdrawals/index.ts'
-import type { Config } from '../platform/config.ts'
-import type { Db } from '../platform/database.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Db } from '../platform/db/database.ts'
 import { about, ago, type Finding, looked } from './finding.ts'
 
 /** Payouts that the gas of a wallet should be enough for. */

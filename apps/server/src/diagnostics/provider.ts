@@ -1,5 +1,5 @@
 import { lastLook } from '../modules/deposits/index.ts'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
 import { about, ago, type Finding } from './finding.ts'
 

@@ -1,6 +1,6 @@
-import { SETTINGS } from '../platform/environment.ts'
-import { type Config, readConfig } from '../platform/config.ts'
-import { ConfigFaults } from '../platform/setting.ts'
+import { SETTINGS } from '../platform/config/environment.ts'
+import { type Config, readConfig } from '../platform/config/config.ts'
+import { ConfigFaults } from '../platform/config/setting.ts'
 import { about, type Finding } from './finding.ts'
 
 const { good, warning, bad } = about('settings')

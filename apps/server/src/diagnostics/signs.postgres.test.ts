@@ -12,11 +12,11 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
-import { VERSION } from '../platform/release.ts'
-import { seal } from '../platform/seal.ts'
+import { VERSION } from '../platform/runtime/release.ts'
+import { seal } from '../platform/crypto/seal.ts'
 import { allSweeps } from '../main/sweeps.ts'
 import { createPorts } from '../main/ports.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../platform/config/config.ts'
 
 /** What goes wrong in an operator's life, one thing at a time: the doctor names it, and the act that mends it. */
 const { db, url = '' } = await testDatabase()

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../platform/config/config.ts'
 import { createPorts } from '../main/ports.ts'
 import { keptHealth } from './kept-health.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { sweepLag } from '../jobs/lease.ts'
 import type { Sweep } from '../jobs/sweep.ts'
-import type { Db } from '../platform/database.ts'
-import { typed, VERSION } from '../platform/release.ts'
+import type { Db } from '../platform/db/database.ts'
+import { typed, VERSION } from '../platform/runtime/release.ts'
 import { about, ago, type Finding } from './finding.ts'
 
 /** Seconds that a sweep, whose turn comes at least every 30, may have stood still. */

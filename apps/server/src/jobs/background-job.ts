@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffJob } from '@tizara/contract/staff-jobs'
-import type { Db, Tx } from '../platform/database.ts'
-import type { Deps } from '../platform/deps.ts'
-import type { Reads } from '../platform/replica.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
+import type { Reads } from '../platform/db/replica.ts'
 
 /** Most bytes of a job's file. */
 export const FILE_MAX_BYTES = 64 * 1024 * 1024

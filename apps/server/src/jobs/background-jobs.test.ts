@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
-import { DAY_MS } from '../platform/clock.ts'
-import { inTransaction } from '../platform/database.ts'
+import { DAY_MS } from '../platform/runtime/clock.ts'
+import { inTransaction } from '../platform/db/database.ts'
 import {
   type AnyJobKind,
   FILE_MAX_BYTES,
@@ -14,7 +14,7 @@ import {
   OPEN_JOBS,
   type WritingJob,
 } from './background-job.ts'
-import { readsOf } from '../platform/replica.ts'
+import { readsOf } from '../platform/db/replica.ts'
 import { backgroundJobs, jobRetention } from './background-jobs.sweep.ts'
 import { LeaseLost } from './lease.ts'
 import { forgetSweep } from './retention.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, sqlState } from '../platform/database.ts'
+import { type Db, sqlState } from '../platform/db/database.ts'
 
 /** What is noted when it has run. */
 type Command = 'audit' | 'audit-chain' | 'audit-heads' | 'backup' | 'ledger-check'

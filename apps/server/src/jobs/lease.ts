@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { type Clock, systemClock } from '../platform/clock.ts'
-import { type Db, inTransaction, type Tx } from '../platform/database.ts'
-import { faultPoint } from '../platform/fault-point.ts'
+import { type Clock, systemClock } from '../platform/runtime/clock.ts'
+import { type Db, inTransaction, type Tx } from '../platform/db/database.ts'
+import { faultPoint } from '../platform/runtime/fault-point.ts'
 
 /**
  * The right of one worker to run a sweep, and the only way to the database that a sweep is given: every transaction of it

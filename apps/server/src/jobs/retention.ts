@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { DAY_MS } from '../platform/clock.ts'
-import type { DB } from '../platform/tables.generated.ts'
+import { DAY_MS } from '../platform/runtime/clock.ts'
+import type { DB } from '../platform/db/tables.generated.ts'
 import type { Sweep } from './sweep.ts'
 
 /** Rows that are worth nothing after a time: each is deleted once its moment lies so many days back. */

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Db } from '../platform/database.ts'
-import type { Deps } from '../platform/deps.ts'
-import { tracing } from '../platform/tracing.ts'
-import { VERSION } from '../platform/release.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
+import { tracing } from '../platform/runtime/tracing.ts'
+import { VERSION } from '../platform/runtime/release.ts'
 import { Stopping } from './lease.ts'
 import { runSweep, type Sweep } from './sweep.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { AppError } from '../platform/app-error.ts'
-import type { Tx } from '../platform/database.ts'
-import type { Deps } from '../platform/deps.ts'
+import { AppError } from '../platform/runtime/app-error.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import { type JobKind, KEPT_JOBS, OPEN_JOBS } from './background-job.ts'
 
 /** Key of the locks that count a person's jobs: two started at once must not both be the last one. */

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../platform/database.ts'
-import type { Deps } from '../platform/deps.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import { isLive, type Lease, LeaseLost, leaseWithin, underLease } from './lease.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../platform/database.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
 import { type AnyHouseKind, type Asset, houseNumber, rewardSlot, type WalletKind, walletKinds, walletNumber } from './chart-of-accounts.ts'
 
 /** Opens the seven wallets of a new member, all empty. Opening them again changes nothing. */

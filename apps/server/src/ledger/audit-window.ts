@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { DAY_MS } from '../platform/clock.ts'
-import type { Db } from '../platform/database.ts'
+import { DAY_MS } from '../platform/runtime/clock.ts'
+import type { Db } from '../platform/db/database.ts'
 
 /**
  * What an audit looks at when it does not read everything: what came after the newest seal, or one sealed month. It is a stretch

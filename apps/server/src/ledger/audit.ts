@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/db/database.ts'
 import { type AuditWindow, inSql, monthInTurn } from './audit-window.ts'
 
 /** A rule that the stored data must obey, as a query for the rows that break it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
-import { DAY_MS } from '../platform/clock.ts'
+import { DAY_MS } from '../platform/runtime/clock.ts'
 import { houseNumber, walletNumber } from './chart-of-accounts.ts'
 import { type EntrySearch, entriesOf, slotsOf } from './explore.ts'
 import { openAccounts, post } from './index.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
-import { inTransaction } from '../platform/database.ts'
+import { inTransaction } from '../platform/db/database.ts'
 import { ledgerChecks } from './audit-checks.ts'
 import { balanceOfHouse, balancesOf, hold, openAccounts, post, receiptOf, release, runAudit, settle } from './index.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
-import { inTransaction } from '../platform/database.ts'
+import { inTransaction } from '../platform/db/database.ts'
 import { ledgerChecks } from './audit-checks.ts'
 import { balanceOfHouse, balancesOf, type BulkInput, openAccountsOf, post, postBulk, runAudit, statement } from './index.ts'
 

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
-import { type AppError, eachAllowed } from '../platform/app-error.ts'
-import type { Db } from '../platform/database.ts'
+import { type AppError, eachAllowed } from '../platform/runtime/app-error.ts'
+import type { Db } from '../platform/db/database.ts'
 import { type AccountRef, accountOf, houseNumber, walletNumber } from './chart-of-accounts.ts'
 import { type Cause, isRefused, orError, type Posted, type Posting, refusalError, refusalFor, type Refused } from './posting.ts'
 import type { TransferKindName } from './transfer-kinds.ts'

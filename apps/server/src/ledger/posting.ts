@@ -1,5 +1,5 @@
 import type { Units } from '@tizara/money'
-import { AppError } from '../platform/app-error.ts'
+import { AppError } from '../platform/runtime/app-error.ts'
 import type { AccountRef, AnyAccountRef } from './chart-of-accounts.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
 

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/database.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
 import type { AccountRef, AnyAccountRef } from './chart-of-accounts.ts'
 import { firstOf, post } from './post.ts'
 import type { Receipt } from './statement.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { DAY_MS } from '../platform/clock.ts'
-import type { Db, Tx } from '../platform/database.ts'
+import { DAY_MS } from '../platform/runtime/clock.ts'
+import type { Db, Tx } from '../platform/db/database.ts'
 import type { AuditCheck } from './audit.ts'
 
 /** So long after its end a month is sealed: clocks of servers differ, and somebody may want to look first. */

@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/db/database.ts'
 import { type AnyAccountRef, accountOf, type Asset, walletKinds, walletNumber, type WalletKind } from './chart-of-accounts.ts'
 import type { Cause } from './posting.ts'
 

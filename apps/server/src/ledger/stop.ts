@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { AppError } from '../platform/app-error.ts'
-import { type Db, sendLater, type Tx } from '../platform/database.ts'
+import { AppError } from '../platform/runtime/app-error.ts'
+import { type Db, sendLater, type Tx } from '../platform/db/database.ts'
 import { houseNumber } from './chart-of-accounts.ts'
 
 /** Key of the lock by which a stop waits for what is on its way, and everything after it finds the stop. */

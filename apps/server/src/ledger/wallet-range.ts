@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/db/database.ts'
 
 /** Behind every transfer. */
 export const NO_END = 9_223_372_036_854_775_807n

@@ -19,8 +19,8 @@ import { auditChecks as stakingChecks, stakingTransfers } from '../modules/staki
 import { auditChecks as transferChecks, ownTransfers } from '../modules/transfers/index.ts'
 import { auditChecks as withdrawalChecks, auditSeals, costChecks, withdrawalTransfers } from '../modules/withdrawals/index.ts'
 import type { MovingKind } from '../modules/wallets/index.ts'
-import type { Db } from '../platform/database.ts'
-import type { DataKeys } from '../platform/seal.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { DataKeys } from '../platform/crypto/seal.ts'
 import { histories } from './histories.ts'
 import { sealLogCheck } from './seal-ledger.ts'
 

@@ -8,11 +8,11 @@ import { startPooler } from '../../../../test/pooler.ts'
 import { direct, emptyDatabase, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { createTestMember } from '../../test/members.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../platform/config/config.ts'
 import { enqueueMail } from '../gateways/mailer/index.ts'
-import { inTransaction } from '../platform/database.ts'
-import { testClock } from '../platform/clock.ts'
-import { randomIds } from '../platform/ids.ts'
+import { inTransaction } from '../platform/db/database.ts'
+import { testClock } from '../platform/runtime/clock.ts'
+import { randomIds } from '../platform/runtime/ids.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'backup-'))
 const file = path.join(folder, 'house.dump')

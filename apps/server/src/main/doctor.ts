@@ -4,9 +4,9 @@
  * is well, with 1 for warnings, with 2 for what members notice.
  */
 import { createMailer } from '../gateways/mailer/index.ts'
-import type { Config } from '../platform/config.ts'
-import { printable } from '../platform/printable.ts'
-import { systemClock } from '../platform/clock.ts'
+import type { Config } from '../platform/config/config.ts'
+import { printable } from '../platform/config/printable.ts'
+import { systemClock } from '../platform/runtime/clock.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from './deps.ts'
 import { examine, reportOf } from '../diagnostics/examine.ts'

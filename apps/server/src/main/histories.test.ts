@@ -7,7 +7,7 @@ import { testDatabase } from '../../test/database.ts'
 import { createTestMember, type TestMember } from '../../test/members.ts'
 import { runAudit } from '../ledger/index.ts'
 import { type History, findReceipt, listTally, readHistory, sumByStatus, tallyCheck } from '../modules/members/index.ts'
-import type { Db } from '../platform/database.ts'
+import type { Db } from '../platform/db/database.ts'
 import { histories } from './histories.ts'
 
 /** The kinds that the rows of a list's answer say their receipts are of; none when they have no receipts. */

@@ -1,7 +1,7 @@
 /** `npm run migrate`: brings the configured database to the newest schema. */
-import { sqlState } from '../platform/database.ts'
-import { migrate } from '../platform/migrate.ts'
-import { SchemaRefused } from '../platform/schema-state.ts'
+import { sqlState } from '../platform/db/database.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { SchemaRefused } from '../platform/db/schema-state.ts'
 import { commandLine } from './command-line.mjs'
 import { readConfigOrExit } from './read-config.ts'
 import { openConfigured } from './open-database.ts'

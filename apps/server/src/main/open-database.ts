@@ -1,6 +1,6 @@
-import type { Config } from '../platform/config.ts'
-import { type Database, openDatabase } from '../platform/database.ts'
-import { embeddedAnswers, startEmbedded } from '../platform/embedded.ts'
+import type { Config } from '../platform/config/config.ts'
+import { type Database, openDatabase } from '../platform/db/database.ts'
+import { embeddedAnswers, startEmbedded } from '../platform/embedded/embedded.ts'
 import { schemaLack } from './wait-for-schema.ts'
 
 /**

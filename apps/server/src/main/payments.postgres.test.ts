@@ -15,7 +15,7 @@ import { byOne, createTestMember, fund, PAYOUT_ADDRESS, trust } from '../../test
 import { branchKeys, keySigner } from '../gateways/chain/index.ts'
 import { writeKeystore } from '../gateways/chain/sending/keystore.ts'
 import { approvePayout, requestBridge, withdrawalRoutes } from '../modules/withdrawals/index.ts'
-import { inTransaction } from '../platform/database.ts'
+import { inTransaction } from '../platform/db/database.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'payments-'))
 const chain = await startChain({ chainId: 56 })

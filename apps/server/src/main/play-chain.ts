@@ -1,5 +1,5 @@
-import type { Config } from '../platform/config.ts'
-import type { Deps } from '../platform/deps.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 import { chainFolder, NoPlayChain, startPlayChain, withPlayChain } from '../sandbox/index.ts'
 
 /** What became of the play chain. */

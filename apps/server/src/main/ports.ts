@@ -4,7 +4,7 @@ import { createMailer, type Mailer } from '../gateways/mailer/index.ts'
 import { createPaymentProvider } from '../gateways/payment-provider/index.ts'
 import type { DepositPorts } from '../modules/deposits/index.ts'
 import type { SendingPorts } from '../modules/withdrawals/index.ts'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../platform/config/config.ts'
 import { isPlayChain, playMoney } from '../sandbox/index.ts'
 import type { StatedReserves } from '../modules/reconciliation/state-reserves.sweep.ts'
 

@@ -1,5 +1,5 @@
-import { CannotStart } from '../platform/cannot-start.ts'
-import { type Config, readConfig } from '../platform/config.ts'
+import { CannotStart } from '../platform/runtime/cannot-start.ts'
+import { type Config, readConfig } from '../platform/config/config.ts'
 
 /**
  * Reads the environment; a fault in it is printed in plain words and ends the process with code 2. So does, with code 1, what keeps

@@ -3,7 +3,7 @@
  * with what the database lacks where that is why.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { typed } from '../platform/release.ts'
+import { typed } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
 import { readConfigOrExit } from './read-config.ts'
 

@@ -1,5 +1,5 @@
-import type { Config } from '../platform/config.ts'
-import type { Database } from '../platform/database.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Database } from '../platform/db/database.ts'
 import { demoAccounts } from '../sandbox/demo/seed-demo.ts'
 
 /** Ends a production process whose database holds the demo cast: its passwords are known to everybody. */

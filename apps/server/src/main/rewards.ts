@@ -5,8 +5,8 @@
  */
 import { formatUnits } from '@tizara/money'
 import { haltedSince, payDay, tryDay } from '../modules/rewards/index.ts'
-import { AppError } from '../platform/app-error.ts'
-import { utcDay } from '../platform/clock.ts'
+import { AppError } from '../platform/runtime/app-error.ts'
+import { utcDay } from '../platform/runtime/clock.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from './deps.ts'
 import { openPrepared } from './open-database.ts'

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { HDKey } from '@scure/bip32'
 import { allRoutes } from '@tizara/contract/all-routes'
 import { describe, expect, it } from 'vitest'
-import type { Bind } from '../http/bind-route.ts'
-import { readConfig } from '../platform/config.ts'
+import type { Bind } from '../http/calls/bind-route.ts'
+import { readConfig } from '../platform/config/config.ts'
 import { createPorts } from './ports.ts'
 import { bindRoutes } from './routes.ts'
 
@@ -41,20 +41,23 @@ describe('decisions about money', () => {
     const own = fileURLToPath(new URL('../', import.meta.url))
     const found: string[] = []
     for await (const file of glob('**/*.ts', { cwd: own }))
-      if (!file.endsWith('.test.ts') && /platform\/replica\.ts'|'\.\/replica\.ts'/.test(await readFile(path.join(own, file), 'utf8')))
+      if (
+        !file.endsWith('.test.ts') &&
+        /platform\/db\/replica\.ts'|'\.{1,2}\/(?:db\/)?replica\.ts'/.test(await readFile(path.join(own, file), 'utf8'))
+      )
         found.push(file)
     expect(found.toSorted()).toEqual([
-      'http/app.ts',
-      'http/bind-route.ts',
-      'http/health.ts',
-      'http/read-call.ts',
+      'http/calls/bind-route.ts',
+      'http/calls/read-call.ts',
+      'http/server/app.ts',
+      'http/server/health.ts',
       'jobs/background-job.ts',
       'jobs/background-jobs.sweep.ts',
       'main/build-app.ts',
       'main/process/api.ts',
       'main/process/worker.ts',
       'main/sweeps.ts',
-      'platform/process-figures.ts',
+      'platform/runtime/process-figures.ts',
     ])
   })
 })

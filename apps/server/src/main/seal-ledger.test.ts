@@ -8,8 +8,8 @@ import { ledgerChecks, post, runAudit } from '../ledger/index.ts'
 import { runChecks } from '../ledger/audit.ts'
 import { openWindow } from '../ledger/audit-window.ts'
 import { memberChecks } from '../modules/members/index.ts'
-import { DAY_MS } from '../platform/clock.ts'
-import { inTransaction } from '../platform/database.ts'
+import { DAY_MS } from '../platform/runtime/clock.ts'
+import { inTransaction } from '../platform/db/database.ts'
 import { sealLogCheck, sealSweep } from './seal-ledger.ts'
 
 const database = await testDatabase()

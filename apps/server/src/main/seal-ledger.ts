@@ -3,8 +3,8 @@ import type { Lease } from '../jobs/lease.ts'
 import type { Sweep } from '../jobs/sweep.ts'
 import { type AuditCheck, type DueSeal, dueSeal, isSettled, sealMonth } from '../ledger/index.ts'
 import { recordAudit } from '../modules/members/index.ts'
-import type { Tx } from '../platform/database.ts'
-import type { Deps } from '../platform/deps.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
 
 /** So often it is asked, a tenth of a second apart, whether the transactions of a moment have ended, before the next turn. */
 const LOOKS = 50

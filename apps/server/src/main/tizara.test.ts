@@ -5,7 +5,7 @@ import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { startPooler } from '../../../../test/pooler.ts'
 import { direct, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
-import { VERSION } from '../platform/release.ts'
+import { VERSION } from '../platform/runtime/release.ts'
 import { noAnswer } from './wait-for-schema.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'settings-'))

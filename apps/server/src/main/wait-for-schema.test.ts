@@ -5,9 +5,9 @@ import { expect, it } from 'vitest'
 import { emptyDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { freePort } from '../../../../test/postgres.ts'
-import { openDatabase } from '../platform/database.ts'
-import { VERSION } from '../platform/release.ts'
-import { migrate } from '../platform/migrate.ts'
+import { openDatabase } from '../platform/db/database.ts'
+import { VERSION } from '../platform/runtime/release.ts'
+import { migrate } from '../platform/db/migrate.ts'
 import { schemaLack } from './wait-for-schema.ts'
 
 const { pool, url } = await emptyDatabase()

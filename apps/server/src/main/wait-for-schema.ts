@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '../platform/database.ts'
-import type { Log } from '../platform/log.ts'
-import { readSchema } from '../platform/schema-files.ts'
-import { SchemaRefused, whatSchemaLacks } from '../platform/schema-state.ts'
+import type { Database } from '../platform/db/database.ts'
+import type { Log } from '../platform/runtime/log.ts'
+import { readSchema } from '../platform/db/schema-files.ts'
+import { SchemaRefused, whatSchemaLacks } from '../platform/db/schema-state.ts'
 
 /** Milliseconds between two looks at the schema. */
 const PAUSE = 500

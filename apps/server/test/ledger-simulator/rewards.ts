@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { AppError } from '../../src/platform/app-error.ts'
+import { AppError } from '../../src/platform/runtime/app-error.ts'
 import { postBulk } from '../../src/ledger/post-bulk.ts'
 import type { Fault, World } from './world.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, inject, it } from 'vitest'
 import { searchFor, searchTimeout } from '../../../../test/search.ts'
 import { testDatabase } from '../database.ts'
-import type { Db } from '../../src/platform/database.ts'
+import type { Db } from '../../src/platform/db/database.ts'
 import { simulate, SimulationFailed } from './simulator.ts'
 
 /** Seeds that found a fault once. They run every time; add to them, never take one away. */

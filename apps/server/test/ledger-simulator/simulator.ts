@@ -5,11 +5,11 @@
  * (oracle.ts) and folded anew (simulator-check.ts). One seed is one story: it always goes the same way.
  */
 import { sql } from 'kysely'
-import type { Db } from '../../src/platform/database.ts'
+import type { Db } from '../../src/platform/db/database.ts'
 import { openAccountsOf } from '../../src/ledger/accounts.ts'
 import { runChecks } from '../../src/ledger/audit.ts'
 import { ledgerChecks } from '../../src/ledger/audit-checks.ts'
-import { createGroupCommit, type GroupCommit } from '../../src/platform/group-commit.ts'
+import { createGroupCommit, type GroupCommit } from '../../src/platform/db/group-commit.ts'
 import { createOracle } from './oracle.ts'
 import { postBatch } from '../../src/ledger/post.ts'
 import { isRefused, type Posted, type Posting, type Refused } from '../../src/ledger/posting.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '../../src/platform/app-error.ts'
+import { AppError } from '../../src/platform/runtime/app-error.ts'
 import type { AccountRef } from '../../src/ledger/chart-of-accounts.ts'
 import { hold, release, settle } from '../../src/ledger/holds.ts'
 import type { Withdrawal, Withdrawals, World } from './world.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/platform/database.ts'
+import type { Db } from '../../src/platform/db/database.ts'
 import type { Oracle } from './oracle.ts'
 import type { Random } from './random.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 
 /** Whether something happened to the chain or to a wallet that two people have not answered: nothing is paid out meanwhile. */
 export async function hasOpenIncident(db: Db): Promise<boolean> {

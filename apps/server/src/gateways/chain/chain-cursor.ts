@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Header } from './evm-node.ts'
 
 /** Blocks whose hashes are kept. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import { isHeard, readCursor } from './chain-cursor.ts'
 import { assertChain, evmNode } from './evm-node.ts'

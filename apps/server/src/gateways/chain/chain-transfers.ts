@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import type { TokenAsset } from './chain.ts'
 import type { Header, TokenLog } from './evm-node.ts'
 import { finalSeal } from './final-seal.ts'

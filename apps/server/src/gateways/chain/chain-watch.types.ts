@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Token, TokenAsset } from './chain.ts'
 import type { EvmNode } from './evm-node.ts'
 

@@ -1,5 +1,5 @@
 import type { Units } from '@tizara/money'
-import type { Db, Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 
 /** What a token is worth to the house: its coin, or a dollar. */
 export type TokenAsset = 'COIN' | 'USD'

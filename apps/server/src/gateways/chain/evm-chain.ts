@@ -1,7 +1,7 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import type { DataKeys } from '../../platform/seal.ts'
+import type { DataKeys } from '../../platform/crypto/seal.ts'
 import { isHeard, readCursor } from './chain-cursor.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { TokenAsset } from './chain.ts'
-import type { Db } from '../../platform/database.ts'
-import type { DataKeys } from '../../platform/seal.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
-import { isSealedOf, sealOf } from '../../platform/sealed-facts.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { DataKeys } from '../../platform/crypto/seal.ts'
+import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
+import { isSealedOf, sealOf } from '../../platform/crypto/sealed-facts.ts'
 
 /** What the watcher found final. */
 export const sealedTransfers: SealedColumn = { table: 'chain_transfer', key: 'id', column: 'final_seal', purpose: 'final transfers' }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { type Cursor, forgetSums, keptBlocks, readCursor } from './chain-cursor.ts'
 import type { Watch } from './chain-watch.types.ts'
 

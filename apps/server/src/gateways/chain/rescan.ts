@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import type { ChainSettings } from './chain.jobs.ts'
 import { forgetSums, keepBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
 import { evmNode } from './evm-node.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import { hex, quantity, shaped, TRANSFER } from './node-answers.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import { connectNode, NodeRefused } from './rpc.ts'

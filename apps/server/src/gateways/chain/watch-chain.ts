@@ -1,4 +1,4 @@
-import type { Deps } from '../../platform/deps.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { beginAt, type Cursor, noteHead, readCursor } from './chain-cursor.ts'
 import { assertChain, WrongChain } from './evm-node.ts'
 import { followReorganisation } from './follow-reorganisation.ts'

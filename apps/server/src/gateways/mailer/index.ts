@@ -5,7 +5,7 @@
  * - Modules call `enqueueMail` inside their transaction; the sweep `send-mails` sends, tries again and drops what is
  *   worth nothing any more.
  */
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { createFolderMailer } from './folder-mailer.ts'
 import type { Mailer } from './mailer.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'

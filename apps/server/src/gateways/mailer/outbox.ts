@@ -1,8 +1,8 @@
-import type { Db, Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
-import { insertRows } from '../../platform/insert-rows.ts'
-import { seal, unseal } from '../../platform/seal.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { insertRows } from '../../platform/db/insert-rows.ts'
+import { seal, unseal } from '../../platform/crypto/seal.ts'
+import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
 import type { Mail } from './mailer.ts'
 import { type MailTemplate, type MailTemplates, renderMail } from './templates.ts'
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { type Brand, hasOwnWords, type MailTemplate, type MailTemplates, type PayoutStep, renderMail } from './templates.ts'
 
 /** A mail that staff can look at: when it is sent, and invented figures to fill it with. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import { addSandboxOutbox, createMailer, enqueueMail, mailSweeps } from './index.ts'
 
 async function outboxApp(env: Record<string, string> = {}): Promise<TestApp> {

@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { bringForward, type ClaimedMail, claimMail, dropExpired, markDropped, markSent, retryMail } from './outbox.ts'
 import { type Mailer, MailRefused } from './mailer.ts'
 

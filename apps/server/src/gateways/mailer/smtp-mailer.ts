@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { type Mail, type Mailer, MailRefused } from './mailer.ts'
 import { toMessage } from './message.ts'
 

@@ -1,5 +1,5 @@
 import { isPersonName, withoutOrders } from '@tizara/contract/text'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 
 /**
  * The mails there are, and what each needs. Texts name the brand of the configuration (GN-10). A mail to an address that

@@ -1,6 +1,6 @@
-import type { Config } from '../../platform/config.ts'
-import { readSchema } from '../../platform/schema-files.ts'
-import { type Ran, type RanBodies, SchemaRefused, schemaStateOf } from '../../platform/schema-state.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { readSchema } from '../../platform/db/schema-files.ts'
+import { type Ran, type RanBodies, SchemaRefused, schemaStateOf } from '../../platform/db/schema-state.ts'
 import { foreignSealsOfRows, TABLES_OF_SEALS } from '../sealed-columns.ts'
 import { type BackedUpRow, readBackup } from './postgres-tool.ts'
 

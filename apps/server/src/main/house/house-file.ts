@@ -15,7 +15,7 @@ import { echoed } from '@tizara/contract'
 import { formatUnits } from '@tizara/money'
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import { readJson, writeJson } from '../../http/json.ts'
+import { readJson, writeJson } from '../../http/server/json.ts'
 import { BadUsage } from '../staff/refused.ts'
 
 const { planId: _, ...planEntries } = planValue.entries

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { sweepLag } from '../../jobs/lease.ts'
 import { coverageOf } from '../../modules/rewards/index.ts'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { replicaFigures } from './replica-figures.ts'
 
 /** Figures are looked up at most so often, however many ask. */

@@ -4,8 +4,8 @@
  * itself stands above it.
  */
 import { commandLine } from '../command-line.mjs'
-import { VERSION } from '../../platform/release.ts'
-import { readSettingsFile, settingsFileOf } from '../../platform/settings-file.ts'
+import { VERSION } from '../../platform/runtime/release.ts'
+import { readSettingsFile, settingsFileOf } from '../../platform/config/settings-file.ts'
 
 interface Command {
   does: string
@@ -43,7 +43,7 @@ const settingOf = (name: string) => name.replace(/_FILE$/, '')
 async function readSettings(): Promise<void> {
   const file = settingsFileOf(process.env)
   if (file === undefined) return
-  const { SETTINGS } = await import('../../platform/environment.ts')
+  const { SETTINGS } = await import('../../platform/config/environment.ts')
   const known = new Set(SETTINGS.flatMap(({ name, fromFile }) => (fromFile ? [name, `${name}_FILE`] : [name])))
   const read = readSettingsFile(file)
   const unknown = [...read.keys()].filter((name) => !known.has(name) && !OTHERS.test(name))
@@ -84,7 +84,7 @@ if (command === undefined) {
 async function end(error: unknown, code: number): Promise<never> {
   const { knownFault } = await import('../service.ts')
   const why = knownFault(error) ?? (error instanceof Error ? error.message : String(error))
-  if (name === 'api' || name === 'worker') (await import('../../platform/log.ts')).createLog('info').fatal(why)
+  if (name === 'api' || name === 'worker') (await import('../../platform/runtime/log.ts')).createLog('info').fatal(why)
   else console.error(why)
   process.exit(code)
 }

@@ -1,6 +1,6 @@
 import type { Route } from '@tizara/contract/route'
 import type * as v from 'valibot'
-import { typed } from '../../platform/release.ts'
+import { typed } from '../../platform/runtime/release.ts'
 import { callOf, fieldsOf, staffCalls } from './call.ts'
 
 const INTRODUCTION = `${typed('staff CALL')} [KEY=VALUE …]

@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/app-error.ts'
-import { typed } from '../../platform/release.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { typed } from '../../platform/runtime/release.ts'
 import { callOf, makeCall, staffCalls } from './call.ts'
 import { helpLines } from './help.ts'
 import { printable, reportLines } from './print.ts'

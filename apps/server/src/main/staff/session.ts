@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { typed } from '../../platform/release.ts'
+import { typed } from '../../platform/runtime/release.ts'
 import { BadUsage, Refused } from './refused.ts'
 
 /** Where the product answers. */

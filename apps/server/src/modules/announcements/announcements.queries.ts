@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 
 /** SQL for which announcement is in force at a moment. */
 export const announcementMark = (at: Date) =>

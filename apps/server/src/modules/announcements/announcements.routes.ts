@@ -1,5 +1,5 @@
 import { popup } from '@tizara/contract/announcements'
-import { answer, type Bind } from '../../http/bind-route.ts'
+import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { currentAnnouncement } from './announcements.queries.ts'
 
 export function announcementRoutes(bind: Bind): void {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 
 /** The one header there is: no other algorithm, no key from the token (ASVS 9.1). */
 const HEADER = Buffer.from('{"alg":"HS256","typ":"at+jwt"}').toString('base64url')

@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { type Member, recordAudit } from '../members/index.ts'
 import type { Origin } from './sessions.ts'
 

@@ -1,6 +1,6 @@
 import * as wire from '@tizara/contract/auth'
-import { answer, type Bind, type Caller } from '../../http/bind-route.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { answer, type Bind, type Caller } from '../../http/calls/bind-route.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { changePassword } from './change-password.ts'
 import { passkeyRoutes } from './passkeys.routes.ts'
 import { logOut } from './log-out.ts'

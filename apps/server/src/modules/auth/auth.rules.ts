@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 
 /** The figures of sign-in, in one place. Durations are milliseconds unless the name says otherwise. */
 const SECOND = 1000

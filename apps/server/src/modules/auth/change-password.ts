@@ -1,6 +1,6 @@
 import { enqueueMail } from '../../gateways/mailer/index.ts'
-import type { Db } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { setPasswordHash } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { type Holder, inSession } from './in-session.ts'

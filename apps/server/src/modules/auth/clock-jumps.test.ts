@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp, freshEmail } from '../../../test/auth-app.ts'
 import { runAudit } from '../../ledger/index.ts'
-import { DAY_MS } from '../../platform/clock.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { memberChecks } from '../members/index.ts'
 
 let app: AuthTestApp

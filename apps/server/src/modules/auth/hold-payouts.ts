@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { type HoldCause, holdPayouts } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/app-error.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import { lockMember, type Member } from '../members/index.ts'
 
 /** Whose call it is, and in which session. */

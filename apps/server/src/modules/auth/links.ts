@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../platform/database.ts'
-import { digest } from '../../platform/ids.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { digest } from '../../platform/runtime/ids.ts'
 import { lockMember, type Member } from '../members/index.ts'
 
 /** What a mailed link is for; one never works in another's place (ASVS 9.2.2). */

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { isLive } from './auth.rules.ts'
 import { listSessions } from './own-sessions.ts'
 

@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 
 /** How long an answer may take. */
 const LIFE_MS = 5 * 60_000

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
 
 /** 19 MiB, two passes, one lane (ASVS 11.4.2); the library's default algorithm is Argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

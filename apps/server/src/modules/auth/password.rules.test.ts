@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
 import { hashPassword, passwordMatches } from './password-hash.ts'
 import { assertPassword } from './password.rules.ts'
 

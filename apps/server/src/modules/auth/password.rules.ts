@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { AppError } from '../../platform/app-error.ts'
-import type { Config } from '../../platform/config.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Config } from '../../platform/config/config.ts'
 
 /** Passwords that people use most (ASVS 6.2.4 asks for 3,000; this list has about 49,000). */
 const COMMON = new Set(dictionary['passwords-common'].map(String))

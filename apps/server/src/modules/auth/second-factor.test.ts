@@ -2,8 +2,8 @@ import { TOTP } from 'otpauth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
-import { unseal } from '../../platform/seal.ts'
-import { sealNextAnew } from '../../platform/sealed-column.ts'
+import { unseal } from '../../platform/crypto/seal.ts'
+import { sealNextAnew } from '../../platform/crypto/sealed-column.ts'
 import { sealedFactors } from './second-factor.ts'
 
 let app: AuthTestApp

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { refusalUntil } from '../../http/rate-limit.ts'
-import { AppError } from '../../platform/app-error.ts'
-import type { Db } from '../../platform/database.ts'
-import { digest } from '../../platform/ids.ts'
+import { refusalUntil } from '../../http/calls/rate-limit.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { digest } from '../../platform/runtime/ids.ts'
 import { FAILURE_WINDOW_MS, FIRST_DELAY_SECONDS, FREE_FAILURES } from './auth.rules.ts'
 
 /** Calls of one account that may wait for each other in this process. */

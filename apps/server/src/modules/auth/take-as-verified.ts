@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { markVerified } from '../members/index.ts'
 import { voidVerification } from './codes.ts'
 import { dropAttempts } from './registration-attempt.ts'

@@ -1,9 +1,9 @@
 import { formatUnits, isRounded, quoteBuy, type Units } from '@tizara/money'
 import { postEach } from '../../ledger/index.ts'
-import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/app-error.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
-import { insertRows } from '../../platform/insert-rows.ts'
+import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/runtime/app-error.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { insertRows } from '../../platform/db/insert-rows.ts'
 import { onCoinBought, saleTerms } from '../rewards/index.ts'
 import { type Settings, settingsLater } from '../settings/index.ts'
 

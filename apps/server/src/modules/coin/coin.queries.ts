@@ -1,7 +1,7 @@
 import type { ListQuery } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { readHistory, sumOfStanding } from '../members/index.ts'
 import { purchases } from './history.ts'
 

@@ -1,5 +1,5 @@
 import * as wire from '@tizara/contract/coin'
-import { answer, answers, type Bind } from '../../http/bind-route.ts'
+import { answer, answers, type Bind } from '../../http/calls/bind-route.ts'
 import { coinPriceDays } from '../settings/index.ts'
 import { buyTokens } from './buy-token.ts'
 import { listPurchases } from './coin.queries.ts'

@@ -1,7 +1,7 @@
 import { numberBefore, sealsAfter } from '../../gateways/chain/index.ts'
 import { type AuditResult, auditRows, type AuditWindow } from '../../ledger/index.ts'
-import type { Db } from '../../platform/database.ts'
-import type { DataKeys } from '../../platform/seal.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { DataKeys } from '../../platform/crypto/seal.ts'
 
 const BATCH = 1000
 

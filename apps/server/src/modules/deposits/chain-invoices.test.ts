@@ -13,8 +13,8 @@ import { runSweep } from '../../jobs/sweep.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { settleFinal } from './credit-transfers.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
-import { readConfig } from '../../platform/config.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import {
   approveDeposit,
   auditChecks,

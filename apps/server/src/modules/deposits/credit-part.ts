@@ -1,7 +1,7 @@
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { post } from '../../ledger/index.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { noteEvents } from '../notices/index.ts'
 
 /** Credits one more part of a payment, whose row is locked or new, and writes down which: by the transfer that it returns. */

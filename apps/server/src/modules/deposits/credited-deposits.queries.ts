@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { CreditedDeposit } from '../team/index.ts'
 
 /** The newest credited deposits of each of these members, at most so many of one. */

@@ -6,9 +6,9 @@ import { limitsOf } from '../../../test/limits.ts'
 import { byOne, createTestMember, type TestMember } from '../../../test/members.ts'
 import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import { balancesOf, runAudit } from '../../ledger/index.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import { applyPayment } from './apply-payment.ts'
-import { readSlice } from '../../platform/paging.ts'
+import { readSlice } from '../../platform/db/paging.ts'
 import { approveDeposit, auditChecks, depositQueue, depositsFound, depositsToReview, rejectDeposit } from './index.ts'
 
 let at: TestApp

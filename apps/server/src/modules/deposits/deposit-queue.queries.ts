@@ -1,8 +1,8 @@
 import type { Units } from '@tizara/money'
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import { openFirst, type Slice } from '../../platform/paging.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { openFirst, type Slice } from '../../platform/db/paging.ts'
 import { FAR_MORE } from './payment.rules.ts'
 
 /** A decision of staff about a deposit. */

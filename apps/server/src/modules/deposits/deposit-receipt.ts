@@ -1,5 +1,5 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { ReceiptFinder } from '../members/index.ts'
 import { amountLine, type ReceiptFrame, receiptFromTransfers } from '../wallets/index.ts'
 

@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { COLUMNS, type DepositRow, described, OPEN, OPEN_IDS, REVIEW_IDS, type QueuedDeposit } from './deposit-queue.queries.ts'
 
 export interface DepositWork {

@@ -1,7 +1,7 @@
 import type { depositRequestRow, depositRequests, paymentRow } from '@tizara/contract/deposits'
 import type { Page, QueryOf } from '@tizara/contract'
 import type { InferOutput } from 'valibot'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { readHistory, sumByStatus } from '../members/index.ts'
 import { deposits } from './history.ts'
 

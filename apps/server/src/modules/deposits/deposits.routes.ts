@@ -8,7 +8,7 @@ import {
   paymentNotice,
   payInSandbox as payInSandboxRoute,
 } from '@tizara/contract/deposits'
-import { answer, type Bind } from '../../http/bind-route.ts'
+import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { createInvoice } from './create-invoice.ts'
 import { createPayment } from './create-payment.ts'
 import { listDepositRequests, listPayments } from './deposits.queries.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/runtime/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
 
 /** No look at a deposit is put off for longer. */
 export const LONGEST_MS = { hosted: HOUR_MS, chain: DAY_MS } as const

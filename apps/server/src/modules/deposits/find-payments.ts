@@ -3,9 +3,9 @@ import { PAGE, type PaymentProvider, ProviderFailure, type ProviderPayment } fro
 import type { Lease } from '../../jobs/lease.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import { currentStop } from '../../ledger/index.ts'
-import { DAY_MS, isRecent } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { DAY_MS, isRecent } from '../../platform/runtime/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { applyPayment } from './apply-payment.ts'
 import { creditedSince, lastLook, noteLook, ordersOf } from './provider-looks.queries.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
-import type { Db, Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 
 /** How far the provider's list was gone through, and what only one side knows. */
 export interface ProviderLook {

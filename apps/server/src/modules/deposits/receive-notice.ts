@@ -1,8 +1,8 @@
 import { ProviderFailure, sortedJson } from '../../gateways/payment-provider/index.ts'
-import { AppError } from '../../platform/app-error.ts'
-import { type Db, inTransaction } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
-import { faultPoint } from '../../platform/fault-point.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { type Db, inTransaction } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { faultPoint } from '../../platform/runtime/fault-point.ts'
 import { applyPayment } from './apply-payment.ts'
 import type { DepositPorts } from './ports.ts'
 

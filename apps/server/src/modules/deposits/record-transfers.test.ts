@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
 import type { ChainTransfer } from '../../gateways/chain/index.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import { recordTransfers } from './record-transfers.ts'
 
 const { db } = await testDatabase()

@@ -1,6 +1,6 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import type { ChainTransfer } from '../../gateways/chain/index.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
 
 /** Writes down what the chain shows; a transfer that it no longer shows is not live. */
 export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readonly ChainTransfer[]): Promise<boolean> {

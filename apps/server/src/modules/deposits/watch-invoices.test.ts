@@ -7,7 +7,7 @@ import { createTestMember } from '../../../test/members.ts'
 import type { ChainGateway, ChainTransfer } from '../../gateways/chain/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import { balancesOf, liftLedgerStop, stopLedger } from '../../ledger/index.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import { creditHeld, decideHeld, settleFinal } from './credit-transfers.ts'
 import { lookAtInvoices, wakeInvoices, watchInvoices, type WatchedInvoice, type Ways } from './watch-invoices.ts'
 

@@ -1,6 +1,6 @@
 import type { StaffRole } from '@tizara/contract/staff'
-import type { Deps } from '../../platform/deps.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import type { Member } from './members.queries.ts'
 
 /** A person who gets an account. */

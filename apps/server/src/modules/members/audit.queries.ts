@@ -1,7 +1,7 @@
 import { staffRoles } from '@tizara/contract/staff'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import type { Slice } from '../../platform/paging.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Slice } from '../../platform/db/paging.ts'
 
 /** Counting stops here: nobody pages further, and a trail only grows. */
 const COUNTED_AT_MOST = 10_000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditCheck, AuditWindow } from '../../ledger/index.ts'
-import type { Db, Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 
 /** Something that happened and has to be provable later (invariant I17). No secret, code or token belongs in it. */
 export interface AuditEntry {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
 
 /** Notes that a member has proven the e-mail address. */
 export async function markVerified(tx: Tx, id: bigint, at: Date): Promise<void> {

@@ -2,8 +2,8 @@ import type { Route } from '@tizara/contract'
 import type { HistoryKind } from '@tizara/contract/history-kinds'
 import type { Receipt } from '@tizara/contract/wallets'
 import type { RawBuilder } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import type { DB } from '../../platform/tables.generated.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { DB } from '../../platform/db/tables.generated.ts'
 
 /** Finds the receipt of one row of a member's own history; undefined when there is none that is theirs. */
 export type ReceiptFinder = (db: Db, memberId: bigint, id: string) => Promise<Receipt | undefined>

@@ -1,7 +1,7 @@
 import type { ListQuery } from '@tizara/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import { readPage, readSlice } from '../../platform/paging.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { readPage, readSlice } from '../../platform/db/paging.ts'
 
 /** A direct referral as the wire shows it (EN-20). */
 interface TeamRow {

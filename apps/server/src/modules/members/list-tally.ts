@@ -2,7 +2,7 @@ import type { HistoryKind } from '@tizara/contract/history-kinds'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { AuditCheck } from '../../ledger/index.ts'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { countedTables } from './count-rows.ts'
 import type { History } from './history.ts'
 

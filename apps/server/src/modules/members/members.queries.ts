@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { type Db, sendLater, type Tx } from '../../platform/database.ts'
-import type { MemberTable } from '../../platform/tables.generated.ts'
+import { type Db, sendLater, type Tx } from '../../platform/db/database.ts'
+import type { MemberTable } from '../../platform/db/tables.generated.ts'
 
 export type Member = Selectable<MemberTable>
 

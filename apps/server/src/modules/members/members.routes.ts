@@ -1,5 +1,5 @@
 import { myTeam, profile, staffActions } from '@tizara/contract/members'
-import { answer, type Bind } from '../../http/bind-route.ts'
+import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { listMyTeam } from './list-my-team.ts'
 import { type MemberPorts, readProfile } from './read-profile.ts'
 import { readStaffActions } from './staff-actions.queries.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { type Db, inTransaction } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { recordAudit } from './audit.ts'
 import { VIEW_OF_MEMBER } from './audit.queries.ts'
 

@@ -1,7 +1,7 @@
 import type { MemberProfile } from '@tizara/contract/members'
-import type { Viewer } from '../../http/session-guard.ts'
-import { AppError } from '../../platform/app-error.ts'
-import type { Db } from '../../platform/database.ts'
+import type { Viewer } from '../../http/calls/session-guard.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { memberById } from './members.queries.ts'
 import { maskedPhone } from './phone.ts'
 

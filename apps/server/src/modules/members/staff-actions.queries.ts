@@ -1,7 +1,7 @@
 import type { QueryOf, ReplyOf } from '@tizara/contract'
 import type { staffActions } from '@tizara/contract/members'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 
 const PAGE = 25
 

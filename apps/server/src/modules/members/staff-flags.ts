@@ -1,7 +1,7 @@
 import type { StaffRole } from '@tizara/contract/staff'
 
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
 
 /** Blocks a member or lets the member in again (RO-16, RO-17). The caller ends the sessions. */
 export async function setActive(tx: Tx, input: { id: bigint; isActive: boolean; at: Date }): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Nft } from '@tizara/contract/nfts'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { NftOnSale } from '../rewards/index.ts'
 import { nftsAt } from './nfts-at.ts'
 import { asItem } from './nfts.queries.ts'

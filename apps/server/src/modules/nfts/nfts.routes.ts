@@ -1,5 +1,5 @@
 import { activeNfts, buyNft as buyNftRoute, myNftWallet, nftHistory } from '@tizara/contract/nfts'
-import { answer, answers, type Bind } from '../../http/bind-route.ts'
+import { answer, answers, type Bind } from '../../http/calls/bind-route.ts'
 import { buyNfts } from './buy-nft.ts'
 import { holdingsOf, listActive, listPurchases } from './nfts.queries.ts'
 

@@ -1,8 +1,8 @@
 import { type NftKind, nftKinds } from '@tizara/contract'
 import type { Units } from '@tizara/money'
-import { AppError } from '../../platform/app-error.ts'
-import type { Db, Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { nftsAt } from './nfts-at.ts'
 
 /** An NFT of the catalogue as the operator sets it (EN-36). */

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
-import { AppError } from '../../platform/app-error.ts'
-import { askLater, sendLater, sqlState, type Tx } from '../../platform/database.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { askLater, sendLater, sqlState, type Tx } from '../../platform/db/database.ts'
 
 /** The kinds of which something is left: a look without a lock, so that nobody works, and waits, for what is sold out. */
 export async function suppliesLeft(tx: Tx): Promise<() => Set<string>> {

@@ -1,7 +1,7 @@
 import { lockedNotices, type OptionalNotice, optionalNotices } from '@tizara/contract/notices'
-import type { Db, Tx } from '../../platform/database.ts'
-import { AppError } from '../../platform/app-error.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { memberByPublicId } from '../members/index.ts'
 import { readNoticeToken } from './notice-token.ts'
 

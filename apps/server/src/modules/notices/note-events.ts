@@ -1,7 +1,7 @@
 import type { OptionalNotice } from '@tizara/contract/notices'
 import { sql } from 'kysely'
 import type { Batch } from '../../jobs/lease.ts'
-import { sendLater, type Tx } from '../../platform/database.ts'
+import { sendLater, type Tx } from '../../platform/db/database.ts'
 
 /** Something that a member may want to hear of. */
 export interface NoticeEvent {

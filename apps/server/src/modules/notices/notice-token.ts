@@ -1,6 +1,6 @@
 import { type OptionalNotice, optionalNotices } from '@tizara/contract/notices'
-import type { Deps } from '../../platform/deps.ts'
-import { isSigned, signatureOf } from '../../platform/sign.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { isSigned, signatureOf } from '../../platform/crypto/sign.ts'
 
 /** Which mails of whom a token switches off; it can do nothing else, so that a mail that is passed on gives nothing away. */
 interface NoticeSubject {

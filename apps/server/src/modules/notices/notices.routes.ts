@@ -1,5 +1,5 @@
 import * as wire from '@tizara/contract/notices'
-import { answer, type Bind } from '../../http/bind-route.ts'
+import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { choose, readChoices, unsubscribe } from './choices.ts'
 
 /** Binds the calls about what members are told by mail. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { bit, bits, chainRows, LEAST } from '../../../test/chain-rows.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import { addressesAfter, compareAddresses, noteDifferences } from './check-addresses.ts'
 import { lastReconciled, standingDifferences } from './differences.queries.ts'
 

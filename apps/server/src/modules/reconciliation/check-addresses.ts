@@ -1,7 +1,7 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import type { TokenAsset } from '../../gateways/chain/index.ts'
-import type { Db, Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Balances } from './every-source.ts'
 
 /** The chain and a token that are compared, and where. */

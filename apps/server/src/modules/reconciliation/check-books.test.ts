@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
 import { post } from '../../ledger/index.ts'
-import { testClock } from '../../platform/clock.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { testClock } from '../../platform/runtime/clock.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import { compareBooks } from './check-books.ts'
 
 const { db } = await testDatabase()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { chainRows } from '../../../test/chain-rows.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import { compareReserves, readReserves } from './check-wallets.ts'
 import { type Checkpoint, NOTHING_SUMMED } from './checkpoint.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { GAS_LIMIT } from '../../gateways/chain/index.ts'
-import type { Db, Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import { type Checkpoint, type CheckpointOf, NOTHING_SUMMED, restedAt } from './checkpoint.ts'
 import type { Balances } from './every-source.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { DAY_MS } from '../../platform/clock.ts'
-import type { Db, Tx } from '../../platform/database.ts'
-import type { DataKeys } from '../../platform/seal.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
-import { isSealedOf, sealOf } from '../../platform/sealed-facts.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import type { DataKeys } from '../../platform/crypto/seal.ts'
+import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
+import { isSealedOf, sealOf } from '../../platform/crypto/sealed-facts.ts'
 
 export const sealedCheckpoints: SealedColumn = { table: 'chain_checkpoint', key: 'id', column: 'seal', purpose: 'sums of the books' }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 
 /** A difference between the chain and the books that two rounds have found. */
 export interface StandingDifference {

@@ -2,7 +2,7 @@ import { formatUnits } from '@tizara/money'
 import { type PayoutSigner, signedText, walletNode } from '../../gateways/chain/index.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import { type Holding, noteReserves, readReserves } from '../trust/index.ts'
-import { DAY_MS, isRecent } from '../../platform/clock.ts'
+import { DAY_MS, isRecent } from '../../platform/runtime/clock.ts'
 
 export interface StatedReserves {
   chainId: number

@@ -8,7 +8,7 @@ import { testDatabase } from '../../../test/database.ts'
 import { keySigner } from '../../gateways/chain/index.ts'
 import { runSweep } from '../../jobs/sweep.ts'
 import { trustRoutes } from '../trust/index.ts'
-import { DAY_MS } from '../../platform/clock.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { reserveSweep } from './state-reserves.sweep.ts'
 
 const { db } = await testDatabase()

@@ -6,7 +6,7 @@ import { anything } from '../../../test/money-attackers.ts'
 import { BRIDGE_FEE, type Game, HOLD_DAYS, moneyGame } from '../../../test/money-game.ts'
 import { MOVES_OF_CALLS } from '../../../test/money-moves.ts'
 import { ATTACKERS, bounds, season } from '../../../test/money-season.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import { addProgramme } from './pool/add-programme.ts'
 
 /** What a house may have wrong, for the tests that plant it: one at a time. */

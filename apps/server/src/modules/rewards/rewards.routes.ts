@@ -12,7 +12,7 @@ import {
   transactionHistory,
   weeklyRewards as weeklyRewardsRoute,
 } from '@tizara/contract/rewards'
-import { answer, type Bind } from '../../http/bind-route.ts'
+import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import {
   listDailyRewards,
   listLevelRewards,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { AppError } from '../../platform/app-error.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { currentSettings, sameFigures, type Settings } from './settings.queries.ts'
 
 /** A change that was approved: what is left out stays as it is. */

@@ -1,8 +1,8 @@
 import type { Units } from '@tizara/money'
 import { sql, type Selectable } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
-import { askLater, type Db, type Tx } from '../../platform/database.ts'
-import type { SettingTable } from '../../platform/tables.generated.ts'
+import { askLater, type Db, type Tx } from '../../platform/db/database.ts'
+import type { SettingTable } from '../../platform/db/tables.generated.ts'
 
 /**
  * The settings of a version (`staff-values.ts` of the contract says what each means). Prices in USD units for one coin, percentages in

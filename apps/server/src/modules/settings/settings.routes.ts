@@ -1,6 +1,6 @@
 import { NFT_SUPPLY } from '@tizara/contract'
 import * as wire from '@tizara/contract/settings'
-import { answer, type Bind } from '../../http/bind-route.ts'
+import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { comingSettings, currentSettings, type Settings } from './settings.queries.ts'
 
 export function settingsRoutes(bind: Bind): void {

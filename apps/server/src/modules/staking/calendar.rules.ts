@@ -1,5 +1,5 @@
 import { formatFixed, type Units } from '@tizara/money'
-import { DAY_MS } from '../../platform/clock.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
 
 /** What is due on one UTC day, of one kind, together. */
 export interface DueDay {

@@ -1,7 +1,7 @@
-import { digest } from '../../platform/ids.ts'
-import { AppError } from '../../platform/app-error.ts'
-import type { Db, Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { digest } from '../../platform/runtime/ids.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { calendarText } from './calendar.rules.ts'
 import { upcomingByDay } from './upcoming.queries.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { TeamStake } from '../team/index.ts'
 
 /** The newest stakes of each of these members that were not undone, at most so many of one. */

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
-import { AppError } from '../../platform/app-error.ts'
-import type { Db, Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { plansAt } from './plans-at.ts'
 
 /** A stake plan as the operator sets it (EN-30, RW-09). */

@@ -7,7 +7,7 @@ import {
   stakePlans,
   upcoming,
 } from '@tizara/contract/staking'
-import { answer, answers, type Bind } from '../../http/bind-route.ts'
+import { answer, answers, type Bind } from '../../http/calls/bind-route.ts'
 import { readCalendar, renewCalendarLink } from './calendar.ts'
 import { type OpenedStake, openStakes } from './open-stake.ts'
 import { stakeLogs, stakes } from './history.ts'

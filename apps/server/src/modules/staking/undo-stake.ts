@@ -1,7 +1,7 @@
 import { post } from '../../ledger/index.ts'
-import { AppError } from '../../platform/app-error.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { assertSourceUndoable, type TakenBack, undoSource } from '../rewards/index.ts'
 import { walletOf } from './staking.rules.ts'
 

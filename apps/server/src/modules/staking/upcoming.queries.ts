@@ -1,8 +1,8 @@
 import type { upcomingItem } from '@tizara/contract/staking'
 import { type RawBuilder, sql } from 'kysely'
 import type { InferOutput } from 'valibot'
-import { DAY_MS } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { type UpcomingReward, upcomingRewards } from '../rewards/index.ts'
 import type { DueDay } from './calendar.rules.ts'
 

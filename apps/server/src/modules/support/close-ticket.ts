@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/app-error.ts'
-import type { Tx } from '../../platform/database.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Tx } from '../../platform/db/database.ts'
 
 /**
  * Closes a ticket (API-91, ST-61); closing a closed one changes nothing.

@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Picture } from './picture.ts'
 import { storePicture } from './store-picture.ts'
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import type { UploadedFile } from '../../http/upload.ts'
-import { AppError } from '../../platform/app-error.ts'
+import type { UploadedFile } from '../../http/server/upload.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
 
 /** A picture that may be stored and shown. */
 export interface Picture {

@@ -1,7 +1,7 @@
 import type { TicketView } from '@tizara/contract/staff-tickets'
 import { type RawBuilder, sql } from 'kysely'
-import { AppError } from '../../platform/app-error.ts'
-import type { Db } from '../../platform/database.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { asMessage, asTicket, threadOf, type TicketRecord } from './support.queries.ts'
 
 /** Counting stops here: nobody works through more. */

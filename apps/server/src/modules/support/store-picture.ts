@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { refusalUntil } from '../../http/rate-limit.ts'
-import { DAY_MS } from '../../platform/clock.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { refusalUntil } from '../../http/calls/rate-limit.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Picture } from './picture.ts'
 
 /** Pictures and bytes that one member may keep (ASVS 5.2.4). */

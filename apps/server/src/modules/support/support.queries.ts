@@ -1,7 +1,7 @@
 import type { ListQuery } from '@tizara/contract'
 import { THREAD_PAGE } from '@tizara/contract/support'
-import { AppError } from '../../platform/app-error.ts'
-import type { Db } from '../../platform/database.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { readHistory } from '../members/index.ts'
 import { tickets } from './history.ts'
 

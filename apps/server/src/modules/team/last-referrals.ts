@@ -1,9 +1,9 @@
 import type { ListQuery } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Viewer } from '../../http/session-guard.ts'
-import type { Db } from '../../platform/database.ts'
-import { readPage, readSlice } from '../../platform/paging.ts'
+import type { Viewer } from '../../http/calls/session-guard.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { readPage, readSlice } from '../../platform/db/paging.ts'
 import { directCount } from '../members/index.ts'
 import type { TeamPorts } from './ports.ts'
 

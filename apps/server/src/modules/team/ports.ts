@@ -1,5 +1,5 @@
 import type { Units } from '@tizara/money'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 
 export interface TeamStake {
   /** Coin. */

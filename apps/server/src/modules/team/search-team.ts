@@ -1,8 +1,8 @@
 import type { ListQuery } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import { readSlice } from '../../platform/paging.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { readSlice } from '../../platform/db/paging.ts'
 import { branchTotals, downlineCount } from './team.queries.ts'
 
 /** Somebody of the team, with the way down to them. */

@@ -1,8 +1,8 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { utcDay } from '../../platform/clock.ts'
-import type { Tx } from '../../platform/database.ts'
-import { insertRows } from '../../platform/insert-rows.ts'
+import { utcDay } from '../../platform/runtime/clock.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { insertRows } from '../../platform/db/insert-rows.ts'
 
 /** What a member has added to the volume of everyone above. */
 export interface TeamVolume {

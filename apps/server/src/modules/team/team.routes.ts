@@ -5,7 +5,7 @@ import {
   teamTotals,
   teamTree,
 } from '@tizara/contract/team'
-import { answer, type Bind } from '../../http/bind-route.ts'
+import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { lastReferrals } from './last-referrals.ts'
 import type { TeamPorts } from './ports.ts'
 import { readTeamTree } from './read-team-tree.ts'

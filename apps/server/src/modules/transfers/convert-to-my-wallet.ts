@@ -1,8 +1,8 @@
 import { coinForUsd, type Units } from '@tizara/money'
 import { type Posting, postEach } from '../../ledger/index.ts'
-import { AppError, onlyOne } from '../../platform/app-error.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { AppError, onlyOne } from '../../platform/runtime/app-error.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { currentSettings, type Settings } from '../settings/index.ts'
 import { firstIds } from './first-ids.ts'
 

@@ -1,5 +1,5 @@
 import type { Posted } from '../../ledger/index.ts'
-import { type AppError, mapAllowed } from '../../platform/app-error.ts'
+import { type AppError, mapAllowed } from '../../platform/runtime/app-error.ts'
 
 /** The first transfer's id of each posting, which names it on the wire; refusals stay what they are. */
 export function firstIds(results: readonly (Posted | AppError)[]): (bigint | AppError)[] {

@@ -1,8 +1,8 @@
 import type { Units } from '@tizara/money'
 import { postEach, type WalletKind } from '../../ledger/index.ts'
-import { type AppError, onlyOne } from '../../platform/app-error.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { type AppError, onlyOne } from '../../platform/runtime/app-error.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { firstIds } from './first-ids.ts'
 
 /** The moves between a member's own wallets of one asset, 1:1 and without fee. */

@@ -1,5 +1,5 @@
 import type { ListQuery } from '@tizara/contract'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { readHistory } from '../members/index.ts'
 import { exchanges } from './history.ts'
 

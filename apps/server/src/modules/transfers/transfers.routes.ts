@@ -1,6 +1,6 @@
 import * as wire from '@tizara/contract/transfers'
-import { answer, answers, type Bind } from '../../http/bind-route.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { answer, answers, type Bind } from '../../http/calls/bind-route.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
 import { convertAll } from './convert-to-my-wallet.ts'
 import { exchangeAll } from './exchange-to-my-wallet.ts'
 import { moveAll } from './move-between-wallets.ts'

@@ -1,10 +1,10 @@
-import { countCall, type Limit, scaled, usedUp } from '../../http/rate-limit.ts'
+import { countCall, type Limit, scaled, usedUp } from '../../http/calls/rate-limit.ts'
 import type { Units } from '@tizara/money'
 import { balancesOf } from '../../ledger/index.ts'
-import { AppError } from '../../platform/app-error.ts'
-import { DAY_MS } from '../../platform/clock.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 
 /** The part of a payment that the limits use. */
 interface Attempt {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { AppError } from '../../platform/app-error.ts'
-import type { Db } from '../../platform/database.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { ALGORITHM } from './take-snapshot.ts'
 
 /**

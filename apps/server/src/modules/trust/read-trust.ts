@@ -1,8 +1,8 @@
 import type { RewardKind } from '@tizara/contract/rewards'
 import { mulDiv, ONE, type Units } from '@tizara/money'
 import { type Asset, type HouseBalance, houseBalances } from '../../ledger/index.ts'
-import { utcDay } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
+import { utcDay } from '../../platform/runtime/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { coverageOf, forecastByMonth } from '../rewards/index.ts'
 import { readReserves } from './reserve-statement.ts'
 

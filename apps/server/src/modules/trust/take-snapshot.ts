@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Lease } from '../../jobs/lease.ts'
-import { utcDay } from '../../platform/clock.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { utcDay } from '../../platform/runtime/clock.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 
 /** Snapshots that are kept with their leaves. */
 const KEPT = 3

@@ -1,5 +1,5 @@
 import { myProof, trustPage } from '@tizara/contract/trust'
-import { answer, type Bind } from '../../http/bind-route.ts'
+import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { readProof } from './read-proof.ts'
 import { readTrust } from './read-trust.ts'
 

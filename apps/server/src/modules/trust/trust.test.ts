@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
-import { DAY_MS } from '../../platform/clock.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { trustRoutes, trustSweeps } from './index.ts'
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()

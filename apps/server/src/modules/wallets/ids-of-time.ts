@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { DAY_MS } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
 
 /**
  * Bounds of the ids of all transfers of a range of time, by the marks of the days around it: so wide that none is missed,

@@ -9,7 +9,7 @@ import {
   type Receipt as LedgerReceipt,
   type TransferKind,
 } from '../../ledger/index.ts'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { memberById } from '../members/index.ts'
 import { type Settings, settingsOf } from '../settings/index.ts'
 

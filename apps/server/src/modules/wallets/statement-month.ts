@@ -1,5 +1,5 @@
 import { cutOf, knownAccount, lastBefore, NO_END, walletKinds, walletNumber } from '../../ledger/index.ts'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { idsOfTime } from './ids-of-time.ts'
 import { type MovingKind, houseLabel, walletLabel } from './receipts.ts'
 

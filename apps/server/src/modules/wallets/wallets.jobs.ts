@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sweep } from '../../jobs/sweep.ts'
-import { DAY_MS, utcDay } from '../../platform/clock.ts'
+import { DAY_MS, utcDay } from '../../platform/runtime/clock.ts'
 
 /** Marks where a UTC day ended in the ledger, once, soon after midnight. */
 const markDays: Sweep = {

@@ -2,8 +2,8 @@ import { type Balances, walletKeys } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { balancesOf, walletNumber } from '../../ledger/index.ts'
-import { utcDay } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
+import { utcDay } from '../../platform/runtime/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { coinPriceDays } from '../settings/index.ts'
 
 /** A member's balances at the end of a day. */

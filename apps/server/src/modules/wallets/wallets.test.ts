@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
 import { post } from '../../ledger/index.ts'
-import { DAY_MS } from '../../platform/clock.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { walletRoutes, walletSweeps } from './index.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n

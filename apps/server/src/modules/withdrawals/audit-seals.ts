@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import { type AuditResult, auditRows, type AuditWindow, atSql, type Looked } from '../../ledger/index.ts'
-import type { Db } from '../../platform/database.ts'
-import type { DataKeys } from '../../platform/seal.ts'
-import type { PayoutRequestTable } from '../../platform/tables.generated.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { DataKeys } from '../../platform/crypto/seal.ts'
+import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
 import { isFirstOf, isOwners } from './payout-seal.ts'
 import { type ApprovedPayment, isApproved } from './sending/approval-seal.ts'
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { byOne, createTestMember, fund, PAYOUT_ADDRESS, trust } from '../../../test/members.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import { applySettings } from '../settings/index.ts'
 import { approvePayout, requestWithdrawal } from './index.ts'
 

@@ -1,8 +1,8 @@
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { AppError } from '../../platform/app-error.ts'
-import { DAY_MS } from '../../platform/clock.ts'
-import type { Tx } from '../../platform/database.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import type { Settings } from '../settings/index.ts'
 
 type Kind = 'withdrawal' | 'bridge'

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { payoutGuard } from '@tizara/contract/withdrawals-guard'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { hasPasskey } from '../auth/index.ts'
 import { type HoldCause, type Member, memberById } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'

@@ -1,8 +1,8 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { DAY_MS } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
-import { openFirst, type Slice } from '../../platform/paging.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { openFirst, type Slice } from '../../platform/db/paging.ts'
 import type { Settings } from '../settings/index.ts'
 
 /** A payout as staff see it; amounts in units of its asset. */

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
-import { isFirst, sealFirst } from '../../platform/first-of-two.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
-import type { DataKeys } from '../../platform/seal.ts'
-import { isSealedOf, sealOf } from '../../platform/sealed-facts.ts'
-import type { PayoutRequestTable } from '../../platform/tables.generated.ts'
+import { isFirst, sealFirst } from '../../platform/db/first-of-two.ts'
+import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
+import type { DataKeys } from '../../platform/crypto/seal.ts'
+import { isSealedOf, sealOf } from '../../platform/crypto/sealed-facts.ts'
+import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
 
 /** What owners asked for and confirmed. */
 export const sealedRequests: SealedColumn = { table: 'payout_request', key: 'id', column: 'owner_seal', purpose: 'asked payouts' }

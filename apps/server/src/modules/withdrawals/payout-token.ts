@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
-import type { Deps } from '../../platform/deps.ts'
-import { isSigned, signatureOf } from '../../platform/sign.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { isSigned, signatureOf } from '../../platform/crypto/sign.ts'
 import { addressKey, type Network } from './address.rules.ts'
 
 /**

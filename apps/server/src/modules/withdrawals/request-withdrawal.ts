@@ -1,7 +1,7 @@
 import { quoteWithdrawal, type Units } from '@tizara/money'
-import { AppError, onlyOne } from '../../platform/app-error.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { AppError, onlyOne } from '../../platform/runtime/app-error.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import { type FiledPayout, openPayouts } from './open-payout.ts'
 import type { StepUp } from './admit-payout.ts'
 

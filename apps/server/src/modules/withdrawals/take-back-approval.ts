@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/app-error.ts'
-import type { Tx } from '../../platform/database.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { NO_FIRST } from './payout-seal.ts'
 
 /**

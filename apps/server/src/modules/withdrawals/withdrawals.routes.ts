@@ -1,6 +1,6 @@
 import * as wire from '@tizara/contract/withdrawals'
-import { answer, answers, type Bind, type Caller } from '../../http/bind-route.ts'
-import type { Viewer } from '../../http/session-guard.ts'
+import { answer, answers, type Bind, type Caller } from '../../http/calls/bind-route.ts'
+import type { Viewer } from '../../http/calls/session-guard.ts'
 import { guardRoutes } from './guard.routes.ts'
 import type { FiledPayout } from './open-payout.ts'
 import { requestBridges } from './request-bridge.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { playNode, type PlayNode } from './play-node.ts'
 import { isPlayChain } from './running-chain.ts'
 

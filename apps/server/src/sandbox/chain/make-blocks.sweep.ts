@@ -1,5 +1,5 @@
 import type { Sweep } from '../../jobs/sweep.ts'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { playNode } from './play-node.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { PLAY_CHAIN_ID, playNode } from './play-node.ts'
 import { isPlayChain } from './running-chain.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ONE } from '@tizara/money'
 import * as v from 'valibot'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { PLAY_CHAIN_ID } from './play-node.ts'
 
 const running = v.object({

@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PastChain } from './past-chain.ts'
 
 /** The stage: the database, a clock that stands on the scene's day, and the staff who decide. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { addReply, openTicket } from '../../modules/support/index.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import type { Act, Stage } from './story.ts'
 
 /** What somebody would photograph: a stake's card with the days that it has run, and those to come. */

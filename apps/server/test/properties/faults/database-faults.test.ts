@@ -8,7 +8,7 @@ import { testDatabase } from '../../database.ts'
 import { exampleCall } from '../../example-call.ts'
 import { createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD, type TestMember } from '../../members.ts'
 import { ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
-import type { DB } from '../../../src/platform/tables.generated.ts'
+import type { DB } from '../../../src/platform/db/tables.generated.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 

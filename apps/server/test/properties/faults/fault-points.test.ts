@@ -14,11 +14,11 @@ import { balancesOf, runAudit } from '../../../src/ledger/index.ts'
 import { openSession } from '../../../src/modules/auth/index.ts'
 import { memberById } from '../../../src/modules/members/index.ts'
 import { setRewardPolicy } from '../../../src/modules/rewards/index.ts'
-import { HOUR_MS, systemClock } from '../../../src/platform/clock.ts'
-import { readConfig } from '../../../src/platform/config.ts'
-import { inTransaction } from '../../../src/platform/database.ts'
-import { randomIds } from '../../../src/platform/ids.ts'
-import { createLog } from '../../../src/platform/log.ts'
+import { HOUR_MS, systemClock } from '../../../src/platform/runtime/clock.ts'
+import { readConfig } from '../../../src/platform/config/config.ts'
+import { inTransaction } from '../../../src/platform/db/database.ts'
+import { randomIds } from '../../../src/platform/runtime/ids.ts'
+import { createLog } from '../../../src/platform/runtime/log.ts'
 import { type SandboxProvider, startSandboxProvider } from '../../../src/sandbox/index.ts'
 
 const SOURCES = fileURLToPath(new URL('../../../src/', import.meta.url))
@@ -27,8 +27,8 @@ const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 /** Every place where a process can be ended, and what is killed there: calls of this file, or the test that does it. */
 const DRILLS: Readonly<Record<string, readonly string[] | { test: string }>> = {
-  'http/money-group.ts before_commit': ['withdrawal', 'stake', 'invoice'],
-  'http/money-calls.ts after_commit_before_response': ['withdrawal', 'stake', 'invoice'],
+  'http/calls/money-group.ts before_commit': ['withdrawal', 'stake', 'invoice'],
+  'http/calls/money-calls.ts after_commit_before_response': ['withdrawal', 'stake', 'invoice'],
   'modules/deposits/create-payment.ts before_commit': ['payment'],
   'modules/deposits/create-payment.ts after_commit_before_response': ['payment'],
   'modules/deposits/receive-notice.ts before_commit': ['notice'],
@@ -39,7 +39,7 @@ const DRILLS: Readonly<Record<string, readonly string[] | { test: string }>> = {
 it('knows every named point of the code', () => {
   const found = new Set(
     readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('platform/fault-point.ts'))
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('platform/runtime/fault-point.ts'))
       .flatMap((file) =>
         [...readFileSync(`${SOURCES}${file}`, 'utf8').matchAll(/faultPoint\('([^']+)'\)/g)].map((match) => `${file} ${match[1]}`),
       ),

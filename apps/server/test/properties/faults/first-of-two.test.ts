@@ -10,7 +10,7 @@ import { lookAtInvoices } from '../../../src/modules/deposits/watch-invoices.ts'
 import { setStaffRole } from '../../../src/modules/staff/proposals/kinds/set-staff-role.ts'
 import { stopByLink } from '../../../src/modules/withdrawals/payout-link.ts'
 import { linkToken } from '../../../src/modules/withdrawals/payout-token.ts'
-import { type Db, inTransaction } from '../../../src/platform/database.ts'
+import { type Db, inTransaction } from '../../../src/platform/db/database.ts'
 import { auditHouse } from '../../../src/main/all-checks.ts'
 import { SEALED_COLUMNS } from '../../../src/main/sealed-columns.ts'
 

@@ -17,7 +17,7 @@ import { hasProgram, openProxy, PROXIES } from '../../../../../test/proxies.ts'
 import { testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
 import { createTestMember, fund, type TestMember } from '../../members.ts'
-import { systemClock, testClock } from '../../../src/platform/clock.ts'
+import { systemClock, testClock } from '../../../src/platform/runtime/clock.ts'
 
 const ENTRY = fileURLToPath(new URL('../../../src/main/api.ts', import.meta.url))
 const { db, url = '' } = await testDatabase()

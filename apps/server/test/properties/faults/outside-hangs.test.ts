@@ -8,7 +8,7 @@ import { testDatabase } from '../../database.ts'
 import { createTestMember } from '../../members.ts'
 import { enqueueMail } from '../../../src/gateways/mailer/index.ts'
 import { startWorker } from '../../../src/jobs/run-worker.ts'
-import { inTransaction } from '../../../src/platform/database.ts'
+import { inTransaction } from '../../../src/platform/db/database.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { allSweeps } from '../../../src/main/sweeps.ts'
 

@@ -5,10 +5,10 @@ import { testApp } from '../../app.ts'
 import { createTestMember, fund } from '../../members.ts'
 import { transferRoutes } from '../../../src/modules/transfers/index.ts'
 import { walletRoutes } from '../../../src/modules/wallets/index.ts'
-import { AppError } from '../../../src/platform/app-error.ts'
-import { type Database, type Db, openDatabase } from '../../../src/platform/database.ts'
-import { migrate } from '../../../src/platform/migrate.ts'
-import { openReads } from '../../../src/platform/replica.ts'
+import { AppError } from '../../../src/platform/runtime/app-error.ts'
+import { type Database, type Db, openDatabase } from '../../../src/platform/db/database.ts'
+import { migrate } from '../../../src/platform/db/migrate.ts'
+import { openReads } from '../../../src/platform/db/replica.ts'
 
 const IN_RECOVERY = sql<{ replica: boolean }>`select pg_is_in_recovery() as replica`
 const onReplica = async (db: Db) => (await IN_RECOVERY.execute(db)).rows[0]?.replica

@@ -14,8 +14,8 @@ import { startPooler } from '../../../../../test/pooler.ts'
 import { startWorker } from '../../../src/jobs/run-worker.ts'
 import type { Sweep } from '../../../src/jobs/sweep.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
-import { systemClock, testClock } from '../../../src/platform/clock.ts'
-import { type Db, inTransaction, openDatabase } from '../../../src/platform/database.ts'
+import { systemClock, testClock } from '../../../src/platform/runtime/clock.ts'
+import { type Db, inTransaction, openDatabase } from '../../../src/platform/db/database.ts'
 
 /** Ten seconds, and something for a busy machine: what takes longer has no answer. */
 const IN_TIME_MS = 13_000

@@ -5,8 +5,8 @@ import { type CrampedServer, hasSmallDisks, startCramped } from '../../../../../
 import { startEntry } from '../../entry.ts'
 import { createTestMember, fund, TEST_PASSWORD } from '../../members.ts'
 import { ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
-import { type Database, openDatabase } from '../../../src/platform/database.ts'
-import { migrate } from '../../../src/platform/migrate.ts'
+import { type Database, openDatabase } from '../../../src/platform/db/database.ts'
+import { migrate } from '../../../src/platform/db/migrate.ts'
 
 const ends: (() => unknown)[] = []
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { allRoutes } from '@tizara/contract/all-routes'
 import { expect, it } from 'vitest'
 import { testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
-import { AUTH_LIMIT } from '../../../src/http/rate-limit.ts'
+import { AUTH_LIMIT } from '../../../src/http/calls/rate-limit.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 

@@ -9,7 +9,7 @@ import { auditChecks as deposits } from '../../../src/modules/deposits/index.ts'
 import { auditChecks as nfts } from '../../../src/modules/nfts/index.ts'
 import { auditChecks as transfers } from '../../../src/modules/transfers/index.ts'
 import { auditChecks as withdrawals } from '../../../src/modules/withdrawals/index.ts'
-import { openDatabase } from '../../../src/platform/database.ts'
+import { openDatabase } from '../../../src/platform/db/database.ts'
 
 const database = await testDatabase()
 const { url } = database

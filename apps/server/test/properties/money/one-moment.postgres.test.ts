@@ -6,7 +6,7 @@ import { MONEY_CALLS, moneyHouse, secondOf } from '../../money-calls.ts'
 import * as ofStaff from '../../staff-calls.ts'
 import { ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
 import { auditChecks as withdrawalChecks } from '../../../src/modules/withdrawals/index.ts'
-import type { Db } from '../../../src/platform/database.ts'
+import type { Db } from '../../../src/platform/db/database.ts'
 
 const { db } = await testDatabase()
 const house = await moneyHouse(db)

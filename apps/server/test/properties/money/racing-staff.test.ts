@@ -10,8 +10,8 @@ import { buyNft } from '../../../src/modules/nfts/index.ts'
 import { rewardSweeps, setRewardPolicy } from '../../../src/modules/rewards/index.ts'
 import { openStake, stakingSweeps } from '../../../src/modules/staking/index.ts'
 import { sendToMember } from '../../../src/modules/transfers/index.ts'
-import { DAY_MS } from '../../../src/platform/clock.ts'
-import { inTransaction } from '../../../src/platform/database.ts'
+import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
+import { inTransaction } from '../../../src/platform/db/database.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 const REASON = { reason: 'as it has to be' }

@@ -7,7 +7,7 @@ import { testDatabase } from '../../database.ts'
 import { createTestMember, fund, type TestMember } from '../../members.ts'
 import { balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../../src/ledger/index.ts'
 import { setRewardPolicy } from '../../../src/modules/rewards/index.ts'
-import { readConfig } from '../../../src/platform/config.ts'
+import { readConfig } from '../../../src/platform/config/config.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 

@@ -17,8 +17,8 @@ import {
 import { payDay, payDueNow, rewardSweeps } from '../../../src/modules/rewards/index.ts'
 import { staffSweeps } from '../../../src/modules/staff/index.ts'
 import { requestWithdrawal } from '../../../src/modules/withdrawals/index.ts'
-import { DAY_MS } from '../../../src/platform/clock.ts'
-import { inTransaction } from '../../../src/platform/database.ts'
+import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
+import { inTransaction } from '../../../src/platform/db/database.ts'
 import { allTransfers } from '../../../src/main/all-checks.ts'
 
 const WHY = 'an account that nobody can explain'

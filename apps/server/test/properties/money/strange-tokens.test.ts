@@ -7,7 +7,7 @@ import { testDatabase } from '../../database.ts'
 import { createTestMember } from '../../members.ts'
 import { strangeTokenSweep } from '../../../src/gateways/chain/index.ts'
 import { paymentsOf } from '../../../src/modules/deposits/index.ts'
-import { inTransaction, type Tx } from '../../../src/platform/database.ts'
+import { inTransaction, type Tx } from '../../../src/platform/db/database.ts'
 
 const { db } = await testDatabase()
 const chain = await startChain()

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { SETTINGS } from '../../../src/platform/environment.ts'
+import { SETTINGS } from '../../../src/platform/config/environment.ts'
 import { fieldsOf, staffCalls } from '../../../src/main/staff/call.ts'
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startEntry } from '../../entry.ts'
-import { type Database, openDatabase } from '../../../src/platform/database.ts'
-import { type Embedded, startEmbedded } from '../../../src/platform/embedded.ts'
-import { migrate } from '../../../src/platform/migrate.ts'
+import { type Database, openDatabase } from '../../../src/platform/db/database.ts'
+import { type Embedded, startEmbedded } from '../../../src/platform/embedded/embedded.ts'
+import { migrate } from '../../../src/platform/db/migrate.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'embedded-backup-'))
 const dataDir = path.join(folder, 'data')

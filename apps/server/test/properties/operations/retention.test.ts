@@ -4,7 +4,7 @@ import { testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
 import { createTestMember } from '../../members.ts'
 import { forgetSweep } from '../../../src/jobs/retention.ts'
-import { DAY_MS } from '../../../src/platform/clock.ts'
+import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
 import { retentions } from '../../../src/main/sweeps.ts'
 
 const { db } = await testDatabase()

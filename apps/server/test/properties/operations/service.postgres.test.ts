@@ -4,7 +4,7 @@ import { emptyDatabase, testDatabase } from '../../database.ts'
 import { startEntry } from '../../entry.ts'
 import { createTestMember, fund } from '../../members.ts'
 import { noteCommandRun } from '../../../src/jobs/command-run.ts'
-import { VERSION } from '../../../src/platform/release.ts'
+import { VERSION } from '../../../src/platform/runtime/release.ts'
 import { ONE } from '@tizara/money'
 
 interface Line {

@@ -11,7 +11,7 @@ import { bindRoutes } from '../../../src/main/routes.ts'
 import { testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
 import { createTestMember, fund } from '../../members.ts'
-import { startTracing, tracing } from '../../../src/platform/tracing.ts'
+import { startTracing, tracing } from '../../../src/platform/runtime/tracing.ts'
 
 interface Span {
   traceId: string
@@ -42,8 +42,8 @@ it('loads nothing of it where no traces are asked for', () => {
   const naming = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .filter((name) => /@opentelemetry\/|open-telemetry\.ts/.test(readFileSync(`${root}${name}`, 'utf8')))
-  expect(naming.toSorted()).toEqual(['platform/open-telemetry.ts', 'platform/tracing.ts'])
-  expect(readFileSync(`${root}platform/tracing.ts`, 'utf8')).not.toMatch(/^import .*open-telemetry/m)
+  expect(naming.toSorted()).toEqual(['platform/runtime/open-telemetry.ts', 'platform/runtime/tracing.ts'])
+  expect(readFileSync(`${root}platform/runtime/tracing.ts`, 'utf8')).not.toMatch(/^import .*open-telemetry/m)
 })
 
 it('makes one trace from the call of a browser to its statements, and tells no values', async () => {

@@ -7,7 +7,7 @@ import { startApiProcess } from '../../api-process.ts'
 import { testDatabase } from '../../database.ts'
 import { createTestMember, TEST_PASSWORD } from '../../members.ts'
 import { beginAt } from '../../../src/gateways/chain/chain-cursor.ts'
-import { inTransaction } from '../../../src/platform/database.ts'
+import { inTransaction } from '../../../src/platform/db/database.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'watch-only-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

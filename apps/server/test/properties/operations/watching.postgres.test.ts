@@ -9,7 +9,7 @@ import { freePort } from '../../../../../test/postgres.ts'
 import { testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
 import { startEntry } from '../../entry.ts'
-import { openReads } from '../../../src/platform/replica.ts'
+import { openReads } from '../../../src/platform/db/replica.ts'
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 const read = (name: string) => readFileSync(path.join(root, name), 'utf8')

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { freePort } from '../../../../../test/postgres.ts'
 import { emptyDatabase } from '../../database.ts'
 import { startEntry } from '../../entry.ts'
-import { migrate } from '../../../src/platform/migrate.ts'
+import { migrate } from '../../../src/platform/db/migrate.ts'
 
 const { pool, url } = await emptyDatabase()
 const operations = readFileSync(new URL('../../../../../docs/operations.md', import.meta.url), 'utf8')

@@ -9,7 +9,7 @@ import { testDatabase } from '../../database.ts'
 import { createTestMember, fund } from '../../members.ts'
 import { storedState } from '../../stored-state.ts'
 import { runAudit } from '../../../src/ledger/index.ts'
-import { readConfig } from '../../../src/platform/config.ts'
+import { readConfig } from '../../../src/platform/config/config.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 

@@ -9,7 +9,7 @@ import { balancesOf, post } from '../../../src/ledger/index.ts'
 import { memberByEmail } from '../../../src/modules/members/index.ts'
 import { grantRole } from '../../../src/modules/staff/index.ts'
 import { setStaffRole } from '../../../src/modules/staff/proposals/kinds/set-staff-role.ts'
-import { inTransaction } from '../../../src/platform/database.ts'
+import { inTransaction } from '../../../src/platform/db/database.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 

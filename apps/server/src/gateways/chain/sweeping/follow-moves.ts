@@ -1,6 +1,6 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { sql } from 'kysely'
-import { isRecent } from '../../../platform/clock.ts'
+import { isRecent } from '../../../platform/runtime/clock.ts'
 import { AGAIN_MS, beats } from '../sending/transfer-order.ts'
 import type { Mined } from '../sending/wallet-node.ts'
 import { type OpenMove, openMoves } from './moves.queries.ts'

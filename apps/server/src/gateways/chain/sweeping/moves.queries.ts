@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../platform/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 
 /** A move that is signed and not final, and all of its transactions, the oldest first. */
 export interface OpenMove {

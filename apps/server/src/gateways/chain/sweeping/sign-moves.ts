@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { DAY_MS } from '../../../platform/clock.ts'
-import type { Tx } from '../../../platform/database.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { COIN_GAS, GAS_LIMIT, type SignedOrder } from '../sending/transfer-order.ts'
 import type { BranchPlace } from './branch-keys.ts'
 import { gasGivenSince, type Lying, lyingAround, nextOf, type OpenMove } from './moves.queries.ts'

@@ -1,5 +1,5 @@
-import type { Db } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { WalletNode } from '../sending/wallet-node.ts'
 import type { BranchKeys } from './branch-keys.ts'
 import type { WatchLease } from '../chain-watch.types.ts'

@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../platform/database.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 import { takeHeld } from './undo-rewards.ts'
 
 /** Some of the rewards that are held for a member. */

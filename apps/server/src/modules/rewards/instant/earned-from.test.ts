@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { testHouse } from '../../../../test/test-house.ts'
-import { DAY_MS } from '../../../platform/clock.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { earnedFrom } from './earned-from.ts'
 
 const coin = (count: number) => BigInt(count) * ONE

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { testHouse } from '../../../../test/test-house.ts'
-import { DAY_MS } from '../../../platform/clock.ts'
-import { inTransaction } from '../../../platform/database.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
 import { earnedOf, foldEarned } from './earned.ts'
 
 const coin = (count: number) => BigInt(count) * ONE

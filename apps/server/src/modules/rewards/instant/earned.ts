@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../platform/database.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 
 /** SQL over a credit `c` and the place `p` up to which credits were added: whether it lies behind that. */
 const isBehind = sql`(c.run_id, c.stream, c.sponsor_id, c.member_id) > (p.run_id, p.stream, p.sponsor_id, p.member_id)`

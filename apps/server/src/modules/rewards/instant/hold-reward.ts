@@ -1,8 +1,8 @@
 import type { Units } from '@tizara/money'
 import type { Asset } from '../../../ledger/index.ts'
-import { DAY_MS } from '../../../platform/clock.ts'
-import { sendLater, type Tx } from '../../../platform/database.ts'
-import { asJson } from '../../../platform/insert-rows.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import { sendLater, type Tx } from '../../../platform/db/database.ts'
+import { asJson } from '../../../platform/db/insert-rows.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
 import { type NewSource, type Source, sourcesAsJson } from '../sources/source.ts'
 

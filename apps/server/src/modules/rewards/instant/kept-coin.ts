@@ -1,6 +1,6 @@
 import { coinPriceOf, type Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { sendLater, type Tx } from '../../../platform/database.ts'
+import { sendLater, type Tx } from '../../../platform/db/database.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { type TakenCoin, takeBackReferrals } from './take-back-referrals.ts'
 

@@ -1,5 +1,5 @@
 import type { Units } from '@tizara/money'
-import type { Tx } from '../../../platform/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { assertCovered, type SaleTerms } from '../pool/assert-covered.ts'
 import { newlyKept, shareOf } from '../programme/rewards.rules.ts'
 import { holdRewards, type InstantReward } from './hold-reward.ts'

@@ -5,7 +5,7 @@ import { testDatabase } from '../../../../test/database.ts'
 import type { TestMember } from '../../../../test/members.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
-import { DAY_MS } from '../../../platform/clock.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { stakingSweeps } from '../../staking/index.ts'
 import { standingClaims } from './rank-standing.rules.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { DAY_MS } from '../../../platform/clock.ts'
-import type { Tx } from '../../../platform/database.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { noteHeld, takeHeldBack } from '../pool/promises.ts'
 import { type RankClaim, standingClaims } from './rank-standing.rules.ts'

@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Tx } from '../../../platform/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { moveTallies, takeFromWeeks } from './tally.ts'
 
 /** What a return of coin took back of held referral rewards. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../platform/database.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 
 /**
  * Counts new instant rewards into the tallies, so that a list's figures cost the same for any history. One worker at a time.

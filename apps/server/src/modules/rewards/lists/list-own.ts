@@ -1,8 +1,8 @@
 import type { ListQuery } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Db } from '../../../platform/database.ts'
-import { readPage, readSlice } from '../../../platform/paging.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { readPage, readSlice } from '../../../platform/db/paging.ts'
 import type { Stream } from '../programme/rewards.rules.ts'
 
 /** A daily or monthly reward of a member's own stake or NFT. */

@@ -2,8 +2,8 @@ import type { ReceiptKind } from '@tizara/contract/wallets'
 import { ONE, type Units } from '@tizara/money'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { DAY_MS } from '../../../platform/clock.ts'
-import { inTransaction } from '../../../platform/database.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
 import {
   listDailyRewards,
   listLevelRewards,

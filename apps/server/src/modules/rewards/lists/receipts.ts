@@ -2,7 +2,7 @@ import type { Receipt } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { walletNumber } from '../../../ledger/index.ts'
-import type { Db } from '../../../platform/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { amountLine } from '../../wallets/index.ts'
 import { shareOf, STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
 

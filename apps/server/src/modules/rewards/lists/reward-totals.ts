@@ -1,7 +1,7 @@
 import type { RewardKind } from '@tizara/contract/rewards'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Db } from '../../../platform/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { tallyOf } from '../instant/tally.ts'
 
 /** The sums of the home call (API-59, EN-27), in coin units. */

@@ -1,7 +1,7 @@
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { AppError } from '../../../platform/app-error.ts'
-import type { Tx } from '../../../platform/database.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import {
   currentProgramme,
   holdNewestProgramme,

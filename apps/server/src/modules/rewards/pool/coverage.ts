@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Asset } from '../../../ledger/index.ts'
-import type { Db, Tx } from '../../../platform/database.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 
 /** What the operator has set against promised rewards besides the pool. */
 export interface RewardPolicy {

@@ -1,8 +1,8 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { DAY_MS, utcDay } from '../../../platform/clock.ts'
-import type { Db, Tx } from '../../../platform/database.ts'
-import { insertRows } from '../../../platform/insert-rows.ts'
+import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { insertRows } from '../../../platform/db/insert-rows.ts'
 
 /** Payments that are promised: `times` of them, one step apart. */
 export interface NewPromise {

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tx } from '../../../platform/database.ts'
-import type { RewardProgrammeTable } from '../../../platform/tables.generated.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { RewardProgrammeTable } from '../../../platform/db/tables.generated.ts'
 import type { ProgrammeRules, Rank } from './rewards.rules.ts'
 
 export interface Programme extends ProgrammeRules {

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 import { holdSweeps } from '../../../jobs/sweep.ts'
-import { DAY_MS } from '../../../platform/clock.ts'
-import { asOneTransaction } from '../../../platform/database.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import { asOneTransaction } from '../../../platform/db/database.ts'
 import { rewardSweeps } from '../rewards.jobs.ts'
 
 const database = await testDatabase()

@@ -3,7 +3,7 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { DAY_MS } from '../../../platform/clock.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 
 const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
@@ -12,10 +12,10 @@ const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).hre
 const WORKER = `
 import { leaseOn } from ${here('../../../jobs/lease.ts')}
 import { runSweep } from ${here('../../../jobs/sweep.ts')}
-import { openDatabase } from ${here('../../../platform/database.ts')}
-import { testClock } from ${here('../../../platform/clock.ts')}
-import { createLog } from ${here('../../../platform/log.ts')}
-import { randomIds } from ${here('../../../platform/ids.ts')}
+import { openDatabase } from ${here('../../../platform/db/database.ts')}
+import { testClock } from ${here('../../../platform/runtime/clock.ts')}
+import { createLog } from ${here('../../../platform/runtime/log.ts')}
+import { randomIds } from ${here('../../../platform/runtime/ids.ts')}
 import { runDueRewards } from ${here('./run-rewards.ts')}
 const { db } = openDatabase({ url: process.env.URL }, { max: 4 })
 const deps = { clock: testClock(process.env.NOW), ids: randomIds, log: createLog('silent') }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { DueWindow, Watch } from './run-due.ts'
 import { cutSources } from './run-slices.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { addDays, daysBetween, endOfDay, utcDay } from '../../../platform/clock.ts'
-import type { Tx } from '../../../platform/database.ts'
+import { addDays, daysBetween, endOfDay, utcDay } from '../../../platform/runtime/clock.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { CATCH_UP_DAYS } from './run-due.ts'
 
 /** What the days say: the next one to pay and through which moment, or that a person has to go on. */

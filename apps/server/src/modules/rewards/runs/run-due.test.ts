@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { DAY_MS, utcDay } from '../../../platform/clock.ts'
+import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 
 const MINUTE = 60_000

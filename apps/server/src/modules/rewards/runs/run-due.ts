@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { addDays, DAY_MS, startOfDay } from '../../../platform/clock.ts'
-import type { Tx } from '../../../platform/database.ts'
+import { addDays, DAY_MS, startOfDay } from '../../../platform/runtime/clock.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 
 /** Days of arrears that the runs make up by themselves (invariant I18). */
 export const CATCH_UP_DAYS = 3

@@ -2,8 +2,8 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Batch, Lease } from '../../../jobs/lease.ts'
 import { isRefused, lockFreeBudget, moveToSlot, postBatch, postBulk, refusalError, REWARD_SLOTS } from '../../../ledger/index.ts'
-import type { Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
 
 /** A part of a run that is not paid in full, and behind whom its next credit stands. */

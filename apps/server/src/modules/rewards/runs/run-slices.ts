@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../../platform/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 
 /** How a run cuts its work. */
 export interface RunSizes {

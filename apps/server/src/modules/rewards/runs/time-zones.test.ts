@@ -13,7 +13,7 @@ const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).hre
 const STORY = `
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import { openDatabase } from ${here('../../../platform/database.ts')}
+import { openDatabase } from ${here('../../../platform/db/database.ts')}
 import { upcomingByDay } from ${here('../../staking/upcoming.queries.ts')}
 import { coinPriceDays } from ${here('../../settings/settings.queries.ts')}
 import { forecastByMonth } from ${here('../pool/promises.ts')}

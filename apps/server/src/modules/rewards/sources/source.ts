@@ -1,8 +1,8 @@
 import type { Units } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tx } from '../../../platform/database.ts'
-import { asJson } from '../../../platform/insert-rows.ts'
-import type { RewardSourceTable } from '../../../platform/tables.generated.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { asJson } from '../../../platform/db/insert-rows.ts'
+import type { RewardSourceTable } from '../../../platform/db/tables.generated.ts'
 import type { Stream } from '../programme/rewards.rules.ts'
 
 /** What pays day by day or month by month, as a sale hands it over. */

@@ -1,8 +1,8 @@
 import type { Units } from '@tizara/money'
 import { type RawBuilder, sql } from 'kysely'
-import { AppError } from '../../../platform/app-error.ts'
-import { addDays, DAY_MS, startOfDay } from '../../../platform/clock.ts'
-import type { Db, Tx } from '../../../platform/database.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import { addDays, DAY_MS, startOfDay } from '../../../platform/runtime/clock.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 import { areValid, type ProgrammeRules } from '../programme/rewards.rules.ts'
 import { oldestOpenDay } from '../runs/reward-runs.ts'
 

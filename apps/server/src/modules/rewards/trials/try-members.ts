@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../../platform/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { addFigures, bounds, type Moved, runsOf, type Trial, type Tried } from './trial.ts'
 
 /**

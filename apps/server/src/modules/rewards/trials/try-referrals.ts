@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Tx } from '../../../platform/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { addFigures, bounds, draftOf, idBefore, type Moved, SKEW_MS, type Trial, type Tried } from './trial.ts'
 
 /**

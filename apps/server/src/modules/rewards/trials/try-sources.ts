@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../../platform/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { levelAmount, levelTerms, lineAbove } from '../instant/level-shares.ts'
 import { addFigures, bounds, draftOf, idBefore, type Moved, runsOf, SKEW_MS, type Trial, type Tried } from './trial.ts'
 

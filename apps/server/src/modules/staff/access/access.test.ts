@@ -4,7 +4,7 @@ import { staffRoles } from '@tizara/contract/staff'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { calls, house, lift, reason, sendCall, staff, WHO } from '../../../../test/staff-calls.ts'
 import type { Person } from '../../../../test/staff-house.ts'
-import type { Bind } from '../../../http/bind-route.ts'
+import type { Bind } from '../../../http/calls/bind-route.ts'
 import { byRights } from './by-rights.ts'
 import { mayRole } from './rights.ts'
 

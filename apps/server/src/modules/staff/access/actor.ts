@@ -1,7 +1,7 @@
 import { type StaffRole, staffRoles } from '@tizara/contract/staff'
-import { AppError } from '../../../platform/app-error.ts'
-import type { Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../members/index.ts'
 import { mayRole, type StaffRight } from './rights.ts'
 

@@ -1,7 +1,7 @@
 import type { BodyOf, ParamsOf, ReplyOf, Route } from '@tizara/contract'
-import type { Answer, Context } from '../../../http/call.ts'
-import { answer, type Bind } from '../../../http/bind-route.ts'
-import type { Tx } from '../../../platform/database.ts'
+import type { Answer, Context } from '../../../http/calls/call.ts'
+import { answer, type Bind } from '../../../http/calls/bind-route.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import type { StaffActor } from './actor.ts'
 import { actorOf, refusals } from './viewer.ts'
 

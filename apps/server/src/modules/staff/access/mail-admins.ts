@@ -1,6 +1,6 @@
 import { enqueueMails } from '../../../gateways/mailer/index.ts'
-import type { Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 
 /** Writes a notice to every admin who can act on it. */
 export async function mailAdmins(tx: Tx, deps: Deps, title: string, lines: readonly string[]): Promise<void> {

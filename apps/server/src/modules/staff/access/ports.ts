@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffHealth } from '@tizara/contract/staff-health'
 import type { Receipt } from '@tizara/contract/wallets'
-import type { Db } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { MovingKind } from '../../wallets/index.ts'
 
 /** What staff see of the product that only its wiring knows. */

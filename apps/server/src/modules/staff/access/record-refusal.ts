@@ -1,6 +1,6 @@
-import { AppError } from '../../../platform/app-error.ts'
-import { type Db, inTransaction } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import { type Db, inTransaction } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { auditStaff, type StaffActor } from './actor.ts'
 
 /** Notes an act of staff that was refused; the act's own transaction is gone by then (invariant I17). */

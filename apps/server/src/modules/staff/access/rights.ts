@@ -1,6 +1,6 @@
 import type { ChangeSubject } from '@tizara/contract/staff-changes'
 import type { StaffRole } from '@tizara/contract/staff'
-import type { Viewer } from '../../../http/session-guard.ts'
+import type { Viewer } from '../../../http/calls/session-guard.ts'
 
 const ALL: readonly StaffRole[] = ['SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR']
 const DESK: readonly StaffRole[] = ['SUPPORT', 'FINANCE', 'ADMIN']

@@ -1,7 +1,7 @@
 import type { JobKind } from '../../../jobs/background-job.ts'
 import { startJob } from '../../../jobs/start-job.ts'
-import type { Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 import type { StaffRight } from './rights.ts'
 

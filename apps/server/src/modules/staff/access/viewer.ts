@@ -1,8 +1,8 @@
-import type { Caller } from '../../../http/bind-route.ts'
-import type { Viewer } from '../../../http/session-guard.ts'
-import { AppError } from '../../../platform/app-error.ts'
-import type { Db } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Caller } from '../../../http/calls/bind-route.ts'
+import type { Viewer } from '../../../http/calls/session-guard.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { StaffActor } from './actor.ts'
 import { recordRefusal } from './record-refusal.ts'
 

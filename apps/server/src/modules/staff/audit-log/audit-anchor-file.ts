@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Config } from '../../../platform/config.ts'
-import { digest } from '../../../platform/ids.ts'
+import type { Config } from '../../../platform/config/config.ts'
+import { digest } from '../../../platform/runtime/ids.ts'
 
 /** A head of the audit log that stands outside the database. */
 export interface Anchor {

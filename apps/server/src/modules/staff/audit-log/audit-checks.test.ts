@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { staffHouse } from '../../../../test/staff-house.ts'
 import { runChecks } from '../../../ledger/audit.ts'
-import { inTransaction, type Tx } from '../../../platform/database.ts'
+import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { recordAudit } from '../../members/index.ts'
 import { auditChecks } from './audit-checks.ts'
 

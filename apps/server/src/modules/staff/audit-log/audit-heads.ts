@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { auditHead, hashesOf } from '../../members/index.ts'
 import { type Keeper, keptAnchors } from './audit-anchor-file.ts'
 

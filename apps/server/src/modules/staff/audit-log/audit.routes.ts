@@ -1,6 +1,6 @@
 import { staffAudit } from '@tizara/contract/staff'
 import * as wire from '@tizara/contract/staff-audit'
-import { answer, type Bind } from '../../../http/bind-route.ts'
+import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { readAudit } from './audit.queries.ts'
 import { auditCheckJob, readChain } from './check-audit-chain.ts'
 import { bindActs } from '../access/bind-acts.ts'

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffCatalogue } from '@tizara/contract/staff-changes'
-import type { Db } from '../../../platform/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { membersById } from '../../members/index.ts'
 import { titleOf } from '../proposals/kinds/change-title.ts'
 import { openChanges, statusOf, topicOf } from '../proposals/kinds/plan-changes.ts'

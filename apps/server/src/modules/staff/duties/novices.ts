@@ -1,6 +1,6 @@
-import { AppError } from '../../../platform/app-error.ts'
-import { DAY_MS } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/database.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { hadMembers, membersById, newestDeedTo, timesOf } from '../../members/index.ts'
 
 /** Audit action of a role that a sole admin gave without a second person. */

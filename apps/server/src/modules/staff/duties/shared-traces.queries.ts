@@ -1,7 +1,7 @@
 import type { QueryOf, ReplyOf } from '@tizara/contract'
 import { type staffSharedTraces, traceVerdicts } from '@tizara/contract/staff-traces'
 import { sql } from 'kysely'
-import type { Db } from '../../../platform/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { memberByPublicId, membersById } from '../../members/index.ts'
 import { given } from '../access/given.ts'
 import { personOf } from '../access/person.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Lease } from '../../../jobs/lease.ts'
-import type { Db, Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { LEVELS } from '../../rewards/index.ts'
 
 /** Sessions or payouts looked at in one transaction. */

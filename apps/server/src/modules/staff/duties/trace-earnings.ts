@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Db } from '../../../platform/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { type Below, earnedFrom } from '../../rewards/index.ts'
 
 /** Purchases of coin of one member that are added up at a look. */

@@ -1,7 +1,7 @@
 import { formatUnits } from '@tizara/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Receipt } from '../../../ledger/index.ts'
-import type { Db } from '../../../platform/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 
 type Cause = Receipt['cause']
 

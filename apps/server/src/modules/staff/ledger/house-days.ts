@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Units } from '@tizara/money'
 import { knownAccount, slotsOf } from '../../../ledger/index.ts'
-import { DAY_MS, utcDay } from '../../../platform/clock.ts'
-import type { Db, Tx } from '../../../platform/database.ts'
+import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 
 /** Days that are written down in one transaction, which reads their transfers. */
 const DAYS_A_PASS = 15

@@ -3,8 +3,8 @@ import type { WalletKey } from '@tizara/contract/wallets'
 import { sql } from 'kysely'
 import type { InferOutput } from 'valibot'
 import { type StatementLine, statement, walletKinds, walletNumber } from '../../../ledger/index.ts'
-import { HOUR_MS } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/database.ts'
+import { HOUR_MS } from '../../../platform/runtime/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { transferLabels, wordsOf } from '../access/transfer-labels.ts'
 
 export type LedgerLine = InferOutput<typeof ledgerLine>

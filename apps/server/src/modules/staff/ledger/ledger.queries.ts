@@ -13,9 +13,9 @@ import {
   walletKinds,
   walletNumber,
 } from '../../../ledger/index.ts'
-import { AppError } from '../../../platform/app-error.ts'
-import type { Db } from '../../../platform/database.ts'
-import { readSlice } from '../../../platform/paging.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { readSlice } from '../../../platform/db/paging.ts'
 import { type Member, membersById, searchMembers } from '../../members/index.ts'
 import { idsOfTime, type MovingKind, walletLabel } from '../../wallets/index.ts'
 import { given } from '../access/given.ts'

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffMemberDetail } from '@tizara/contract/staff-members'
 import { sql } from 'kysely'
-import type { Db } from '../../../platform/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import type { Member } from '../../members/index.ts'
 import { FRESH_MS } from '../requests/queue-signs.ts'
 

@@ -1,7 +1,7 @@
 import * as acts from '@tizara/contract/staff-member-acts'
 import * as wire from '@tizara/contract/staff-member-pages'
 import * as traces from '@tizara/contract/staff-traces'
-import { answer, type Bind } from '../../../http/bind-route.ts'
+import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { noteOnMember, revealMember, verifyMember, viewAsMember } from './member-acts.ts'
 import * as pages from './member-pages.queries.ts'
 import { proposeSecondFactorReset } from './reset-second-factor.ts'

@@ -1,5 +1,5 @@
 import * as wire from '@tizara/contract/staff-purchases'
-import { answer, type Bind } from '../../../http/bind-route.ts'
+import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { fileUndo } from './file-undo.ts'
 import { listMemberPurchases } from './purchases.queries.ts'
 import { bindActs, filed } from '../access/bind-acts.ts'

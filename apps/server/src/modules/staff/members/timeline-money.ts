@@ -1,5 +1,5 @@
 import { type StatementLine, statement, walletNumber } from '../../../ledger/index.ts'
-import type { Db } from '../../../platform/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import type { Member } from '../../members/index.ts'
 import { inWords } from '../access/figures-in-words.ts'
 import { isReward, movingKinds, rewardKinds, walletName } from '../ledger/ledger-lines.ts'

@@ -1,6 +1,6 @@
 import type { TimelineKind } from '@tizara/contract/staff-member-pages'
 import { sql } from 'kysely'
-import type { Db } from '../../../platform/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { deedsAbout, deedsAboutMany, deedsOf, type Member } from '../../members/index.ts'
 import { listTicketsOf } from '../../support/index.ts'
 import { ownDeed } from '../audit-log/own-deeds.ts'

@@ -1,5 +1,5 @@
 import * as house from '@tizara/contract/staff-house'
-import { answer, type Bind } from '../../../http/bind-route.ts'
+import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { readIncidents, takeIncident } from './incidents.ts'
 import { readPeople } from '../people/people.queries.ts'
 import { announcePresence } from './presence.ts'

@@ -6,7 +6,7 @@ import { runSweep } from '../../../jobs/sweep.ts'
 import { startJob } from '../../../jobs/start-job.ts'
 import { staffJobs } from '../index.ts'
 import { setStaffRole } from '../proposals/kinds/set-staff-role.ts'
-import { inTransaction } from '../../../platform/database.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
 
 let house: StaffHouse
 beforeAll(async () => {

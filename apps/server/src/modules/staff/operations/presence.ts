@@ -1,7 +1,7 @@
 import type { presence } from '@tizara/contract/staff-house'
 import { sql } from 'kysely'
 import type * as v from 'valibot'
-import type { Db, Tx } from '../../../platform/database.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 import { assertStaff, type StaffActor } from '../access/actor.ts'
 
 /** A sign of somebody lasts so long. */

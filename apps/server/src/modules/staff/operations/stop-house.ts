@@ -1,7 +1,7 @@
 import { currentStop, stopLedger } from '../../../ledger/index.ts'
-import { AppError } from '../../../platform/app-error.ts'
-import type { Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { proposeChange } from '../proposals/propose-change.ts'
 

@@ -1,7 +1,7 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { inTransaction } from '../../../platform/database.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
 import { notePromises } from '../../rewards/pool/promises.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
 import { liftLedgerStop, stopLedger } from '../../../ledger/index.ts'
-import { inTransaction } from '../../../platform/database.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
 import { currentSettings } from '../../settings/index.ts'
 
 let house: StaffHouse

@@ -1,5 +1,5 @@
 import { isNearDayLimit } from '../../withdrawals/index.ts'
-import { DAY_MS } from '../../../platform/clock.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Member } from '../../members/index.ts'
 import { inWords } from '../access/figures-in-words.ts'
 import type { Around, Request } from './request-context.ts'

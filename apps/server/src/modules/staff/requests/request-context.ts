@@ -1,5 +1,5 @@
 import type { Units } from '@tizara/money'
-import type { Viewer } from '../../../http/session-guard.ts'
+import type { Viewer } from '../../../http/calls/session-guard.ts'
 import type { QueuedDeposit } from '../../deposits/index.ts'
 import type { Member } from '../../members/index.ts'
 import type { QueuedPayout } from '../../withdrawals/index.ts'

@@ -1,6 +1,6 @@
 import { mulDiv, ONE, type Units } from '@tizara/money'
-import { DAY_MS, utcDay } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/database.ts'
+import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { coverageOf, forecastByMonth } from '../../rewards/index.ts'
 
 /** What is promised in a month. */

@@ -1,5 +1,5 @@
 import { payRewardDay, tryRewardDay } from '@tizara/contract/staff-rewards'
-import { answer, type Bind } from '../../../http/bind-route.ts'
+import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { payOneDay, tryOneDay } from './pay-reward-day.ts'
 import { actorOf } from '../access/viewer.ts'
 

@@ -5,7 +5,7 @@ import { createTestMember } from '../../../../test/members.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
 import { backgroundJobs } from '../../../jobs/background-jobs.sweep.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
-import { inTransaction } from '../../../platform/database.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
 import { onCoinBought, saleTerms } from '../../rewards/index.ts'
 import { staffJobs } from '../operations/staff.jobs.ts'
 

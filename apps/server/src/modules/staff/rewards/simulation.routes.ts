@@ -1,5 +1,5 @@
 import { simulateProgramme } from '@tizara/contract/staff-programme'
-import { answer, type Bind } from '../../../http/bind-route.ts'
+import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { bindActs } from '../access/bind-acts.ts'
 import { startSimulation } from './start-simulation.ts'
 

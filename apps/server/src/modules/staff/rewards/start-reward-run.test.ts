@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
-import { AppError } from '../../../platform/app-error.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
 import { startRewardRun } from './start-reward-run.ts'
 
 let house: StaffHouse

@@ -1,8 +1,8 @@
 import { MOST_SAVED_REPLIES, type SavedReply } from '@tizara/contract/staff-tickets'
 import { sql } from 'kysely'
-import { AppError } from '../../../platform/app-error.ts'
-import type { Db, Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { given } from '../access/given.ts'
 

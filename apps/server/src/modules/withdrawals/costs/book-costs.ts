@@ -2,8 +2,8 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Sweep } from '../../../jobs/sweep.ts'
 import { post } from '../../../ledger/index.ts'
-import type { Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { type FinalTransaction, unbookedTransactions } from './network-costs.queries.ts'
 
 /** Wei of a whole one of the chain's own coin. */

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { DAY_MS } from '../../../platform/clock.ts'
-import type { Db } from '../../../platform/database.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
 
 /** A transaction of our own keys that is final, and what the network took for it. */
 export interface FinalTransaction {

@@ -13,7 +13,7 @@ import {
   transferOf,
   USD,
 } from '../../../../test/sent-payouts.ts'
-import { inTransaction } from '../../../platform/database.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
 import { adoptPaid } from './adopt-paid.ts'
 
 const { db } = await testDatabase()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { WalletNode } from '../../../gateways/chain/index.ts'
-import type { Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 
 /** Thrown when a transaction can't be one of the payouts that this database has forgotten. */
 class NotAdopted extends Error {}

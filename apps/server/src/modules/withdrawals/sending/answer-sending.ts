@@ -1,6 +1,6 @@
-import { AppError } from '../../../platform/app-error.ts'
-import type { Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { NO_TRANSFER, NONCE_TAKEN } from './note-problem.ts'
 
 /** What people decide of a payout that the chain leaves open: it goes back to its owner, or it has arrived in another way. */

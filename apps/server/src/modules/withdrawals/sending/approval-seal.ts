@@ -1,6 +1,6 @@
-import type { DataKeys } from '../../../platform/seal.ts'
-import type { SealedColumn } from '../../../platform/sealed-column.ts'
-import { isSealedOf, sealOf } from '../../../platform/sealed-facts.ts'
+import type { DataKeys } from '../../../platform/crypto/seal.ts'
+import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts'
+import { isSealedOf, sealOf } from '../../../platform/crypto/sealed-facts.ts'
 
 /** What approvals said. */
 export const sealedApprovals: SealedColumn = {

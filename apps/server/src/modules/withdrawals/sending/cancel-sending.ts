@@ -1,6 +1,6 @@
-import { AppError } from '../../../platform/app-error.ts'
-import type { Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { returnUnsigned } from './return-payout.ts'
 
 /**

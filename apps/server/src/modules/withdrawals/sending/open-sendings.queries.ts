@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../platform/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import type { ApprovedPayment } from './approval-seal.ts'
 
 /** A payout in the line, with what was approved. */

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import { isOwnAddress } from '../../../gateways/chain/index.ts'
-import { AppError } from '../../../platform/app-error.ts'
-import type { Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
-import type { PayoutRequestTable } from '../../../platform/tables.generated.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
 import { approvalSeal } from './approval-seal.ts'
 
 /** Decimals of our own units. */

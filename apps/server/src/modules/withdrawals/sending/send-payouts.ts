@@ -1,7 +1,7 @@
 import { hasOpenIncident, type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
 import { currentStop } from '../../../ledger/index.ts'
 import type { Sweep } from '../../../jobs/sweep.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { broadcast } from './broadcast.ts'
 import { followChain } from './follow-chain.ts'
 import { replaceStuck } from './replace-stuck.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { explorerLink } from '../../../gateways/chain/index.ts'
-import type { Db } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { openAnswers, type SendingAnswer } from './answer-sending.ts'
 
 /** A payout's way over the chain, as staff see it. */

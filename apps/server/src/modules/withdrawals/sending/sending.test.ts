@@ -13,7 +13,7 @@ import { GAS_LIMIT, answerIncident, keySigner, walletNode } from '../../../gatew
 import { runSweep } from '../../../jobs/sweep.ts'
 import { runChecks } from '../../../ledger/audit.ts'
 import { balanceOfHouse, balancesOf, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
-import { type Db, inTransaction } from '../../../platform/database.ts'
+import { type Db, inTransaction } from '../../../platform/db/database.ts'
 import {
   adoptPaid,
   answerSending,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { GAS_LIMIT, type SignedOrder } from '../../../gateways/chain/index.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
-import type { Db, Tx } from '../../../platform/database.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-seal.ts'
 import { NOT_APPROVED, noteProblem } from './note-problem.ts'
 import { type QueuedSending, queuedSendings, signedSendings, signedSince } from './open-sendings.queries.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../../../platform/database.ts'
+import type { Db } from '../../../../platform/db/database.ts'
 import { nftsOnSale } from '../../../nfts/index.ts'
 import { type Bound, currentProgramme, type Offer, programmeBound, type ProgrammeRules } from '../../../rewards/index.ts'
 import { currentSettings } from '../../../settings/index.ts'

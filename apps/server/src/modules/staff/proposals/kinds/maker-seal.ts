@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import { type AuditResult, auditRows } from '../../../../ledger/index.ts'
-import type { Db } from '../../../../platform/database.ts'
-import { isFirst, sealFirst } from '../../../../platform/first-of-two.ts'
-import type { DataKeys } from '../../../../platform/seal.ts'
-import type { SealedColumn } from '../../../../platform/sealed-column.ts'
-import type { StaffChangeTable } from '../../../../platform/tables.generated.ts'
+import type { Db } from '../../../../platform/db/database.ts'
+import { isFirst, sealFirst } from '../../../../platform/db/first-of-two.ts'
+import type { DataKeys } from '../../../../platform/crypto/seal.ts'
+import type { SealedColumn } from '../../../../platform/crypto/sealed-column.ts'
+import type { StaffChangeTable } from '../../../../platform/db/tables.generated.ts'
 
 /** Who proposed a change, and which. */
 export const sealedProposals: SealedColumn = { table: 'staff_change', key: 'id', column: 'maker_seal', purpose: 'proposals' }

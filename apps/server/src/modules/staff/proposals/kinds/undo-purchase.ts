@@ -1,6 +1,6 @@
 import { undoCoinPurchase } from '../../../coin/index.ts'
-import type { Tx } from '../../../../platform/database.ts'
-import type { Deps } from '../../../../platform/deps.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { undoNft } from '../../../nfts/index.ts'
 import { undoStake } from '../../../staking/index.ts'
 import { auditStaff } from '../../access/actor.ts'

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { nothing, type Route, route } from '@tizara/contract'
+import { type AddressInfo } from 'node:net'
+import { request } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { memberSeven as viewer } from '../../../test/viewer.ts'
+import { systemClock } from '../../platform/runtime/clock.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { randomIds } from '../../platform/runtime/ids.ts'
+import { createLog } from '../../platform/runtime/log.ts'
+import { createApp } from '../server/app.ts'
+import type { Bind } from './bind-route.ts'
+import { ANSWER_MS, FILE_MS, UPLOAD_MS } from './answer-in-time.ts'
+
+/** The work that was begun, which does not end by itself. */
+let begun: ((error: Error) => void)[] = []
+const never = () => new Promise<never>((_, reject) => begun.push(reject))
+const beginning = async (many: number) => {
+  // Real turns of the event loop: what is faked is the clock.
+  while (begun.length < many) await new Promise((resolve) => setImmediate(resolve))
+}
+const post = route({ name: 'testPost', method: 'POST', path: '/post', access: 'member', summary: 'Waits.', reply: nothing, errors: [] })
+const upload = { field: 'image', required: false, maxBytes: 1_000 }
+
+/** Each way that the shell has to bind a call. */
+const WAYS: { [Way in keyof Bind]: (bind: Bind, of: (more: object) => Route) => void } = {
+  read: (bind, of) => bind.read(of({ method: 'GET' }), never),
+  write: (bind, of) => bind.write(of({}), never),
+  money: (bind, of) => bind.money(of({ money: true }), never),
+  moneyTogether: (bind, of) => bind.moneyTogether(of({ money: true }), never),
+  outside: (bind, of) => bind.outside(of({ upload }), never),
+  file: (bind, of) => bind.file(of({ method: 'GET', bare: true }), never),
+}
+const ways = Object.keys(WAYS) as (keyof Bind)[]
+
+const { db } = await testDatabase()
+let app: Awaited<ReturnType<typeof createApp>>
+beforeAll(async () => {
+  app = await createApp({
+    deps: { config: readConfig({ NODE_ENV: 'test' }), clock: systemClock, ids: randomIds, log: createLog('silent') },
+    db,
+    authenticate: () => Promise.resolve(viewer),
+    bindRoutes: (bind) => {
+      for (const way of ways) WAYS[way](bind, (more) => route({ ...post, ...more, name: way, path: `/${way}` }))
+    },
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => app.close())
+beforeEach(() => {
+  begun = []
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  for (const end of begun) end(new Error('over'))
+})
+
+function send(way: keyof Bind): Promise<{ status: number | undefined; retryAfter: string | undefined }> {
+  const type = way === 'outside' ? 'multipart/form-data; boundary=x' : 'application/json'
+  const isRead = way === 'read' || way === 'file'
+  return new Promise((resolve, reject) => {
+    const options = {
+      method: isRead ? 'GET' : 'POST',
+      agent: false,
+      headers: { authorization: 'any', 'idempotency-key': randomUUID(), ...(isRead ? {} : { 'content-type': type }) },
+    }
+    request(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}/api/v1/${way}`, options, (reply) => {
+      reply.resume().once('end', () => resolve({ status: reply.statusCode, retryAfter: reply.headers['retry-after'] }))
+    })
+      .once('error', reject)
+      .end(isRead ? undefined : type.startsWith('multipart') ? '--x--\r\n' : '{}')
+  })
+}
+
+it.each(ways)('[EN-04] a call of the kind %s whose work does not end is answered in time, with or without a body', async (way) => {
+  const reply = send(way)
+  await beginning(1)
+  await vi.advanceTimersByTimeAsync(way === 'file' ? FILE_MS : way === 'outside' ? UPLOAD_MS : ANSWER_MS)
+  expect(await reply).toEqual({ status: 503, retryAfter: '2' })
+})
+
+it('[EN-04] what waits behind others until its caller has an answer is not done after that', async () => {
+  // As many as are worked on at a time, and one that waits for them.
+  const replies = [send('moneyTogether')]
+  await beginning(1)
+  replies.push(send('moneyTogether'))
+  await beginning(2)
+  replies.push(send('moneyTogether'))
+  let answered: number | undefined
+  void Promise.all(replies).then((all) => (answered = all.filter(({ status }) => status === 503).length))
+  while (answered === undefined) await vi.advanceTimersByTimeAsync(ANSWER_MS)
+  expect(answered).toBe(3)
+  for (const end of begun) end(new Error('over'))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(begun).toHaveLength(2)
+})

@@ -1,0 +1,115 @@
+import type { ReplyOf, Route } from '@tizara/contract'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { atOneMoment } from '../../platform/runtime/clock.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
+import { type Reads, readsOf } from '../../platform/db/replica.ts'
+import { ANSWER_MS, answerWithin, FILE_MS, UPLOAD_MS } from './answer-in-time.ts'
+import { type Answer, type Context, given, sendGiven, urlOf } from './call.ts'
+import type { GivenAnswer } from './idempotency.ts'
+import { bindMoney } from './money-calls.ts'
+import { type Together, undoable, type WriteOptions } from './money-group.ts'
+import { type BindOptions, readContext } from './read-call.ts'
+import { sendFile, type SentFile } from '../pages/send-file.ts'
+import { FORM_BYTES } from '../server/upload.ts'
+
+export { answer, answers, type Caller } from './call.ts'
+
+export type { BindOptions } from './read-call.ts'
+
+type Handler<R extends Route, Extra> = (context: Context<R> & Extra) => Promise<Answer<ReplyOf<R>>>
+
+interface ReadOptions<R extends Route> {
+  blockedMayCall?: boolean
+  /** Writes down that somebody looked, at the primary, once it is answered. */
+  onLook?: (context: Context<R> & { db: Db }) => Promise<void>
+  /** Whether it asks for what only the primary has. */
+  onPrimary?: boolean
+}
+
+/** Binds contract routes to use cases. */
+export interface Bind {
+  /**
+   * A call that reads, and does nothing else. What it reads may come from a replica, which then has everything that was
+   * committed before, unless it says that it needs the primary.
+   */
+  read<R extends Route>(route: R, handler: Handler<R, { db: Db }>, options?: ReadOptions<R>): void
+  /** A call that writes and moves no money: one call, one transaction, one time in all that it writes. */
+  write<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
+  /**
+   * A call that moves money, in a transaction of its own: at most once per idempotency key.
+   */
+  money<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
+  /**
+   * The same for a use case that does many calls at once: those that arrive together share a transaction, in which each
+   * has its own fate. A call that it refuses must leave nothing behind; where that can't be, it throws, and each goes alone.
+   */
+  moneyTogether<R extends Route>(route: R, handler: Together<R>): void
+  /** A call that talks to the outside or computes for long: gets the pool and opens short transactions itself. */
+  outside<R extends Route>(route: R, handler: Handler<R, { db: Db }>): void
+  /** A call that answers a file: gets where to read, and gives the parts, which are read while they are sent. */
+  file<R extends Route>(route: R, handler: (context: Context<R> & { reads: Reads }) => Promise<SentFile>): void
+}
+
+type Run = (context: Context<Route>) => Promise<GivenAnswer | SentFile>
+
+export function createBind(options: BindOptions): Bind {
+  const { db, reads = readsOf(db) } = options
+  return {
+    read: (route, handler, extra) => {
+      if (route.money === true) throw new Error(`${route.name} moves money`)
+      mount(options, route, extra?.blockedMayCall ?? false, async (context) => {
+        const typed = context as never as Context<typeof route>
+        const on = async (from: Db) => given(route, await handler({ ...typed, db: from }))
+        const answered = extra?.onPrimary === true ? await on(db) : await reads.read(on)
+        await extra?.onLook?.({ ...typed, db })
+        return answered
+      })
+    },
+    outside: (route, handler) =>
+      mount(options, route, false, async (context) => given(route, await handler({ ...(context as never as Context<typeof route>), db }))),
+    file: (route, handler) =>
+      mount(options, route, false, (context) => handler({ ...(context as never as Context<typeof route>), reads }), FILE_MS),
+    money: (route, handler, extra) => {
+      const together: Together<typeof route> = (tx, deps, calls) => Promise.all(calls.map((call) => handler({ ...call, deps, tx })))
+      bindMoney(options, { ...extra, ...SINGLE, route, together: undoable(together) })
+    },
+    moneyTogether: (route, together) => bindMoney(options, { ...MANY, route, together: undoable(together) }),
+    write: (route, handler, extra) => {
+      if (route.money === true) throw new Error(`${route.name} moves money`)
+      mount(options, route, false, async (context) => {
+        const typed = context as never as Context<typeof route>
+        try {
+          return given(route, await inTransaction(db, (tx) => handler({ ...typed, deps: atOneMoment(typed.deps), tx })))
+        } catch (error) {
+          if (error instanceof AppError) await extra?.onRefusal?.({ ...typed, db }, error)
+          throw error
+        }
+      })
+    },
+  }
+}
+
+/** Calls that are done at once: while one group waits for the disk, the next one works. */
+const MANY = { maxCalls: 100, maxTransactions: 2 }
+/** Calls that are done one by one: in one transaction they would hold each other's rows for the time of all. */
+const SINGLE = { maxCalls: 1, maxTransactions: 16 }
+
+function mount(
+  options: BindOptions,
+  route: Route,
+  blockedMayCall: boolean,
+  run: Run,
+  limit = route.upload === undefined ? ANSWER_MS : UPLOAD_MS,
+): void {
+  options.app.route({
+    method: route.method,
+    url: urlOf(route),
+    ...answerWithin(limit),
+    ...(route.upload === undefined ? {} : { bodyLimit: route.upload.maxBytes + FORM_BYTES }),
+    handler: async (request, reply) => {
+      const context = await readContext(options, route, blockedMayCall, request, reply)
+      const result = await run(context)
+      return 'parts' in result ? sendFile(reply, result) : sendGiven(reply, result)
+    },
+  })
+}

@@ -1,0 +1,85 @@
+import type { BodyOf, Envelope, ParamsOf, QueryOf, ReplyOf, Route } from '@tizara/contract'
+import type { Units } from '@tizara/money'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type AppError, mapAllowed } from '../../platform/runtime/app-error.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { toErrorReply } from './error-reply.ts'
+import { callDigest, type CallKey, type GivenAnswer } from './idempotency.ts'
+import { writeJson } from '../server/json.ts'
+import type { Viewer } from './session-guard.ts'
+import type { UploadedFile } from '../server/upload.ts'
+
+export interface Caller {
+  ip: string
+  userAgent: string
+  /** The time zone that the browser says it is in (`Time-Zone`), where it is one. */
+  timeZone?: string | undefined
+  requestId: string
+  /** The token of the Authorization header as it came (mailed links, log-out). */
+  token: string | undefined
+  /** The raw Idempotency-Key. */
+  idempotencyKey: string | undefined
+  /** The figure that the caller was shown, in units (`Quoted-Amount`). */
+  quoted: Units | undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** What every handler gets. */
+export interface Context<R extends Route> {
+  deps: Deps
+  body: BodyOf<R>
+  query: QueryOf<R>
+  params: ParamsOf<R>
+  viewer: R['access'] extends 'public' | 'link' ? null : Viewer
+  file: UploadedFile | undefined
+  caller: Caller
+}
+
+/** The answer of a handler: the envelope's data and message. */
+export interface Answer<T> {
+  data: T
+  message: string
+}
+
+export const answer = <T>(data: T, message = 'Success'): Answer<T> => ({ data, message })
+
+/** The answers of a group: what each result says; a refusal is one by itself. */
+export const answers = <In, Out>(results: readonly (In | AppError)[], say: (result: In) => Answer<Out>): (Answer<Out> | AppError)[] =>
+  mapAllowed(results, say)
+
+/** Writes a handler's answer in the envelope (API-10), or bare where the route says so. */
+export function given<R extends Route>(route: R, result: Answer<ReplyOf<R>>): GivenAnswer {
+  if (route.bare === true) return { status: 200, text: typeof result.data === 'string' ? result.data : writeJson(result.data) }
+  const envelope: Envelope<ReplyOf<R>> = { success: true, statusCode: 200, message: result.message, data: result.data }
+  return { status: 200, text: writeJson(envelope) }
+}
+
+/** Writes a refusal by the rules as the answer that is stored under the call's key. */
+export function refusal(error: AppError): GivenAnswer {
+  return { status: error.statusCode, text: writeJson(toErrorReply(error).body) }
+}
+
+/** The key under which a money call runs at most once; undefined for other calls and for calls without a key. */
+export function moneyCall(route: Route, viewer: Viewer | null, caller: Caller): CallKey | undefined {
+  if (route.money !== true || viewer === null || caller.idempotencyKey === undefined) return undefined
+  return { ...callShape(route, viewer, caller), key: caller.idempotencyKey }
+}
+
+/** What makes a call the same call as another one: who, what, and the body. */
+export function callShape(route: Route, viewer: Viewer, caller: Caller): Omit<CallKey, 'key'> {
+  return {
+    memberId: viewer.memberId,
+    operation: route.name,
+    digest: callDigest(route.method, route.path, JSON.stringify(caller.request.params ?? {}), JSON.stringify(caller.request.body ?? {})),
+  }
+}
+
+export function sendGiven(reply: FastifyReply, result: GivenAnswer): FastifyReply {
+  if (reply.sent) return reply
+  if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8')
+  return reply.code(result.status).send(result.text)
+}
+
+/** Where a route hangs: `/api/v1`, or `/invoice-api` for the invoice service (API-01, API-97). */
+export const urlOf = (route: Route): string => `${route.base === 'invoice' ? '/invoice-api' : '/api/v1'}${route.path}`

@@ -1,0 +1,90 @@
+import { type ErrorBody, errorCatalogue, type FieldFault } from '@tizara/contract'
+import type { FastifyError } from 'fastify'
+import * as v from 'valibot'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { sqlState } from '../../platform/db/database.ts'
+import { MalformedJson } from '../server/json.ts'
+
+/** An error answer: the status, the body, and whether it is a fault of ours that has to be logged. */
+export interface ErrorReply {
+  body: ErrorBody
+  unexpected: boolean
+  /** Seconds for `Retry-After`. */
+  retryAfter?: number | undefined
+}
+
+const body = (statusCode: number, message: string, errorMessages: FieldFault[] = []): ErrorBody => ({
+  statusCode,
+  message,
+  errorMessages: errorMessages.length > 0 ? errorMessages : [{ path: '', message }],
+  success: false,
+})
+
+const known = (error: AppError): ErrorReply => ({
+  body: body(error.statusCode, error.message, error.faults),
+  unexpected: false,
+  retryAfter: error.retryAfter,
+})
+
+const BUSY: ErrorReply = { body: body(503, errorCatalogue.BUSY.message), unexpected: true }
+
+/** Faults of the database that mean "try again", not "broken": time-outs, lost connections, a server that only reads. */
+const BUSY_STATES = /^(55P03|57014|57P0\d|53\d{3}|08[0-9A-Z]{3}|40001|40P01|25P03|25006)$/
+
+/** What the database cannot hold: a null character from an address, for one, or a figure of more than 64 bits. */
+const UNSTORABLE = new Set(['22021', '22P05', '22003'])
+
+/**
+ * Turns whatever was thrown into the one error form of the wire (EN-04, API-15, invariant I20). The text of an
+ * unexpected error never leaves the house.
+ */
+export function toErrorReply(error: unknown): ErrorReply {
+  if (error instanceof AppError) return known(error)
+  if (error instanceof MalformedJson) return known(new AppError('INVALID_INPUT', {}, [{ path: '', message: error.message }]))
+  const state = sqlState(error)
+  if (state !== undefined && UNSTORABLE.has(state)) return known(new AppError('INVALID_INPUT'))
+  if (state !== undefined && BUSY_STATES.test(state)) return BUSY
+  if (isConnectionTrouble(error)) return BUSY
+  if (isFastifyError(error)) return fromFastify(error)
+  return { body: body(500, errorCatalogue.INTERNAL.message), unexpected: true }
+}
+
+/** The refusal for input that does not fit a schema: the first fault is the message, all of them stand in errorMessages. */
+export function invalidInput(issues: readonly v.BaseIssue<unknown>[]): AppError {
+  const faults = issues.slice(0, 20).map((issue) => ({ path: v.getDotPath(issue) ?? '', message: readable(issue) }))
+  const error = new AppError('INVALID_INPUT', {}, faults)
+  error.message = faults[0]?.message ?? error.message
+  return error
+}
+
+/** Valibot's own texts quote the received value; ours are plain. */
+function readable(issue: v.BaseIssue<unknown>): string {
+  if (issue.kind === 'schema' && issue.type === 'object' && issue.input === undefined) return 'This field is required'
+  if (issue.received === 'undefined') return 'This field is required'
+  return /^Invalid (type|key|length|value|format|email|date|ISO)/.test(issue.message) ? 'Invalid value' : issue.message
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+}
+
+const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+
+function isConnectionTrouble(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const ofNetwork = 'syscall' in error || error instanceof AggregateError
+  if (ofNetwork && 'code' in error && UNREACHABLE.test(String(error.code))) return true
+  return /timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error/.test(
+    error.message,
+  )
+}
+
+function fromFastify(error: FastifyError): ErrorReply {
+  const status = error.statusCode ?? 500
+  if (status === 503) return BUSY
+  if (status === 413) return known(new AppError('BODY_TOO_LARGE'))
+  if (status === 415) return known(new AppError('UNSUPPORTED_MEDIA_TYPE'))
+  if (status >= 400 && status < 500)
+    return { body: body(status === 404 ? 404 : 400, errorCatalogue.INVALID_INPUT.message), unexpected: false }
+  return { body: body(500, errorCatalogue.INTERNAL.message), unexpected: true }
+}

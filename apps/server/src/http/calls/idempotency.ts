@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { CompiledQuery } from 'kysely'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { sendLater, type Tx } from '../../platform/db/database.ts'
+
+/** An answer as it was given: repeated to the letter when its key comes again. */
+export interface GivenAnswer {
+  status: number
+  text: string
+}
+
+/** Which call a key belongs to. */
+export interface CallKey {
+  memberId: bigint
+  operation: string
+  key: string
+  /** Digest of the call's method, path and body: another body under the key is refused. */
+  digest: string
+}
+
+/**
+ * Reads the Idempotency-Key header.
+ * @returns the key, or undefined when the header is absent
+ * @throws AppError IDEMPOTENCY_KEY_INVALID unless it is 1 to 255 printable ASCII characters
+ */
+export function readKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) throw new AppError('IDEMPOTENCY_KEY_INVALID')
+  return header
+}
+
+export function callDigest(...parts: string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('base64url')
+}
+
+/**
+ * Runs the money calls of a group at most once per key (invariant I5), inside the group's transaction: each answer is
+ * stored together with its effect, a refusal by the rules too. A key that comes again in the group gets the first call's
+ * answer. An Error is a call's own answer and is not stored, so that its key may be tried again:
+ * IDEMPOTENCY_RUNNING while the same call runs elsewhere, IDEMPOTENCY_KEY_REUSED for another body under the key.
+ * @param calls whose turn it is; undefined for a call without a key
+ * @param run does the work of the calls at the given places, and answers in that order
+ * @returns one result per call, in order
+ */
+export async function onceEach(
+  tx: Tx,
+  calls: readonly (CallKey | undefined)[],
+  now: Date,
+  run: (places: number[]) => Promise<(GivenAnswer | Error)[]>,
+): Promise<(GivenAnswer | Error)[]> {
+  const results: (GivenAnswer | Error | undefined)[] = calls.map(() => undefined)
+  const firsts = firstPlaces(calls)
+  const claimed = await claim(
+    tx,
+    [...firsts.values()].flatMap((place) => calls[place] ?? []),
+  )
+  const repeats: { place: number; first: number }[] = []
+  const open: number[] = []
+  calls.forEach((call, place) => {
+    if (call === undefined) return open.push(place)
+    const name = nameOf(call)
+    const first = firsts.get(name) ?? place
+    const state = claimed.get(name)
+    if (state === 'running') return (results[place] = new AppError('IDEMPOTENCY_RUNNING'))
+    const digest = state === undefined ? calls[first]?.digest : state.digest
+    if (digest !== call.digest) return (results[place] = new AppError('IDEMPOTENCY_KEY_REUSED'))
+    if (state !== undefined) return (results[place] = state.given)
+    return place === first ? open.push(place) : repeats.push({ place, first })
+  })
+  const done = open.length === 0 ? [] : await run(open)
+  open.forEach((place, index) => (results[place] = done[index]))
+  await store(tx, open, calls, results, now)
+  for (const { place, first } of repeats) results[place] = results[first]
+  return results.map((result) => result ?? new AppError('INTERNAL'))
+}
+
+const nameOf = (call: CallKey) => `${call.memberId}:${call.operation}:${call.key}`
+
+function firstPlaces(calls: readonly (CallKey | undefined)[]): Map<string, number> {
+  const firsts = new Map<string, number>()
+  calls.forEach((call, place) => {
+    if (call !== undefined && !firsts.has(nameOf(call))) firsts.set(nameOf(call), place)
+  })
+  return firsts
+}
+
+type Stored = { digest: string; given: GivenAnswer }
+
+const CLAIM = 'select * from idempotency_claim($1, $2, $3)'
+const STORE = `insert into idempotency (member_id, operation, key, request_digest, status, answer, created_at)
+  select c.*, $7 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[]) c`
+
+/** Locks keys for this transaction: 'running' for those that another one holds, the stored answer where there is one. */
+async function claim(tx: Tx, calls: readonly CallKey[]): Promise<Map<string, Stored | 'running'>> {
+  const found = new Map<string, Stored | 'running'>()
+  if (calls.length === 0) return found
+  const claims = await tx.executeQuery<{ locked: boolean; request_digest: string | null; status: number; answer: string }>(
+    CompiledQuery.raw(CLAIM, columns(calls)),
+  )
+  calls.forEach((call, index) => {
+    const { locked = false, request_digest: digest = null, status = 0, answer = '' } = claims.rows[index] ?? {}
+    if (!locked) found.set(nameOf(call), 'running')
+    else if (digest !== null) found.set(nameOf(call), { digest, given: { status, text: answer } })
+  })
+  return found
+}
+
+const columns = (calls: readonly CallKey[]): unknown[] => [
+  calls.map((call) => call.memberId),
+  calls.map((call) => call.operation),
+  calls.map((call) => call.key),
+]
+
+async function store(
+  tx: Tx,
+  open: readonly number[],
+  calls: readonly (CallKey | undefined)[],
+  results: readonly (GivenAnswer | Error | undefined)[],
+  now: Date,
+): Promise<void> {
+  const rows = open.flatMap((place) => {
+    const call = calls[place]
+    const result = results[place]
+    return call === undefined || result === undefined || result instanceof Error ? [] : [{ call, result }]
+  })
+  if (rows.length === 0) return
+  await sendLater(tx, STORE, [
+    ...columns(rows.map((row) => row.call)),
+    rows.map((row) => row.call.digest),
+    rows.map((row) => row.result.status),
+    rows.map((row) => row.result.text),
+    now,
+  ])
+}

@@ -1,0 +1,97 @@
+import type { Route } from '@tizara/contract'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { faultPoint } from '../../platform/runtime/fault-point.ts'
+import { createGroupCommit } from '../../platform/db/group-commit.ts'
+import { ANSWER_MS, answerWithin } from './answer-in-time.ts'
+import { type Context, sendGiven, urlOf } from './call.ts'
+import type { GivenAnswer } from './idempotency.ts'
+import { asError, type MoneyRoute, runTogether } from './money-group.ts'
+import { type BindOptions, needsSession, readInput } from './read-call.ts'
+import { assertAccess, readToken } from './session-guard.ts'
+
+/** A call whose input has been read; its session comes with the group. */
+interface Waiting {
+  token: string
+  /** When its caller has an answer, whatever it is: what was not begun by then is not done. */
+  until: number
+  input: Omit<Context<Route>, 'viewer'>
+}
+
+/**
+ * Binds a call that moves money. A call is read and checked on arrival, then waits for its group: one session look-up,
+ * one transaction, one answer each. Alone, a call is a group of one.
+ * @throws Error for a route that moves no money, with a request limit, an upload or without a session
+ */
+export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRoute<R>): void {
+  const { route } = money
+  if (route.money !== true) throw new Error(`${route.name} moves no money`)
+  if (route.limited === true || route.upload !== undefined || !needsSession(route)) throw new Error(`${route.name} can't be grouped`)
+  const group = createGroupCommit<Waiting, GivenAnswer>({
+    run: (items) => runGroup(options, money, items),
+    maxBatch: money.maxCalls,
+    maxInFlight: money.maxTransactions,
+  })
+  options.app.route({
+    method: route.method,
+    url: urlOf(route),
+    ...answerWithin(ANSWER_MS),
+    handler: async (request, reply) => {
+      const until = performance.now() + ANSWER_MS
+      const token = readToken(request.headers.authorization)
+      if (token === undefined) throw new AppError('UNAUTHENTICATED')
+      let input
+      try {
+        input = readInput(options.deps, route, request, reply, token)
+      } catch (error) {
+        // Who may not call at all is told that first.
+        await admit(options, route, token)
+        throw error
+      }
+      return sendGiven(reply, await group.submit({ token, until, input }))
+    },
+  })
+}
+
+async function admit({ db, deps, authenticate }: BindOptions, route: Route, token: string) {
+  const viewer = await authenticate(db, token, deps.clock.now())
+  assertAccess(viewer, route, false)
+  return viewer
+}
+
+async function runGroup<R extends Route>(options: BindOptions, money: MoneyRoute<R>, items: Waiting[]) {
+  // Asked for in one turn of the event loop, so that it is one query.
+  const now = performance.now()
+  const admitted = await Promise.allSettled(
+    items.map((item) => (item.until <= now ? Promise.reject(new AppError('BUSY')) : admit(options, money.route, item.token))),
+  )
+  const results: (GivenAnswer | Error | undefined)[] = admitted.map((one) => (one.status === 'rejected' ? asError(one.reason) : undefined))
+  const places: number[] = []
+  const calls: Context<R>[] = []
+  admitted.forEach((one, place) => {
+    const item = items[place]
+    if (one.status === 'rejected' || item === undefined) return
+    places.push(place)
+    calls.push({ ...item.input, viewer: one.value } as Context<R>)
+  })
+  if (calls.length > 0) {
+    const done = await runTogether(options, money, calls)
+    for (const [index, place] of places.entries()) {
+      const one = done[index]
+      if (one !== undefined) results[place] = await noted(options.db, money, calls[index], one)
+    }
+    faultPoint('after_commit_before_response')
+  }
+  return results.map((result) => result ?? new AppError('INTERNAL'))
+}
+
+/** Tells a refusal to whoever wants to know, once nothing of the call is left. */
+async function noted<R extends Route>(
+  db: Db,
+  { onRefusal }: MoneyRoute<R>,
+  call: Context<R> | undefined,
+  { result, refused }: { result: GivenAnswer | Error; refused: AppError | undefined },
+): Promise<GivenAnswer | Error> {
+  if (refused === undefined || onRefusal === undefined || call === undefined) return result
+  return onRefusal({ ...call, db }, refused).then(() => result, asError)
+}

@@ -1,0 +1,156 @@
+import type { ReplyOf, Route } from '@tizara/contract'
+import { CompiledQuery } from 'kysely'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { atOneMoment } from '../../platform/runtime/clock.ts'
+import { type Db, inTransaction, limitTime, sqlState, type Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { faultPoint } from '../../platform/runtime/fault-point.ts'
+import { type Answer, callShape, type Context, given, moneyCall, refusal } from './call.ts'
+import { toErrorReply } from './error-reply.ts'
+import { type GivenAnswer, onceEach } from './idempotency.ts'
+import type { BindOptions } from './read-call.ts'
+import { oncePerWindow } from './repeated-calls.ts'
+import type { Viewer } from './session-guard.ts'
+
+/**
+ * Answers the calls of a group, in order. A call that it refuses, or answers with another Error, must leave nothing
+ * behind; throwing undoes the whole group.
+ */
+export type Together<R extends Route> = (tx: Tx, deps: Deps, calls: Context<R>[]) => Promise<(Answer<ReplyOf<R>> | Error)[]>
+
+/** What a call that writes may want besides. */
+export interface WriteOptions<R extends Route> {
+  /** Runs after a refusal by the rules, when nothing of the call is left, such as to note the attempt; not on a repeat. */
+  onRefusal?(context: Context<R> & { db: Db }, error: AppError): Promise<void>
+}
+
+export interface MoneyRoute<R extends Route> extends WriteOptions<R> {
+  route: R
+  together: Together<R>
+  /** Most calls that share a transaction, and transactions at a time: while one waits for the disk, others work. */
+  maxCalls: number
+  maxTransactions: number
+}
+
+/** Calls that run at a time when a group failed and each goes alone. */
+const ALONE = 4
+/** Milliseconds for a group and for all of its calls alone, so that each one is answered in time. */
+const GROUP_MS = 8_000
+
+/** What became of a call, and the refusal that it met just now: a stored one is none. */
+export interface Outcome {
+  result: GivenAnswer | Error
+  refused: AppError | undefined
+}
+
+/**
+ * Runs the calls in one transaction. If it fails as a whole and it is certain that nothing of it was kept, each call goes
+ * alone.
+ */
+export async function runTogether<R extends Route>(options: BindOptions, money: MoneyRoute<R>, calls: Context<R>[]): Promise<Outcome[]> {
+  const end = performance.now() + GROUP_MS
+  let committing = false
+  try {
+    return await inTransaction(options.db, async (tx) => {
+      committing = false
+      const outcomes = await work(tx, options, money, calls)
+      faultPoint('before_commit')
+      committing = true
+      return outcomes
+    })
+  } catch (error) {
+    if (calls.length === 1 || !worthRetrying(error, committing)) return calls.map(() => failed(error))
+    return alone(calls, (call) => runAlone(options, money, call, end))
+  }
+}
+
+async function runAlone<R extends Route>(options: BindOptions, money: MoneyRoute<R>, call: Context<R>, end: number): Promise<Outcome> {
+  const left = end - performance.now()
+  if (left <= 0) return failed(new AppError('BUSY'))
+  const limited: Together<R> = async (tx, deps, calls) => {
+    await limitTime(tx, left)
+    return money.together(tx, deps, calls)
+  }
+  const [outcome] = await runTogether(options, { ...money, together: limited }, [call])
+  return outcome ?? failed(new AppError('INTERNAL'))
+}
+
+const failed = (error: unknown): Outcome => ({ result: asError(error), refused: error instanceof AppError ? error : undefined })
+
+async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: MoneyRoute<R>, calls: Context<R>[]): Promise<Outcome[]> {
+  const keys = calls.map((call) => moneyCall(money.route, call.viewer, call.caller))
+  const refusals = new Map<number, AppError>()
+  const act = atOneMoment(deps)
+  const run = async (open: number[]) => {
+    const answers = await money.together(
+      tx,
+      act,
+      open.flatMap((place) => calls[place] ?? []),
+    )
+    if (answers.length !== open.length) throw new Error(`${open.length} calls got ${answers.length} answers`)
+    return answers.map((one, index) => {
+      if (!(one instanceof Error)) return given(money.route, one)
+      // What is refused for now only is no answer to keep under the key.
+      if (!(one instanceof AppError) || one.statusCode >= 500 || one.statusCode === 429) return one
+      refusals.set(open[index] ?? -1, one)
+      return refusal(one)
+    })
+  }
+  const now = deps.clock.now()
+  const results = await onceEach(tx, keys, now, async (open) => {
+    const keyless = open.flatMap((place) => {
+      const call = calls[place]
+      const viewer: Viewer | null | undefined = call?.viewer
+      if (call === undefined || viewer === null || viewer === undefined || keys[place] !== undefined) return []
+      return [{ ...callShape(money.route, viewer, call.caller), place }]
+    })
+    if (keyless.length === 0) return run(open)
+    const keyed = open.filter((place) => keys[place] !== undefined)
+    const done = await oncePerWindow(tx, keyless, now, run, keyed)
+    return open.map((place) => done.get(place) ?? new AppError('INTERNAL'))
+  })
+  return results.map((result, place) => ({ result, refused: refusals.get(place) ?? (result instanceof AppError ? result : undefined) }))
+}
+
+/**
+ * Lets a refusal be thrown that only the work shows. In a group of one it leaves nothing behind, so that it can be kept under
+ * the call's key; a larger group is undone by it, and each call goes alone.
+ */
+export function undoable<R extends Route>(together: Together<R>): Together<R> {
+  return async (tx, deps, calls) => {
+    if (calls.length !== 1) return together(tx, deps, calls)
+    await tx.executeQuery(CompiledQuery.raw('savepoint call'))
+    try {
+      return await together(tx, deps, calls)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      await tx.executeQuery(CompiledQuery.raw('rollback to savepoint call'))
+      return [error]
+    }
+  }
+}
+
+/**
+ * Whether nothing of a failed transaction was kept and trying its calls one by one makes sense. A lost connection says
+ * nothing about a commit that was under way; and while the database is away, each try would only wait once more.
+ */
+export function worthRetrying(error: unknown, committing: boolean): boolean {
+  const state = sqlState(error)
+  if (state !== undefined && /^(?:[0-4]\d|55|57014|P0|TZ|XX)/.test(state) && !/^(?:08|53)/.test(state)) return true
+  return !committing && toErrorReply(error).body.statusCode !== 503
+}
+
+async function alone<In, Out>(items: readonly In[], run: (item: In) => Promise<Out>): Promise<Out[]> {
+  const results: Out[] = []
+  let next = 0
+  const lane = async () => {
+    for (let place = next++; place < items.length; place = next++) {
+      const item = items[place]
+      if (item !== undefined) results[place] = await run(item)
+    }
+  }
+  await Promise.all(Array.from({ length: ALONE }, lane))
+  return results
+}
+
+export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

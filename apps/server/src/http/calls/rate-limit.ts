@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { askLater, type Db, type Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+
+/** A limit: so many calls in a window. */
+export interface Limit {
+  hits: number
+  windowMs: number
+}
+
+/** Calls per address and per account on the routes of API-17, before RATE_LIMIT_SCALE. */
+export const AUTH_LIMIT: Limit = { hits: 10, windowMs: 15 * 60_000 }
+
+/**
+ * Counts a call and refuses it above the limit. One statement, so that the count is right across processes.
+ * @param key what is limited, such as `login:ip:127.0.0.1`
+ * @throws AppError TOO_MANY_REQUESTS, with the seconds until the window ends
+ */
+export async function countCall(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - limit.windowMs)
+  const result = await sql<{ hits: number; begun: Date }>`
+    insert into rate_limit as held (key, window_start, hits) values (${key.slice(0, 300)}, ${now}, 1)
+    on conflict (key) do update set
+      hits = case when held.window_start <= ${oldest} or held.window_start > ${now} then 1 else held.hits + 1 end,
+      window_start = case when held.window_start <= ${oldest} or held.window_start > ${now} then excluded.window_start else held.window_start end
+    returning hits, window_start as begun`.execute(db)
+  const window = result.rows[0]
+  if (window !== undefined && window.hits > limit.hits) throw refusalUntil(endOf(window.begun, limit), now)
+}
+
+/**
+ * Which of some limits are used up, without counting anything; asked with the next statement (`askLater`).
+ * @param limits by key
+ * @returns the refusal of each key that is
+ */
+export async function usedUp(tx: Tx, limits: ReadonlyMap<string, Limit>, now: Date): Promise<() => Map<string, AppError>> {
+  const found = await askLater(
+    tx,
+    sql<{ key: string; hits: number; begun: Date }>`select key, hits, window_start as begun from rate_limit
+      where key = any(${[...limits.keys()]})`.compile(tx),
+  )
+  return () => {
+    const refusals = new Map<string, AppError>()
+    for (const { key, hits, begun } of found()) {
+      const limit = limits.get(key)
+      if (limit === undefined || hits < limit.hits || begun > now || now.getTime() - begun.getTime() >= limit.windowMs) continue
+      refusals.set(key, refusalUntil(endOf(begun, limit), now))
+    }
+    return refusals
+  }
+}
+
+const endOf = (begun: Date, limit: Limit): Date => new Date(begun.getTime() + limit.windowMs)
+
+/** The refusal of what may be tried again at a known moment. */
+export function refusalUntil(end: Date, now: Date): AppError {
+  const refusal = new AppError('TOO_MANY_REQUESTS')
+  refusal.retryAfter = Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000))
+  return refusal
+}
+
+/**
+ * Counts what a member does, whether it is refused later or not.
+ * @param what the deed, such as `support`
+ * @throws AppError TOO_MANY_REQUESTS
+ */
+export const limitMember = (db: Db, deps: Deps, what: string, memberId: bigint, limit: Limit): Promise<void> =>
+  countCall(db, `${what}:account:${memberId}`, scaled(deps, limit), deps.clock.now())
+
+/** A limit times RATE_LIMIT_SCALE, at least one call. */
+export const scaled = ({ config }: Deps, limit: Limit): Limit => ({
+  ...limit,
+  hits: Math.max(1, Math.round(limit.hits * config.rateLimitScale)),
+})

@@ -1,0 +1,144 @@
+import type { Route } from '@tizara/contract'
+import { parseUnits, type Units } from '@tizara/money'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import type { Reads } from '../../platform/db/replica.ts'
+import type { Caller, Context } from './call.ts'
+import { callerNetwork } from '../server/caller-network.ts'
+import { invalidInput } from './error-reply.ts'
+import { readKey } from './idempotency.ts'
+import { AUTH_LIMIT, countCall, scaled } from './rate-limit.ts'
+import { assertAccess, type Authenticate, readToken, type Viewer } from './session-guard.ts'
+import { readUpload } from '../server/upload.ts'
+
+export interface BindOptions {
+  app: FastifyInstance
+  db: Db
+  deps: Deps
+  authenticate: Authenticate
+  /** Where calls that read go; the database itself when left out. */
+  reads?: Reads | undefined
+}
+
+/**
+ * A page that reads again by itself says so: such a read is no use of the session, which ends on time when nobody is there.
+ * Whoever says it without need only shortens the own session.
+ */
+const isBackground = (route: Route, request: FastifyRequest): boolean =>
+  (route.method === 'GET' || route.background === true) && request.headers['background-read'] !== undefined
+
+export const needsSession = (route: Route): boolean => route.access !== 'public' && route.access !== 'link'
+
+/**
+ * Reads and checks a call: limits, session, input, in this order.
+ * @param blockedMayCall whether it answers blocked members
+ * @throws AppError TOO_MANY_REQUESTS, UNAUTHENTICATED, TOKEN_EXPIRED, EMAIL_NOT_VERIFIED, STAFF_ONLY, INVALID_INPUT,
+ * NOT_FOUND, IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
+ */
+export async function readContext(
+  { db, deps, authenticate }: BindOptions,
+  route: Route,
+  blockedMayCall: boolean,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Context<Route>> {
+  const token = readToken(request.headers.authorization)
+  const now = deps.clock.now()
+  if (route.limited === true) await countCall(db, `${route.name}:ip:${callerNetwork(request.ip)}`, scaled(deps, AUTH_LIMIT), now)
+  let viewer: Viewer | null = null
+  if (needsSession(route)) {
+    if (token === undefined) throw new AppError('UNAUTHENTICATED')
+    viewer = await authenticate(db, token, now, { quiet: isBackground(route, request) })
+    assertAccess(viewer, route, blockedMayCall)
+  }
+  const upload = route.upload === undefined ? undefined : await readUpload(request, route.upload)
+  const body = parse(route.body, upload === undefined ? request.body : upload.fields)
+  if (route.limited === true) await countAccount(db, route, viewer, body, deps, now)
+  return {
+    deps,
+    body: body as never,
+    query: parse(route.query, request.query) as never,
+    params: parseParams(route, request.params) as never,
+    viewer: viewer as never,
+    file: upload?.file,
+    caller: readCaller(route, request, reply, token),
+  }
+}
+
+/**
+ * Reads the input of a call whose session is looked up later, together with others'.
+ * @param route a route without limit and upload
+ * @throws AppError INVALID_INPUT, NOT_FOUND, IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
+ */
+export function readInput(
+  deps: Deps,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Omit<Context<Route>, 'viewer'> {
+  return {
+    deps,
+    body: parse(route.body, request.body) as never,
+    query: parse(route.query, request.query) as never,
+    params: parseParams(route, request.params) as never,
+    file: undefined,
+    caller: readCaller(route, request, reply, token),
+  }
+}
+
+function readCaller(route: Route, request: FastifyRequest, reply: FastifyReply, token: string | undefined): Caller {
+  return {
+    ip: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    timeZone: readTimeZone(request.headers['time-zone']),
+    requestId: request.id,
+    token,
+    idempotencyKey: route.money === true ? readKey(request.headers['idempotency-key']) : undefined,
+    quoted: route.quoted === true ? readQuoted(request.headers['quoted-amount']) : undefined,
+    request,
+    reply,
+  }
+}
+
+/** Reads the Time-Zone header; what names no zone is as good as none, as nothing rests on it. */
+function readTimeZone(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string' || !/^[A-Z][\w+-]{1,19}(\/[\w+-]{1,30}){0,2}$/.test(header)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: header }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the Quoted-Amount header: a plain decimal, as the form showed it (docs/decisions/0007-quoted-amount.md). */
+function readQuoted(header: string | string[] | undefined): Units | undefined {
+  if (header === undefined) return undefined
+  const units = typeof header === 'string' ? parseUnits(header) : null
+  if (units === null) throw new AppError('INVALID_AMOUNT')
+  return units
+}
+
+/** The account that a limited call is about: the session's, else the e-mail address that was typed. */
+async function countAccount(db: Db, route: Route, viewer: Viewer | null, body: unknown, deps: Deps, now: Date): Promise<void> {
+  const typed = typeof body === 'object' && body !== null && 'email' in body ? String(body.email) : undefined
+  const account = viewer === null ? typed : String(viewer.memberId)
+  if (account !== undefined) await countCall(db, `${route.name}:account:${account}`, scaled(deps, AUTH_LIMIT), now)
+}
+
+function parse(schema: v.GenericSchema | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined
+  const result = v.safeParse(schema, value ?? {})
+  if (!result.success) throw invalidInput(result.issues)
+  return result.output
+}
+
+function parseParams(route: Route, value: unknown): unknown {
+  if (route.params === undefined) return undefined
+  const result = v.safeParse(route.params, value)
+  if (!result.success) throw new AppError('NOT_FOUND')
+  return result.output
+}

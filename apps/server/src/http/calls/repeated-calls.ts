@@ -1,0 +1,83 @@
+import { CompiledQuery } from 'kysely'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { CallKey, GivenAnswer } from './idempotency.ts'
+
+/** How long an equal call without a key is asked back: a double click, or a client that tries again by itself. */
+const WINDOW_SECONDS = 10
+
+/** A money call without a key: its place in the group, and what makes it the same call as another. */
+export interface KeylessCall extends Omit<CallKey, 'key'> {
+  place: number
+}
+
+const nameOf = (call: KeylessCall) => `${call.memberId}:${call.operation}:${call.digest}`
+
+/** No client's key has a blank. Locks in one order, so that groups never wait for each other in a circle. */
+const CLAIM = `
+  insert into idempotency as held (member_id, operation, key, request_digest, status, answer, created_at)
+  select c.member_id, c.operation, 'no key ' || c.digest, c.digest, 0, '', $4::timestamptz
+  from unnest($1::bigint[], $2::text[], $3::text[]) c (member_id, operation, digest) order by 1, 2, 3
+  on conflict (member_id, operation, key) do update set created_at = excluded.created_at
+  where held.created_at <= excluded.created_at - make_interval(secs => ${WINDOW_SECONDS}) or held.created_at > excluded.created_at
+  returning member_id, operation, request_digest as digest`
+const FREE = `
+  delete from idempotency i using unnest($1::bigint[], $2::text[], $3::text[]) c (member_id, operation, digest)
+  where i.member_id = c.member_id and i.operation = c.operation and i.key = 'no key ' || c.digest`
+
+/**
+ * Lets each money call without a key pass once in ten seconds; an equal one of the same member that comes sooner is asked
+ * back, whichever process it comes to (control 69). Only what moved something counts: a refused call may come again.
+ * @param run does the calls at the given places, and answers in that order
+ * @returns the answers of the calls, by place
+ */
+export async function oncePerWindow(
+  tx: Tx,
+  calls: readonly KeylessCall[],
+  now: Date,
+  run: (places: number[]) => Promise<(GivenAnswer | Error)[]>,
+  others: readonly number[],
+): Promise<Map<number, GivenAnswer | Error>> {
+  const firsts = new Map(calls.toReversed().map((call) => [nameOf(call), call]))
+  const claimed = await claim(tx, [...firsts.values()], now)
+  const open = calls.filter((call) => firsts.get(nameOf(call)) === call && claimed.has(nameOf(call)))
+  const places = [...others, ...open.map((call) => call.place)].toSorted((a, b) => a - b)
+  const done = places.length === 0 ? [] : await run(places)
+  const results = new Map(places.map((place, index) => [place, done[index] ?? new AppError('INTERNAL')] as const))
+  await free(
+    tx,
+    open.filter((call) => !moved(results.get(call.place))),
+  )
+  for (const call of calls) {
+    if (results.has(call.place)) continue
+    const first = results.get(firsts.get(nameOf(call))?.place ?? -1)
+    results.set(call.place, first === undefined || moved(first) ? askBack() : first)
+  }
+  return results
+}
+
+const moved = (result: GivenAnswer | Error | undefined) => result !== undefined && !(result instanceof Error) && result.status === 200
+
+function askBack(): AppError {
+  const refusal = new AppError('CALL_REPEATED')
+  refusal.retryAfter = WINDOW_SECONDS
+  return refusal
+}
+
+async function claim(tx: Tx, calls: readonly KeylessCall[], now: Date): Promise<Set<string>> {
+  if (calls.length === 0) return new Set()
+  const { rows } = await tx.executeQuery<{ member_id: bigint; operation: string; digest: string }>(
+    CompiledQuery.raw(CLAIM, [...columns(calls), now]),
+  )
+  return new Set(rows.map((row) => `${row.member_id}:${row.operation}:${row.digest}`))
+}
+
+async function free(tx: Tx, calls: readonly KeylessCall[]): Promise<void> {
+  if (calls.length > 0) await tx.executeQuery(CompiledQuery.raw(FREE, columns(calls)))
+}
+
+const columns = (calls: readonly KeylessCall[]): unknown[] => [
+  calls.map((call) => call.memberId),
+  calls.map((call) => call.operation),
+  calls.map((call) => call.digest),
+]

@@ -1,0 +1,55 @@
+import type { Access, Route } from '@tizara/contract'
+import type { StaffRole } from '@tizara/contract/staff'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db } from '../../platform/db/database.ts'
+
+/** Whose session a call carries. */
+export interface Viewer {
+  memberId: bigint
+  /** The member's id on the wire. */
+  publicId: string
+  email: string
+  sessionId: bigint
+  /** Whether the e-mail address is verified. */
+  isVerified: boolean
+  /** False for a member that staff blocked (RO-08). */
+  isActive: boolean
+  /** What the session may act as: MEMBER also for staff who did not prove the second factor that the house asks for (T11). */
+  role: 'MEMBER' | StaffRole
+  /** Whether the account is one of staff, whatever the session may do. */
+  isStaff: boolean
+  isSpecialRcm: boolean
+  /** Who of the staff looks at this member's pages: such a look reads and does nothing else. */
+  viewedBy?: bigint
+}
+
+/**
+ * Looks a session up by its access token, at each call, so that a log-out or a block acts at once (invariant I14).
+ * Throws AppError TOKEN_EXPIRED for an expired token of a live session and UNAUTHENTICATED for everything else.
+ * With `quiet` the look does not count as a use of the session.
+ */
+export type Authenticate = (db: Db, accessToken: string, now: Date, how?: { quiet: boolean }) => Promise<Viewer>
+
+/** The token of an Authorization header, bare or after `Bearer ` (API-07). */
+export function readToken(header: string | undefined): string | undefined {
+  const token = header?.replace(/^Bearer\s+/i, '').trim()
+  return token === undefined || token === '' || token.length > 4096 ? undefined : token
+}
+
+/**
+ * Applies the rules of RO-01 to RO-08 and RO-16 to a live session.
+ * @param blockedMayCall whether the route answers blocked members too (only the profile does)
+ * @throws AppError VIEW_ONLY, UNAUTHENTICATED, EMAIL_NOT_VERIFIED, STAFF_ONLY, STAFF_SECOND_FACTOR or STAFF_HAVE_NO_WALLETS
+ */
+export function assertAccess(
+  viewer: Viewer,
+  { access, money, method }: { access: Access; money?: boolean; method: Route['method'] },
+  blockedMayCall: boolean,
+): void {
+  if (viewer.viewedBy !== undefined && method !== 'GET') throw new AppError('VIEW_ONLY')
+  if (!viewer.isActive && !blockedMayCall) throw new AppError('UNAUTHENTICATED')
+  if (access === 'staff' && !viewer.isStaff) throw new AppError('STAFF_ONLY')
+  if ((access === 'member' || access === 'staff') && !viewer.isVerified) throw new AppError('EMAIL_NOT_VERIFIED')
+  if (access === 'staff' && viewer.role === 'MEMBER') throw new AppError('STAFF_SECOND_FACTOR')
+  if (access === 'member' && money === true && viewer.isStaff) throw new AppError('STAFF_HAVE_NO_WALLETS')
+}

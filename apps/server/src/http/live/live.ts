@@ -1,0 +1,186 @@
+import { Readable } from 'node:stream'
+import { LIVE_PATH, type LiveEvent } from '@tizara/contract/live'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { assertAccess, type Authenticate, readToken, type Viewer } from '../calls/session-guard.ts'
+
+/** What a member's reads stand at: a text for each name, another one once its answer has changed. */
+export type Marks = ReadonlyMap<string, string>
+
+/** What streams need, and how many there may be. */
+export interface LiveOptions {
+  db: Db
+  deps: Deps
+  authenticate: Authenticate
+  marks(db: Db, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Marks>>
+  /** What is told to staff besides: where the reads of their work stand, and who is where, as text. */
+  staff?(db: Db, now: Date): Promise<{ marks: Marks; presence: string }>
+  /** Milliseconds between two looks at the database; half of it while staff are there. */
+  everyMs?: number
+  heartbeatMs?: number
+  /** Streams of one member in this process; the oldest ends. */
+  perMember?: number
+  /** Streams of this process; above it a page is told to do without. */
+  most?: number
+}
+
+interface Stream {
+  token: string
+  memberId: bigint
+  isStaff: boolean
+  body: Readable
+  /** Undefined until the first look. */
+  known: Marks | undefined
+  /** Who is where, as its reader was told; only staff are. */
+  presence: string
+  /** Changes that its reader has not taken yet. */
+  waiting: Set<string>
+  /** When its reader stopped taking, by the machine's clock; undefined while it takes. */
+  fullSince: number | undefined
+  lastSent: number
+}
+
+const STREAM = 'text/event-stream; charset=utf-8'
+/** How long a reader may take nothing. */
+const STALLED_MS = 30_000
+
+/**
+ * Serves `GET /api/v1/live`. Nothing is added to the calls that move money: each process with open streams asks every
+ * two seconds, in one query for all of them, what their members' reads stand at; without a stream it asks nothing. Each
+ * look also looks the sessions up, without counting as use: a stream ends with its session, its block or its token.
+ */
+export function addLive(app: FastifyInstance, options: LiveOptions): void {
+  const { db, deps, authenticate, everyMs = 2_000, heartbeatMs = 20_000, perMember = 5, most = 2_000 } = options
+  const streams = new Set<Stream>()
+  let timer: NodeJS.Timeout | undefined
+  let ending = false
+
+  const finish = (stream: Stream, event?: LiveEvent) => {
+    if (!streams.delete(stream)) return
+    if (event !== undefined) stream.body.push(`event: ${event}\ndata: \n\n`)
+    stream.body.push(null)
+  }
+  const schedule = () => {
+    if (timer !== undefined || streams.size === 0) return
+    timer = setTimeout(
+      () => {
+        void look()
+          .catch((error: unknown) => deps.log.warn({ error: String(error) }, 'live streams wait for the database'))
+          .finally(() => {
+            timer = undefined
+            schedule()
+          })
+      },
+      everyMs / ([...streams].some((stream) => stream.isStaff) ? 2 : 1),
+    ).unref()
+  }
+
+  const look = async () => {
+    const open = await stillOpen(options, [...streams], finish)
+    const found = await options.marks(db, [...new Set(open.map((stream) => stream.memberId))])
+    const forStaff = open.some((stream) => stream.isStaff) ? await options.staff?.(db, deps.clock.now()) : undefined
+    const at = performance.now()
+    for (const stream of open) {
+      const own = found.get(stream.memberId)
+      if (own !== undefined) note(stream, stream.isStaff && forStaff !== undefined ? new Map([...own, ...forStaff.marks]) : own)
+      if (stream.isStaff && forStaff !== undefined) show(stream, forStaff.presence)
+      if (stream.fullSince !== undefined && at - stream.fullSince > STALLED_MS) stream.body.destroy()
+      else tell(stream, at, heartbeatMs)
+    }
+  }
+
+  app.get(`/api/v1${LIVE_PATH}`, async (request, reply) => {
+    const token = readToken(request.headers.authorization)
+    if (token === undefined) throw new AppError('UNAUTHENTICATED')
+    const viewer = await authenticate(db, token, deps.clock.now(), { quiet: true })
+    assertAccess(viewer, { access: 'member', method: 'GET' }, false)
+    // A stream that ends at once: its page opens another one, with the next process.
+    if (ending) return reply.type(STREAM).send(': \n\n')
+    // What the standard has for "do not come again"; no error, so that no console shows one.
+    if (streams.size >= most) return reply.code(204).send()
+    const own = [...streams].filter((stream) => stream.memberId === viewer.memberId)
+    for (const surplus of own.slice(0, Math.max(0, own.length + 1 - perMember))) finish(surplus, 'over')
+    const stream = openStream(token, viewer)
+    streams.add(stream)
+    stream.body.once('close', () => streams.delete(stream))
+    schedule()
+    return reply.type(STREAM).header('X-Accel-Buffering', 'no').send(stream.body)
+  })
+  app.addHook('preClose', async () => {
+    ending = true
+    clearTimeout(timer)
+    for (const stream of streams) finish(stream)
+  })
+}
+
+function openStream(token: string, viewer: Viewer): Stream {
+  const stream: Stream = {
+    token,
+    memberId: viewer.memberId,
+    isStaff: viewer.role !== 'MEMBER',
+    presence: '',
+    body: new Readable({
+      highWaterMark: 4_096,
+      read: () => {
+        stream.fullSince = undefined
+      },
+    }),
+    known: undefined,
+    waiting: new Set(),
+    fullSince: undefined,
+    lastSent: performance.now(),
+  }
+  // Headers go out with the first bytes; the page learns at once that there is a stream.
+  stream.body.push(': \n\n')
+  return stream
+}
+
+/** Looks all sessions up, in one query as they are asked for in one turn; ends the streams of those that are none. */
+async function stillOpen(
+  { db, deps, authenticate }: LiveOptions,
+  streams: readonly Stream[],
+  finish: (stream: Stream, event: LiveEvent) => void,
+): Promise<Stream[]> {
+  const now = deps.clock.now()
+  const looked = await Promise.allSettled(
+    streams.map(async (stream) => {
+      const viewer = await authenticate(db, stream.token, now, { quiet: true })
+      assertAccess(viewer, { access: 'member', method: 'GET' }, false)
+      stream.isStaff = viewer.role !== 'MEMBER'
+    }),
+  )
+  return streams.filter((stream, index) => {
+    const result = looked[index]
+    if (result?.status !== 'rejected') return !stream.body.destroyed
+    // A database that does not answer ends no session.
+    if (!(result.reason instanceof AppError)) throw result.reason
+    finish(stream, result.reason.code === 'TOKEN_EXPIRED' ? 'expired' : 'over')
+    return false
+  })
+}
+
+function note(stream: Stream, marks: Marks): void {
+  const before = stream.known
+  stream.known = marks
+  if (before === undefined) return
+  for (const [name, mark] of marks) if (before.get(name) !== mark) stream.waiting.add(name)
+}
+
+/** Tells somebody of the staff who is where, once it is another thing than was told. */
+function show(stream: Stream, presence: string): void {
+  if (stream.fullSince !== undefined || stream.presence === presence) return
+  stream.presence = presence
+  if (!stream.body.push(`event: presence\ndata: ${presence}\n\n`)) stream.fullSince = performance.now()
+}
+
+/** Sends what waits, or a sign of life; a reader that is behind gets everything in one message later. */
+function tell(stream: Stream, at: number, heartbeatMs: number): void {
+  if (stream.fullSince !== undefined) return
+  const message = stream.waiting.size > 0 ? `event: changed\ndata: ${JSON.stringify([...stream.waiting])}\n\n` : ': \n\n'
+  if (stream.waiting.size === 0 && at - stream.lastSent < heartbeatMs) return
+  stream.waiting.clear()
+  stream.lastSent = at
+  if (!stream.body.push(message)) stream.fullSince = at
+}

@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readConfig } from '../../platform/config/config.ts'
+import { addWebFiles } from './web-files.ts'
+
+const BRAND = 'Ängel & "Söhne" <b>$&</b>'
+const SHELL = '<html><head><title>Tizara</title></head><body><div id="root"></div></body></html>'
+const screens = {
+  '/dashboard': { guard: 'member', files: ['/assets/home.js', '/assets/moves.js'] },
+  '/auth/signup': { guard: 'public', files: ['/assets/sign-up.js'] },
+  '/ticket/show/:id': { guard: 'member', files: ['/assets/ticket.js'] },
+  '*': { guard: 'public', files: ['/assets/lost.js'] },
+}
+
+let app: FastifyInstance
+let dist: string
+let other: string
+beforeAll(async () => {
+  dist = mkdtempSync(path.join(tmpdir(), 'dist-'))
+  other = mkdtempSync(path.join(tmpdir(), 'other-build-'))
+  mkdirSync(path.join(dist, 'assets'))
+  const files = {
+    'index.html': SHELL,
+    'spa.html': SHELL,
+    'staff.html': '<html><head><title>Staff</title></head><body></body></html>',
+    'sign-in.html': '<html><head><title>%BRAND%</title></head><body><a aria-label="%BRAND% home">%BRAND%</a></body></html>',
+    'screens.json': JSON.stringify(screens),
+    'csp.json': JSON.stringify({ script: ["'sha256-abc='"], style: [] }),
+    'assets/home-1.js': 'export {}',
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(dist, name), text)
+  app = fastify({ exposeHeadRoutes: false })
+  await addWebFiles(app, readConfig({ BRAND_NAME: BRAND }), dist, () => [other])
+})
+afterAll(async () => {
+  await app.close()
+  for (const folder of [dist, other]) rmSync(folder, { recursive: true, force: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+
+it('[GN-27] puts the name of the house into the drawn sign-in page, as text and nothing else', async () => {
+  for (const url of ['/', '/auth/signin', '/?from=mail']) {
+    const { body } = await get(url)
+    expect(body).not.toContain('%BRAND%')
+    expect(body).not.toContain('<b>')
+    expect(body.match(/Ängel &#38; &#34;Söhne&#34; &#60;b&#62;\$&#38;&#60;\/b&#62;/g)).toHaveLength(4)
+  }
+})
+
+it('names the code of a place’s screen: a member’s for the page to decide, a public one at once', async () => {
+  const { body: dashboard } = await get('/dashboard')
+  expect(dashboard).toContain('<meta name="screen-files" content="/assets/home.js /assets/moves.js">')
+  expect(dashboard).not.toContain('modulepreload')
+  expect((await get('/')).body).toContain('content="/assets/home.js /assets/moves.js"')
+  expect((await get('/ticket/show/42')).body).toContain('content="/assets/ticket.js"')
+  expect((await get('/auth/signup?referralCode=A')).body).toContain('<link rel="modulepreload" crossorigin href="/assets/sign-up.js">')
+  expect((await get('/nowhere/__proto__')).body).toContain('/assets/lost.js')
+})
+
+it('sends a page compressed as the browser takes it, and once', async () => {
+  const plain = await get('/dashboard')
+  const br = await get('/dashboard', { 'accept-encoding': 'gzip, deflate, br' })
+  const gzip = await get('/dashboard', { 'accept-encoding': 'gzip, br;q=0' })
+  expect([plain, br, gzip].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'br', 'gzip'])
+  expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.body)
+  expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body)
+  expect(br.headers['vary']).toContain('Accept-Encoding')
+  const again = await get('/dashboard', { 'if-none-match': String(plain.headers['etag']) })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+  expect(again.headers['content-security-policy']).toBe(plain.headers['content-security-policy'])
+})
+
+it('[RT-58] keeps the pages away from what is no page, and lets files be kept for ever', async () => {
+  expect((await get('/api/none')).statusCode).toBe(404)
+  expect((await get('/assets/none.js')).statusCode).toBe(404)
+  expect((await get('/assets/home-1.js')).headers['cache-control']).toContain('immutable')
+  expect((await get('/screens.json')).body).toContain('<html>')
+})
+
+it('[GN-04] gives staff an entry of their own', async () => {
+  const { body } = await get('/staff')
+  expect(body).toContain('<title>Staff</title>')
+  expect(body).toContain('name="api-base-url"')
+  expect((await get('/staff/payouts/42?for=me')).body).toBe(body)
+  expect((await get('/staffroom')).body).toContain('/assets/lost.js')
+})
+
+it('answers HEAD as GET, without the page', async () => {
+  for (const url of ['/', '/dashboard', '/nowhere']) {
+    const [head, whole] = [await app.inject({ method: 'HEAD', url }), await get(url)]
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    expect(head.headers['etag']).toBe(whole.headers['etag'])
+    expect(head.headers['content-length']).toBe(whole.headers['content-length'])
+  }
+})
+
+it('serves the hashed files of another build as soon as it lies there, and nothing else of it', async () => {
+  expect((await get('/assets/older-7.js')).statusCode).toBe(404)
+  mkdirSync(path.join(other, 'assets'))
+  for (const name of ['assets/older-7.js', 'assets/older-7.js.br', 'assets/.hidden', 'secret.js', 'assets/home-1.js'])
+    writeFileSync(path.join(other, name), 'of another build')
+  const older = await get('/assets/older-7.js')
+  expect([older.statusCode, older.body]).toEqual([200, 'of another build'])
+  expect(older.headers['cache-control']).toContain('immutable')
+  expect((await get('/assets/home-1.js')).body).toBe('export {}')
+  for (const name of ['older-7.js.br', '.hidden', '..%2fsecret.js', '%2e%2e%2fsecret.js', ''])
+    expect((await get(`/assets/${name}`)).statusCode).toBe(404)
+  rmSync(path.join(dist, 'assets', 'home-1.js'))
+  expect((await get('/assets/home-1.js')).body).toBe('of another build')
+})

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../platform/config/config.ts'
+import { otherBuilds } from '../../platform/runtime/release.ts'
+import { compressed, type ReadyPage } from './ready-page.ts'
+import { contentSecurityPolicy } from '../server/security-headers.ts'
+import { addWebAssets } from './web-assets.ts'
+
+const DIST = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
+/** Where the build left room for the name of the house in the drawn sign-in page. */
+const BRAND = '%BRAND%'
+/** The entry of staff, a page apart from the member app (GN-04). */
+const STAFF = '/staff'
+/** Where a member goes who opens the sign-in page. */
+const HOME = '/dashboard'
+
+/** The code that a place's screen needs besides the app's first files, as the build lists it. */
+type Screens = Readonly<Record<string, { guard: 'public' | 'member'; files: readonly string[] }>>
+
+/**
+ * Serves the built web app: hashed assets for ever, pages with the strict policy, and the shell for every path that is
+ * not a file, so that the app's own router decides (RT-58). Each page names the code of its screen, so that a browser
+ * fetches it at once.
+ * @param config its addresses and names go into the pages' meta tags
+ * @param others folders of other builds, whose hashed files are served too
+ * @returns false when the web app was not built
+ */
+export async function addWebFiles(app: FastifyInstance, config: Config, dist = DIST, others = otherBuilds): Promise<boolean> {
+  if (!existsSync(path.join(dist, 'index.html'))) return false
+  const { policy, pageOf } = readPages(config, dist)
+  await app.register(fastifyStatic, {
+    root: dist,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    globIgnore: ['**/*.html', '**/*.json', '**/*.br', '**/*.gz', '**/.vite/**', 'assets/**'],
+    setHeaders: (response, file) => {
+      response.header(
+        'Cache-Control',
+        file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+      )
+    },
+  })
+  addWebAssets(app, dist, () => others(dist))
+  const send = (request: FastifyRequest, reply: FastifyReply) => {
+    const page = pageOf(request.url.split('?', 1)[0] ?? '/')
+    void reply
+      .type('text/html; charset=utf-8')
+      .headers({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Origin, Accept-Encoding', ETag: page.etag })
+    if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
+    const body = page.bodyFor(request.headers['accept-encoding'])
+    if (body.encoding !== undefined) void reply.header('Content-Encoding', body.encoding)
+    return reply.send(body.bytes)
+  }
+  app.get('/', { exposeHeadRoute: true }, send)
+  app.get('/auth/signin', { exposeHeadRoute: true }, send)
+  app.get('/*', { exposeHeadRoute: true }, (request, reply) => {
+    const isPage = !/^\/(api|invoice-api|assets|health|metrics|sandbox)(\/|$|\?)/.test(request.url)
+    return isPage ? send(request, reply) : reply.callNotFound()
+  })
+  return true
+}
+
+/** The finished page of every path; each is put together when it is first asked for. */
+function readPages(config: Config, dist: string): { policy: string; pageOf: (pathname: string) => ReadyPage } {
+  const read = (name: string) => (existsSync(path.join(dist, name)) ? readFileSync(path.join(dist, name), 'utf8') : undefined)
+  const hashes = JSON.parse(read('csp.json') ?? '{}') as { script?: string[]; style?: string[] }
+  const screens = JSON.parse(read('screens.json') ?? '{}') as Screens
+  const signIn = read('sign-in.html') ?? read('index.html') ?? ''
+  const shell = read('spa.html') ?? signIn
+  const whole = new Map([
+    ['/', signIn],
+    [STAFF, read('staff.html') ?? shell],
+  ])
+  const ready = new Map<string, ReadyPage>()
+  return {
+    policy: contentSecurityPolicy(config, { script: hashes.script ?? [], style: hashes.style ?? [] }),
+    pageOf(pathname) {
+      const place = placeOf(screens, pathname)
+      const found = ready.get(place)
+      if (found !== undefined) return found
+      const page = compressed(finish(whole.get(place) ?? shell, config, screens[place === '/' ? HOME : place]))
+      ready.set(place, page)
+      return page
+    },
+  }
+}
+
+/** The route that a path belongs to, as the build lists it: `/`, `/ticket/show/:id`, `*` for a path of none. */
+function placeOf(screens: Screens, pathname: string): string {
+  if (pathname === '/' || pathname === '/auth/signin') return '/'
+  if (pathname === STAFF || pathname.startsWith(`${STAFF}/`)) return STAFF
+  if (Object.hasOwn(screens, pathname)) return pathname
+  const pattern = Object.keys(screens).find((place) => place.endsWith('/:id') && pathname.startsWith(place.slice(0, -':id'.length)))
+  return pattern ?? '*'
+}
+
+const escape = (text: string) => text.replace(/[&"'<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/**
+ * Puts the running configuration where the app reads it before its first call, as inline code is not allowed, and names
+ * the screen's code: a member's is fetched ahead by the page only where a session is stored.
+ */
+function finish(html: string, config: Config, screen: Screens[string] | undefined): string {
+  const values = {
+    'api-base-url': config.apiBaseUrl,
+    'invoice-base-url': config.invoiceBaseUrl,
+    'brand-name': config.brandName,
+    'token-symbol': config.tokenSymbol,
+    'allowed-email-domains': config.allowedEmailDomains.join(','),
+    sandbox: config.sandbox ? 'on' : 'off',
+    'usd-on-chain': config.chain?.usd === undefined ? 'off' : 'on',
+    ...(screen?.guard === 'member' ? { 'screen-files': screen.files.join(' ') } : {}),
+  }
+  const tags = Object.entries(values).map(([name, content]) => `<meta name="${name}" content="${escape(content)}">`)
+  if (screen?.guard === 'public') tags.push(...screen.files.map((file) => `<link rel="modulepreload" crossorigin href="${escape(file)}">`))
+  return html.replaceAll(BRAND, () => escape(config.brandName)).replace('</head>', () => `${tags.join('')}</head>`)
+}

@@ -1,0 +1,158 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ErrorBody } from '@tizara/contract'
+import { allRoutes } from '@tizara/contract/all-routes'
+import cookie from '@fastify/cookie'
+import cors from '@fastify/cors'
+import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import type { Db } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import type { Reads } from '../../platform/db/replica.ts'
+import { type Bind, createBind } from '../calls/bind-route.ts'
+import { urlOf } from '../calls/call.ts'
+import { toErrorReply } from '../calls/error-reply.ts'
+import { addHealth } from './health.ts'
+import { readJson, writeJson } from './json.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { addDrain } from './drain.ts'
+import { readOffRefused } from '../calls/read-off.ts'
+import { COME_AGAIN, shedLoad } from './shed-load.ts'
+import { addSecurityHeaders, writeSecurityHeaders } from './security-headers.ts'
+import type { Authenticate } from '../calls/session-guard.ts'
+import { traceCalls } from './trace-calls.ts'
+import { addUploads, isLargeUpload } from './upload.ts'
+
+/** Largest JSON body in bytes. */
+const BODY_LIMIT = 64 * 1024
+
+/** Calls of one process that may be open at once: about half a second of work. */
+const MAX_OPEN_CALLS = 1_000
+
+/** What an app is made of. */
+export interface AppParts {
+  deps: Deps
+  db: Db
+  /** Where calls that read go; the database itself when left out. */
+  reads?: Reads | undefined
+  authenticate: Authenticate
+  bindRoutes: (bind: Bind) => void
+  /** Calls that may be open at once; {@link MAX_OPEN_CALLS} when left out. */
+  maxOpenCalls?: number
+  /** Adds what is not part of the wire: pages, documents, sandbox parties. Runs last. */
+  addPages?: (app: FastifyInstance) => Promise<void>
+}
+
+/** Builds the HTTP app: limits, envelope, error form, session guard and every route. */
+export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const { deps, db } = parts
+  const logger: FastifyBaseLogger = deps.log
+  const proxies = deps.config.trustProxy
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // What is logged of a request names it by itself.
+    childLoggerFactory: (log) => log,
+    trustProxy: proxies === 0 ? false : (_, hop) => hop < proxies,
+    bodyLimit: BODY_LIMIT,
+    genReqId: () => deps.ids.publicId(),
+    // An address that cannot be decoded is refused before any handler of errors is asked.
+    frameworkErrors: (error, request, reply) => {
+      writeSecurityHeaders(reply, request.url, deps.config)
+      sendError(reply, toErrorReply(error).body)
+    },
+    routerOptions: { maxParamLength: 128, ignoreTrailingSlash: false },
+    exposeHeadRoutes: false,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    // Longer than proxies keep a line that nobody uses (60 seconds at most of them): they end it, and never write on one that we ended.
+    keepAliveTimeout: 75_000,
+    return503OnClosing: false,
+    clientErrorHandler: refuseConnection,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
+    try {
+      done(null, readJson(String(text)))
+    } catch (error) {
+      done(error instanceof Error ? error : new Error('not JSON'))
+    }
+  })
+  addForms(app)
+  await app.register(cookie)
+  addUploads(app)
+  await app.register(cors, {
+    origin: deps.config.allowedOrigins,
+    credentials: true,
+    methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Background-Read', 'Content-Type', 'Idempotency-Key', 'Quoted-Amount', 'Time-Zone'],
+    maxAge: 600,
+  })
+  addSecurityHeaders(app, deps.config)
+  answerErrors(app)
+  readOffRefused(app)
+  traceCalls(app)
+  const drained = addDrain(app)
+  shedLoad(app, parts.maxOpenCalls ?? MAX_OPEN_CALLS)
+  addHealth(app, db, deps.config, parts.reads)
+  parts.bindRoutes(createBind({ app, db, deps, authenticate: parts.authenticate, reads: parts.reads }))
+  await parts.addPages?.(app)
+  app.addHook('preClose', drained)
+  return app
+}
+
+/** Forms are for the few calls that mail programs make; what they say is not read. */
+function addForms(app: FastifyInstance): void {
+  const takesForms = new Set(allRoutes.filter((route) => route.form === true).map(urlOf))
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, _, done) => {
+    if (takesForms.has(request.routeOptions.url ?? '')) done(null, {})
+    else done(new AppError('UNSUPPORTED_MEDIA_TYPE'))
+  })
+}
+
+/** Seconds to wait before the same call, where who refused it didn't say. */
+const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 60, 503: COME_AGAIN }
+
+function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const {
+      body,
+      unexpected,
+      retryAfter = RETRY_AFTER[body.statusCode],
+    } = toErrorReply(isLargeUpload(error, request) ? new AppError('FILE_TOO_LARGE') : error)
+    if (unexpected) {
+      const stack = error instanceof Error ? error.stack : String(error)
+      request.log.error({ requestId: request.id, method: request.method, route: request.routeOptions.url, stack }, 'request failed')
+    }
+    if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter))
+    return sendError(reply, body)
+  })
+  app.setNotFoundHandler((_, reply) => {
+    const { body } = toErrorReply(new AppError('NOT_FOUND'))
+    return sendError(reply, body)
+  })
+}
+
+/** What is not simply no HTTP. A call that did not come in time may have waited for this process, and is welcome again. */
+const CONNECTION_FAULTS: Readonly<Record<string, 'BODY_TOO_LARGE' | 'BUSY'>> = {
+  HPE_HEADER_OVERFLOW: 'BODY_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'BUSY',
+}
+
+/**
+ * Answers what is no HTTP call, or has headers that are too large, in the error form (EN-04): no route or hook ever sees
+ * it. A connection that was cut is left alone.
+ */
+function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const { body } = toErrorReply(new AppError(CONNECTION_FAULTS[error.code ?? ''] ?? 'INVALID_INPUT'))
+  const text = writeJson(body)
+  const again = body.statusCode === 503 ? 'Retry-After: 1\r\n' : ''
+  const head = `HTTP/1.1 ${body.statusCode} ${STATUS_CODES[body.statusCode]}\r\nContent-Type: application/json; charset=utf-8\r\n`
+  if (socket.writable) socket.write(`${head}${again}Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`)
+  socket.destroySoon()
+}
+
+function sendError(reply: FastifyReply, body: ErrorBody): FastifyReply {
+  return reply.code(body.statusCode).type('application/json; charset=utf-8').send(writeJson(body))
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { fastify } from 'fastify'
+import { afterAll, expect, it } from 'vitest'
+import { freePort } from '../../../../../test/postgres.ts'
+import { answerBeforeReady } from './before-ready.ts'
+
+const ends: (() => unknown)[] = []
+afterAll(() => Promise.all(ends.map((end) => end())))
+
+const app = () => {
+  const made = fastify({ forceCloseConnections: true })
+  made.get('/call', async () => 'answered')
+  ends.push(() => made.close())
+  return made
+}
+
+async function open(patience: number) {
+  const port = await freePort()
+  const before = await answerBeforeReady({ host: '127.0.0.1', port }, patience)
+  const ask = (place: string) => fetch(`http://127.0.0.1:${port}${place}`)
+  return { port, before, ask }
+}
+
+it('names the reason on /health/ready, lives on /health/live, and tells other calls to come again', async () => {
+  const { before, ask } = await open(1)
+  for (const why of ['The database is empty', 'The database does not answer']) {
+    before.because(why)
+    const ready = await ask('/health/ready')
+    expect([ready.status, ready.headers.get('retry-after'), await ready.json()]).toEqual([503, '2', { status: 'not ready', why }])
+  }
+  expect((await ask('/health/live')).status).toBe(200)
+  const late = await ask('/call')
+  expect([late.status, late.headers.get('retry-after'), await late.json()]).toEqual([
+    503,
+    '2',
+    expect.objectContaining({ success: false, statusCode: 503 }),
+  ])
+  await before.handOver(app())
+})
+
+it('gives calls that wait, and the address, to the app without refusing one', async () => {
+  const { before, ask } = await open(60_000)
+  const waiting = [ask('/call'), ask('/call')]
+  // A later call on another line is seen after those before it.
+  await ask('/health/live')
+  let over = false
+  const others = (async () => {
+    const seen: number[] = []
+    while (!over) seen.push((await ask('/call')).status)
+    return seen
+  })()
+  await before.handOver(app())
+  expect(await Promise.all((await Promise.all(waiting)).map((one) => one.text()))).toEqual(['answered', 'answered'])
+  over = true
+  expect(new Set(await others)).toEqual(new Set([200]))
+})
+
+it('says that an address is taken, as any start does', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  ends.push(() => other.close())
+  const { port } = other.address() as AddressInfo
+  await expect(answerBeforeReady({ host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE', port })
+})

@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { toErrorReply } from '../calls/error-reply.ts'
+import { writeJson } from './json.ts'
+
+/** Milliseconds for which a call waits for the process to be ready, before it is told to come again. */
+const PATIENCE = 8_000
+/** Calls that may wait at once. */
+const MOST = 1_000
+
+/** What answers on the address of a process that cannot work yet. */
+export interface BeforeReady {
+  /** Says from now on why. */
+  because(why: string): void
+  /** Gives address and waiting calls to the app that is ready; nobody is refused in between. */
+  handOver(app: FastifyInstance): Promise<unknown>
+}
+
+/**
+ * Listens for a process that waits for its schema. `/health/live` says that it lives, `/health/ready` answers 503 with the
+ * reason; other calls wait, so that a schema that comes in time loses none of them, and are told to come again when it doesn't.
+ */
+export async function answerBeforeReady(place: object, patience = PATIENCE): Promise<BeforeReady> {
+  let why = ''
+  const waiting = new Map<IncomingMessage, ServerResponse>()
+  const server = createServer((request, reply) => {
+    reply.setHeader('Connection', 'close')
+    if (request.url === '/health/live') return send(reply, 200, { status: 'live' })
+    if (request.url === '/health/ready') return send(reply, 503, { status: 'not ready', why })
+    if (waiting.size >= MOST) return comeAgain(reply)
+    waiting.set(request, reply)
+    const late = setTimeout(() => waiting.delete(request) && comeAgain(reply), patience)
+    reply.once('close', () => {
+      clearTimeout(late)
+      waiting.delete(request)
+    })
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(place, resolve))
+  return {
+    because: (reason) => void (why = reason),
+    handOver: async (app) => {
+      // Node's `listen` takes the socket of a server that listens; the app's own server goes on with it.
+      const { _handle: handle } = server as unknown as { _handle: object }
+      const at = await app.listen({ ...place, handle } as object)
+      for (const [request, reply] of waiting) app.server.emit('request', request, reply)
+      waiting.clear()
+      return at
+    },
+  }
+}
+
+function comeAgain(reply: ServerResponse): void {
+  send(reply, 503, toErrorReply(new AppError('BUSY')).body)
+}
+
+function send(reply: ServerResponse, status: number, body: object): void {
+  reply.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    ...(status === 503 ? { 'Retry-After': '2' } : {}),
+  })
+  reply.end(writeJson(body))
+}

@@ -1,0 +1,90 @@
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { nothing, route } from '@tizara/contract'
+import { expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { systemClock } from '../../platform/runtime/clock.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { randomIds } from '../../platform/runtime/ids.ts'
+import { createLog } from '../../platform/runtime/log.ts'
+import { createApp } from './app.ts'
+import { answer } from '../calls/bind-route.ts'
+
+const { db } = await testDatabase()
+const wait = route({ name: 'testWait', method: 'GET', path: '/wait', access: 'public', summary: 'Waits.', reply: nothing, errors: [] })
+
+/** An app on a port, whose calls wait until they are let go. */
+async function build() {
+  const gate = Promise.withResolvers<void>()
+  let inside = 0
+  const app = await createApp({
+    deps: { config: readConfig({ NODE_ENV: 'test' }), clock: systemClock, ids: randomIds, log: createLog('silent') },
+    db,
+    authenticate: () => Promise.reject(new AppError('UNAUTHENTICATED')),
+    bindRoutes: (bind) => {
+      bind.read(wait, async () => {
+        inside += 1
+        await gate.promise
+        return answer(null)
+      })
+    },
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  return { app, port, open: gate.resolve, inside: () => inside }
+}
+
+const CALL = 'GET /api/v1/wait HTTP/1.1\r\nHost: x\r\n\r\n'
+
+/** An open line, and everything that came over it. */
+async function openLine(port: number): Promise<{ line: Socket; came: () => string; ended: Promise<unknown> }> {
+  const line = connect(port, '127.0.0.1')
+  let text = ''
+  line.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  const ended = new Promise((resolve) => line.once('close', resolve))
+  await new Promise((resolve, reject) => line.once('connect', resolve).once('error', reject))
+  return { line, came: () => text, ended }
+}
+
+it('answers in full what is open and what still comes over open lines while the process ends, and says that they end', async () => {
+  const { app, port, open, inside } = await build()
+  const [running, idle, used] = [await openLine(port), await openLine(port), await openLine(port)]
+  used.line.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n')
+  await expect.poll(used.came).toContain('"live"')
+  running.line.write(CALL)
+  await expect.poll(inside).toBe(1)
+  const closed = app.close()
+  await expect.poll(() => app.server.listening).toBe(false)
+  // Nobody else is let in; a proxy takes that for "nothing was sent" and goes elsewhere.
+  await expect(openLine(port)).rejects.toThrow('ECONNREFUSED')
+  idle.line.write(CALL)
+  used.line.write(CALL)
+  await expect.poll(inside).toBe(3)
+  open()
+  for (const { came, ended } of [running, idle, used]) {
+    await ended
+    expect(came().split('HTTP/1.1 ').at(-1)).toMatch(/^200 [\s\S]*connection: close[\s\S]*"success":true/i)
+  }
+  await closed
+})
+
+it('says that it is not ready as soon as it ends', async () => {
+  const { app, port, open, inside } = await build()
+  const [running, probe] = [await openLine(port), await openLine(port)]
+  running.line.write(CALL)
+  await expect.poll(inside).toBe(1)
+  const closed = app.close()
+  await expect.poll(() => app.server.listening).toBe(false)
+  probe.line.write('GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n')
+  await expect.poll(probe.came).toMatch(/HTTP\/1\.1 503 /)
+  open()
+  await closed
+})
+
+it('waits for nobody who only holds a line', async () => {
+  const { app, port } = await build()
+  const [silent, begun] = [await openLine(port), await openLine(port)]
+  begun.line.write('GET /api/v1/wait HTTP/1.1\r\nHost:')
+  await app.close()
+  await expect(Promise.all([silent.ended, begun.ended])).resolves.toHaveLength(2)
+})

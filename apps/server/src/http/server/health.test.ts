@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { expect, it } from 'vitest'
+import { freePort } from '../../../../../test/postgres.ts'
+import { testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { VERSION } from '../../platform/runtime/release.ts'
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://localhost/none',
+  SMTP_URL: 'smtp://localhost',
+  MAIL_FROM: 'house@tizara.test',
+  PAYMENT_PROVIDER_URL: 'https://provider.test',
+  PAYMENT_PROVIDER_SECRET: 'p'.repeat(40),
+  PAYMENT_PROVIDER_KEY: 'k'.repeat(40),
+  PAYMENT_INVOICE_HOSTS: 'pay.provider.test',
+  PUBLIC_URL: 'https://tizara.test',
+  TOKEN_SECRET: 't'.repeat(40),
+  DATA_KEY: 'd'.repeat(40),
+}
+const { db } = await testDatabase()
+
+it('shows figures on the public port outside production only', async () => {
+  const sandbox = await testApp(db, { routes: () => undefined })
+  expect((await sandbox.app.inject('/metrics')).body).toContain('http_request_duration_seconds')
+  const production = await testApp(db, { routes: () => undefined, env: PRODUCTION })
+  expect((await production.app.inject('/metrics')).statusCode).toBe(404)
+  expect((await production.app.inject('/health/live')).statusCode).toBe(200)
+})
+
+it('shows those of production on a port of their own, and nothing else there', async () => {
+  const [own, open] = [await freePort(), await freePort()]
+  const production = await testApp(db, { routes: () => undefined, env: { ...PRODUCTION, METRICS_PORT: String(own) } })
+  await production.app.listen({ port: open, host: '127.0.0.1' })
+  const metrics = await fetch(`http://127.0.0.1:${own}/metrics`)
+  const figures = await metrics.text()
+  expect(metrics.status).toBe(200)
+  // The house is the worker's to tell.
+  for (const name of [
+    'process_cpu',
+    `product_info{version="${VERSION}",process="api"} 1`,
+    'http_calls_open{kind="stream"} 0',
+    'database_lines{to="primary",state="busy"}',
+  ])
+    expect(figures).toContain(name)
+  for (const name of ['house_', 'sweep_', 'money_']) expect(figures).not.toContain(name)
+  expect((await fetch(`http://127.0.0.1:${own}/health/live`)).status).toBe(404)
+  expect((await fetch(`http://127.0.0.1:${open}/metrics`)).status).toBe(404)
+})
+
+it('serves members while somebody else has the port of the figures, and shows them once it is free', async () => {
+  const [own, open] = [await freePort(), await freePort()]
+  const other = createServer().listen(own, '127.0.0.1')
+  await once(other, 'listening')
+  const production = await testApp(db, { routes: () => undefined, env: { ...PRODUCTION, METRICS_PORT: String(own) } })
+  await production.app.listen({ port: open, host: '127.0.0.1' })
+  expect((await fetch(`http://127.0.0.1:${open}/health/live`)).status).toBe(200)
+  await new Promise((resolve) => other.close(resolve))
+  const shown = () =>
+    fetch(`http://127.0.0.1:${own}/metrics`).then(
+      ({ status }) => status,
+      () => 'nobody',
+    )
+  await expect.poll(shown, { timeout: 30_000, interval: 200 }).toBe(200)
+})

@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { Gauge, Histogram } from 'prom-client'
+import type { Config } from '../../platform/config/config.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { isStream } from './shed-load.ts'
+import { metricsPort } from '../../platform/runtime/metrics-port.ts'
+import { processFigures } from '../../platform/runtime/process-figures.ts'
+import { VERSION } from '../../platform/runtime/release.ts'
+import type { Reads } from '../../platform/db/replica.ts'
+
+/**
+ * `GET /health/live` (the process answers), `GET /health/ready` (the database takes what a money call writes, and has
+ * which schema; this process is which version, and does not end) and `GET /metrics` (Prometheus text: request durations by route, open calls, process figures). In production the
+ * figures are not for everybody who reaches the public port: with METRICS_PORT they stand on a port of their own, else
+ * nowhere.
+ */
+export function addHealth(
+  app: FastifyInstance,
+  db: Db,
+  config: Pick<Config, 'mode' | 'metricsPort' | 'metricsHost'>,
+  reads: Reads | undefined,
+): void {
+  const registry = processFigures('api', db, reads)
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of requests in seconds',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  const open = new Gauge({
+    name: 'http_calls_open',
+    help: 'Calls and live streams that are open',
+    labelNames: ['kind'],
+    registers: [registry],
+  })
+  const kindOf = ({ url }: FastifyRequest) => ({ kind: isStream(url) ? 'stream' : 'call' })
+  for (const kind of ['call', 'stream']) open.set({ kind }, 0)
+  app.addHook('onRequest', async (request) => open.inc(kindOf(request)))
+  app.addHook('onResponse', async (request, reply) => {
+    open.dec(kindOf(request))
+    durations.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'unknown', status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    )
+  })
+  // However many ask, one looks; a new look at most once a second.
+  let looking: Promise<string | undefined> | undefined
+  const lookUp = () => {
+    const look = writtenTo(db)
+    const forget = () => void setTimeout(() => (looking = undefined), 1_000).unref()
+    look.then(forget, forget)
+    return look
+  }
+  app.get('/health/live', { exposeHeadRoute: true }, async () => ({ status: 'live' }))
+  let ending = false
+  app.addHook('preClose', async () => {
+    ending = true
+  })
+  app.get('/health/ready', { exposeHeadRoute: true }, async (_, reply) => {
+    try {
+      if (ending) return notReady(reply, 'This process ends')
+      return { status: 'ready', version: VERSION, schema: await Promise.race([(looking ??= lookUp()), tooLate()]) }
+    } catch {
+      return notReady(reply, 'The database does not take what a call would write')
+    }
+  })
+  if (config.mode !== 'production') {
+    app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  } else if (config.metricsPort !== undefined) {
+    const port = metricsPort(registry, { port: config.metricsPort, host: config.metricsHost })
+    app.addHook('onListen', () =>
+      port.openWhenFree((why) => app.log.error({ why }, 'METRICS_PORT cannot be opened, and is tried again: nobody sees figures')),
+    )
+    app.addHook('onClose', () => port.close())
+  }
+}
+
+const notReady = (reply: FastifyReply, why: string) => reply.code(503).header('Retry-After', '2').send({ status: 'not ready', why })
+
+const READY_MS = 3_000
+
+const tooLate = () => new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer in time')), READY_MS).unref())
+
+/**
+ * Commits a row, as a money call does: a database that only reads, or has no room, is not ready.
+ * @returns the name of its schema
+ */
+async function writtenTo(db: Db): Promise<string | undefined> {
+  await sql`insert into rate_limit (key, window_start, hits) values ('health:ready', now(), 1)
+    on conflict (key) do update set window_start = excluded.window_start`.execute(db)
+  const { rows } = await sql<{ schema: string }>`
+    select left(name, -4) as schema from schema_migration order by name collate "C" desc limit 1`.execute(db)
+  return rows[0]?.schema
+}

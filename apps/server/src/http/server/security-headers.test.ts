@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { authTestApp, type AuthTestApp } from '../../../test/auth-app.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { contentSecurityPolicy } from './security-headers.ts'
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://localhost/none',
+  SMTP_URL: 'smtp://localhost',
+  MAIL_FROM: 'house@tizara.test',
+  PAYMENT_PROVIDER_URL: 'https://provider.test',
+  PAYMENT_PROVIDER_SECRET: 'p'.repeat(40),
+  PAYMENT_PROVIDER_KEY: 'k'.repeat(40),
+  PAYMENT_INVOICE_HOSTS: 'pay.provider.test',
+  PUBLIC_URL: 'https://tizara.test',
+  TOKEN_SECRET: 't'.repeat(40),
+  DATA_KEY: 'd'.repeat(40),
+}
+
+let app: AuthTestApp
+beforeAll(async () => {
+  app = await authTestApp(PRODUCTION)
+})
+
+/** One answer of each kind: done, refused, without session, unknown, broken input. */
+const ANSWERS = [
+  ['POST', '/auth/log-out', {}],
+  ['POST', '/auth/login', { email: 'nobody@gmail.com', password: 'x' }],
+  ['GET', '/profile', undefined],
+  ['GET', '/nowhere', undefined],
+  ['POST', '/auth/login', []],
+] as const
+
+describe.each(ANSWERS)('the answer to %s %s %j', (method, path, body) => {
+  it('has every header of production, its type with a charset, and no version of anything', async () => {
+    const { headers } = await app.call(method, path, { body })
+    expect(headers).toMatchObject({
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'strict-origin',
+      'x-frame-options': 'DENY',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    })
+    expect(Object.keys(headers)).not.toContain('server')
+    expect(Object.keys(headers)).not.toContain('x-powered-by')
+  })
+
+  it('lets no other origin read it', async () => {
+    for (const origin of ['https://evil.example', 'null', 'https://tizara.test.evil.example']) {
+      expect((await app.call(method, path, { body, headers: { origin } })).headers).not.toHaveProperty('access-control-allow-origin')
+    }
+  })
+})
+
+it('[API-02] pages of a named origin may send each header that they know', async () => {
+  const origin = 'https://pages.tizara.test'
+  const named = await authTestApp({ ...PRODUCTION, ALLOWED_ORIGINS: origin })
+  const client = readFileSync(new URL('../../../../web/src/lib/http.ts', import.meta.url), 'utf8')
+  // A page begins traces on its own origin only, and `Accept` needs no leave.
+  const sent = [...client.matchAll(/headers\.set\('([^']+)'/g)].map(([, name = '']) => name.toLowerCase())
+  const asking = sent.filter((name) => name !== 'traceparent')
+  expect(asking).toContain('background-read')
+  const { headers } = await named.call('OPTIONS', '/profile', {
+    headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': asking.join(',') },
+  })
+  expect(headers['access-control-allow-origin']).toBe(origin)
+  expect(String(headers['access-control-allow-headers']).toLowerCase().split(/, ?/)).toEqual(expect.arrayContaining(asking))
+})
+
+it('the policy of pages lets in own files only: no inline code, no policy of Trusted Types', () => {
+  expect(contentSecurityPolicy(readConfig(PRODUCTION), { script: [], style: [] })).toBe(
+    [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data: blob:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "manifest-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "object-src 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].join('; '),
+  )
+})

@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { tracing } from '../../platform/runtime/tracing.ts'
+import { isStream } from './shed-load.ts'
+import type { Place } from '../../platform/runtime/tracing.types.ts'
+
+/** Traces each call, where traces are asked for; probes and streams are none. */
+export function traceCalls(app: FastifyInstance): void {
+  const to = tracing()
+  if (to === undefined) return
+  const calls = new WeakMap<FastifyRequest, Place>()
+  app.addHook('onRequest', (request, _, done) => {
+    if (request.url.startsWith('/health/') || isStream(request.url)) return done()
+    const call = to.begin(request.method, request.headers)
+    calls.set(request, call)
+    to.at(call, done)
+  })
+  // What reads a body goes on where its last part came in, which is nobody's place.
+  app.addHook('preHandler', (request, _, done) => {
+    const call = calls.get(request)
+    if (call === undefined) done()
+    else to.at(call, done)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const call = calls.get(request)
+    if (call !== undefined) to.end(call, reply.statusCode, `${request.method} ${request.routeOptions.url ?? 'unknown'}`)
+  })
+}

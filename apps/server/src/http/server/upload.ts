@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../../platform/runtime/app-error.ts'
+
+/** A file as it arrived, not yet trusted. */
+export interface UploadedFile {
+  bytes: Buffer
+  /** Name and type that the sender claims; neither decides anything. */
+  claimedName: string
+  claimedType: string
+}
+
+/** Bytes of a multipart body beside its file: text fields and boundaries. */
+export const FORM_BYTES = 64 * 1024
+
+/** Most parts of a form. */
+const MAX_PARTS = 21
+
+/**
+ * Reads multipart bodies into memory, at most as many bytes as the route allows: the shell refuses the first byte too many
+ * while it arrives, and closes the connection. What the form says is read by {@link readUpload}, after the session.
+ */
+export function addUploads(app: FastifyInstance): void {
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes))
+}
+
+/**
+ * Reads a multipart request: its text fields and at most one file. An empty file counts as none (VA-85).
+ * @param upload the field that holds the file, whether it must be there, and its largest size in bytes
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, FILE_TOO_LARGE, FILE_REQUIRED or INVALID_INPUT
+ */
+export async function readUpload(
+  request: FastifyRequest,
+  upload: { field: string; required: boolean; maxBytes: number },
+): Promise<{ fields: Record<string, string>; file: UploadedFile | undefined }> {
+  const parts = [...(await readForm(request))]
+  const fields = new Map<string, string>()
+  let file: UploadedFile | undefined
+  if (parts.length > MAX_PARTS) throw new AppError('INVALID_INPUT')
+  for (const [name, value] of parts) {
+    if (fields.has(name) || name in Object.prototype) throw new AppError('INVALID_INPUT')
+    if (typeof value === 'string') {
+      fields.set(name, value)
+      continue
+    }
+    if (value.size > upload.maxBytes) throw new AppError('FILE_TOO_LARGE')
+    if (name !== upload.field || file !== undefined) throw new AppError('INVALID_INPUT')
+    file = { bytes: Buffer.from(await value.arrayBuffer()), claimedName: value.name, claimedType: value.type }
+  }
+  if (file?.bytes.length === 0) file = undefined
+  if (file === undefined && upload.required) {
+    throw new AppError('FILE_REQUIRED', {}, [{ path: upload.field, message: 'This field is required' }])
+  }
+  return { fields: Object.fromEntries(fields), file }
+}
+
+/** Whether a request was refused because its form has more bytes than the route takes. */
+export const isLargeUpload = (error: unknown, { headers }: FastifyRequest): boolean =>
+  error instanceof Error && 'statusCode' in error && error.statusCode === 413 && headers['content-type']?.startsWith('multipart/') === true
+
+/** The form of a request, by the reader that Node has for answers. */
+async function readForm({ body, headers }: FastifyRequest): Promise<FormData> {
+  if (!Buffer.isBuffer(body)) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+  try {
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+  } catch {
+    throw new AppError('INVALID_INPUT')
+  }
+}

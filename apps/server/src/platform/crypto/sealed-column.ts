@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import { type DataKeys, keyMark, keysOf, MARK_BYTES, sealAnew } from './seal.ts'
+
+/** A column whose texts are sealed; whoever owns the table declares it, so that a rotation finds every one. */
+export interface SealedColumn {
+  table: string
+  /** Its primary key, one column. */
+  key: string
+  column: string
+  purpose: string
+  /** The column that names whose a text is; none where the text says so itself. */
+  owner?: string
+}
+
+const BATCH = 200
+
+const markOf = (at: SealedColumn) => sql`substring(${sql.ref(at.column)} from 1 for ${MARK_BYTES}::int)`
+
+/**
+ * Seals the next texts that are still under the other key of a rotation under the sealing one. Outside a rotation it does
+ * not look at the table.
+ * @param after the key behind which it begins; a text that no key opens stays where it is
+ * @returns how many texts, and behind which key the others stand
+ */
+export async function sealNextAnew(
+  tx: Tx,
+  keys: DataKeys,
+  at: SealedColumn,
+  after: bigint,
+): Promise<{ done: number; last: bigint; more: boolean }> {
+  if (keys.dataKeyPrevious === undefined) return { done: 0, last: after, more: false }
+  const owner = at.owner === undefined ? sql`''` : sql`${sql.ref(at.owner)}::text`
+  const { rows } = await sql<{ key: bigint; sealed: Buffer; owner: string }>`
+    select ${sql.ref(at.key)} as key, ${sql.ref(at.column)} as sealed, ${owner} as owner from ${sql.table(at.table)}
+    where ${markOf(at)} = ${keyMark(keys.dataKeyPrevious)} and ${sql.ref(at.key)} > ${after}
+    order by ${sql.ref(at.key)} limit ${BATCH}`.execute(tx)
+  let done = 0
+  for (const { key, sealed, owner: whose } of rows) {
+    const renewed = sealAnew(keys, at.purpose, sealed, whose)
+    // What was written in between stays: whoever wrote it had the sealing key, or the next run finds it.
+    const written =
+      renewed === undefined
+        ? undefined
+        : await sql`update ${sql.table(at.table)} set ${sql.ref(at.column)} = ${renewed}
+            where ${sql.ref(at.key)} = ${key} and ${sql.ref(at.column)} = ${sealed}`.execute(tx)
+    done += Number(written?.numAffectedRows ?? 0n)
+  }
+  return { done, last: rows.at(-1)?.key ?? after, more: rows.length === BATCH }
+}
+
+/** How many texts of a column no known key opens. */
+export async function countForeignSeals(db: Db, keys: DataKeys, at: SealedColumn): Promise<number> {
+  const marks = keysOf(keys).map(keyMark)
+  const { rows } = await sql<{ foreign: number }>`
+    select count(*)::int as foreign from ${sql.table(at.table)}
+    where ${sql.ref(at.column)} is not null and ${markOf(at)} <> all(${marks}::bytea[])`.execute(db)
+  return rows[0]?.foreign ?? 0
+}
+
+/** Whether no known key opens a text that was sealed. */
+export function isForeign(keys: DataKeys, sealed: Buffer): boolean {
+  const mark = sealed.subarray(0, MARK_BYTES)
+  return !keysOf(keys).some((key) => keyMark(key).equals(mark))
+}

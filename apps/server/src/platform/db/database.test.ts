@@ -1,0 +1,162 @@
+import { type AddressInfo, createServer } from 'node:net'
+import { CompiledQuery, sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { askLater, asOneTransaction, type Db, inTransaction, openDatabase, sendLater } from './database.ts'
+
+describe('many transactions as one', async () => {
+  const { db } = await testDatabase()
+  await sql`create table step (n int primary key)`.execute(db)
+  const steps = async () => (await sql<{ n: number }>`select n from step order by n`.execute(db)).rows.map((row) => row.n)
+
+  it('keeps everything together', async () => {
+    await asOneTransaction(db, async (story) => {
+      for (const n of [1, 2]) await inTransaction(story, (tx) => sql`insert into step values (${n})`.execute(tx))
+    })
+    expect(await steps()).toEqual([1, 2])
+  })
+
+  it('keeps nothing when a part failed, also when the failure was caught', async () => {
+    const run = asOneTransaction(db, async (story) => {
+      await inTransaction(story, (tx) => sql`insert into step values (3)`.execute(tx))
+      await inTransaction(story, async (tx) => {
+        await sql`insert into step values (4)`.execute(tx)
+        throw new Error('half done')
+      }).catch(() => undefined)
+    })
+    await expect(run).rejects.toThrow('half done')
+    expect(await steps()).toEqual([1, 2])
+  })
+
+  it('leaves a transaction inside a transaction a mistake everywhere else', async () => {
+    await expect(db.transaction().execute((tx) => inTransaction(tx, () => Promise.resolve(1)))).rejects.toThrow(/transaction/)
+  })
+})
+
+describe('statements that are sent later', async () => {
+  const { db, embedded } = await testDatabase()
+  await sql`create table note (n int primary key)`.execute(db)
+  const notes = async (at: Db = db) => (await sql<{ n: number }>`select n from note order by n`.execute(at)).rows.map((row) => row.n)
+  const write = (at: Db, n: number) => sendLater(at, 'insert into note values ($1)', [n])
+
+  it('are done before the next one, in order, and with the commit at the latest', async () => {
+    const seen = await inTransaction(db, async (tx) => {
+      await write(tx, 1)
+      await sendLater(tx, 'update note set n = $1 where n = $2', [2, 1])
+      const found = await notes(tx)
+      await sendLater(tx, 'select n from note where n = $1 for update', [2])
+      await write(tx, 3)
+      return found
+    })
+    expect([seen, await notes()]).toEqual([[2], [2, 3]])
+    await write(db, 4)
+    expect(await notes()).toEqual([2, 3, 4])
+  })
+
+  it('hand back what they were asked, each its own rows, once the next one is answered', async () => {
+    const seen = await inTransaction(db, async (tx) => {
+      const ask = (n: number) => askLater(tx, sql<{ n: number }>`select n from note where n > ${n} order by n`.compile(tx))
+      const [all, none] = [await ask(2), await ask(100)]
+      await sendLater(tx, 'select n, n as twice from note for update', [])
+      const few = await ask(3)
+      // The embedded database is asked at once.
+      if (!embedded) expect(() => all()).toThrow('not answered yet')
+      const next = await notes(tx)
+      return [all(), none(), few()].map((rows) => rows.map((row) => row.n)).concat([next])
+    })
+    expect(seen).toEqual([[3, 4], [], [4], [2, 3, 4]])
+    const alone = await askLater(db, sql<{ n: number }>`select 1 as n`.compile(db))
+    expect(alone()).toEqual([{ n: 1 }])
+    await expect(
+      inTransaction(db, async (tx) => {
+        await askLater(tx, sql`select 1 / 0`.compile(tx))
+        await notes(tx)
+      }),
+    ).rejects.toMatchObject({ code: '22012' })
+    expect(await notes()).toEqual([2, 3, 4])
+  })
+
+  it('fail the transaction when one fails, by its own error, and leave a line that works', async () => {
+    const twice = inTransaction(db, async (tx) => {
+      await write(tx, 5)
+      await write(tx, 2)
+    })
+    await expect(twice).rejects.toMatchObject({ code: '23505' })
+    expect(await notes()).toEqual([2, 3, 4])
+  })
+
+  it('fall away with what is rolled back, a savepoint too', async () => {
+    const undone = inTransaction(db, async (tx) => {
+      await write(tx, 6)
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await inTransaction(db, async (tx) => {
+      await write(tx, 7)
+      await sql`savepoint part`.execute(tx)
+      await write(tx, 8)
+      await sql`rollback to savepoint part`.execute(tx)
+      await write(tx, 9)
+    })
+    expect(await notes()).toEqual([2, 3, 4, 7, 9])
+  })
+})
+
+const { url } = await testDatabase()
+
+// The embedded database has one connection and no such settings.
+if (url !== undefined) {
+  const WANTED = ['4s', '6s', '30s', 'UTC', 'off']
+  const SETTINGS = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'TimeZone', 'jit']
+  const ASK = `select current_setting(name) as value from unnest($1::text[]) with ordinality s (name, place) order by place`
+  const settings = async (db: Db) =>
+    (await db.executeQuery<{ value: string }>(CompiledQuery.raw(ASK, [SETTINGS]))).rows.map(({ value }) => value)
+
+  it('[I20] lets nothing wait without end, reckon in another zone or compile: in a transaction, and outside of one', async () => {
+    const database = openDatabase({ url }, { max: 1 })
+    expect(await settings(database.db)).toEqual(WANTED)
+    expect(await inTransaction(database.db, settings)).toEqual(WANTED)
+    expect(await database.db.transaction().setAccessMode('read only').execute(settings)).toEqual(WANTED)
+    await expect(database.db.executeQuery(CompiledQuery.raw('select 1 / $1::int', [0]))).rejects.toThrow('division by zero')
+    expect(await settings(database.db)).toEqual(WANTED)
+    await database.close()
+  })
+
+  it('leaves nothing in the session, as a pooler hands it to somebody else after each transaction', async () => {
+    const database = openDatabase({ url }, { max: 1 })
+    const { rows: fresh } = await database.pool.query<{ value: string }>(ASK, [SETTINGS])
+    await settings(database.db)
+    await inTransaction(database.db, settings)
+    expect((await database.pool.query<{ value: string }>(ASK, [SETTINGS])).rows).toEqual(fresh)
+    expect(fresh.map(({ value }) => value)).not.toEqual(WANTED)
+    const left = await database.pool.query(
+      `select 1 from pg_prepared_statements union all
+        select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+    )
+    expect(left.rows).toEqual([])
+    await database.close()
+  })
+
+  it('asks for no setting when a line is opened, which a pooler refuses', async () => {
+    const heard = Promise.withResolvers<Buffer>()
+    const server = createServer((socket) => void socket.once('data', (bytes) => heard.resolve(bytes)).on('error', () => undefined))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const database = openDatabase({ url: `postgres://someone@127.0.0.1:${port}/some` }, { max: 1 })
+    const asked = settings(database.db).catch((error: unknown) => error)
+    const words = (await heard.promise).subarray(8).toString().split('\0').filter(Boolean)
+    const names = words.filter((_, place) => place % 2 === 0)
+    expect(names.filter((name) => !['user', 'database', 'application_name', 'client_encoding'].includes(name))).toEqual([])
+    expect(names).toContain('user')
+    expect(await asked).toBeInstanceOf(Error)
+    await database.close()
+    server.close()
+  })
+}
+
+it('closes connections that the query builder never used', async () => {
+  const { pool, close } = await testDatabase()
+  await pool.query('select 1')
+  await close()
+  expect([pool.ended, pool.totalCount]).toEqual([true, 0])
+})

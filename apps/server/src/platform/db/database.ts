@@ -1,0 +1,165 @@
+import { CompiledQuery, Kysely, PostgresDialect, sql, Transaction } from 'kysely'
+import { Pool, type PoolConfig, types } from 'pg'
+import { limitLines, type LineLimits } from './line.ts'
+import { ASKED, isUnanswered, LATER } from './many-in-one.ts'
+import { statementChannel } from '../embedded/statement-channel.ts'
+import type { DB } from './tables.generated.ts'
+import { tracing } from '../runtime/tracing.ts'
+
+/** A connection that reads: the pool or an open transaction. */
+export type Db = Kysely<DB>
+/** An open transaction. Everything that writes takes one. */
+export type Tx = Transaction<DB>
+
+export interface Database {
+  db: Db
+  /** The driver's pool, for the few statements that must not pass through the query builder. */
+  pool: Pool
+  /** Whether it is the embedded database, which has one session behind all connections. */
+  embedded: boolean
+  close(): Promise<void>
+}
+
+// 64-bit integers are amounts and ids: bigint. Dates are UTC business days: text. NUMERIC stays text.
+types.setTypeParser(20, (text) => BigInt(text))
+types.setTypeParser(1082, (text) => text)
+// Sums of bigint columns come as NUMERIC; cast them in SQL (`sum(x)::bigint`).
+
+/**
+ * Limits of calls (ASVS 13.1.3). With the time to get a line they add up to less than the 10 seconds within which every
+ * call is answered.
+ */
+const CALLS: LineLimits = { lock: 4_000, statement: 6_000, idle: 30_000, silent: 6_500, patient: false }
+/** Long batch runs: no statement limit; a line is given up when the database says that nobody works for it. */
+const BATCHES: LineLimits = { lock: 0, statement: 0, idle: 0, silent: 4_000, patient: true }
+const CONNECT_MS = 2_500
+/** How long closing waits for lines that say nothing. */
+const CLOSE_MS = 1_000
+
+const pools = new WeakMap<Db, Pool>()
+
+/** The lines of an open database, as they are now. */
+export type Lines = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
+
+/** The lines of an open database, for figures; undefined for a transaction. */
+export const linesOf = (db: Db): Lines | undefined => pools.get(db)
+
+/**
+ * Opens a database.
+ * @param where a PostgreSQL URL, or the folder with the embedded database's socket
+ * @param options most connections of this process; `limits: false` lifts the statement time-out (long batch runs)
+ */
+export function openDatabase(
+  where: { url: string } | { socketDir: string },
+  options: { max: number; limits?: boolean | LineLimits } = { max: 20 },
+): Database {
+  const embedded = 'socketDir' in where
+  const shared: PoolConfig = { max: options.max, keepAlive: true, allowExitOnIdle: false }
+  const pool = embedded
+    ? new Pool({ ...shared, host: where.socketDir, user: 'postgres', database: 'postgres', connectionTimeoutMillis: 60_000 })
+    : new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: CONNECT_MS })
+  // A broken idle connection is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  // The same for one that the server ends while it is in use; the statement that runs on it fails by itself.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const lines = embedded
+    ? undefined
+    : limitLines(pool, typeof options.limits === 'object' ? options.limits : options.limits === false ? BATCHES : CALLS)
+  const traced = tracing()
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: lines === undefined ? pool : (lines as never) }),
+    ...((traced !== undefined || statementChannel.hasSubscribers) && {
+      log: ({ query, queryDurationMillis, level }) => {
+        traced?.statement(query.sql, queryDurationMillis, level === 'error')
+        statementChannel.publish(query.sql)
+      },
+    }),
+  })
+  pools.set(db, pool)
+  const close = async () => {
+    const cut = setTimeout(() => lines?.destroy(), CLOSE_MS)
+    await db.destroy()
+    // The query builder leaves a pool open that it never used; its idle connection would keep the process for 10 s.
+    if (!pool.ending) await pool.end()
+    clearTimeout(cut)
+  }
+  return { db, pool, embedded, close }
+}
+
+const RETRIED = new Set(['40001', '40P01'])
+
+/** The SQLSTATE of an error from the database, or undefined. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+    ? error.code
+    : undefined
+}
+
+/** Lets each lock and statement of a transaction take no longer than so many milliseconds. */
+export async function limitTime(tx: Tx, milliseconds: number): Promise<void> {
+  const limit = String(Math.max(1, Math.floor(milliseconds)))
+  await sql`select set_config('lock_timeout', ${limit}, true), set_config('statement_timeout', ${limit}, true)`.execute(tx)
+}
+
+/**
+ * Sends a statement together with the next one of the transaction, or with its commit, as nobody asks what it answers: each
+ * message there and back costs a call as much as a small statement. Should it fail, that next one fails in its stead.
+ */
+export async function sendLater(tx: Db, text: string, values: readonly unknown[]): Promise<void> {
+  await tx.executeQuery(CompiledQuery.raw(LATER + text, [...values]))
+}
+
+/**
+ * Asks something together with the next statement of the transaction, as several questions in one message cost hardly more
+ * than one.
+ * @returns its rows, as soon as that next statement has been answered; to read them before is a mistake, and throws
+ */
+export async function askLater<Row>(tx: Db, { sql: text, parameters }: CompiledQuery<Row>): Promise<() => readonly Row[]> {
+  const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(ASKED + text, [...parameters]))
+  return () => {
+    if (isUnanswered(rows)) throw new Error(`not answered yet: ${text.slice(0, 100)}`)
+    return rows
+  }
+}
+
+/** Transactions that smaller ones join, each with the first failure inside it. */
+const joined = new WeakMap<Db, { failure: unknown; failed: boolean }>()
+
+/**
+ * Runs work in one transaction, again from the start when the database chose it as the victim of a deadlock or a
+ * serialisation conflict (at most 5 times).
+ */
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const outer = joined.get(db)
+  if (outer !== undefined && db instanceof Transaction) return join(db, outer, work)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (attempt >= 5 || !RETRIED.has(sqlState(error) ?? '')) throw error
+    }
+  }
+}
+
+async function join<T>(tx: Tx, outer: { failure: unknown; failed: boolean }, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await work(tx)
+  } catch (error) {
+    if (!outer.failed) Object.assign(outer, { failed: true, failure: error })
+    throw error
+  }
+}
+
+/**
+ * Runs a long story of many small transactions as one: whatever calls {@link inTransaction} with the handle joins it.
+ * The first failure inside rolls back everything, also when somebody caught it, as its own part cannot be taken back alone.
+ */
+export function asOneTransaction<T>(db: Db, story: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    const state = { failure: undefined as unknown, failed: false }
+    joined.set(tx, state)
+    const result = await story(tx)
+    if (state.failed) throw state.failure
+    return result
+  })
+}

@@ -1,0 +1,104 @@
+import { tracing } from '../runtime/tracing.ts'
+import type { Place } from '../runtime/tracing.types.ts'
+
+/** Work that waits for its turn, with the promise of whoever asked for it. */
+interface Waiting<In, Out> {
+  item: In
+  /** Where it was asked for, while calls are traced. */
+  from: Place | undefined
+  resolve: (out: Out) => void
+  reject: (error: unknown) => void
+}
+
+/** Requests that arrive together are done in one call, each with its own answer. */
+export interface GroupCommit<In, Out> {
+  /**
+   * Adds an item to the next call.
+   * @returns the item's own result; rejects with its own error, or with the call's error when the whole call failed
+   */
+  submit(item: In): Promise<Out>
+  /** Items that wait or are being done. */
+  size(): number
+}
+
+/** Milliseconds that a group waits for company, while others work: less than a call takes that others hold up. */
+const COMPANY_MS = 10
+
+/**
+ * Groups work: a call starts at once when none runs, and whatever arrives meanwhile waits and goes together. Alone, an item
+ * is not delayed. Up to `maxInFlight` run at a time; another one starts as soon as it is as large as those that run, or
+ * after a moment, so that no group is opened for the one item that happened to come first (docs/decisions/0004-group-commit.md).
+ * @param options `run` does a group and answers item by item, in order, an Error for a refused one; it resolves only
+ * after the work is committed
+ */
+export function createGroupCommit<In, Out>(options: {
+  run: (items: In[]) => Promise<(Out | Error)[]>
+  maxBatch: number
+  maxInFlight: number
+}): GroupCommit<In, Out> {
+  const waiting: Waiting<In, Out>[] = []
+  let inFlight = 0
+  let running = 0
+  let scheduled = false
+  let company: NodeJS.Timeout | undefined
+
+  const answer = (group: Waiting<In, Out>[], results: (Out | Error)[]) => {
+    if (results.length !== group.length) throw new Error(`${group.length} items got ${results.length} answers`)
+    group.forEach((entry, index) => {
+      const result = results[index]
+      if (result instanceof Error) entry.reject(result)
+      else entry.resolve(result as Out)
+    })
+  }
+
+  const run = (group: Waiting<In, Out>[]) => {
+    const work = () => options.run(group.map((entry) => entry.item))
+    const places = group.flatMap(({ from }) => from ?? [])
+    return tracing()?.together(places, work) ?? work()
+  }
+
+  const start = async (group: Waiting<In, Out>[]) => {
+    inFlight += 1
+    running += group.length
+    try {
+      answer(group, await run(group))
+    } catch (error) {
+      for (const entry of group) entry.reject(error)
+    } finally {
+      inFlight -= 1
+      running -= group.length
+      pump()
+    }
+  }
+
+  const pump = (late = false) => {
+    while (waiting.length > 0 && inFlight < options.maxInFlight) {
+      if (!late && inFlight > 0 && waiting.length < Math.min(running / inFlight, options.maxBatch)) {
+        company ??= setTimeout(pump, COMPANY_MS, true)
+        return
+      }
+      clearTimeout(company)
+      company = undefined
+      void start(waiting.splice(0, options.maxBatch))
+    }
+  }
+
+  // One turn of the event loop later, so that requests read from the sockets in one go travel together.
+  const schedule = () => {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      pump()
+    })
+  }
+
+  return {
+    submit: (item) =>
+      new Promise<Out>((resolve, reject) => {
+        waiting.push({ item, from: tracing()?.here(), resolve, reject })
+        schedule()
+      }),
+    size: () => waiting.length + running,
+  }
+}

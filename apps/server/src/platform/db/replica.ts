@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AppError } from '../runtime/app-error.ts'
+import { type Db, type Database, type Lines, linesOf, openDatabase } from './database.ts'
+
+/** Where calls that read get their rows from. */
+export interface Reads {
+  /**
+   * Runs a read on rows that hold everything that was committed before now.
+   * @param work reads and does nothing else: it may run twice
+   */
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** How many reads each has answered, and the lines to replicas; absent where there are none. */
+  figures?: { served: Readonly<Record<'replica' | 'primary', number>>; lines: Lines | undefined }
+}
+
+/** Everything is read where it is written. */
+export const readsOf = (db: Db): Reads => ({ read: (work) => work(db) })
+
+/** How often a replica that is behind is asked again before the primary answers, and how long between, in milliseconds. */
+const TRIES = 4
+const BETWEEN_MS = 5
+/** How long nobody goes to replicas after one has failed. */
+const REST_MS = 1_000
+/** Shorter than the limits at the primary: what fails here is done there, within the time of the same call. */
+const LIMITS = { lock: 500, statement: 2_000, idle: 10_000, silent: 2_500, patient: false }
+
+class Behind extends Error {}
+
+/**
+ * Reads from replicas of a database, each call at one that has everything which was committed before the call began, its own
+ * writes among it; else at the primary (docs/decisions/0019-reads-from-replicas.md). A dead, silent or slow replica costs time
+ * and nothing else.
+ * @param primary who says how far the house has come, asked once for all calls that wait
+ * @param url leads to any replica, through a pooler too
+ */
+export function openReads(primary: Db, url: string, max: number): Reads & Pick<Database, 'close'> {
+  const replicas = openDatabase({ url }, { max, limits: LIMITS })
+  const position = together(() => positionOf(primary))
+  let restsUntil = 0
+  const served = { replica: 0, primary: 0 }
+  const atPrimary = <T>(work: (db: Db) => Promise<T>) => {
+    served.primary += 1
+    return work(primary)
+  }
+  return {
+    figures: { served, lines: linesOf(replicas.db) },
+    close: () => replicas.close(),
+    async read(work) {
+      if (performance.now() < restsUntil) return atPrimary(work)
+      const needed = await position()
+      try {
+        const found = await replicas.db
+          .transaction()
+          .setAccessMode('read only')
+          .execute(async (tx) => {
+            await hasReached(tx, needed)
+            return work(tx)
+          })
+        served.replica += 1
+        return found
+      } catch (error) {
+        // A refusal by the rules is the answer; whatever else went wrong may go well at the primary.
+        if (error instanceof AppError) {
+          served.replica += 1
+          throw error
+        }
+        if (!(error instanceof Behind)) restsUntil = performance.now() + REST_MS
+        return atPrimary(work)
+      }
+    },
+  }
+}
+
+/** How far the log of a database is safe, which is behind whatever was committed, and which of its histories that log tells. */
+interface Position {
+  timeline: number
+  lsn: string
+}
+
+/** Of a server that is no replica. */
+const OWN_POSITION = `select ('x' || left(pg_walfile_name(p), 8))::bit(32)::int as timeline, p as lsn from pg_current_wal_flush_lsn() p`
+
+async function positionOf(primary: Db): Promise<Position> {
+  const { rows } = await sql<Position>`select timeline, lsn::text from (${sql.raw(OWN_POSITION)}) own`.execute(primary)
+  if (rows[0] === undefined) throw new Error('a database without a position')
+  return rows[0]
+}
+
+/**
+ * What a replica follows, as far as it may be told (`pg_read_all_stats`), else what it followed at its last checkpoint: after a
+ * failover that says the old one for some minutes, in which the primary answers.
+ */
+const FOLLOWED = `coalesce((select received_tli from pg_stat_wal_receiver where status = 'streaming'),
+  (select timeline_id from pg_control_checkpoint()))`
+
+/**
+ * A replica that has not heard of a failover tells a history that ended: it may be further on there than the new primary is, and
+ * lack all that the new one has done.
+ * @throws Behind when it does not come so far in time
+ */
+async function hasReached(tx: Db, { timeline, lsn }: Position): Promise<void> {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    if (attempt > 0) await pause(BETWEEN_MS)
+    // Not in recovery is a primary, where a proxy leads when it has no replica; one that was cut off has not come so far.
+    const { rows } = await sql<{ reached: boolean | null }>`
+      select case when pg_is_in_recovery() then ${sql.raw(FOLLOWED)} = ${timeline} and pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn
+        else (select timeline = ${timeline} and lsn >= ${lsn}::pg_lsn from (${sql.raw(OWN_POSITION)}) own) end as reached`.execute(tx)
+    if (rows[0]?.reached === true) return
+  }
+  throw new Behind()
+}
+
+/** One question for all who ask while it is not asked yet: an answer that began before the question is too old. */
+function together<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve()
+  let next: Promise<T> | undefined
+  return () => {
+    next ??= running.then(
+      () => begin(),
+      () => begin(),
+    )
+    return next
+  }
+  function begin(): Promise<T> {
+    next = undefined
+    const asked = ask()
+    running = asked
+    return asked
+  }
+}

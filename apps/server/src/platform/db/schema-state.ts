@@ -1,0 +1,119 @@
+import { typed } from '../runtime/release.ts'
+import type { Schema, SqlFile } from './schema-files.ts'
+
+/** Whatever answers a query. */
+export interface Asks {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
+}
+
+/** One connection to a database. */
+export interface SqlSession extends Asks {
+  /** Runs statements without parameters, one after the other. */
+  exec(text: string): Promise<unknown>
+}
+
+/** A database that this version neither fits nor can bring up to date; the message says why and what to do. */
+export class SchemaRefused extends Error {
+  override name = 'SchemaRefused'
+}
+
+/** How a database stands to what a version needs. */
+export interface SchemaState {
+  /** The migration that ran last, without `.sql`; undefined on an empty database. */
+  version: string | undefined
+  /** Migrations that have not run, in order. */
+  missing: SqlFile[]
+  /** Migrations of a newer version that ran. */
+  beyond: string[]
+  /** Whether the functions and views in place are exactly those of this version. */
+  bodiesInPlace: boolean
+  /** Whether they ever were: then those in place are these or newer ones. */
+  bodiesSeen: boolean
+}
+
+const START_AGAIN = 'No way leads here from before the first release: give DATABASE_URL an empty database; for play money delete DATA_DIR.'
+
+/**
+ * Compares a database with what a version needs.
+ * @throws SchemaRefused when a migration that ran is not the one that this version has, is from before the baseline, or from
+ *   a version that is too far ahead of this one
+ */
+export async function readSchemaState(session: Asks, schema: Schema): Promise<SchemaState> {
+  const { rows: tables } = (await session.query(`
+    select to_regclass('schema_migration') is not null as known, current_database() as name,
+      (select count(*)::int from pg_class where relkind in ('r', 'p') and relnamespace = to_regnamespace('public')
+        and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')) as others,
+      lower('I') = 'i' and upper('i') = 'I' as plain,
+      exists (select from pg_attribute where attrelid = to_regclass('schema_migration') and attname = 'version') as versions`)) as {
+    rows: { known: boolean; name: string; others: number; plain: boolean; versions: boolean }[]
+  }
+  if (tables[0] !== undefined && !tables[0].known && tables[0].others > 0)
+    throw new SchemaRefused(
+      `The database ${tables[0].name} holds tables of something else: DATABASE_URL has to name one of this product's own.`,
+    )
+  if (tables[0]?.known === false && !tables[0].plain)
+    throw new SchemaRefused(
+      `In the database ${tables[0].name} the small letter of I is not i, as in Turkish: make it anew with locale 'C' (deploy/postgresql.sql).`,
+    )
+  if (tables[0]?.known !== true)
+    return { version: undefined, missing: schema.migrations, beyond: [], bodiesInPlace: false, bodiesSeen: false }
+  if (!tables[0].versions) throw new SchemaRefused(`This database is from before ${schema.migrations[0]?.name}. ${START_AGAIN}`)
+  const ran = (await session.query('select name, digest, version from schema_migration order by name collate "C"')) as { rows: Ran[] }
+  const bodies = (await session.query('select digest, version from schema_bodies order by ran_at desc')) as { rows: RanBodies[] }
+  return schemaStateOf(ran.rows, bodies.rows, schema)
+}
+
+/** A migration that ran, and functions and views that were put in place. */
+export type Ran = { name: string; digest: string; version: string }
+export type RanBodies = { digest: string; version: string }
+
+/**
+ * Judges what ran on a database, or on the one that a backup was made of.
+ * @param ran in the order of their names
+ * @param bodies the newest first
+ * @throws SchemaRefused as {@link readSchemaState} does
+ */
+export function schemaStateOf(ran: Ran[], bodies: RanBodies[], schema: Schema): SchemaState {
+  compare(ran, schema.migrations)
+  for (const { version } of [...ran.slice(schema.migrations.length), ...bodies.slice(0, 1)])
+    if (!worksOn(schema.version, version))
+      throw new SchemaRefused(
+        `Version ${version} brought this database to its schema, on which ${schema.version} does not work: start a newer one, or restore the backup from before into a new database (CHANGELOG.md).`,
+      )
+  return {
+    version: ran.at(-1)?.name.replace(/\.sql$/, ''),
+    missing: schema.migrations.slice(ran.length),
+    beyond: ran.slice(schema.migrations.length).map(({ name }) => name),
+    bodiesInPlace: bodies[0]?.digest === schema.bodies.digest,
+    bodiesSeen: bodies.some(({ digest }) => digest === schema.bodies.digest),
+  }
+}
+
+/** Whether a version works on the schema that another one left: those before it, its own, and the next minor version's. */
+function worksOn(version: string, left: string): boolean {
+  const [[major = 0, minor = 0], [itsMajor = 0, itsMinor = 0]] = [version.split('.').map(Number), left.split('.').map(Number)] as const
+  return itsMajor < major || (itsMajor === major && itsMinor <= minor + 1)
+}
+
+/** What ran has to be the beginning of what there is; a newer version may have run more. */
+function compare(ran: { name: string; digest: string }[], files: SqlFile[]): void {
+  for (const [place, { name, digest }] of ran.entries()) {
+    const file = files[place]
+    if (file?.name === name && file.digest === digest) continue
+    if (file?.name === name)
+      throw new SchemaRefused(
+        `${name} was edited after it ran on this database: put it back and write a new migration.${place === 0 ? ` ${START_AGAIN}` : ''}`,
+      )
+    if (files.some((other) => other.name === name))
+      throw new SchemaRefused(`${file?.name} has not run on this database, but the later ${name} has: give it a number after the last one.`)
+    if (file !== undefined) throw new SchemaRefused(`${name} ran on this database and is missing here.`)
+  }
+}
+
+/** What a database lacks for this version to work on it, as one sentence; undefined when it lacks nothing. */
+export async function whatSchemaLacks(session: Asks, schema: Schema): Promise<string | undefined> {
+  const { version, missing, bodiesSeen } = await readSchemaState(session, schema)
+  const needed = missing.at(-1)?.name.replace(/\.sql$/, '') ?? (bodiesSeen ? undefined : 'the functions of this version')
+  if (needed === undefined) return undefined
+  return `${version === undefined ? 'The database is empty' : `The database stands at ${version}`} and needs ${needed}: run \`${typed('migrate')}\`.`
+}

@@ -1,0 +1,142 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { CannotStart } from '../runtime/cannot-start.ts'
+import { isFull } from './disk-room.ts'
+import { closeFolder } from './private-folder.ts'
+
+/** A running embedded database (docs/decisions/0001-type-stripping-and-one-driver.md). */
+export interface Embedded {
+  /** Folder with the socket `.s.PGSQL.5432`, as PostgreSQL clients expect it. */
+  socketDir: string
+  close(): Promise<void>
+}
+
+const SOCKET_NAME = '.s.PGSQL.5432'
+/** Most bytes of a socket's path. */
+const LONGEST_SOCKET = 107
+
+/** Whether an embedded database answers on the folder's socket. */
+export function embeddedAnswers(dataDir: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path.join(dataDir, SOCKET_NAME))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+/**
+ * Starts the embedded database of a data folder and takes the folder for this process.
+ * @param dataDir absolute path; created when missing
+ * @throws CannotStart when a live process owns the folder, others can read it, nobody can write there, or the disk is full
+ */
+export async function startEmbedded(dataDir: string): Promise<Embedded> {
+  const socketPath = path.join(dataDir, SOCKET_NAME)
+  const bytes = Buffer.byteLength(socketPath)
+  if (bytes > LONGEST_SOCKET)
+    throw new CannotStart(`${dataDir} is ${bytes - LONGEST_SOCKET} bytes too long for the socket in it. Set a shorter DATA_DIR.`)
+  const storeDir = path.join(dataDir, 'database')
+  let unlock: (() => void) | undefined
+  const close = await (async () => {
+    closeFolder(dataDir)
+    unlock = takeFolder(dataDir)
+    rmSync(socketPath, { force: true })
+    // The engine gives its files modes of its own.
+    closeFolder(storeDir)
+    return startThread({ storeDir, socketPath, image: null })
+  })().catch((error: unknown) => {
+    unlock?.()
+    throw faultOf(dataDir, error)
+  })
+  return {
+    socketDir: dataDir,
+    close: async () => {
+      await close()
+      rmSync(socketPath, { force: true })
+      unlock?.()
+    },
+  }
+}
+
+/** What a person has to do about a folder in which no database starts; anything else as it is. */
+function faultOf(dataDir: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code))
+    return new CannotStart(`${dataDir} cannot be written by this user. Give it to this user, or set another DATA_DIR.`)
+  if (['ENOTDIR', 'EEXIST'].includes(code)) return new CannotStart(`${dataDir} is no folder. Set another DATA_DIR.`)
+  if (error instanceof CannotStart || !isFull(dataDir)) return error
+  return new CannotStart(`The disk of ${dataDir} is full: make room and start again. Nothing is lost that was acknowledged.`)
+}
+
+/**
+ * Starts an embedded database in memory, for tests.
+ * @param socketDir an empty folder for its socket
+ * @param image the packed files of a prepared database, or null for an empty one
+ */
+export async function startEmbeddedInMemory(socketDir: string, image: Uint8Array | null): Promise<Embedded> {
+  const close = await startThread({ storeDir: null, socketPath: path.join(socketDir, SOCKET_NAME), image })
+  return { socketDir, close }
+}
+
+/** Waits for one message among others: under `node --watch` a thread also tells which files it loads. */
+function onceSaid(worker: Worker, message: 'ready' | 'closed', then: () => void): void {
+  const hear = (said: unknown): void => {
+    if (said !== message) return
+    worker.off('message', hear)
+    then()
+  }
+  worker.on('message', hear)
+}
+
+async function startThread(data: { storeDir: string | null; socketPath: string; image: Uint8Array | null }) {
+  const worker = new Worker(new URL('embedded-worker.ts', import.meta.url), { workerData: data })
+  await new Promise<void>((resolve, reject) => {
+    onceSaid(worker, 'ready', resolve)
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`the embedded database ended with code ${code}`)))
+  })
+  return async () => {
+    const closed = new Promise<void>((resolve) => {
+      onceSaid(worker, 'closed', resolve)
+      worker.once('exit', () => resolve())
+    })
+    worker.postMessage('close')
+    await closed
+    await worker.terminate()
+  }
+}
+
+function takeFolder(dataDir: string): () => void {
+  const lock = path.join(dataDir, 'owner.pid')
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 })
+      return () => rmSync(lock, { force: true })
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error
+      const owner = Number(readFileSync(lock, 'utf8'))
+      if (isOurProgram(owner)) throw new CannotStart(`${dataDir} is in use by process ${owner}. Stop it first, or set another DATA_DIR.`)
+      rmSync(lock, { force: true })
+    }
+  }
+}
+
+/** A process id may have gone to another program since; on Linux its command line tells. */
+function isOurProgram(pid: number): boolean {
+  // A disk that was full, or a machine that lost its power, leaves no number.
+  if (!(pid > 0) || pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('apps/server')
+  } catch {
+    return true
+  }
+}

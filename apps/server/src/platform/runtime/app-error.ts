@@ -1,0 +1,74 @@
+import { type ErrorCode, type FieldFault, errorCatalogue, errorMessage } from '@tizara/contract'
+
+/**
+ * A refusal: something the caller asked for that the rules do not allow. Thrown by use cases, turned into an answer
+ * once, in http/calls/error-reply.ts. Throwing it inside a transaction rolls the transaction back.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly statusCode: number
+  readonly faults: FieldFault[]
+  /** Seconds after which the same call may succeed (`Retry-After`). */
+  retryAfter?: number
+
+  constructor(code: ErrorCode, data: Record<string, string> = {}, faults: FieldFault[] = []) {
+    super(errorMessage(code, data))
+    this.name = 'AppError'
+    this.code = code
+    this.statusCode = errorCatalogue[code].status
+    this.faults = faults
+  }
+}
+
+/**
+ * What a use case that does many things at once answers to a single one.
+ * @throws AppError its refusal
+ */
+export function onlyOne<T>(results: readonly (T | AppError)[]): T {
+  const [result] = results
+  if (result === undefined || result instanceof AppError) throw result ?? new AppError('INTERNAL')
+  return result
+}
+
+/**
+ * Does all at once what was not refused before.
+ * @returns one per wish, in order: its result, or its refusal
+ */
+export async function eachAllowed<In, Out>(
+  wanted: readonly (In | AppError)[],
+  work: (allowed: In[]) => Promise<readonly (Out | AppError)[]>,
+): Promise<(Out | AppError)[]> {
+  const allowed = allowedOf(wanted)
+  const results = allowed.length === 0 ? [] : await work(allowed)
+  if (results.length !== allowed.length) throw new Error(`${allowed.length} wishes got ${results.length} results`)
+  const next = results.values()
+  return mapAllowed(wanted, () => next.next().value as Out | AppError)
+}
+
+/**
+ * The results of work that refuses nothing, unless others were in the way.
+ * @throws AppError the first refusal
+ */
+export function allDone<T>(results: readonly (T | AppError)[]): T[] {
+  return results.map((one) => onlyOne([one]))
+}
+
+/** What becomes of those that were not refused; refusals stay what they are. */
+export const mapAllowed = <In, Out>(list: readonly (In | AppError)[], map: (one: In) => Out | AppError): (Out | AppError)[] =>
+  list.map((one) => (one instanceof AppError ? one : map(one)))
+
+/** Joins what was wanted with what came of it, in order; refused where one of them is. */
+export function joinAllowed<In, Result, Out>(
+  wanted: readonly (In | AppError)[],
+  results: readonly (Result | AppError)[],
+  join: (one: In, result: Result) => Out,
+): (Out | AppError)[] {
+  if (results.length !== wanted.length) throw new Error(`${wanted.length} wishes got ${results.length} results`)
+  return results.map((result, place) => {
+    const one = wanted[place] as In | AppError
+    if (one instanceof AppError) return one
+    return result instanceof AppError ? result : join(one, result)
+  })
+}
+
+export const allowedOf = <T>(results: readonly (T | AppError)[]): T[] => results.filter((one): one is T => !(one instanceof AppError))

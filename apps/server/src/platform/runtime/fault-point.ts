@@ -1,0 +1,15 @@
+import { present } from '../config/setting.ts'
+
+/**
+ * A named place where a drill can end the process as a power cut would (FAULT_POINT, outside production only).
+ * `name` ends it at the first pass, `name:n` at the n-th.
+ */
+const production = present(process.env['NODE_ENV']) === 'production'
+const [wanted, count = '1'] = ((production ? undefined : present(process.env['FAULT_POINT'])) ?? '').split(':')
+let left = Number(count)
+
+export function faultPoint(name: string): void {
+  if (name !== wanted) return
+  left -= 1
+  if (left <= 0) process.kill(process.pid, 'SIGKILL')
+}

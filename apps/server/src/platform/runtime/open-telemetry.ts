@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type Context,
+  context,
+  createContextKey,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchSpanProcessor, ParentBasedSampler, type Sampler, SamplingDecision, TracerProvider } from '@opentelemetry/sdk-trace'
+import type { TracesConfig } from '../config/config.ts'
+import { VERSION } from './release.ts'
+import type { Place, Tracing } from './tracing.types.ts'
+
+/** The places of calls that are worked on together. */
+const ALL = createContextKey('calls worked on together')
+/** Longest text of a statement in a span. */
+const TEXT = 2_000
+/** Milliseconds for what is left at the end: a collector that is away ends nobody later. */
+const LAST = 1_000
+
+/** A statement without the values that stand in its text; bound ones are never known here. */
+const plain = (text: string) =>
+  text
+    .replace(/'(?:[^']|'')*'/g, '?')
+    .replace(/(?<![$\w])\d+(?:\.\d+)?/g, '?')
+    .slice(0, TEXT)
+
+/** Our own choice for each call and sweep: neither what a caller says of it nor the number of the caller's trace weighs anything. */
+function ownChoice(share: number): Sampler {
+  const own: Sampler = {
+    shouldSample: () => ({ decision: Math.random() < share ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD }),
+    toString: () => `own choice of ${share}`,
+  }
+  return new ParentBasedSampler({ root: own, remoteParentSampled: own, remoteParentNotSampled: own })
+}
+
+/** Traces by OpenTelemetry, sent as OTLP over HTTP. */
+export function openTelemetry({ url, share }: TracesConfig, service: string): Tracing {
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': `tizara-${service}`, 'service.version': VERSION }),
+    sampler: ownChoice(share),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${url.replace(/\/+$/, '')}/v1/traces` }) })],
+  })
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  const tracer = provider.getTracer('tizara')
+  const propagator = new W3CTraceContextPropagator()
+  const spanOf = (place: Place) => trace.getSpan(place as Context)
+  return {
+    begin: (method, headers) => {
+      const outer = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
+      return trace.setSpan(outer, tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } }, outer))
+    },
+    end: (call, status, route) => {
+      const span = spanOf(call)
+      span?.setAttributes({ 'http.route': route, 'http.response.status_code': status })
+      span?.updateName(route)
+      if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+      span?.end()
+    },
+    at: (place, work) => context.with(place as Context, work),
+    here: () => context.active(),
+    together: (places, work) => context.with(((places[0] ?? ROOT_CONTEXT) as Context).setValue(ALL, places), work),
+    sweep: (name, work) =>
+      tracer.startActiveSpan(`sweep ${name}`, (span) =>
+        work()
+          .catch((error: unknown) => {
+            span.setStatus({ code: SpanStatusCode.ERROR })
+            throw error
+          })
+          .finally(() => span.end()),
+      ),
+    statement: (text, milliseconds, failed) => {
+      const here = context.active()
+      const now = Date.now()
+      for (const place of (here.getValue(ALL) as Context[] | undefined) ?? [here]) {
+        // A statement that belongs to nothing begins no trace.
+        if (spanOf(place) === undefined) continue
+        const attributes = { 'db.system.name': 'postgresql', 'db.query.text': plain(text) }
+        const name = /^\W*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement'
+        const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime: now - milliseconds, attributes }, place)
+        if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
+        span.end(now)
+      }
+    },
+    close: () => Promise.race([provider.shutdown().catch(() => undefined), pause(LAST, undefined, { ref: false })]),
+  }
+}

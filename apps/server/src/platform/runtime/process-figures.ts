@@ -1,0 +1,49 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { type Db, linesOf } from '../db/database.ts'
+import { VERSION } from './release.ts'
+import type { Reads } from '../db/replica.ts'
+
+/** What every process knows of itself: what it uses, which version it is, and its lines to the database. */
+export function processFigures(kind: 'api' | 'worker', db: Db, reads?: Reads): Registry {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const info = new Gauge({
+    name: 'product_info',
+    help: '1 for the version and kind of this process',
+    labelNames: ['version', 'process'],
+    registers,
+  })
+  info.set({ version: VERSION, process: kind }, 1)
+  const lines = { primary: linesOf(db), replica: reads?.figures?.lines }
+  registry.registerMetric(
+    new Gauge({
+      name: 'database_lines',
+      help: 'Lines to the database and to its replicas that work and that rest, and how many calls wait for one',
+      labelNames: ['to', 'state'],
+      registers: [],
+      collect() {
+        for (const [to, pool] of Object.entries(lines)) {
+          if (pool === undefined) continue
+          this.set({ to, state: 'busy' }, pool.totalCount - pool.idleCount)
+          this.set({ to, state: 'idle' }, pool.idleCount)
+          this.set({ to, state: 'waiting' }, pool.waitingCount)
+        }
+      },
+    }),
+  )
+  if (reads?.figures !== undefined) registry.registerMetric(readCounter(reads.figures.served))
+  return registry
+}
+
+const readCounter = (served: Readonly<Record<string, number>>): Counter =>
+  new Counter({
+    name: 'database_reads_total',
+    help: 'Reads of calls by who answered them',
+    labelNames: ['from'],
+    registers: [],
+    collect() {
+      this.reset()
+      for (const [from, count] of Object.entries(served)) this.inc({ from }, count)
+    },
+  })

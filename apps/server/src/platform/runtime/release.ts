@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../../../../', import.meta.url))
+const about = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string; released?: boolean }
+
+/** Version of the product (CHANGELOG.md says what its parts promise). */
+export const VERSION = about.version
+
+/** How a command is typed here: `tizara staff help` where a release runs, `npm run staff -- help` in a clone. */
+export function typed(line: string): string {
+  if (about.released === true) return `tizara ${line}`
+  const [name = '', ...rest] = line.split(' ')
+  return `npm run ${name === 'audit' ? 'ledger:audit' : name}${rest.length === 0 ? '' : ` -- ${rest.join(' ')}`}`
+}
+
+/** The folder of a release, as its archive unpacks. */
+const RELEASE = /^tizara-\d+\.\d+\.\d+[\w.-]*$/
+
+/**
+ * Where web files of other builds lie: those of the releases beside this one, which open pages still ask for, or which
+ * pages of a newer release ask a process of an older one for; in a clone those of the build before.
+ */
+export function otherBuilds(dist: string): string[] {
+  if (about.released !== true) return [`${dist}.before`]
+  const beside = path.dirname(path.resolve(root))
+  return readdirSync(beside, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && RELEASE.test(entry.name))
+    .map((entry) => path.join(beside, entry.name, 'apps', 'web', 'dist'))
+}

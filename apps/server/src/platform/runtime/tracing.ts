@@ -1,0 +1,14 @@
+import type { Config } from '../config/config.ts'
+import type { Tracing } from './tracing.types.ts'
+
+let running: Tracing | undefined
+
+/** What traces, where traces are asked for; else nothing of it is loaded. */
+export const tracing = (): Tracing | undefined => running
+
+/** Starts to trace where the settings name a place to send traces to; before the database is opened, whose statements belong to it. */
+export async function startTracing({ traces }: Pick<Config, 'traces'>, service: 'api' | 'worker' | 'serve'): Promise<void> {
+  if (traces === undefined) return
+  const { openTelemetry } = await import('./open-telemetry.ts')
+  running = openTelemetry(traces, service)
+}
