@@ -1,12 +1,7 @@
-/** The architecture on one screen: a module imports only modules of a lower tier, and only through their index.ts. */
-const tiers = [
-  ['settings', 'members'],
-  ['wallets', 'team', 'notices'],
-  ['auth', 'rewards'],
-  ['coin', 'staking', 'nfts', 'deposits', 'withdrawals', 'transfers', 'support', 'announcements'],
-  ['staff', 'trust'],
-  ['reconciliation'],
-]
+/** A module imports only modules of a lower tier, and only through their index.ts. */
+const tiers = require('./apps/server/tiers.json')
+  .map((folders) => folders.filter((folder) => folder.startsWith('modules/')).map((folder) => folder.slice('modules/'.length)))
+  .filter((names) => names.length > 0)
 
 /** The rooms of rewards: a room imports only rooms further left. */
 const rewardRooms = ['programme', 'sources', 'pool', 'instant', 'runs', 'lists', 'trials']
@@ -69,7 +64,6 @@ const rulesOfRooms = (name, rooms) =>
 const roomRules = [...rulesOfRooms('rewards', rewardRooms), ...rulesOfRooms('staff', staffRooms)]
 
 module.exports = {
-  tiers,
   forbidden: [
     ...tierRules,
     ...roomRules,

@@ -26,9 +26,12 @@ export default function seedDatabase(): void {
 /** Digest of everything that decides what a seeded database holds. */
 function sourceDigest(): string {
   const digest = createHash('sha256').update(process.version)
-  const files = globSync(['apps/server/db/*', 'apps/server/src/**/*.{ts,mjs,sql}', 'packages/*/src/**/*.ts', 'package-lock.json'], {
-    cwd: root,
-  })
+  const files = globSync(
+    ['apps/server/{tiers.json,db/**/*.sql}', 'apps/server/src/**/*.{ts,mjs,sql}', 'packages/*/src/**/*.ts', 'package-lock.json'],
+    {
+      cwd: root,
+    },
+  )
   for (const file of files.toSorted()) digest.update(file).update(readFileSync(path.join(root, file)))
   return digest.digest('hex')
 }

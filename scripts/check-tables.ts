@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { faults, findBreaks } from './database/borders.ts'
-import { readRooms } from './database/rooms.ts'
+import { readAllRooms } from './database/rooms.ts'
 
 const SERVER = fileURLToPath(new URL('../apps/server/src/', import.meta.url))
 /** Tests, the entry points, and what compares or examines all rooms may name anything. */
@@ -11,7 +11,7 @@ const FREE = /^(main|diagnostics|modules\/reconciliation|sandbox\/demo)\/|\.test
 
 const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(ts|sql)$/.test(file) && !FREE.test(file))
 const sources = files.map((file) => ({ file, text: readFileSync(path.join(SERVER, file), 'utf8') }))
-const findings = findBreaks(readRooms(), sources)
+const findings = findBreaks(readAllRooms(), sources)
 const wrong = faults(findings)
 for (const fault of wrong) console.error(fault)
 console.log(`${findings.tables} tables, named ${findings.named} times`)

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
 import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readSchema } from '../apps/server/src/platform/db/schema-files.ts'
 import { openMachine, type Part, ready } from './drill/house.ts'
 import { report, startLoad } from './drill/load.ts'
 import { anotherVersion, packThis, root, type Version } from './drill/versions.ts'
@@ -16,14 +17,21 @@ readArguments(import.meta.url)
 const machine = await openMachine()
 const present = packThis(machine.folder)
 const [major = 0, minor = 0] = present.version.split('.').map(Number)
-const bodies = readFileSync(path.join(present.folder, 'apps/server/db/bodies.sql'), 'utf8')
+const FUNCTIONS = 'apps/server/src/platform/functions.sql'
+const functions = readFileSync(path.join(present.folder, FUNCTIONS), 'utf8')
+const [baseline] = readSchema().migrations
 const CHANGE = 'alter table member add column drilled text; create table drilled (id int primary key);'
-const DELTA = { 'apps/server/db/0002_add_drilled.sql': CHANGE, 'apps/server/db/bodies.sql': `${bodies}\n-- The next version's.\n` }
+const DELTA = {
+  // A release keeps the baseline that it was made with.
+  'apps/server/db/0001_baseline.sql': baseline?.text ?? '',
+  'apps/server/db/0002_add_drilled.sql': CHANGE,
+  [FUNCTIONS]: `${functions}\n-- The next version's.\n`,
+}
 const next = anotherVersion(present, `${major}.${minor + 1}.0`, DELTA)
 const far = anotherVersion(present, `${major}.${minor + 2}.0`, {
   ...DELTA,
   'apps/server/db/0003_drop_drilled.sql': 'drop table drilled;',
-  'apps/server/db/bodies.sql': `${bodies}\n-- Those of the one after.\n`,
+  [FUNCTIONS]: `${functions}\n-- Those of the one after.\n`,
 })
 
 execFileSync(process.execPath, [path.join(root, 'apps/server/src/main/migrate.ts')], { env: { ...machine.env }, stdio: 'ignore' })

@@ -1,28 +1,37 @@
 /**
- * `npm run db:make`: writes everything that follows from the SQL files of the rooms: the baseline, the functions and views to
- * put in place, the dump of the database as it stands, and the table types. With `--check` it writes nothing and fails when
- * one of them is not what it would write.
+ * `npm run db:make`: writes what follows from the SQL files of the rooms: the dump of the database as it stands, the table
+ * types, and the triggers that count the rows of lists. `--freeze` also writes the baseline, which a first release must keep.
+ * With `--check` it writes nothing and fails when one of them is not what it would write.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { readArguments } from '../apps/server/src/main/command-line.mjs'
-import { readNumbered } from '../apps/server/src/platform/db/schema-files.ts'
+import { COUNTING, joinBaseline, readNumbered } from '../apps/server/src/platform/db/schema-files.ts'
 import { makeDatabase } from './database/make.ts'
-import { readRooms } from './database/rooms.ts'
+import { readAllRooms, writeCounting } from './database/rooms.ts'
 
-const { values } = readArguments(import.meta.url, { check: { type: 'boolean', default: false } })
-const rooms = readRooms()
-const numbered = readNumbered()
-const lite = await PGlite.create()
-const made = await makeDatabase(lite, rooms, numbered.length > 1 ? numbered : [])
-await lite.close()
-for (const [name, text] of Object.entries(made)) {
-  const file = fileURLToPath(new URL(`../apps/server/${name}`, import.meta.url))
-  if (!values.check) writeFileSync(file, text)
-  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+const flag = { type: 'boolean', default: false } as const
+const { values } = readArguments(import.meta.url, { check: flag, freeze: flag })
+const SERVER = fileURLToPath(new URL('../apps/server/', import.meta.url))
+
+function put(name: string, text: string): void {
+  const file = path.join(SERVER, name)
+  if (values.check && (!existsSync(file) || readFileSync(file, 'utf8') !== text)) {
     console.error(`apps/server/${name} is not what the rooms' SQL files say: run \`npm run db:make\`.`)
     process.exitCode = 1
   }
+  if (values.check) return
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, text)
 }
-console.log(`${rooms.length} rooms with SQL files, ${numbered.length} numbered`)
+
+// The rooms read these.
+for (const [name, text] of Object.entries(writeCounting())) put(path.join('src', COUNTING, name), text)
+const rooms = readAllRooms()
+if (values.freeze) put('db/0001_baseline.sql', joinBaseline(rooms))
+const lite = await PGlite.create()
+for (const [name, text] of Object.entries(await makeDatabase(lite, rooms, readNumbered()))) put(name, text)
+await lite.close()
+console.log(`${rooms.length} rooms, ${readNumbered().length} numbered changes`)

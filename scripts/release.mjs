@@ -71,7 +71,14 @@ const json = (value) => `${JSON.stringify(value, null, 2)}\n`
 /** Copies of the project what runs. */
 function copyProject() {
   const ran = (file) => !/(\.test\.ts|[/\\]node_modules)$/.test(file)
-  for (const part of ['apps/server/src', 'apps/server/db', 'packages/contract', 'packages/money', 'apps/web/dist'])
+  for (const part of [
+    'apps/server/src',
+    'apps/server/db',
+    'apps/server/tiers.json',
+    'packages/contract',
+    'packages/money',
+    'apps/web/dist',
+  ])
     cpSync(path.join(root, part), path.join(folder, part), { recursive: true, filter: ran })
   for (const part of ['deploy', 'CHANGELOG.md']) cpSync(path.join(root, part), path.join(folder, part), { recursive: true })
   const forOperators = (file) => !FOR_BUILDERS.test(path.relative(path.join(root, 'docs'), file))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { faults, findBreaks } from './borders.ts'
-import type { Room } from './rooms.ts'
+import type { Room } from '../../apps/server/src/platform/db/schema-files.ts'
 
 const room = (folder: string, tier: number, schema = '', functions = ''): Room => ({
   folder,

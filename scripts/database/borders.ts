@@ -1,5 +1,5 @@
 import { type How, type Named, namesInCode, namesInSql } from './names.ts'
-import type { Room } from './rooms.ts'
+import type { Room } from '../../apps/server/src/platform/db/schema-files.ts'
 
 /** A file that names what its room may not. */
 interface Break {

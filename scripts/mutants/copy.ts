@@ -45,19 +45,10 @@ export function compiling(copy: string, mutants: readonly Mutant[]): Mutant[] {
   return mutants.filter((_, index) => !wrong.has(index))
 }
 
-/** Writes the file of a mistake, and what the database is made of; gives the way back. */
+/** Writes the file of a mistake; gives the way back. */
 export function plantIn(copy: string, mutant: Mutant): () => void {
   const target = path.join(copy, mutant.file)
   const source = readFileSync(target, 'utf8')
-  const planted = plant(source, mutant)
-  const made = mutant.file.endsWith('.sql')
-    ? ['0001_baseline.sql', 'bodies.sql'].map((name) => path.join(copy, 'apps/server/db', name))
-    : []
-  const texts = [{ file: target, text: source, mistaken: planted }]
-  for (const file of made) {
-    const text = readFileSync(file, 'utf8')
-    texts.push({ file, text, mistaken: text.replace(source, () => planted) })
-  }
-  for (const { file, mistaken } of texts) writeFileSync(file, mistaken)
-  return () => texts.forEach(({ file, text }) => writeFileSync(file, text))
+  writeFileSync(target, plant(source, mutant))
+  return () => writeFileSync(target, source)
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import tiers from '../../../tiers.json' with { type: 'json' }
 import { VERSION } from '../runtime/release.ts'
 
 /** An SQL file with the digest by which a database knows which text it was given. */
@@ -21,17 +22,75 @@ export interface Schema {
   version: string
 }
 
-const FOLDER = fileURLToPath(new URL('../../../db/', import.meta.url))
+/** A folder of the server with its SQL files, in the order in which they run. */
+export interface Room {
+  /** The folder below apps/server/src. */
+  folder: string
+  /** 0 for the lowest; rooms of one tier are siblings. */
+  tier: number
+  files: { name: string; text: string }[]
+}
+
+const SERVER = fileURLToPath(new URL('../../../', import.meta.url))
+/** The numbered changes, and the frozen baseline once there is a release. */
+const CHANGES = path.join(SERVER, 'db')
+/** Functions come first, as columns, checks and triggers call them; what they name themselves is looked at when all is there. */
+const FILES = ['functions.sql', 'schema.sql', 'views.sql']
+const BASELINE = '0001_baseline.sql'
+/** The triggers that count the rows of lists; `npm run db:make` writes them from the `history.ts` of the modules. */
+export const COUNTING = '../db/counting'
+
+const BODIES_LATER = 'set local check_function_bodies = off;\n'
+const BODIES_NOW = `set local check_function_bodies = on;
+select case l.lanname when 'sql' then fmgr_sql_validator(p.oid) else plpgsql_validator(p.oid) end
+from pg_proc p join pg_language l on l.oid = p.prolang
+where p.pronamespace = 'public'::regnamespace and p.prokind <> 'a' and l.lanname in ('sql', 'plpgsql');
+`
+
+/** Reads the SQL files of all rooms, the lowest tier first. */
+export function readRooms(): Room[] {
+  const rooms = tiers.flatMap((folders, tier) => folders.map((folder) => ({ folder, tier, files: readFiles(folder) })))
+  return [...rooms, { folder: COUNTING, tier: tiers.length, files: readFiles(COUNTING) }]
+}
+
+function readFiles(folder: string): Room['files'] {
+  return FILES.map((name) => ({ name, file: path.join(SERVER, 'src', folder, name) }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ name, file }) => ({ name, text: readFileSync(file, 'utf8') }))
+}
+
+const texts = (rooms: readonly Room[], names?: string) =>
+  rooms.flatMap(({ folder, files }) =>
+    files.filter(({ name }) => names === undefined || name === names).map(({ name, text }) => `-- ${folder}/${name}\n${text}`),
+  )
+
+/** Joins all SQL files of the rooms to the schema that an empty database gets. */
+export const joinBaseline = (rooms: readonly Room[]): string => [BODIES_LATER, ...texts(rooms)].join('\n')
+
+/** Joins all functions and views. Views may change their shape, so all go, from the top, and come back from the bottom. */
+export function joinBodies(rooms: readonly Room[]): string {
+  const views = texts(rooms, 'views.sql')
+  const names = [...views.join('\n').matchAll(/^create view (\w+)/gm)].map(([, name]) => name)
+  const drop = names.length === 0 ? [] : [`drop view if exists ${names.toReversed().join(', ')};\n`]
+  return [BODIES_LATER, ...drop, ...texts(rooms, 'functions.sql'), ...views, BODIES_NOW].join('\n')
+}
 
 export const sqlFile = (name: string, text: string): SqlFile => ({ name, text, digest: createHash('sha256').update(text).digest('hex') })
 
-const read = (name: string) => sqlFile(name, readFileSync(path.join(FOLDER, name), 'utf8'))
-
-/** The baseline and the changes after it, in the order of their numbers. */
-export const readNumbered = (): SqlFile[] =>
-  readdirSync(FOLDER)
+/**
+ * Reads the frozen baseline, if there is one, and the changes after it, in the order of their numbers.
+ * @param folder where they lie
+ */
+export const readNumbered = (folder = CHANGES): SqlFile[] =>
+  readdirSync(folder)
     .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
     .toSorted()
-    .map(read)
+    .map((name) => sqlFile(name, readFileSync(path.join(folder, name), 'utf8')))
 
-export const readSchema = (): Schema => ({ migrations: readNumbered(), bodies: read('bodies.sql'), version: VERSION })
+/** Reads what this version needs. Until a release freezes the baseline, it is joined from the rooms. */
+export function readSchema(): Schema {
+  const rooms = readRooms()
+  const numbered = readNumbered()
+  const migrations = numbered[0]?.name === BASELINE ? numbered : [sqlFile(BASELINE, joinBaseline(rooms)), ...numbered]
+  return { migrations, bodies: sqlFile('bodies.sql', joinBodies(rooms)), version: VERSION }
+}
