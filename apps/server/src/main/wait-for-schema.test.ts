@@ -22,6 +22,8 @@ if (url !== undefined) {
     const api = start('api', { PORT: port })
     const worker = start('worker')
     for (const entry of [api, worker]) await expect.poll(() => entry.said, { timeout: 60_000 }).toContain(EMPTY)
+    // It says what is lacking first, and opens its port then.
+    await expect.poll(() => ask('/health/ready'), { timeout: 60_000 }).toBeDefined()
     const waits = await ask('/health/ready')
     expect([waits?.status, waits?.headers.get('retry-after'), await waits?.json()]).toEqual([503, '2', { status: 'not ready', why: EMPTY }])
     expect((await ask('/health/live'))?.status).toBe(200)
