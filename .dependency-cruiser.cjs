@@ -98,9 +98,15 @@ module.exports = {
       to: { path: `^${server}/(modules|ledger|main|jobs)/` },
     },
     {
+      name: 'nobody-imports-commands',
+      severity: 'error',
+      from: { path: `^${server}/(?!cli/)`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^${server}/cli/`, pathNot: `^${server}/cli/command-line\\.mjs$` },
+    },
+    {
       name: 'nobody-imports-main',
       severity: 'error',
-      from: { path: `^${server}/(?!main/|diagnostics/|sandbox/demo/)`, pathNot: '\\.test\\.ts$' },
+      from: { path: `^${server}/(?!cli/|main/|diagnostics/|sandbox/demo/)`, pathNot: '\\.test\\.ts$' },
       to: { path: `^${server}/(main|diagnostics|sandbox/demo)/` },
     },
     { name: 'web-never-imports-server', severity: 'error', from: { path: `^${web}/` }, to: { path: `^${server}/` } },

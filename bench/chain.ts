@@ -5,7 +5,7 @@
  * Options: `--blocks 500` (of 100 transfers each), `--invoices 10000`, `--rounds 3`.
  */
 import { createHash } from 'node:crypto'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { connectNode } from '../apps/server/src/gateways/chain/rpc.ts'
 import { evmNode } from '../apps/server/src/gateways/chain/evm-node.ts'
 import { watchChain } from '../apps/server/src/gateways/chain/watch-chain.ts'

@@ -4,7 +4,7 @@
  * Goals: posted one by one at least 1.0 times, posted in groups at least 2 times the transactions per second of TPC-B.
  * Options: `--seconds 4`, `--members 20000`, `--scale 20`, `--rounds 4` (the four loads take turns, so that a busy moment of the machine hits all of them).
  */
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import {
   isRefused,
   ledgerChecks,

@@ -10,7 +10,7 @@
 import { loadavg } from 'node:os'
 import { allRoutes } from '@tizara/contract/all-routes'
 import type { Page, Route } from '@tizara/contract'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { hashPassword } from '../apps/server/src/modules/auth/index.ts'
 import { openDatabase } from '../apps/server/src/platform/db/database.ts'
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'

@@ -11,7 +11,7 @@
  */
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { ledgerChecks, runAudit } from '../apps/server/src/ledger/index.ts'
 import { type Database, openDatabase } from '../apps/server/src/platform/db/database.ts'
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'

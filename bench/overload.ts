@@ -6,7 +6,7 @@
  * Options: `--seconds 8`, `--times 10`.
  */
 import { loadavg } from 'node:os'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { openDatabase } from '../apps/server/src/platform/db/database.ts'
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { startPostgres } from '../test/postgres.ts'

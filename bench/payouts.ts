@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { keySigner, walletNode } from '../apps/server/src/gateways/chain/index.ts'
 import { runSweep } from '../apps/server/src/jobs/sweep.ts'
 import { sendingSweeps } from '../apps/server/src/modules/withdrawals/index.ts'

@@ -10,7 +10,7 @@
  */
 import { sql } from 'kysely'
 import { startPostgres } from '../test/postgres.ts'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { type Database, type Db, openDatabase } from '../apps/server/src/platform/db/database.ts'
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { percentile } from './lib/api-process.ts'

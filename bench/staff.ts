@@ -5,7 +5,7 @@
  * Options: `--calls 40` for each read, `--only PART` of its name, `--scale 0.02` for a smaller house, to try the bench itself.
  */
 import { loadavg } from 'node:os'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { runSweep } from '../apps/server/src/jobs/sweep.ts'
 import { hashPassword } from '../apps/server/src/modules/auth/index.ts'
 import { staffSweeps } from '../apps/server/src/modules/staff/index.ts'

@@ -17,9 +17,9 @@ import { ONE } from '../packages/money/src/index.ts'
 import { claimPort } from '../test/ports.ts'
 import { type PostgresServer, startPostgres } from '../test/postgres.ts'
 import { searchRuns } from '../test/search.ts'
+import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const entry = (name: string) => path.join(root, 'apps/server/src/main', `${name}.ts`)
 const KILLS = searchRuns({ short: 4, long: 20 })
 const MEMBERS = 12
 
@@ -44,7 +44,7 @@ interface Running {
 
 async function boot(name: string, env: NodeJS.ProcessEnv): Promise<Running> {
   const port = await claimPort()
-  const child = spawn(process.execPath, [entry(name)], {
+  const child = spawn(process.execPath, [entryFile(name)], {
     cwd: root,
     env: { ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -140,14 +140,14 @@ async function drill(db: Db, start: () => Promise<Running>): Promise<Running> {
 }
 
 const quiet = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'silent', SANDBOX: 'off', RATE_LIMIT_SCALE: '1000' }
-const audit = (env: NodeJS.ProcessEnv) => spawnSync(process.execPath, [entry('ledger-audit')], { cwd: root, env, encoding: 'utf8' })
+const audit = (env: NodeJS.ProcessEnv) => spawnSync(process.execPath, [entryFile('ledger-audit')], { cwd: root, env, encoding: 'utf8' })
 
 test('loses and doubles no transfer when the API is killed under load on PostgreSQL', { tag: '@extended' }, async () => {
   test.setTimeout(240_000)
   const postgres: PostgresServer = await startPostgres()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'crash-'))
   const env = { ...quiet, DATABASE_URL: postgres.url, DATA_DIR: dataDir }
-  expect(spawnSync(process.execPath, [entry('migrate')], { cwd: root, env, stdio: 'ignore' }).status).toBe(0)
+  expect(spawnSync(process.execPath, [entryFile('migrate')], { cwd: root, env, stdio: 'ignore' }).status).toBe(0)
   const database = openDatabase({ url: postgres.url }, { max: 8 })
   const running = await drill(database.db, () => boot('api', env))
   await database.close()

@@ -7,10 +7,11 @@ import { expect } from '@playwright/test'
 import { complaints } from './browser-helpers.ts'
 import { test } from './journey.ts'
 import type { Stack } from './stack.ts'
+import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = (name: string, env: Record<string, string>, args: string[] = []) =>
-  spawnSync(process.execPath, [path.join(root, 'apps/server/src/main', `${name}.ts`), ...args], {
+  spawnSync(process.execPath, [entryFile(name), ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     encoding: 'utf8',

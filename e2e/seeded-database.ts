@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = path.join(root, 'node_modules', '.cache', 'seeded-database')
@@ -37,7 +38,7 @@ function sourceDigest(): string {
 }
 
 function run(step: string, dataDir: string): void {
-  const { status } = spawnSync(process.execPath, [path.join(root, 'apps/server/src/main', `${step}.ts`)], {
+  const { status } = spawnSync(process.execPath, [entryFile(step)], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'development', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -8,9 +8,9 @@ import PostalMime, { type Email } from 'postal-mime'
 import { claimPort } from '../test/ports.ts'
 import { type PostgresServer, startPostgres } from '../test/postgres.ts'
 import { startRoundRobin } from './round-robin.ts'
+import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const entry = (name: string) => path.join(root, 'apps/server/src/main', `${name}.ts`)
 
 /** A running product. */
 export interface Stack {
@@ -71,7 +71,7 @@ export async function startStack(
     mailsTo: (address, subject) => mailsTo(path.join(dataDir, 'outbox'), address, subject),
     mailed: (address, subject, before = 0) => mailed(path.join(dataDir, 'outbox'), address, subject, before),
     command: (name, args = []) => {
-      const result = spawnSync(process.execPath, [entry(name), ...args], { cwd: root, env: parts.env, encoding: 'utf8' })
+      const result = spawnSync(process.execPath, [entryFile(name), ...args], { cwd: root, env: parts.env, encoding: 'utf8' })
       return { status: result.status, output: `${result.stdout}${result.stderr}` }
     },
     stop: async (browser) => {
@@ -89,7 +89,7 @@ interface Parts {
 
 /** Starts an entry point, which ends at the latest with this process: an interrupted run leaves none behind. */
 function start(name: string, env: NodeJS.ProcessEnv): ChildProcess {
-  const child = spawn(process.execPath, [entry(name)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [entryFile(name)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   child.once('exit', () => process.off('exit', kill))
@@ -116,7 +116,7 @@ async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts>
   const [first, second, provider] = [await claimPort(), await claimPort(), await claimPort()]
   const env = { ...base, DATABASE_URL: postgres.url, PAYMENT_PROVIDER_URL: `http://127.0.0.1:${provider}` }
   for (const step of ['migrate', 'seed'])
-    spawnSync(process.execPath, [entry(step)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+    spawnSync(process.execPath, [entryFile(step)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
   // API and worker find the play chain by the note that it leaves in the folder.
   const sandbox = start('sandbox', { ...env, SANDBOX_PORT: String(provider) })
   await appears(path.join(base['DATA_DIR'] ?? '', 'sandbox/chain/running.json'))

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { ensureInstalled } from './start.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

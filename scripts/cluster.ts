@@ -3,7 +3,7 @@
  * HAProxy, PgBouncer in transaction mode, two API processes and two workers, with the demo in it. Prints where everything is and
  * ends cleanly with Ctrl-C. As root each node has a network of its own; else they share the loopback interface.
  */
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { isReady, openCluster } from './cluster/house.ts'
 
 readArguments(import.meta.url)

@@ -39,8 +39,8 @@ const scripts = Object.entries((JSON.parse(read('package.json')) as { scripts: R
 const OTHERS = new Set(['build', 'format'])
 const ours = scripts.filter(([name]) => !OTHERS.has(name)).map(([name, line]) => [name, line.split(' ').slice(1)] as const)
 const benches = readdirSync(path.join(root, 'bench')).filter((name) => name.endsWith('.ts'))
-const released = [...read('apps/server/src/main/process/tizara.ts').matchAll(/^ {2}(\w+): \{ does:/gm)].map(([, name = '']) => name)
-const TIZARA = 'apps/server/src/main/tizara.ts'
+const released = [...read('apps/server/src/cli/process/tizara.ts').matchAll(/^ {2}(\w+): \{ does:/gm)].map(([, name = '']) => name)
+const TIZARA = 'apps/server/src/cli/tizara.ts'
 
 /** Every command line there is to begin with: of a clone, of a benchmark, of a release. */
 const commands = [

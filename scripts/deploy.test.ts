@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const read = (name: string) => readFileSync(path.join(deploy, name), 'utf8')
 const hasProgram = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
 const units = readdirSync(deploy).filter((name) => /\.(service|socket|timer)$/.test(name))
-const commands = readFileSync(path.join(root, 'apps/server/src/main/process/tizara.ts'), 'utf8')
+const commands = readFileSync(path.join(root, 'apps/server/src/cli/process/tizara.ts'), 'utf8')
 
 it('units name only commands that a release has, and run as a user without rights', () => {
   for (const name of units.filter((unit) => unit.endsWith('.service'))) {

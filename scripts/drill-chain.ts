@@ -5,9 +5,8 @@
  */
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments, entryFile } from '../apps/server/src/cli/command-line.mjs'
 import { ready } from './drill/house.ts'
 import { openChainHouse, startUsers } from './drill/chain-house.ts'
 import { root } from './drill/versions.ts'
@@ -16,11 +15,10 @@ const { values } = readArguments(import.meta.url, { kills: { type: 'string', def
 const house = await openChainHouse()
 const { machine, database } = house
 const clone = { command: process.execPath, folder: root, version: '' }
-const entry = (name: string) => path.join(root, 'apps/server/src/main', `${name}.ts`)
-if ((await machine.run(clone, [entry('migrate')])).code !== 0) throw new Error('migrate')
+if ((await machine.run(clone, [entryFile('migrate')])).code !== 0) throw new Error('migrate')
 
 type Part = 'api' | 'worker'
-const start = (part: Part) => machine.socket.start([process.execPath, entry(part)], { env: machine.env })
+const start = (part: Part) => machine.socket.start([process.execPath, entryFile(part)], { env: machine.env })
 const parts = { api: start('api'), worker: start('worker') }
 await ready(machine.port)
 const users = await startUsers(house)
@@ -46,7 +44,7 @@ for (const part of ['api', 'worker'] as const) {
   parts[part].kill('SIGTERM')
   await once(parts[part], 'exit')
 }
-const audit = await machine.run(clone, [entry('ledger-audit')])
+const audit = await machine.run(clone, [entryFile('ledger-audit')])
 if (audit.code !== 0) wrong.push(audit.said)
 console.log(`${values.kills} kills; ${users.summary()}`)
 console.log(wrong.length === 0 ? 'all of it once, the chain holds what the books say, the audit finds nothing' : wrong.join('\n'))

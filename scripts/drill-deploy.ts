@@ -7,11 +7,11 @@
  */
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments, entryFile } from '../apps/server/src/cli/command-line.mjs'
 import { openProxy, type Proxy, PROXIES } from '../test/proxies.ts'
 import { openMachine, ready } from './drill/house.ts'
 import { report, startLoad } from './drill/load.ts'
-import { anotherVersion, packThis, replace, root } from './drill/versions.ts'
+import { anotherVersion, packThis, replace } from './drill/versions.ts'
 
 const { values } = readArguments(import.meta.url, { rounds: { type: 'string', default: '20' }, proxy: { type: 'string' } })
 const proxyName = PROXIES.find((name): name is Proxy => name === values.proxy)
@@ -26,7 +26,7 @@ for (const [version, name] of [
 ] as const)
   replace(version, `apps/web/dist/assets/${name}`, 'export {}')
 for (const step of ['migrate', 'seed'])
-  execFileSync(process.execPath, [path.join(root, 'apps/server/src/main', `${step}.ts`)], {
+  execFileSync(process.execPath, [entryFile(step)], {
     env: { ...machine.env, DATA_DIR: path.join(machine.folder, 'seed') },
     stdio: 'ignore',
   })

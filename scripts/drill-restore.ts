@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments, entryFile } from '../apps/server/src/cli/command-line.mjs'
 import { account, restorePostgres } from '../test/postgres.ts'
 import { openMachine, ready } from './drill/house.ts'
 import { report, startLoad } from './drill/load.ts'
@@ -33,11 +33,11 @@ const ask = async (text: string, of = database) => Object.values((await of.query
 const MOVES = "select count(*) from ledger_transfer where kind = 'userToUser'"
 const run = (name: string, at = url) => {
   const clone = { command: process.execPath, folder: root, version: '' }
-  return machine.run(clone, [path.join(root, 'apps/server/src/main', `${name}.ts`)], at)
+  return machine.run(clone, [entryFile(name)], at)
 }
 
 for (const step of ['migrate', 'seed']) if ((await run(step)).code !== 0) throw new Error(step)
-const api = machine.socket.start([process.execPath, path.join(root, 'apps/server/src/main/api.ts')], { env: machine.env })
+const api = machine.socket.start([process.execPath, entryFile('api')], { env: machine.env })
 await ready(machine.port)
 
 const base = path.join(archive, 'base')

@@ -10,7 +10,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Client } from 'pg'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments, entryFile } from '../apps/server/src/cli/command-line.mjs'
 import { openMachine, ready } from './drill/house.ts'
 import { type Load, report, startLoad } from './drill/load.ts'
 import { root } from './drill/versions.ts'
@@ -43,9 +43,11 @@ writeFileSync(
   `import { appendFileSync } from 'node:fs'\nprocess.on('exit', (code) => appendFileSync(${JSON.stringify(notes)}, process.argv[1] + ' ' + code + '\\n'))\n`,
 )
 const env = { ...process.env, ...machine.env, NODE_OPTIONS: `--import=${pathToFileURL(hook).href}` }
-const entry = (name: string) => path.join(root, 'apps/server/src/main', `${name}.ts`)
 for (const step of ['migrate', 'seed'])
-  execFileSync(process.execPath, [entry(step)], { env: { ...machine.env, DATA_DIR: path.join(machine.folder, 'seed') }, stdio: 'ignore' })
+  execFileSync(process.execPath, [entryFile(step)], {
+    env: { ...machine.env, DATA_DIR: path.join(machine.folder, 'seed') },
+    stdio: 'ignore',
+  })
 
 /** The code that a server's own process ended with, whatever stands in front of it; undefined when it was killed. */
 async function endOf(server: Server, group: number): Promise<number | undefined> {
@@ -73,7 +75,7 @@ async function once(server: Server, way: Way): Promise<number> {
   await database.query('update job_lease set last_started_at = null')
   const [command, ...args] = way.npm
     ? ['npm', ...(server === 'start' ? ['start'] : ['run', '--silent', server])]
-    : [process.execPath, entry(SERVERS[server])]
+    : [process.execPath, entryFile(SERVERS[server])]
   const sandbox = server === 'start' ? { SANDBOX_PORT: String(machine.port + 1) } : {}
   const child = spawn(command ?? '', args, { cwd: root, env: { ...env, ...sandbox }, detached: true, stdio: 'ignore' })
   const pid = child.pid ?? 0
@@ -116,7 +118,7 @@ for (const why of load.seen.failed.keys()) if (/^fetch failed|^terminated|^other
 const held = await count('job_lease where held_until is not null')
 if (held > 0) load.fail(`${held} leases are held`)
 for (const [name, ...args] of [['worker', '--once'], ['ledger-audit']])
-  execFileSync(process.execPath, [entry(name ?? ''), ...args], { env: machine.env, stdio: 'ignore' })
+  execFileSync(process.execPath, [entryFile(name ?? ''), ...args], { env: machine.env, stdio: 'ignore' })
 await database.end()
 await machine.close()
 process.exit(report(`${WAYS.length} ways to end`, load, lost) ? 0 : 1)

@@ -7,11 +7,11 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments, entryFile } from '../apps/server/src/cli/command-line.mjs'
 import { readSchema } from '../apps/server/src/platform/db/schema-files.ts'
 import { openMachine, type Part, ready } from './drill/house.ts'
 import { report, startLoad } from './drill/load.ts'
-import { anotherVersion, packThis, root, type Version } from './drill/versions.ts'
+import { anotherVersion, packThis, type Version } from './drill/versions.ts'
 
 readArguments(import.meta.url)
 const machine = await openMachine()
@@ -34,8 +34,8 @@ const far = anotherVersion(present, `${major}.${minor + 2}.0`, {
   [FUNCTIONS]: `${functions}\n-- Those of the one after.\n`,
 })
 
-execFileSync(process.execPath, [path.join(root, 'apps/server/src/main/migrate.ts')], { env: { ...machine.env }, stdio: 'ignore' })
-execFileSync(process.execPath, [path.join(root, 'apps/server/src/main/seed.ts')], {
+execFileSync(process.execPath, [entryFile('migrate')], { env: { ...machine.env }, stdio: 'ignore' })
+execFileSync(process.execPath, [entryFile('seed')], {
   env: { ...machine.env, DATA_DIR: path.join(machine.folder, 'seed') },
   stdio: 'ignore',
 })

@@ -1,5 +1,5 @@
 /** `npm run api`, `npm run worker` and the other commands: one of the server's entry points, with the project's Node. */
-import { commandLine } from '../apps/server/src/main/command-line.mjs'
+import { commandLine } from '../apps/server/src/cli/command-line.mjs'
 import { ensureBuilt, ensureInstalled, passSignalsOn, runEntry } from './start.mjs'
 
 const [name = 'serve', ...args] = process.argv.slice(2)

@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { compiling, copyProject } from './mutants/copy.ts'
 import { AREAS, changedLines, draw, mutantsOf } from './mutants/draw.ts'
 import { makeJudge } from './mutants/judge.ts'

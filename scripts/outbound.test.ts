@@ -75,11 +75,11 @@ it('imports what opens connections in the known files only', () => {
         .map((one) => `${file}: ${one} of ${from}`),
     )
   expect(opening).toEqual([
+    'cli/backup/postgres-tool.ts: Client of pg',
     'diagnostics/outside.ts: lookup of node:dns/promises',
     'diagnostics/outside.ts: connect of node:tls',
     'gateways/mailer/folder-mailer.ts: createTransport of nodemailer',
     'gateways/mailer/smtp-mailer.ts: createTransport of nodemailer',
-    'main/backup/postgres-tool.ts: Client of pg',
     'platform/db/database.ts: Pool of pg',
     'platform/db/line-probe.ts: Client of pg',
     'platform/embedded/embedded-copies.ts: connect of node:net',
@@ -110,7 +110,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
     'gateways/chain/rescan.ts: evmNode(rpcUrl)',
     'gateways/chain/strange-tokens.ts: connectNode(rpcUrl)',
     'gateways/chain/sweeping/sweep-deposits.ts: walletNode(ports.rpcUrl)',
-    'main/payments.ts: walletNode(chain.rpcUrl)',
+    'cli/payments.ts: walletNode(chain.rpcUrl)',
     'modules/reconciliation/every-source.ts: walletNode(url)',
     'modules/reconciliation/state-reserves.sweep.ts: walletNode(stated.rpcUrl)',
     'modules/withdrawals/sending/send-payouts.ts: walletNode(rpcUrl)',
@@ -134,7 +134,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
     'gateways/mailer/index.ts: createSmtpMailer(config, config.smtpUrl)',
   ],
   DATABASE_URL: [
-    'main/backup/postgres-tool.ts: new Client({ connectionString: databaseUrl })',
+    'cli/backup/postgres-tool.ts: new Client({ connectionString: databaseUrl })',
     'platform/db/database.ts: new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: CONNECT_MS })',
     'platform/db/line-probe.ts: new Client({ ...at, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })',
   ],
@@ -146,8 +146,8 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
     'diagnostics/outside.ts: lookup(host)',
   ],
   PAYOUT_SIGNER_URL: ['main/ports.ts: openSigner(payoutSigner)'],
-  'HOST and PORT of this process': ['main/ready.ts: fetch(url)'],
-  'PUBLIC_URL, as the terminal of staff knows it': ['main/staff/session.ts: fetch(`${house.baseUrl}${request.path}`)'],
+  'HOST and PORT of this process': ['cli/ready.ts: fetch(url)'],
+  'PUBLIC_URL, as the terminal of staff knows it': ['cli/staff/session.ts: fetch(`${house.baseUrl}${request.path}`)'],
   DATA_DIR: [
     "platform/db/database.ts: new Pool({ ...shared, host: where.socketDir, user: 'postgres', database: 'postgres', connectionTimeoutMillis: 60_000 })",
     'platform/embedded/embedded-copies.ts: connect(socketIn(dataDir), () => line.end(JSON.stringify(order)))',

@@ -21,7 +21,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { ensureBuilt, ensureInstalled } from './start.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -137,7 +137,7 @@ registerHooks({
   load: (url, context, next) =>
     url.endsWith('.ts') ? { format: 'module', source: readFileSync(new URL(url)), shortCircuit: true } : next(url, context),
 })
-await import('../apps/server/src/main/tizara.ts')
+await import('../apps/server/src/cli/tizara.ts')
 `,
   )
 }
@@ -179,7 +179,7 @@ const modulesOfServer = () =>
 function loads() {
   if (arch !== process.arch || process.platform !== 'linux') return
   // Those start something when they are loaded: the processes, the commands, and the embedded database.
-  const modules = modulesOfServer().filter((file) => !/src\/main\/(process\/)?[\w-]+\.ts$|embedded/.test(file))
+  const modules = modulesOfServer().filter((file) => !/src\/(cli|main)\/(process\/)?[\w-]+\.ts$|embedded/.test(file))
   const load = 'for (const file of process.argv.slice(1)) await import(file); process.exit(0)'
   execFileSync(path.join(folder, 'bin', 'node'), ['--input-type=module', '-e', load, ...modules], { cwd: folder, stdio: 'inherit' })
 }

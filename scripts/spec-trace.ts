@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { findUnproven } from './proofs/proven.ts'
 import { EXTENTS, explained, readReports, type Trace, traceResults, traceTexts } from './requirement-trace.ts'
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { commandLine } from '../apps/server/src/main/command-line.mjs'
+import { commandLine, entryFile } from '../apps/server/src/cli/command-line.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = path.join(root, 'node_modules', '.bin')
@@ -66,7 +66,7 @@ export function passSignalsOn() {
  */
 export function runEntry(name, args) {
   const parent = process.ppid
-  child = spawn(path.join(bin, 'node'), [path.join(root, 'apps/server/src/main', `${name}.ts`), ...args], {
+  child = spawn(path.join(bin, 'node'), [entryFile(name), ...args], {
     cwd: root,
     env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'node'), ...env },
     stdio: 'inherit',

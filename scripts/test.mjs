@@ -9,7 +9,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { ensureInstalled } from './start.mjs'
 import { hashInputs, readMachine, readTree } from './test/inputs.mjs'
 import { openMemory } from './test/memory.mjs'

@@ -8,6 +8,7 @@ import { afterAll, expect, it } from 'vitest'
 import { call, openMailServer, openTlsProxy, type Outside } from './outside.ts'
 import { missingPages, openCollector, printStatement, usePasskey } from './parts-of-release.ts'
 import { freePort, startPostgres } from './postgres.ts'
+import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 
 /** Follows docs/install.md: each of its blocks is run as it stands, each thing to do in the browser done over HTTP. */
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -76,7 +77,7 @@ function endStarted(): void {
 }
 
 function startProvider(env: NodeJS.ProcessEnv): ChildProcess {
-  const entry = path.join(root, 'apps/server/src/main/sandbox.ts')
+  const entry = entryFile('sandbox')
   const child = spawn(process.execPath, [entry], { env: { ...process.env, NODE_ENV: 'development', ...env }, stdio: 'ignore' })
   ends.push(() => child.kill('SIGTERM'))
   return child

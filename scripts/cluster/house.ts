@@ -3,14 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, openSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type DatabaseMachines, openDatabaseMachines } from './database-machines.ts'
 import { API_PORTS, type Front, openFront } from './front.ts'
 import { findPrograms } from './programs.ts'
 import { takePlace } from './place.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { entryFile } from '../../apps/server/src/cli/command-line.mjs'
 
 export interface Process {
   name: string
@@ -35,8 +33,6 @@ export interface Cluster extends Front {
   run(name: string, args?: readonly string[]): string
 }
 
-const entry = (name: string) => path.join(root, 'apps/server/src/main', `${name}.ts`)
-
 function processOf(name: string, folder: string, env: NodeJS.ProcessEnv, url?: string): Process {
   let child: ChildProcess | undefined
   const end = async (signal: NodeJS.Signals) => {
@@ -53,7 +49,7 @@ function processOf(name: string, folder: string, env: NodeJS.ProcessEnv, url?: s
       mkdirSync(place, { recursive: true })
       const log = openSync(`${place}.log`, 'a')
       const options = { cwd: place, env: { ...env, DATA_DIR: place }, stdio: ['ignore', log, log] as ['ignore', number, number] }
-      child = spawn(process.execPath, [entry(name.replace(/\d$/, ''))], options)
+      child = spawn(process.execPath, [entryFile(name.replace(/\d$/, ''))], options)
     },
     pid: () => child?.pid,
     kill: () => end('SIGKILL'),
@@ -98,7 +94,7 @@ export async function openCluster(more: NodeJS.ProcessEnv = {}): Promise<Cluster
     ...more,
   }
   const run = (name: string, args: readonly string[] = []) =>
-    execFileSync(process.execPath, [entry(name), ...args], {
+    execFileSync(process.execPath, [entryFile(name), ...args], {
       cwd: folder,
       env: { ...env, DATABASE_URL: front.ownerUrl, DATA_DIR: path.join(folder, 'commands') },
       encoding: 'utf8',

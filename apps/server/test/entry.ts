@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { recordingOptions } from './record-statements.ts'
+import { entryFile } from '../src/cli/command-line.mjs'
 
 /** A command or process of the product, as a test started it. */
 export interface Entry {
@@ -23,7 +23,7 @@ export function endEntries(): void {
 
 /** Starts an entry point of the server on a PostgreSQL; it ends with the test file at the latest. */
 export function startEntry(name: string, env: NodeJS.ProcessEnv, ...args: string[]): Entry {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`../src/main/${name}.ts`, import.meta.url)), ...args], {
+  const child = spawn(process.execPath, [entryFile(name), ...args], {
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

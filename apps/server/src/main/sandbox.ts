@@ -5,7 +5,7 @@
  */
 import path from 'node:path'
 import { startSandboxProvider } from '../sandbox/index.ts'
-import { commandLine } from './command-line.mjs'
+import { commandLine } from '../cli/command-line.mjs'
 import { createDeps } from './deps.ts'
 import { readConfigOrExit } from './read-config.ts'
 import { openPlayChain } from './play-chain.ts'

@@ -8,7 +8,6 @@ import { sealedApprovals, sealedFirsts, sealedRequests } from '../modules/withdr
 import type { Config } from '../platform/config/config.ts'
 import type { Database, Db } from '../platform/db/database.ts'
 import { countForeignSeals, isForeign, sealNextAnew } from '../platform/crypto/sealed-column.ts'
-import type { BackedUpRow } from './backup/postgres-tool.ts'
 import { sealedCheckpoints } from '../modules/reconciliation/checkpoint.ts'
 
 /** What nobody can do without: a house that does not open it must not start. */
@@ -47,7 +46,10 @@ export async function foreignSeals(config: Config, db: Db): Promise<string | und
 export const TABLES_OF_SEALS: readonly string[] = NEEDED.map(({ table }) => table)
 
 /** The same of a backup: is shown its rows one by one, and asked at the end. */
-export function foreignSealsOfRows(config: Config): { see(table: string, row: BackedUpRow): void; said(): string | undefined } {
+export function foreignSealsOfRows(config: Config): {
+  see(table: string, row: Readonly<Record<string, string>>): void
+  said(): string | undefined
+} {
   const closed = new Map<string, number>()
   return {
     see: (table, row) => {

@@ -10,7 +10,7 @@ afterAll(() => rmSync(outside, { recursive: true, force: true }))
 
 /** A shell's functions: a command of the product with its exit code, and a disk that is filled but for so many kilobytes. */
 const SCRIPT = `exec 2>&1
-run() { name=$1; shift; "$NODE" "$MAIN/$name.ts" "$@"; echo "$name ended with $?"; }
+run() { name=$1; shift; "$NODE" "$COMMANDS/$name.ts" "$@"; echo "$name ended with $?"; }
 leave() { head -c $(( ($(df -k --output=avail "$FOLDER" | tail -n 1) - $1) * 1024 )) /dev/zero > "$FOLDER/ballast"; }
 `
 
@@ -19,7 +19,7 @@ function onDisk(megabytes: number, script: string) {
     PATH: process.env['PATH'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     NODE: process.execPath,
-    MAIN: path.join(import.meta.dirname, '../../../src/main'),
+    COMMANDS: path.join(import.meta.dirname, '../../../src/cli'),
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
   }

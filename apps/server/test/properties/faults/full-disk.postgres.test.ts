@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { freePort } from '../../../../../test/postgres.ts'
 import { testDatabase } from '../../database.ts'
+import { entryFile } from '../../../src/cli/command-line.mjs'
 
 /** A log that takes nothing, as on a disk that is full: nobody but the operator notices. */
 const { url } = await testDatabase()
@@ -11,7 +11,7 @@ const started: { kill(signal: 'SIGKILL'): unknown }[] = []
 afterAll(() => started.forEach((child) => child.kill('SIGKILL')))
 
 const run = (name: string, port: number) => {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, `../../../src/main/${name}.ts`)], {
+  const child = spawn(process.execPath, [entryFile(name)], {
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { SETTINGS } from '../../../src/platform/config/environment.ts'
-import { fieldsOf, staffCalls } from '../../../src/main/staff/call.ts'
+import { fieldsOf, staffCalls } from '../../../src/cli/staff/call.ts'
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
-const ofRelease = new Set([...read('apps/server/src/main/process/tizara.ts').matchAll(/^ {2}(\w+): \{ does:/gm)].map(([, name]) => name))
+const ofRelease = new Set([...read('apps/server/src/cli/process/tizara.ts').matchAll(/^ {2}(\w+): \{ does:/gm)].map(([, name]) => name))
 
 /** What stands as code in a document. */
 const codeOf = (text: string) => [...text.matchAll(/```[^\n]*\n([^]*?)```|`([^`\n]+)`/g)].map(([, block, inline]) => block ?? inline ?? '')
@@ -82,7 +82,7 @@ const sourceOf = (program: string, name: string): string => {
   const script = scripts[name]
   const entry =
     /entry\.mjs ([\w-]+)/.exec(script ?? '')?.[1] ?? (program === 'tizara' ? ({ audit: 'ledger-audit' }[name] ?? name) : undefined)
-  if (entry !== undefined) return new RegExp(`^ {2}'?${entry}'?: .*`, 'm').exec(read('apps/server/src/main/command-line.mjs'))?.[0] ?? ''
+  if (entry !== undefined) return new RegExp(`^ {2}'?${entry}'?: .*`, 'm').exec(read('apps/server/src/cli/command-line.mjs'))?.[0] ?? ''
   if (name === 'bench')
     return readdirSync(path.join(root, 'bench'))
       .map((file) => (file.endsWith('.ts') ? read(`bench/${file}`) : ''))

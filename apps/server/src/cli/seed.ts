@@ -1,9 +1,9 @@
 /** `npm run seed`: plays the demo story into a migrated, empty database. Never in production. */
 import { commandLine } from './command-line.mjs'
-import { createDeps } from './deps.ts'
+import { createDeps } from '../main/deps.ts'
 import { demoAccounts, seedDemo } from '../sandbox/demo/seed-demo.ts'
-import { openPrepared } from './open-database.ts'
-import { createPorts } from './ports.ts'
+import { openPrepared } from '../main/open-database.ts'
+import { createPorts } from '../main/ports.ts'
 
 commandLine('seed')
 const deps = createDeps()

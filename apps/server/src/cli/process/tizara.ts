@@ -13,8 +13,8 @@ interface Command {
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  api: { does: 'runs the API and the web app; any number of them', run: () => import('../api.ts') },
-  worker: { does: 'does what is due: rewards, mails, payments; any number of them', run: () => import('../worker.ts') },
+  api: { does: 'runs the API and the web app; any number of them', run: () => import('../../main/api.ts') },
+  worker: { does: 'does what is due: rewards, mails, payments; any number of them', run: () => import('../../main/worker.ts') },
   migrate: { does: "brings the database to this version's schema; needs the database's owner", run: () => import('../migrate.ts') },
   setup: { does: 'opens a house: first admin, prices, offers, pool', run: () => import('../setup.ts') },
   settings: { does: '`export` or `import FILE`: what the house sells and promises', run: () => import('../settings.ts') },
@@ -82,7 +82,7 @@ if (command === undefined) {
 
 /** What runs for long says everything in lines of the log, also why it ends. */
 async function end(error: unknown, code: number): Promise<never> {
-  const { knownFault } = await import('../service.ts')
+  const { knownFault } = await import('../../main/service.ts')
   const why = knownFault(error) ?? (error instanceof Error ? error.message : String(error))
   if (name === 'api' || name === 'worker') (await import('../../platform/runtime/log.ts')).createLog('info').fatal(why)
   else console.error(why)

@@ -35,14 +35,26 @@ const COMMANDS = {
 /** Words that a reader fills in; names of settings have an underscore. */
 const FILLED_IN = /^[A-Z]+…?$/
 
+const fileIn = (folders, name) => folders.map((folder) => new URL(`${folder}${name}.ts`, import.meta.url)).find((file) => existsSync(file))
+
+/**
+ * Finds the file that starts a command or a process of the server.
+ * @param {string} name
+ * @returns {string} its path
+ * @throws Error when there is none of that name
+ */
+export function entryFile(name) {
+  const file = fileIn(['./', '../main/'], name)
+  if (file === undefined) throw new Error(`The server has no command ${name}`)
+  return fileURLToPath(file)
+}
+
 /**
  * The command line of one of the server's commands. `staff` reads its own.
- * @param {string} name its file beside this one
+ * @param {string} name
  */
 export function commandLine(name, args = process.argv.slice(2)) {
-  const place = [`process/${name}.ts`, `${name}.ts`, 'process/tizara.ts']
-    .map((file) => new URL(file, import.meta.url))
-    .find((file) => existsSync(file))
+  const place = fileIn(['../main/process/', './process/', '../main/', './'], name) ?? new URL('process/tizara.ts', import.meta.url)
   const { options, ways } = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : {}
   return name === 'staff' ? { values: {}, positionals: args } : readArguments(place, options, ways, args)
 }

@@ -15,9 +15,9 @@ import { inTransaction } from '../platform/db/database.ts'
 import { printable } from '../platform/config/printable.ts'
 import { typed } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
-import { createDeps } from './deps.ts'
-import { changesTo, fundingTo, houseOf, readHouseFile } from './house/house-file.ts'
-import { openPrepared } from './open-database.ts'
+import { createDeps } from '../main/deps.ts'
+import { changesTo, fundingTo, houseOf, readHouseFile } from './settings-file/house-file.ts'
+import { openPrepared } from '../main/open-database.ts'
 import { BadUsage } from './staff/refused.ts'
 
 /** Key of the lock that orders setups. */

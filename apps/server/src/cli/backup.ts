@@ -9,8 +9,8 @@ import { orderCopy } from '../platform/embedded/embedded-copies.ts'
 import { keyMark } from '../platform/crypto/seal.ts'
 import { refusePooler, runTool } from './backup/postgres-tool.ts'
 import { commandLine } from './command-line.mjs'
-import { createDeps } from './deps.ts'
-import { openPrepared } from './open-database.ts'
+import { createDeps } from '../main/deps.ts'
+import { openPrepared } from '../main/open-database.ts'
 
 const [file = ''] = commandLine('backup').positionals
 const { config } = createDeps()

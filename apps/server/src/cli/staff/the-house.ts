@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { readConfigOrExit } from '../read-config.ts'
+import { readConfigOrExit } from '../../main/read-config.ts'
 import { askSecret } from './ask.ts'
 import type { House } from './session.ts'
 

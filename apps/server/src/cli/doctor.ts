@@ -8,13 +8,13 @@ import type { Config } from '../platform/config/config.ts'
 import { printable } from '../platform/config/printable.ts'
 import { systemClock } from '../platform/runtime/clock.ts'
 import { commandLine } from './command-line.mjs'
-import { createDeps } from './deps.ts'
+import { createDeps } from '../main/deps.ts'
 import { examine, reportOf } from '../diagnostics/examine.ts'
 import { about, type Finding, looked } from '../diagnostics/finding.ts'
 import { readSettingsFindings } from '../diagnostics/settings.ts'
-import { openConfigured } from './open-database.ts'
-import { createPorts } from './ports.ts'
-import { schemaLack } from './wait-for-schema.ts'
+import { openConfigured } from '../main/open-database.ts'
+import { createPorts } from '../main/ports.ts'
+import { schemaLack } from '../main/wait-for-schema.ts'
 
 const SIGN = { good: 'ok     ', warning: 'WARNING', bad: 'BAD    ' }
 const { values } = commandLine('doctor')

@@ -13,8 +13,8 @@ import { coverageOf, programmeBound } from '../modules/rewards/index.ts'
 import { currentOffer, readCatalogue, readRewardPool } from '../modules/staff/index.ts'
 import { systemClock } from '../platform/runtime/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
-import { houseText } from './house/export.ts'
-import { changesTo, fundingTo, houseFile, houseOf, readHouseFile } from './house/house-file.ts'
+import { houseText } from './settings-file/export.ts'
+import { changesTo, fundingTo, houseFile, houseOf, readHouseFile } from './settings-file/house-file.ts'
 
 const example = path.join(import.meta.dirname, '../../../../docs/house.example.json')
 const folder = mkdtempSync(path.join(tmpdir(), 'house-'))

@@ -3,9 +3,9 @@ import { sqlState } from '../platform/db/database.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { SchemaRefused } from '../platform/db/schema-state.ts'
 import { commandLine } from './command-line.mjs'
-import { readConfigOrExit } from './read-config.ts'
-import { openConfigured } from './open-database.ts'
-import { noAnswer } from './wait-for-schema.ts'
+import { readConfigOrExit } from '../main/read-config.ts'
+import { openConfigured } from '../main/open-database.ts'
+import { noAnswer } from '../main/wait-for-schema.ts'
 
 commandLine('migrate')
 const database = await openConfigured(readConfigOrExit())

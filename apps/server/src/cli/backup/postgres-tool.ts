@@ -57,7 +57,7 @@ async function endOf(tool: Tool, child: ChildProcess): Promise<void> {
 }
 
 /** A row of a backup; a null is left out, and bytes stand as `\\x` and hex digits. */
-export type BackedUpRow = Readonly<Record<string, string>>
+type BackedUpRow = Readonly<Record<string, string>>
 
 /** Lets somebody see each row that a backup holds of some tables, before any of it is in a database. */
 export async function readBackup(file: string, tables: readonly string[], see: (table: string, row: BackedUpRow) => void): Promise<void> {

@@ -4,8 +4,8 @@ import { grantRole } from '../../modules/staff/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { typed } from '../../platform/runtime/release.ts'
-import { createDeps } from '../deps.ts'
-import { openConfigured } from '../open-database.ts'
+import { createDeps } from '../../main/deps.ts'
+import { openConfigured } from '../../main/open-database.ts'
 import { BadUsage, Refused } from './refused.ts'
 
 /**

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { typed } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
-import { readConfigOrExit } from './read-config.ts'
+import { readConfigOrExit } from '../main/read-config.ts'
 
 commandLine('ready')
 const config = readConfigOrExit()
@@ -25,8 +25,8 @@ while (!ready && Date.now() < end) {
 }
 if (!ready) {
   // Only now: it starts beside the API that it waits for, on the same cores.
-  const { openConfigured } = await import('./open-database.ts')
-  const { schemaLack } = await import('./wait-for-schema.ts')
+  const { openConfigured } = await import('../main/open-database.ts')
+  const { schemaLack } = await import('../main/wait-for-schema.ts')
   const database = config.databaseUrl === undefined ? undefined : await openConfigured(config)
   const lack = database === undefined ? undefined : await schemaLack(database)
   await database?.close()

@@ -8,8 +8,8 @@ import { haltedSince, payDay, tryDay } from '../modules/rewards/index.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
 import { utcDay } from '../platform/runtime/clock.ts'
 import { commandLine } from './command-line.mjs'
-import { createDeps } from './deps.ts'
-import { openPrepared } from './open-database.ts'
+import { createDeps } from '../main/deps.ts'
+import { openPrepared } from '../main/open-database.ts'
 
 const { values } = commandLine('rewards')
 if (values.day !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(values.day)) {

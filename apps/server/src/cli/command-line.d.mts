@@ -15,6 +15,9 @@ export function commandLine<Name extends string>(
   args?: readonly string[],
 ): { values: Name extends keyof Values ? Values[Name] : object; positionals: string[] }
 
+/** Finds the file that starts a command or a process of the server. */
+export function entryFile(name: string): string
+
 export function readArguments<Options extends ParseArgsOptionsConfig>(
   file: string,
   options?: Options,

@@ -1,8 +1,8 @@
 import type { Config } from '../../platform/config/config.ts'
 import { readSchema } from '../../platform/db/schema-files.ts'
 import { type Ran, type RanBodies, SchemaRefused, schemaStateOf } from '../../platform/db/schema-state.ts'
-import { foreignSealsOfRows, TABLES_OF_SEALS } from '../sealed-columns.ts'
-import { type BackedUpRow, readBackup } from './postgres-tool.ts'
+import { foreignSealsOfRows, TABLES_OF_SEALS } from '../../main/sealed-columns.ts'
+import { readBackup } from './postgres-tool.ts'
 
 /** A backup that must not be read into a database. */
 export class BackupRefused extends Error {
@@ -25,7 +25,7 @@ export async function examineBackup(config: Config, file: string): Promise<void>
   const bodies: (RanBodies & { at: string })[] = []
   const seals = foreignSealsOfRows(config)
   await readBackup(file, ['schema_migration', 'schema_bodies', ...TABLES_OF_SEALS], (table, row) => {
-    const { name = '', digest = '', version = '', ran_at: at = '' }: BackedUpRow = row
+    const { name = '', digest = '', version = '', ran_at: at = '' } = row
     if (table === 'schema_migration') ran.push({ name, digest, version })
     else if (table === 'schema_bodies') bodies.push({ digest, version, at })
     else seals.see(table, row)

@@ -8,10 +8,10 @@ import { formatAudit, openWindow } from '../ledger/index.ts'
 import { lostHead, sayBad } from '../modules/staff/index.ts'
 import { DAY_MS } from '../platform/runtime/clock.ts'
 import { printable } from '../platform/config/printable.ts'
-import { auditHouse } from './all-checks.ts'
+import { auditHouse } from '../main/all-checks.ts'
 import { commandLine } from './command-line.mjs'
-import { readConfigOrExit } from './read-config.ts'
-import { openPrepared } from './open-database.ts'
+import { readConfigOrExit } from '../main/read-config.ts'
+import { openPrepared } from '../main/open-database.ts'
 
 const { full } = commandLine('ledger-audit').values
 const config = readConfigOrExit()

@@ -22,8 +22,8 @@ import { type Finding, worst } from '../diagnostics/finding.ts'
 import { outsideFindings } from '../diagnostics/outside.ts'
 import { providerFindings } from '../diagnostics/provider.ts'
 import { readSettingsFindings } from '../diagnostics/settings.ts'
-import { createPorts } from './ports.ts'
-import { allSweeps } from './sweeps.ts'
+import { createPorts } from '../main/ports.ts'
+import { allSweeps } from '../main/sweeps.ts'
 
 const closing: Server[] = []
 afterAll(() => closing.forEach((server) => server.close()))

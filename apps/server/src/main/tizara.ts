@@ -1,5 +1,0 @@
-/** `tizara COMMAND …`: signals first, for what runs until one comes, then all the rest (`process/tizara.ts`). */
-import { nothingInHand, onTermination } from './termination.ts'
-
-if (process.argv[2] === 'api' || (process.argv[2] === 'worker' && !process.argv.includes('--once'))) onTermination(nothingInHand)
-await import('./process/tizara.ts')
