@@ -115,8 +115,8 @@ module.exports = {
       // The console is a page of its own (GN-04).
       name: 'members-app-knows-no-staff',
       severity: 'error',
-      from: { path: `^${web}/(?!staff/|app/main-staff|test/)` },
-      to: { path: [`^${web}/staff/`, '^packages/contract/src/staff'] },
+      from: { path: `^${web}/(?!console/|app/main-staff|test/)` },
+      to: { path: [`^${web}/console/`, '^packages/contract/src/staff'] },
     },
     {
       name: 'ui-knows-no-business',

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 import base from './vite.config.ts'
 
 const file = (name: string): string => path.join(import.meta.dirname, name)
-const FIRST_VIEW = 'src/staff/overview'
+const FIRST_VIEW = 'src/console/pages/overview'
 const CONTRACT = path.resolve(import.meta.dirname, '../../packages/contract/src')
 
 /** What the frame imports, and the view that it shows first. */
@@ -36,7 +36,7 @@ function sharedBy(id: string): string | null {
   // Presence and incidents: every view has them.
   if (dir === CONTRACT && name !== 'staff-house')
     return `calls-${PROMISES.includes(name) ? 'staff-changes' : ROWS.includes(name) ? 'rows' : name}`
-  return /node_modules|contract\/|src\/(ui|lib|app|settings)\/|src\/staff\/lib\//.test(id) ? 'shared' : null
+  return /node_modules|contract\/|src\/(ui|lib|app|settings)\/|src\/console\/kit\//.test(id) ? 'shared' : null
 }
 
 /** The console of staff: a build of its own into the same folder, so that members load no byte of it, nor it of theirs. */

@@ -19,7 +19,7 @@ const SIGN_IN_FILES = 5
 const MEMBER_FILES = 12
 const STAFF_FILES = 12
 /** What the console shows first. */
-const FIRST_STAFF_VIEW = 'src/staff/overview/overview.view.tsx'
+const FIRST_STAFF_VIEW = 'src/console/pages/overview/overview.view.tsx'
 
 /** Name of the file with what every member page loads besides its screen (vite.config.ts). */
 export const FRAME = 'frame'

@@ -1,8 +1,8 @@
-import '../staff/console.css'
+import '../console/shell/console.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { completeAppConfig } from '../settings/index.ts'
-import { Console } from '../staff/console.tsx'
+import { Console } from '../console/shell/console.tsx'
 import { followTheme } from './theme.ts'
 
 // The entry of staff, apart from the member app and its table of places (GN-04, RT-58): staff.html.

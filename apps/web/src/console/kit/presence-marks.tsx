@@ -1,0 +1,36 @@
+import { Avatar } from './avatar.tsx'
+import { plain } from './strip-control-characters.ts'
+import type { Colleague, Doing } from './presence.ts'
+
+/** After `is` or `are`. */
+const DOES: Readonly<Record<Doing, string>> = { looking: 'here too', writing: 'writing', noting: 'writing an internal note' }
+
+/** Square avatars of colleagues in a row. */
+export function PresenceMarks({ people }: { people: readonly Colleague[] }) {
+  return people.map((one) => {
+    const words = `${plain(one.name)} is ${one.doing === 'looking' ? 'here' : DOES[one.doing]}`
+    return (
+      <span key={one.id} title={words}>
+        <Avatar name={one.name} size="s" staff />
+        <span className="sr">{words}</span>
+      </span>
+    )
+  })
+}
+
+/** Who is here, in words: `Ruth and Tomas are here too`; whoever writes comes before those who look. */
+export function PresenceLine({ people }: { people: readonly Colleague[] }) {
+  const doing = (['writing', 'noting', 'looking'] as const).find((one) => people.some((person) => person.doing === one)) ?? 'looking'
+  const named = people.filter((one) => one.doing === doing)
+  const names = named.map((one) => plain(one.name).split(' ')[0]).join(' and ')
+  return (
+    <output className="pres">
+      <PresenceMarks people={people} />
+      {named.length > 0 && (
+        <span aria-hidden="true">
+          {names} {named.length > 1 ? 'are' : 'is'} {DOES[doing]}
+        </span>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,152 @@
+import './audit.css'
+import { staffAudit } from '@tizara/contract/staff'
+import { checkAuditChain, startExport } from '@tizara/contract/staff-audit'
+import Download from 'lucide-react/icons/download'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
+import Search from 'lucide-react/icons/search'
+import { useEffect, useRef, useState } from 'react'
+import { call, toApiError } from '../../../lib/api.ts'
+import { queryClient } from '../../../lib/query.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { JobLine } from '../../kit/job-line.tsx'
+import { ListState, More } from '../../kit/list-parts.tsx'
+import { useMay } from '../../kit/me.tsx'
+import { SendButton } from '../../kit/offline.tsx'
+import { usePlace } from '../../kit/place.ts'
+import { useKeys } from '../../kit/use-keys.ts'
+import { usePages } from '../../kit/use-pages.ts'
+import { AuditRows } from './audit-rows.tsx'
+import { ChainSigns } from './chain-signs.tsx'
+import { Page } from '../../kit/page.tsx'
+
+const CHIPS = [
+  { name: 'who', value: 'staff', text: 'Staff' },
+  { name: 'who', value: 'member', text: 'Members' },
+  { name: 'who', value: 'system', text: 'System' },
+  { name: 'kind', value: 'decision', text: 'Decisions' },
+  { name: 'kind', value: 'view', text: 'Views of personal data' },
+  { name: 'kind', value: 'refused', text: 'Refused' },
+] as const
+
+/** The day's part of an address, UTC. */
+const today = () => new Date().toISOString().slice(0, 10)
+
+/** `/staff/audit`: everything staff did, every refusal, every look at personal data, and whether the chain holds. */
+export default function AuditView() {
+  const { search, filter, filtered } = usePlace('/staff/audit')
+  const asked = Object.fromEntries(
+    ['q', 'who', 'kind', 'from', 'to'].flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : [])),
+  )
+  const pages = usePages(staffAudit, { query: asked }, 50)
+  const [job, setJob] = useState<{ id: string; doing: string }>()
+  const mayExport = useMay('startExport')
+  const begin = (doing: string, started: Promise<{ data: { jobId: string } }>) =>
+    started.then(
+      ({ data }) => setJob({ id: data.jobId, doing }),
+      (error: unknown) => toast(toApiError(error).message, { tone: 'danger' }),
+    )
+  return (
+    <Page
+      title="Audit log"
+      className="audit"
+      width={1240}
+      hint="Everything staff did, every refusal, every look at personal data. Rows are only ever added."
+      right={
+        <div className="row">
+          <SendButton
+            className="btn"
+            icon={<RefreshCw size={14} aria-hidden="true" />}
+            onClick={() => begin('Checking every row', call(checkAuditChain))}
+          >
+            Check now
+          </SendButton>
+          {mayExport && (
+            <SendButton
+              className="btn"
+              icon={<Download size={14} aria-hidden="true" />}
+              onClick={() => begin('Writing the file', call(startExport, { body: { list: 'audit', filter: asked } }))}
+            >
+              Export
+            </SendButton>
+          )}
+        </div>
+      }
+    >
+      {job !== undefined && (
+        <div className="note" style={{ marginBottom: 12 }}>
+          <JobLine key={job.id} id={job.id} doing={job.doing} onDone={() => void queryClient.invalidateQueries()} />
+        </div>
+      )}
+      <ChainSigns />
+      <div className="row wrap mt16" style={{ gap: 6 }}>
+        <Find text={search.get('q') ?? ''} onFind={(q) => filter({ q: q === '' ? undefined : q })} />
+        {CHIPS.map(({ name, value, text }) => {
+          const isOn = search.get(name) === value
+          return (
+            <button
+              key={value}
+              type="button"
+              className="chip"
+              aria-pressed={isOn}
+              onClick={() => filter({ [name]: isOn ? undefined : value })}
+            >
+              {text}
+            </button>
+          )
+        })}
+        <button
+          type="button"
+          className="chip"
+          style={{ marginLeft: 'auto' }}
+          aria-pressed={search.get('from') !== null}
+          onClick={() => filter(search.get('from') === null ? { from: today(), to: today() } : { from: undefined, to: undefined })}
+        >
+          Today
+        </button>
+      </div>
+      <section className="panel mt12" aria-label="Rows">
+        <ListState
+          query={pages}
+          rows={pages.rows.length}
+          none="Nothing was written yet"
+          filtered={
+            search.size === 0
+              ? undefined
+              : {
+                  none: 'No row fits',
+                  clear: filtered({ q: undefined, who: undefined, kind: undefined, from: undefined, to: undefined }),
+                }
+          }
+        />
+        <AuditRows rows={pages.rows} />
+        <More pages={pages} />
+      </section>
+    </Page>
+  )
+}
+
+/** Looks for a person, an action, a subject or a reason once the typing has paused. */
+function Find({ text, onFind }: { text: string; onFind: (q: string) => void }) {
+  const [typed, setTyped] = useState(text)
+  const field = useRef<HTMLInputElement>(null)
+  const find = useRef(onFind)
+  useEffect(() => void (find.current = onFind))
+  useEffect(() => {
+    if (typed === text) return undefined
+    const timer = setTimeout(() => find.current(typed), 300)
+    return () => clearTimeout(timer)
+  }, [typed, text])
+  useKeys({ '/': () => field.current?.focus() })
+  return (
+    <label className="find">
+      <Search size={14} aria-hidden="true" />
+      <input
+        ref={field}
+        aria-label="Person, action, subject or reason"
+        placeholder="Person, action, subject or reason"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </label>
+  )
+}

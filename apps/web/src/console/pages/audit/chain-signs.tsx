@@ -1,0 +1,69 @@
+import type { ReplyOf } from '@tizara/contract'
+import { staffAuditChain } from '@tizara/contract/staff-audit'
+import { useQuery } from '@tanstack/react-query'
+import Link2 from 'lucide-react/icons/link-2'
+import Link2Off from 'lucide-react/icons/link-2-off'
+import { formatUtc } from '../../../lib/format.ts'
+import { watch } from '../../kit/watch.ts'
+import { bothClocks, brief } from '../../kit/when.ts'
+
+type Chain = ReplyOf<typeof staffAuditChain>
+
+const WHAT = {
+  CHANGED: 'was changed, or what stood before it is gone',
+  CUT: 'is gone: the end of the log was cut off',
+  FORGED: 'is not the one whose hash was kept outside',
+} as const
+
+/** A hash in groups of four, its first sixteen signs. */
+export const shortHash = (hash: string, signs = 16): string => hash.slice(0, signs).replace(/(.{4})(?=.)/g, '$1 ')
+
+const title = ({ ok }: Chain): string =>
+  ok === undefined ? 'The chain was not checked yet' : ok ? 'The chain is unbroken' : 'The chain is broken'
+
+/** How the chain stood when it was last checked, its newest row, and the head that is kept outside. */
+export function ChainSigns() {
+  const { data } = useQuery(watch(staffAuditChain, {}))
+  if (data === undefined)
+    return <div className="panel skeleton" style={{ height: 66 }} aria-busy="true" role="status" aria-label="Loading" />
+  const { anchor, firstBad, head } = data
+  return (
+    <section className="panel" aria-label="Chain">
+      <div className="chainsigns">
+        <div className="row" style={{ gap: 12 }}>
+          <span className={data.ok === false ? 'bad' : data.ok === true ? 'ok' : 'fnt'}>
+            {data.ok === false ? <Link2Off size={20} aria-hidden="true" /> : <Link2 size={20} aria-hidden="true" />}
+          </span>
+          <div>
+            <div className="bb" style={{ fontSize: 15, color: 'var(--ink)' }}>
+              {title(data)}
+            </div>
+            <div className="sm mut">
+              {firstBad === undefined
+                ? `${data.rows.toLocaleString('en-US')} rows${data.since === undefined ? '' : `, from ${brief(data.since)} on`}`
+                : `Row ${firstBad.row} ${WHAT[firstBad.what]}`}
+            </div>
+          </div>
+        </div>
+        <div>
+          <div className="l">Checked in full</div>
+          <div className="b" title={data.checkedAt === undefined ? undefined : bothClocks(data.checkedAt)}>
+            {data.checkedAt === undefined ? 'Not yet' : `${formatUtc(data.checkedAt)}, in ${((data.tookMs ?? 0) / 1000).toFixed(1)} s`}
+          </div>
+        </div>
+        <div>
+          <div className="l">Newest row</div>
+          <div>{head === undefined ? 'None' : <span className="hash">{shortHash(head.hash)}</span>}</div>
+        </div>
+        <div>
+          <div className="l">Kept outside the database</div>
+          <div className={anchor?.matches === false ? 'b bad' : 'b'}>
+            {anchor === undefined ? 'Nothing yet' : `${brief(anchor.at)}, row ${anchor.row}${matchWord(anchor.matches)}`}
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+const matchWord = (matches: boolean | undefined): string => (matches === undefined ? '' : matches ? ', matches' : ', does not match')

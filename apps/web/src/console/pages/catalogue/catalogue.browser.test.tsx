@@ -1,0 +1,292 @@
+import '../../shell/console.css'
+import { previewChange, priceHistory, proposeChange, staffCatalogue } from '@tizara/contract/staff-changes'
+import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
+import { payRewardDay, fundRewardPool, staffRewardPool, tryRewardDay } from '@tizara/contract/staff-rewards'
+import { staffMe } from '@tizara/contract/staff'
+import { staffJob } from '@tizara/contract/staff-jobs'
+import { simulateProgramme } from '@tizara/contract/staff-programme'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { FakeApi } from '../../../test/fake-api.ts'
+import { tidyUp } from '../../../test/mount.tsx'
+import { press, signedIn } from '../../../test/open-app.tsx'
+import { pressAllOffline } from '../../../test/press-offline.ts'
+import { staffApi, testStaff } from '../../../test/staff-api.ts'
+import { Console } from '../../shell/console.tsx'
+import { testCatalogue as catalogue } from '../../../test/test-catalogue.ts'
+
+const person = { id: 's2', name: 'Ruth Adeyemi', email: 'ruth@example.com' }
+const pending = {
+  changeId: 'c1',
+  title: 'Coin 0.0080 → 0.0085 USD',
+  status: 'PENDING' as const,
+  startsAt: '2031-11-22T00:00:00Z',
+  value: { coinPrice: 0.0085 },
+  by: person,
+  mine: false,
+}
+const pool = {
+  asset: 'coin' as const,
+  pool: 1000,
+  committed: 500,
+  promised: 1200,
+  owed: 0,
+  fromOperator: 0,
+  coverage: 125,
+  aloneUntil: '2031-03-03',
+  forecast: [{ month: '2031-03', amount: 1200 }],
+  twoAbove: 100,
+}
+const reads = ['staffCatalogue', 'priceHistory', 'staffRewardPool', 'staffRewardRuns']
+const acts = ['proposeChange', 'previewChange', 'fundRewardPool', 'startRewardRun', 'tryRewardDay', 'payRewardDay']
+const subjects = ['change.price', 'change.plan', 'change.nft', 'change.popup']
+
+let api: FakeApi
+beforeEach(() => {
+  api = staffApi([])
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...reads, ...acts, ...subjects] })
+    .reply(staffCatalogue, { ...catalogue, standing: { coinPrice: { since: '2026-11-01T00:00:00Z', by: [person], pending: [pending] } } })
+    .reply(priceHistory, [
+      { day: '2026-11-20', coinPrice: 0.0079 },
+      { day: '2026-11-21', coinPrice: 0.008 },
+    ])
+    .reply(staffRewardPool, { assets: [pool], haltedSince: '2026-11-01', openDay: '2026-11-02' })
+    .reply(staffRewardRuns, { data: [], meta: { total: 0, page: 1, limit: 15 } })
+})
+afterEach(() => {
+  tidyUp()
+  api.restore()
+})
+
+async function open(path: string, rights?: readonly string[]) {
+  tidyUp()
+  if (rights !== undefined) api.reply(staffMe, { ...testStaff, rights: [...rights] })
+  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
+  history.replaceState(null, '', path)
+  await render(<Console go={() => undefined} />)
+}
+const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
+
+it('[GN-04] [CO-47] shows what is to come on the value, and proposes a price for a moment after showing what it does', async () => {
+  const rows = [{ label: '100 USD buy', before: '12,500', after: '11,111.11', unit: 'coin' }]
+  const seen = { rows, restsOn: 'the days', hash: 'a', at: '2026-11-22T00:00:00Z', title: 'Coin 0.0080 → 0.009 USD', before: {}, holds: {} }
+  const rival = { id: 'c1', title: pending.title, status: 'PENDING' as const, by: person }
+  api.reply(previewChange, { ...seen, blocks: ['CONVERT_RATE_TOO_LOW'], rivals: [rival] }).reply(proposeChange, { id: 'c9' })
+  await open('/staff/catalogue')
+  await shown(/0.0085 USD proposed by Ruth Adeyemi, from 22 Nov 2031/)
+  await shown(/^0\.0080/)
+  await shown('11.0 %')
+  await shown(/^4,182/)
+  await shown(/104,550,000/)
+  await expect.element(page.getByRole('img', { name: /0.0085 proposed/ })).toBeVisible()
+  await press('Propose another coin price')
+  const sheet = page.getByRole('dialog', { name: 'Another coin price' })
+  await userEvent.fill(sheet.getByLabelText('New value, USD'), '0.009')
+  await userEvent.fill(sheet.getByLabelText('In force from, UTC'), '2031-12-01T00:00')
+  await userEvent.click(sheet.getByRole('button', { name: 'See what it does' }))
+  await shown('11,111.11 coin')
+  await shown(/Proposed for the same value by Ruth Adeyemi/)
+  await shown(/The convert rate must not be below/)
+  await userEvent.fill(sheet.getByLabelText('New value, USD'), '0.0082')
+  api.reply(previewChange, { ...seen, blocks: [], rivals: [] })
+  await userEvent.click(sheet.getByRole('button', { name: 'See what it does' }))
+  await userEvent.click(sheet.getByRole('button', { name: 'Propose' }))
+  await shown('A proposal needs a reason')
+  await userEvent.fill(sheet.getByLabelText('Reason'), 'Next step')
+  await userEvent.click(sheet.getByRole('button', { name: 'Propose' }))
+  await expect
+    .poll(() => api.calls(proposeChange).map((call) => call.body))
+    .toEqual([{ subject: 'price', value: { coinPrice: '0.0082' }, startsAt: '2031-12-01T00:00:00Z', reason: 'Next step' }])
+})
+
+it('[RW-09] sends a plan whole, and shows nothing to propose where the role may not', async () => {
+  api.reply(previewChange, {
+    rows: [],
+    restsOn: '',
+    hash: '',
+    at: '2026-11-22T00:00:00Z',
+    title: 'T',
+    before: {},
+    holds: {},
+    blocks: [],
+    rivals: [],
+  })
+  await open('/staff/catalogue')
+  await press('Propose: Gold 365')
+  const sheet = page.getByRole('dialog', { name: 'Gold 365' })
+  await userEvent.fill(sheet.getByLabelText('Total percent, %'), '9.5')
+  await shown('holds now: 11')
+  await userEvent.click(sheet.getByRole('button', { name: 'See what it does' }))
+  const plan = { planName: 'Gold 365', duration: 365, minimum: '5000', apy: '9.5', omega: false, status: 'ACTIVE', planId: 'p1' }
+  await expect.poll(() => api.calls(previewChange).at(-1)?.body).toEqual({ subject: 'plan', value: plan })
+})
+
+it('shows nothing to propose where the role may not', async () => {
+  await open('/staff/catalogue', reads)
+  await shown('Gold 365')
+  for (const name of ['Propose: Gold 365', 'New plan', 'New NFT', 'Propose another', 'Propose another coin price'])
+    expect(page.getByRole('button', { name }).elements()).toHaveLength(0)
+})
+
+it('pays a day only as a dry run on the screen says it, and says that payment is halted', async () => {
+  const hash = 'a'.repeat(64)
+  api.reply(tryRewardDay, { day: '2026-11-02', hash, rewards: 3, totals: [{ kind: 'daily', asset: 'coin', rewards: 3, amount: 12.5 }] })
+  api.reply(payRewardDay, { hash, rewards: 3, totals: [] })
+  await open('/staff/rewards')
+  await shown(/Payment waits for a person since 2026-11-01/)
+  await expect.element(page.getByRole('button', { name: 'Pay exactly this' })).toHaveAttribute('aria-disabled', 'true')
+  await press('Dry run')
+  await shown('Daily, 3')
+  await press('Pay exactly this')
+  await shown('It needs a reason')
+  expect(api.calls(payRewardDay)).toHaveLength(0)
+  await userEvent.fill(page.getByLabelText('Reason of the payment'), 'caught up')
+  await press('Pay exactly this')
+  await expect.poll(() => api.calls(payRewardDay).map((call) => call.body)).toEqual([{ day: '2026-11-02', hash, reason: 'caught up' }])
+  await expect.element(page.getByRole('button', { name: 'Pay exactly this' })).toHaveAttribute('aria-disabled', 'true')
+})
+
+it('tells of a run that had to wait for the pool, also when all of it is paid', async () => {
+  const run = {
+    id: '3261',
+    status: 'DONE',
+    dueUntil: '2026-11-19T00:00:00Z',
+    payments: 61_774,
+    paid: [{ asset: 'coin' as const, amount: 166_940.75 }],
+    owed: [],
+    wasOwed: [{ asset: 'usd' as const, amount: 1190 }],
+    phase: 'DONE' as const,
+    startedAt: '2026-11-19T00:00:10Z',
+  }
+  api.reply(staffRewardRuns, { data: [run, { ...run, id: '3260', wasOwed: [] }], meta: { total: 2, page: 1, limit: 15 } })
+  await open('/staff/rewards')
+  const [waited, done] = [page.getByRole('row', { name: /^3261/ }), page.getByRole('row', { name: /^3260/ })]
+  await expect.element(waited.getByText('Owed, then paid')).toBeVisible()
+  await expect.element(waited.getByText('1,190.00 USD')).toBeVisible()
+  await expect.element(done.getByText('Done')).toBeVisible()
+  expect(done.getByText('1,190.00 USD').elements()).toEqual([])
+  await shown('The pool alone pays until 3 Mar 2031')
+})
+
+it('says what the run at work is at, and how long the rest takes', async () => {
+  const run = {
+    id: '3313',
+    status: 'OWED',
+    dueUntil: '2026-11-21T14:30:00Z',
+    payments: 1405,
+    done: 1405,
+    total: 2128,
+    paid: [],
+    owed: [],
+    phase: 'PAYING' as const,
+    startedAt: new Date(Date.now() - 60_000).toISOString(),
+  }
+  api.reply(staffRewardRuns, { data: [run], meta: { total: 1, page: 1, limit: 15 } })
+  await open('/staff/rewards')
+  const steps = page.getByRole('list', { name: 'Steps of the run' })
+  await expect.element(steps.getByText(/^Written down, 2,128 payments/)).toBeVisible()
+  await expect.element(steps.getByRole('listitem').nth(1)).toHaveAttribute('aria-current', 'step')
+  await shown(/66 %, about 3\d s left/)
+})
+
+it('names the parts of a setting, and a plan that is paused while stakes in it run', async () => {
+  const [plan] = catalogue.plans
+  const closed = [
+    { ...plan, id: 'p2', planName: 'Omega 730', status: 'INACTIVE' },
+    { ...plan, id: 'p3', planName: 'Starter 30', status: 'INACTIVE', running: { stakes: 0, coin: 0 } },
+  ]
+  api.reply(staffCatalogue, { ...catalogue, plans: [...catalogue.plans, ...(closed as typeof catalogue.plans)] })
+  await open('/staff/catalogue')
+  await shown('5 % platform, 2 % network')
+  await shown('24 h to confirm, 24 h for a new address, 24 h after a change')
+  await expect.element(page.getByRole('row', { name: /^Omega 730/ }).getByText('Paused')).toBeVisible()
+  await expect.element(page.getByRole('row', { name: /^Starter 30/ }).getByText('No', { exact: true })).toBeVisible()
+})
+
+it('[RW-10] shows the cover before and after while typing, and says when it takes two', async () => {
+  api.reply(fundRewardPool, { changeId: 'c9' })
+  await open('/staff/rewards')
+  await userEvent.fill(page.getByLabelText('Amount'), '50')
+  await shown('129.1 %')
+  await expect.element(page.getByRole('button', { name: /^Move 50.00/ })).toBeVisible()
+  await userEvent.fill(page.getByLabelText('Amount'), '300')
+  await shown('150.0 %')
+  await userEvent.fill(page.getByLabelText('Reason to fund'), 'the month')
+  await press('Propose to fund')
+  await expect
+    .poll(() => api.calls(fundRewardPool).map((call) => call.body))
+    .toEqual([{ asset: 'coin', amount: 300, source: 'stock', reason: 'the month' }])
+})
+
+const total = (kind: 'level' | 'daily', before: number, after: number) => ({ kind, asset: 'coin' as const, before, after })
+const standing = { pool: 1000, promised: 1200, owed: 0, committed: 500, coverage: 125, aloneUntil: '2031-03-03' }
+const result = {
+  from: '2026-10-23',
+  to: '2026-11-21',
+  hash: '5be19c4077aa12d3',
+  totals: [total('daily', 2000, 2000), total('level', 400, 500)],
+  cover: [{ asset: 'coin' as const, before: standing, after: { ...standing, promised: 1300, coverage: 115.4 } }],
+  bound: { before: { once: 1, perMonth: null, moves: [] }, after: { once: 1, perMonth: 3.5, moves: [] } },
+  more: 3,
+  less: 1,
+  same: 7,
+  buckets: [
+    { fromPercent: -5, members: 1 },
+    { fromPercent: 20, members: 3 },
+  ],
+  top: [{ member: person, asset: 'coin' as const, before: 100, after: 140 }],
+}
+
+it('[RW-14] [I17] lets a draft be proposed only with the result of exactly its figures', async () => {
+  api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...reads, ...acts, 'simulateProgramme', 'change.programme'] })
+  api.reply(simulateProgramme, { jobId: 'j1' })
+  api.reply(staffJob, { id: 'j1', state: 'DONE', done: 1, total: 1, result, fileHref: '/staff/jobs/j1/file', fileName: 'simulation.csv' })
+  api.reply(proposeChange, { id: 'c9' })
+  await open('/staff/programme')
+  await shown('Without a bound')
+  expect(page.getByRole('region', { name: 'Propose the draft' }).elements()).toHaveLength(0)
+  const cell = page.getByRole('textbox', { name: 'Level reward, level 2, percent' })
+  await userEvent.fill(cell, '101')
+  await expect.element(page.getByRole('button', { name: 'Propose', exact: true })).toHaveAttribute('aria-disabled', 'true')
+  await press('Run the simulation')
+  await shown(/Must be at most 100/)
+  expect(api.calls(simulateProgramme)).toHaveLength(0)
+  await userEvent.fill(cell, '4')
+  await shown('1 figure changed')
+  await press('Run the simulation')
+  await shown('+4.2 %')
+  await shown('115.4 %')
+  await shown('3.50 %')
+  await shown('3 more')
+  await expect.element(page.getByRole('button', { name: 'All 11, CSV' })).toBeVisible()
+  // Another figure, and the result is one of another draft.
+  await userEvent.fill(cell, '4.5')
+  await shown(/The draft has changed since/)
+  await expect.element(page.getByRole('button', { name: 'Propose', exact: true })).toHaveAttribute('aria-disabled', 'true')
+  await userEvent.fill(cell, '4.0')
+  await userEvent.fill(page.getByLabelText('Reason'), 'fewer on the second level')
+  await press('Propose')
+  await expect
+    .poll(() => api.calls(proposeChange).map((one) => one.body))
+    .toMatchObject([
+      {
+        subject: 'programme',
+        simulation: '5be19c4077aa12d3',
+        reason: 'fewer on the second level',
+        value: { levelPercents: ['1', '4.0', '1', '1', '1'] },
+      },
+    ])
+})
+
+it.each([
+  ['/staff/rewards', 'Dry run', ['Dry run', 'Pay what is due now', 'Move 12.00 USD']],
+  ['/staff/programme', 'Run the simulation', ['Run the simulation']],
+  ['/staff/catalogue', 'Propose another coin price', ['Another coin price: See what it does']],
+])('sends nothing from %s without a connection, whatever is pressed', async (path, wait, buttons) => {
+  await open(path, [...reads, ...acts, ...subjects, 'simulateProgramme', 'change.programme'])
+  await expect.element(page.getByRole('button', { name: wait })).toBeVisible()
+  const { sent, pressed } = await pressAllOffline()
+  expect(sent).toEqual([])
+  expect(pressed).toEqual(expect.arrayContaining(buttons))
+})

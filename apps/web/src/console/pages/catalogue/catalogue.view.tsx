@@ -1,0 +1,183 @@
+import './catalogue.css'
+import { staffCatalogue } from '@tizara/contract/staff-changes'
+import { useQuery } from '@tanstack/react-query'
+import Eye from 'lucide-react/icons/eye'
+import Pencil from 'lucide-react/icons/pencil'
+import { useState } from 'react'
+import { exactAmount } from '../../../ui/money-format.ts'
+import { MessageBox } from '../../../ui/message-box.tsx'
+import { Lines } from '../../kit/lines.tsx'
+import { ListState } from '../../kit/list-parts.tsx'
+import { useMe } from '../../kit/me.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { watch } from '../../kit/watch.ts'
+import { Mails } from './mails.tsx'
+import { NftPanel, PlanPanel } from './offer-panels.tsx'
+import { asText, type Catalogue, GROUPS, type FormField, type Offer, POPUP_FIELDS, PRICE_FIELDS } from './offers.ts'
+import { Pending, Since } from './pending.tsx'
+import { PricePanel } from './price-panel.tsx'
+import { ProposeDialog } from './propose-dialog.tsx'
+import { Heads } from '../../kit/heads.tsx'
+import { Page } from '../../kit/page.tsx'
+
+/** `/staff/catalogue`: everything that the house sells and promises, as it holds, with what is to come on the value itself. */
+export default function CatalogueView() {
+  const me = useMe()
+  const read = useQuery(watch(staffCatalogue, {}))
+  const [offer, setOffer] = useState<Offer>()
+  const { data } = read
+  const may = (subject: string) => me.rights.includes(`change.${subject}`)
+  const proposing = (subject: string, made: () => Offer) => (may(subject) ? () => setOffer(made()) : undefined)
+  return (
+    <Page
+      title="Catalogue"
+      width={1240}
+      hint="What holds now. Every value is changed by a proposal that another person approves; what was bought before keeps its figures."
+      right={data !== undefined && <span className="sm fnt">settings version {data.version.split('.')[0]}</span>}
+    >
+      <ListState query={read} rows={data === undefined ? 0 : 1} none="" />
+      {data !== undefined && (
+        <>
+          <div className="g c12">
+            <PricePanel
+              catalogue={data}
+              standing={data.standing?.['coinPrice']}
+              onPropose={proposing('price', () => ({
+                subject: 'price',
+                title: 'Another coin price',
+                fields: PRICE_FIELDS,
+                holds: { coinPrice: asText(data.coinPrice) },
+              }))}
+            />
+            <PlanPanel catalogue={data} may={may('plan')} onOffer={setOffer} />
+          </div>
+          <div className="g c12 mt16">
+            <div className="g c7">
+              <Settings catalogue={data} may={may} onOffer={setOffer} />
+              <Mails />
+            </div>
+            <div className="g c5">
+              <NftPanel catalogue={data} may={may('nft')} onOffer={setOffer} />
+              <Announcement catalogue={data} may={may('popup')} onOffer={setOffer} />
+            </div>
+          </div>
+        </>
+      )}
+      {offer !== undefined && <ProposeDialog offer={offer} onClose={() => setOffer(undefined)} />}
+    </Page>
+  )
+}
+
+interface PartProps {
+  catalogue: Catalogue
+  onOffer: (offer: Offer) => void
+}
+
+function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: string) => boolean }) {
+  const values: Readonly<Record<string, unknown>> = { ...catalogue.settings, ...catalogue.limits }
+  return (
+    <Panel title="Settings and limits">
+      <table className="d">
+        <Heads of={['Setting', 'Holds now', ['Since', 'hide'], ['Propose', 'sr']]} />
+        <tbody>
+          {GROUPS.map((group) => {
+            const of = group.fields.map(({ key }) => catalogue.standing?.[key])
+            return (
+              <tr key={group.title}>
+                <th scope="row" className="b">
+                  {group.title}
+                </th>
+                <td className="b">
+                  {group.fields.map((field) => shown(field, values[field.key])).join(', ')}
+                  {group.fields.map(({ key }) => (
+                    <Pending key={key} of={catalogue.standing?.[key]} />
+                  ))}
+                </td>
+                <td className="sm hide">
+                  <Since of={of} />
+                </td>
+                <td className="num">
+                  {may(group.subject) ? (
+                    <button
+                      type="button"
+                      className="btn sm gho"
+                      aria-label={`Propose: ${group.title}`}
+                      onClick={() =>
+                        onOffer({ ...group, holds: Object.fromEntries(group.fields.map(({ key }) => [key, asText(values[key])])) })
+                      }
+                    >
+                      <Pencil size={14} aria-hidden="true" /> Propose
+                    </button>
+                  ) : (
+                    <span className="sm fnt">ADMIN can</span>
+                  )}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}
+
+function shown({ kind, unit, decimals, word }: FormField, value: unknown): string {
+  if (Array.isArray(value))
+    return value.length > 3 ? `${value.length}, ${String(value[0])} to ${String(value.at(-1))}` : value.map(String).join(', ')
+  const text = asText(value)
+  const name = Array.isArray(kind) ? kind.find((one: readonly string[]) => one[0] === text)?.[1] : undefined
+  const grouped =
+    decimals !== undefined && text !== ''
+      ? exactAmount(text, decimals)
+      : /^\d+(\.\d+)?$/.test(text)
+        ? text.replace(/^\d+/, (whole) => Number(whole).toLocaleString('en-US'))
+        : text
+  return [name ?? grouped, name === undefined ? unit : undefined, word].filter((part) => part !== undefined).join(' ')
+}
+
+function Announcement({ catalogue: { popup, standing }, may, onOffer }: PartProps & { may: boolean }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const holds = { title: popup?.title ?? '', message: popup?.message ?? '', isActive: popup === null ? 'yes' : asText(popup.isActive) }
+  return (
+    <Panel
+      title="Announcement"
+      right={
+        <span className={popup?.isActive === true ? 'badge ok' : 'badge'}>
+          {popup?.isActive === true ? 'Shown to members' : 'Not shown'}
+        </span>
+      }
+    >
+      <div className="in">
+        {popup === null ? (
+          <p className="mut">There never was one.</p>
+        ) : (
+          <>
+            <b className="b">{plain(popup.title)}</b>
+            <p className="mut popup-text">{plain(popup.message)}</p>
+          </>
+        )}
+        <Pending of={standing?.['popup']} />
+        <p className="mt8 row">
+          {popup !== null && (
+            <button type="button" className="btn sm" onClick={() => setIsOpen(true)}>
+              <Eye size={14} aria-hidden="true" /> Preview
+            </button>
+          )}
+          {may && (
+            <button
+              type="button"
+              className="btn sm"
+              onClick={() => onOffer({ subject: 'popup', title: 'Another announcement', fields: POPUP_FIELDS, holds, whole: true })}
+            >
+              Propose another
+            </button>
+          )}
+        </p>
+      </div>
+      {isOpen && popup !== null && (
+        <MessageBox open title={plain(popup.title)} text={<Lines text={popup.message} />} okLabel="Close" onOk={() => setIsOpen(false)} />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,62 @@
+import { previewMail, staffMails } from '@tizara/contract/staff-mails'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { ListState } from '../../kit/list-parts.tsx'
+import { Lines } from '../../kit/lines.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { Sheet } from '../../kit/sheet.tsx'
+
+/** The mails that the house writes; each opens as a member gets it. */
+export function Mails() {
+  const read = useQuery({ queryKey: [staffMails.name], queryFn: async () => (await call(staffMails)).data, staleTime: Infinity })
+  const [open, setOpen] = useState<string>()
+  const mails = read.data ?? []
+  return (
+    <Panel title="Mails" right={<span className="fnt">{mails.length} templates</span>}>
+      <ListState query={read} rows={mails.length} none="There is no mail" />
+      <div className="in row wrap mails">
+        {mails.map(({ name, title, when }) => (
+          <button key={name} type="button" className="tag" title={when} onClick={() => setOpen(name)}>
+            {title}
+          </button>
+        ))}
+      </div>
+      {open !== undefined && <MailSheet name={open} onClose={() => setOpen(undefined)} />}
+    </Panel>
+  )
+}
+
+function MailSheet({ name, onClose }: { name: string; onClose: () => void }) {
+  const read = useQuery({
+    queryKey: [previewMail.name, name],
+    queryFn: async () => (await call(previewMail, { params: { name }, body: {} })).data,
+    staleTime: Infinity,
+  })
+  const { data: mail } = read
+  return (
+    <Sheet title={mail?.title ?? 'Mail'} onClose={onClose}>
+      <ListState query={read} rows={mail === undefined ? 0 : 1} none="" />
+      {mail !== undefined && (
+        <>
+          <dl className="kv sm">
+            <dt>Sent</dt>
+            <dd>{mail.when}</dd>
+            <dt>From</dt>
+            <dd>{plain(mail.from)}</dd>
+            <dt>Subject</dt>
+            <dd className="b">{plain(mail.subject)}</dd>
+          </dl>
+          <div className="mail" role="region" aria-label="Text of the mail">
+            <Lines text={mail.text} />
+          </div>
+          <p className="sm fnt">
+            {mail.own ? 'In the operator’s own words (MAIL_TEXTS)' : 'In the product’s words'};{' '}
+            {mail.optional ? 'members can switch it off.' : 'nobody can switch it off.'} Figures and names are invented.
+          </p>
+        </>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,177 @@
+import Plus from 'lucide-react/icons/plus'
+import Pencil from 'lucide-react/icons/pencil'
+import type { ReactNode } from 'react'
+import { exactAmount, formatAmount } from '../../../ui/money-format.ts'
+import { Amount } from '../../kit/amount.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { asText, type Catalogue, type FormField, NFT_FIELDS, type Offer, PLAN_FIELDS } from './offers.ts'
+import { Pending } from './pending.tsx'
+import { type Head, Heads } from '../../kit/heads.tsx'
+
+interface PanelProps {
+  catalogue: Catalogue
+  may: boolean
+  onOffer: (offer: Offer) => void
+}
+
+/** What the house sells of a kind: how it is called, proposed and shown. */
+interface Sold<Row> {
+  subject: 'plan' | 'nft'
+  title: string
+  className?: string
+  /** `plan`, `NFT`. */
+  one: string
+  fields: readonly FormField[]
+  /** A new one, as the form begins. */
+  blank: Readonly<Record<string, string>>
+  rows: (catalogue: Catalogue) => readonly Row[]
+  name: (row: Row) => string
+  /** What stands behind the name. */
+  mark: (row: Row) => ReactNode
+  columns: readonly { head: string; isNumber?: boolean; cell: (row: Row) => ReactNode }[]
+}
+
+/** Paused: no longer sold, while some still run. */
+const OnSale = ({ status, runs = false }: { status: string; runs?: boolean }) => (
+  <span className={status === 'ACTIVE' ? 'badge ok' : runs ? 'badge warn' : 'badge'}>
+    {status === 'ACTIVE' ? 'Yes' : runs ? 'Paused' : 'No'}
+  </span>
+)
+
+/** How many stakes run, and what they hold. */
+function Running({ of }: { of: { stakes: number; coin: bigint } }) {
+  return (
+    <>
+      {of.stakes.toLocaleString('en-US')}
+      {of.stakes > 0 && (
+        <span className="sm mut running">
+          <Amount asset="coin" value={of.coin} decimals={0} />
+        </span>
+      )}
+    </>
+  )
+}
+
+const PLANS: Sold<Catalogue['plans'][number]> = {
+  subject: 'plan',
+  title: 'Stake plans',
+  className: 'c7',
+  one: 'plan',
+  fields: PLAN_FIELDS,
+  blank: { planName: '', duration: '', minimum: '', apy: '', omega: 'no', status: 'ACTIVE' },
+  rows: (catalogue) => catalogue.plans,
+  name: (plan) => plan.planName,
+  mark: (plan) => plan.omega === true && <span className="tag">Omega</span>,
+  columns: [
+    { head: 'Days', isNumber: true, cell: (plan) => plan.duration },
+    // Some amounts have no decimals to show.
+    { head: 'Smallest', isNumber: true, cell: (plan) => formatAmount(plan.minimum, 0) },
+    { head: 'Total', isNumber: true, cell: (plan) => `${exactAmount(asText(plan.apy), 1)} %` },
+    { head: 'Running', isNumber: true, cell: ({ running }) => running !== undefined && <Running of={running} /> },
+    { head: 'On sale', cell: (plan) => <OnSale status={plan.status} runs={(plan.running?.stakes ?? 0) > 0} /> },
+  ],
+}
+
+type Nft = Catalogue['nfts'][number]
+
+const NFTS: Sold<Nft> = {
+  subject: 'nft',
+  title: 'NFTs',
+  one: 'NFT',
+  fields: NFT_FIELDS,
+  blank: { name: '', title: '', walletName: 'dome', price: '', duration: '', dailyRoi: '', status: 'ACTIVE' },
+  rows: (catalogue) => catalogue.nfts,
+  name: (nft) => nft.name,
+  mark: (nft) => nft.status !== 'ACTIVE' && <OnSale status={nft.status} />,
+  columns: [
+    { head: 'USD', isNumber: true, cell: (nft) => formatAmount(nft.price) },
+    { head: 'Total', isNumber: true, cell: (nft) => `${asText(nft.dailyRoi)} %` },
+    { head: 'Sold of its kind', cell: (nft) => <SoldOf nft={nft} /> },
+  ],
+}
+
+function SoldOf({ nft }: { nft: Nft }) {
+  const cap = nft.quantity + (nft.remaining ?? 0)
+  return (
+    <span className="sm">
+      {nft.quantity.toLocaleString('en-US')} of {cap.toLocaleString('en-US')}
+      <span className="meter" aria-hidden="true" style={{ display: 'block' }}>
+        <i style={{ width: `${cap === 0 ? 0 : (nft.quantity / cap) * 100}%` }} />
+      </span>
+    </span>
+  )
+}
+
+/** The plans that members may stake in, and those that are closed. */
+export const PlanPanel = (props: PanelProps) => <OfferPanel {...props} sold={PLANS} />
+/** The NFTs on sale, and those that are closed. */
+export const NftPanel = (props: PanelProps) => <OfferPanel {...props} sold={NFTS} />
+
+function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold }: PanelProps & { sold: Sold<Row> }) {
+  const { subject, title, className, one, fields, blank, name, mark, columns } = sold
+  const rows = sold.rows(catalogue)
+  const planned = newOnes(catalogue, subject)
+  const offer = { subject, fields, whole: true } as const
+  const holdsOf = (row: Row) => Object.fromEntries(fields.map(({ key }) => [key, asText(Reflect.get(row, key))]))
+  return (
+    <Panel
+      title={title}
+      className={className}
+      right={
+        may && (
+          <button type="button" className="btn sm" onClick={() => onOffer({ ...offer, title: `New ${one}`, holds: blank })}>
+            <Plus size={14} aria-hidden="true" /> New {one}
+          </button>
+        )
+      }
+    >
+      <table className="d">
+        <Heads
+          of={[
+            one === 'plan' ? 'Plan' : one,
+            ...columns.map(({ head, isNumber }): Head => (isNumber === true ? [head, 'num'] : head)),
+            ['To come', 'sr'],
+          ]}
+        />
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row" className="b">
+                {plain(name(row))} {mark(row)}
+              </th>
+              {columns.map(({ head, isNumber, cell }) => (
+                <td key={head} className={isNumber === true ? 'num' : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+              <td className="num">
+                <Pending of={catalogue.standing?.[`${subject} ${row.id}`]} />
+                {may && (
+                  <button
+                    type="button"
+                    className="btn sm gho"
+                    aria-label={`Propose: ${name(row)}`}
+                    onClick={() => onOffer({ ...offer, title: name(row), holds: holdsOf(row), ids: { [`${subject}Id`]: row.id } })}
+                  >
+                    <Pencil size={14} aria-hidden="true" /> Propose
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {planned.length > 0 && <p className="in">{planned}</p>}
+      {rows.length === 0 && planned.length === 0 && <p className="nothing">There is no {one} yet</p>}
+    </Panel>
+  )
+}
+
+/** What is proposed or planned that does not exist yet. */
+function newOnes({ standing = {}, plans, nfts }: Catalogue, subject: 'plan' | 'nft') {
+  const known = new Set([...plans, ...nfts].map((one) => `${subject} ${one.id}`))
+  return Object.entries(standing)
+    .filter(([place]) => place.startsWith(`${subject} `) && !known.has(place))
+    .map(([place, of]) => <Pending key={place} of={of} />)
+}

@@ -1,0 +1,76 @@
+import '../../shell/console.css'
+import { previewChange, priceHistory, staffCatalogue } from '@tizara/contract/staff-changes'
+import { previewMail, staffMails } from '@tizara/contract/staff-mails'
+import { staffMe } from '@tizara/contract/staff'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { FakeApi } from '../../../test/fake-api.ts'
+import { tidyUp } from '../../../test/mount.tsx'
+import { press, signedIn } from '../../../test/open-app.tsx'
+import { staffApi, testStaff } from '../../../test/staff-api.ts'
+import { Console } from '../../shell/console.tsx'
+import { testCatalogue } from '../../../test/test-catalogue.ts'
+
+const nft = { id: 'n1', name: 'Sea dome', title: 'By the sea', walletName: 'dome' as const, price: 1100, duration: 12, dailyRoi: 24 }
+const mail = { name: 'payout-paid', title: 'Payout paid', when: 'When it was paid', own: false, optional: false }
+const popup = { title: 'Maintenance', message: 'On Sunday.\r\nNot long.', isActive: true }
+
+let api: FakeApi
+beforeEach(async () => {
+  api = staffApi([])
+    .reply(staffMe, { ...testStaff, rights: ['staffCatalogue', 'priceHistory', 'previewChange', 'change.nft', 'change.popup'] })
+    .reply(staffCatalogue, { ...testCatalogue, popup, nfts: [{ ...nft, status: 'ACTIVE', quantity: 100, remaining: 900 }], standing: {} })
+    .reply(priceHistory, [])
+    .reply(staffMails, [mail])
+    .reply(previewMail, {
+      ...mail,
+      from: 'Tizara <house@example.com>',
+      subject: 'Tizara: a payout was paid',
+      text: 'Hello Ada,\n\n<b>93 USD</b>',
+    })
+    .reply(previewChange, {
+      rows: [],
+      restsOn: '',
+      hash: '',
+      at: '2026-11-22T00:00:00Z',
+      title: 'T',
+      before: {},
+      holds: {},
+      blocks: [],
+      rivals: [],
+    })
+  tidyUp()
+  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
+  history.replaceState(null, '', '/staff/catalogue')
+  await render(<Console go={() => undefined} />)
+})
+afterEach(() => {
+  tidyUp()
+  api.restore()
+})
+
+it('[GN-10] opens each mail as members get it, as text', async () => {
+  await press('Payout paid')
+  const sheet = page.getByRole('dialog', { name: 'Payout paid' })
+  await expect.element(sheet.getByText('Tizara: a payout was paid')).toBeVisible()
+  await expect.element(sheet.getByRole('region', { name: 'Text of the mail' })).toHaveTextContent('Hello Ada,<b>93 USD</b>')
+  await expect.element(sheet.getByText(/nobody can switch it off/)).toBeVisible()
+})
+
+it('[UI-BUYNFT-04] shows the card of an NFT that is proposed as members will see it, and sells nothing by it', async () => {
+  await press('Propose: Sea dome')
+  const sheet = page.getByRole('dialog', { name: 'Sea dome' })
+  await userEvent.fill(sheet.getByLabelText('Price, USD'), '2400')
+  await userEvent.click(sheet.getByRole('button', { name: 'See what it does' }))
+  const card = sheet.getByRole('img', { name: 'The card of Sea dome in the shop' })
+  await expect.element(card).toBeVisible()
+  await expect.poll(() => card.element().textContent).toMatch(/2,400\.00.*300,000\.00.*12 months.*24%.*900 left.*100 of 1,000 sold/)
+  expect([...card.element().querySelectorAll('button')].map((button) => button.closest('[inert]') !== null)).toEqual([true])
+})
+
+it('[UI-DASH-47] shows an announcement as members see it', async () => {
+  await press('Preview')
+  await expect.element(page.getByRole('alertdialog', { name: 'Maintenance' })).toBeVisible()
+  await expect.element(page.getByRole('alertdialog').getByText('Not long.')).toBeVisible()
+})

@@ -1,0 +1,112 @@
+import { priceHistory } from '@tizara/contract/staff-changes'
+import { useQuery } from '@tanstack/react-query'
+import { exactAmount } from '../../../ui/money-format.ts'
+import { ListState } from '../../kit/list-parts.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { watch } from '../../kit/watch.ts'
+import { brief } from '../../kit/when.ts'
+import { Pending } from './pending.tsx'
+import { asText, type Catalogue, PRICE_DECIMALS, type Standing } from './offers.ts'
+
+const DAYS = 90
+const [WIDE, HIGH] = [440, 130]
+/** Where the line begins: the figures stand before it. */
+const LEFT = 44
+const number = (units: bigint) => Number(units) / 1e8
+/** `0.0080` */
+const rate = (price: number) => price.toLocaleString('en-US', { minimumFractionDigits: PRICE_DECIMALS, maximumFractionDigits: 8 })
+
+/** The price with its history; what is proposed or planned stands in it as a dashed step. */
+export function PricePanel({
+  catalogue,
+  standing,
+  onPropose,
+}: {
+  catalogue: Catalogue
+  standing: Standing | undefined
+  onPropose?: (() => void) | undefined
+}) {
+  const read = useQuery(watch(priceHistory, { query: { days: DAYS } }))
+  const days = read.data ?? []
+  const next = (standing?.pending ?? [])
+    .toSorted((a, b) => (a.startsAt?.getTime() ?? 0) - (b.startsAt?.getTime() ?? 0))
+    .flatMap(({ value }) => {
+      const price = typeof value === 'object' && value !== null ? Reflect.get(value, 'coinPrice') : undefined
+      return typeof price === 'number' ? [price] : []
+    })
+  return (
+    <Panel
+      title="Coin price"
+      className="c5"
+      right={
+        onPropose !== undefined && (
+          <button type="button" className="btn sm" aria-label="Propose another coin price" onClick={onPropose}>
+            Propose
+          </button>
+        )
+      }
+    >
+      <div className="in">
+        <div className="row wrap">
+          <span className="big">
+            {exactAmount(asText(catalogue.coinPrice), PRICE_DECIMALS)}
+            <span className="u">USD</span>
+          </span>
+          <Pending of={standing} />
+        </div>
+        <ListState query={read} rows={days.length} none="No price yet" />
+        {days.length > 1 && (
+          <Steps
+            prices={days.map((day) => number(day.coinPrice))}
+            next={next}
+            from={days[0] === undefined ? '' : brief(new Date(days[0].day), new Date(0)).replace(/ \d{4}$/, '')}
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** The price of each day, then each step that is to come, in the order of their starts. */
+function Steps({ prices, next, from }: { prices: readonly number[]; next: readonly number[]; from: string }) {
+  const all = [...prices, ...next]
+  const [low, high] = [Math.min(...all), Math.max(...all)]
+  const span = high - low || high || 1
+  const y = (price: number) => HIGH - 14 - ((price - low) / span) * (HIGH - 34)
+  const today = WIDE - 90
+  const x = (place: number) => LEFT + (place / (prices.length - 1)) * (today - LEFT)
+  const ticks = [0, 1, 2, 3].map((part) => low + (span * part) / 3)
+  const last = prices.at(-1) ?? 0
+  const end = next.at(-1) ?? last
+  const line = prices.map((price, place) => (place === 0 ? `M${LEFT} ${y(price)}` : `H${x(place)} V${y(price)}`)).join(' ')
+  const coming = next.map((price, place) => `V${y(price)} H${today + ((WIDE - today) * (place + 1)) / next.length}`).join(' ')
+  return (
+    <svg
+      className="price-line mt12"
+      viewBox={`0 0 ${WIDE} ${HIGH}`}
+      role="img"
+      aria-label={`Price of ${prices.length} days: from ${rate(prices[0] ?? 0)} to ${rate(last)} USD${next.length === 0 ? '' : `, ${next.map(rate).join(', then ')} proposed`}`}
+    >
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={LEFT} x2={WIDE} y1={y(tick)} y2={y(tick)} className="grid" />
+          <text x="0" y={y(tick) + 3}>
+            {tick.toFixed(4)}
+          </text>
+        </g>
+      ))}
+      <path d={line} className="line" />
+      {next.length > 0 && <path d={`M${today} ${y(last)} ${coming}`} className="line dashed" />}
+      <circle cx={today} cy={y(last)} r="3.5" className="now" />
+      <text x={LEFT} y={HIGH}>
+        {from}
+      </text>
+      <text x={today} y={HIGH} textAnchor="middle">
+        today
+      </text>
+      <text x={WIDE} y={y(end) - 6} textAnchor="end">
+        {next.length === 0 ? rate(high) : `${rate(end)} proposed`}
+      </text>
+    </svg>
+  )
+}

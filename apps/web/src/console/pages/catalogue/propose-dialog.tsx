@@ -1,0 +1,173 @@
+import { previewChange, proposal, proposeChange, staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
+import type { ReplyOf } from '@tizara/contract'
+import { staffOverview } from '@tizara/contract/staff'
+import { type FormEvent, lazy, Suspense, useId, useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import * as v from 'valibot'
+import { call, toApiError } from '../../../lib/api.ts'
+import { refetch } from '../../../lib/query.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { useModal } from '../../../ui/use-modal.ts'
+import { EffectList } from '../proposals/effect.tsx'
+import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { FieldOf } from './form-field.tsx'
+import { type Offer, valueOf } from './offers.ts'
+import { Fault } from '../../kit/fault.tsx'
+
+// The member's card comes only where one is looked at.
+const AsMember = lazy(() => import('./as-member.tsx'))
+
+type Preview = ReplyOf<typeof previewChange>
+
+/** Proposes another value for something that holds: first what it does, by the server, then the reason; somebody else approves it. */
+export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () => void }) {
+  const id = useId()
+  const bind = useModal({ open: true, onClose })
+  const [typed, setTyped] = useState(offer.holds)
+  const [start, setStart] = useState('')
+  const [reason, setReason] = useState('')
+  const [preview, setPreview] = useState<Preview>()
+  const [fault, setFault] = useState<string>()
+  const change = (act: () => void) => {
+    act()
+    setPreview(undefined)
+    setFault(undefined)
+  }
+  /** A moment typed without a zone is UTC. */
+  const body = { subject: offer.subject, value: valueOf(offer, typed), ...(start === '' ? {} : { startsAt: `${start}:00Z` }) }
+
+  /** What the server will say too, sooner. */
+  function checked(why: string) {
+    const read = v.safeParse(proposal, { ...body, reason: why })
+    if (read.success) return true
+    setFault(v.getDotPath(read.issues[0]) === 'reason' ? 'A proposal needs a reason' : read.issues[0].message)
+    return false
+  }
+  const refuse = (error: unknown) => {
+    const { errorMessages, message } = toApiError(error)
+    setFault(errorMessages[0]?.message ?? message)
+  }
+  async function look(): Promise<void> {
+    if (!checked('preview')) return
+    try {
+      setPreview((await call(previewChange, { body: body as never })).data)
+    } catch (error) {
+      refuse(error)
+    }
+  }
+  async function propose(): Promise<void> {
+    if (!checked(reason.trim())) return
+    try {
+      const { data } = await call(proposeChange, { body: { ...body, reason: reason.trim() } as never })
+      toast('Proposed; another person has to approve it')
+      await refetch(staffChanges, staffCatalogue, staffOverview)
+      onClose()
+      navigate(`/staff/changes/${data.id}`)
+    } catch (error) {
+      refuse(error)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isOffline()) void (preview === undefined ? look() : propose())
+  }
+  return (
+    <dialog {...bind} className="sheet small" aria-labelledby={`${id}-t`}>
+      <form onSubmit={submit}>
+        <div className="in g">
+          <h2 id={`${id}-t`} className="t">
+            {offer.title}
+          </h2>
+          {offer.fields.map((field) => (
+            <FieldOf
+              key={field.key}
+              field={field}
+              held={offer.holds[field.key] ?? ''}
+              value={typed[field.key] ?? ''}
+              onChange={(text) => change(() => setTyped((before) => ({ ...before, [field.key]: text })))}
+            />
+          ))}
+          <label>
+            <span className="f b">In force from, UTC</span>
+            <input
+              type="datetime-local"
+              className="control"
+              value={start}
+              aria-describedby={`${id}-s`}
+              onChange={(event) => change(() => setStart(event.target.value.slice(0, 16)))}
+            />
+          </label>
+          <p id={`${id}-s`} className="sm fnt">
+            Empty: as soon as another person approves it.
+          </p>
+          {preview !== undefined && <PreviewOf preview={preview} />}
+          {preview !== undefined && (offer.subject === 'nft' || offer.subject === 'popup') && (
+            <Suspense fallback={null}>
+              <AsMember offer={offer} typed={typed} />
+            </Suspense>
+          )}
+          {preview !== undefined && (
+            <label>
+              <span className="f b">Reason</span>
+              <input className="control" maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />
+            </label>
+          )}
+          <Fault text={fault} />
+          <Offline />
+        </div>
+        <div className="ft">
+          <button type="button" className="btn" onClick={onClose}>
+            Back
+          </button>
+          {preview === undefined ? (
+            <SendButton variant="primary" className="btn pri" onClick={look}>
+              See what it does
+            </SendButton>
+          ) : (
+            <SendButton variant="primary" className="btn pri" aria-disabled={preview.blocks.length > 0} onClick={propose}>
+              Propose
+            </SendButton>
+          )}
+        </div>
+      </form>
+    </dialog>
+  )
+}
+
+const BLOCKS: Readonly<Record<string, string>> = {
+  CONVERT_RATE_TOO_LOW: 'The convert rate must not be below the coin price, now and at every planned start.',
+  NOT_COVERED: 'What is promised would not be covered by the pool and the commitment.',
+  PRICE_STEP: 'Prices may move by 5 % within 24 hours; for more, plan it a day ahead: members see it from its approval on.',
+  CHANGE_OUTDATED: 'Something planned before its start changes the same value.',
+}
+
+/** What it does, what stands in its way, and who else wants the same changed. */
+function PreviewOf({ preview }: { preview: Preview }) {
+  return (
+    <section aria-label="What it does" aria-live="polite">
+      <h3 className="t">{plain(preview.title)}</h3>
+      <EffectList rows={preview.rows} />
+      {preview.rows.length > 0 && <p className="sm fnt mt4">Worked out from {preview.restsOn}.</p>}
+      {preview.bound !== undefined && (
+        <p className="sm mut mt4">
+          A group of members can take out at most{' '}
+          {preview.bound.perMonth === null ? 'any amount' : `${(Number(preview.bound.perMonth) / 1e8).toFixed(2)} %`} a month.
+        </p>
+      )}
+      {preview.rivals.map((rival) => (
+        <p key={rival.id} className="note warn mt8">
+          <span>
+            {rival.status === 'PLANNED' ? 'Planned' : 'Proposed'} for the same value by {plain(rival.by.name)}: {plain(rival.title)}. Only
+            one of them can come true as it stands.
+          </span>
+        </p>
+      ))}
+      {preview.blocks.map((code) => (
+        <p key={code} role="alert" className="note bad mt8">
+          {BLOCKS[code] ?? 'It could not be put in force as things stand.'}
+        </p>
+      ))}
+    </section>
+  )
+}

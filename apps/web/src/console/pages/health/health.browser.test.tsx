@@ -1,0 +1,45 @@
+import '../../shell/console.css'
+import { staffMe } from '@tizara/contract/staff'
+import { staffHealth } from '@tizara/contract/staff-health'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { FakeApi } from '../../../test/fake-api.ts'
+import { tidyUp } from '../../../test/mount.tsx'
+import { press, signedIn } from '../../../test/open-app.tsx'
+import { staffApi, testStaff } from '../../../test/staff-api.ts'
+import { Console } from '../../shell/console.tsx'
+
+const report = {
+  at: new Date().toISOString(),
+  version: '0.1.0',
+  state: 'bad' as const,
+  findings: [
+    { area: 'queues', state: 'good' as const, what: 'complete' },
+    { area: 'worker', state: 'bad' as const, what: 'no worker runs', mend: '`systemctl start tizara-worker`' },
+  ],
+}
+let api: FakeApi
+beforeEach(() => {
+  api = staffApi([])
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'staffHealth'] })
+    .reply(staffHealth, report)
+})
+afterEach(() => {
+  tidyUp()
+  api.restore()
+})
+
+it('shows what is wrong around the house first, with the command that mends it, and looks again on wish', async () => {
+  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
+  history.replaceState(null, '', '/staff/health')
+  await render(<Console go={() => undefined} />)
+  const lines = page.getByRole('list', { name: 'What was looked at' }).getByRole('listitem')
+  await expect.element(lines.first()).toHaveTextContent('Wrongworkerno worker runssystemctl start tizara-worker')
+  await expect.element(lines.nth(1)).toHaveTextContent('Wellqueuescomplete')
+  await expect.element(page.getByRole('link', { name: 'queues' })).toHaveAttribute('href', '/staff/payouts')
+  api.reply(staffHealth, { ...report, state: 'good', findings: report.findings.slice(0, 1) })
+  await press('Look again')
+  await expect.poll(() => lines.elements().length).toBe(1)
+  expect(api.calls(staffHealth)).toHaveLength(2)
+})

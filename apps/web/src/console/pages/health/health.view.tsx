@@ -1,0 +1,90 @@
+import './health.css'
+import { useQuery } from '@tanstack/react-query'
+import { type finding, staffHealth } from '@tizara/contract/staff-health'
+import type * as v from 'valibot'
+import { read, refetch } from '../../../lib/query.ts'
+import { Link } from 'wouter'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { ListState } from '../../kit/list-parts.tsx'
+import { age, bothClocks } from '../../kit/when.ts'
+import { Page } from '../../kit/page.tsx'
+
+type Finding = v.InferOutput<typeof finding>
+
+const SIGNS = { bad: 'Wrong', warning: 'Look', good: 'Well' } as const
+const CLASSES = { bad: 'badge bad', warning: 'badge warn', good: 'badge ok' } as const
+const ORDER = ['bad', 'warning', 'good'] as const
+
+/** Where staff work on what a line is about. */
+const PAGES: Readonly<Record<string, string>> = {
+  queues: '/staff/payouts',
+  payouts: '/staff/payouts',
+  staff: '/staff/roles',
+  offer: '/staff/catalogue',
+  programme: '/staff/programme',
+  rewards: '/staff/rewards',
+  'audit log': '/staff/audit',
+}
+
+/** `/staff/health`: what the doctor sees around the house, what is wrong first, each with the command that mends it. */
+export default function HealthView() {
+  // Asks the outside too: only when somebody looks, or asks for it.
+  const health = useQuery({ ...read(staffHealth), refetchOnWindowFocus: false, staleTime: 60_000 })
+  const findings = health.data?.findings ?? []
+  const at = health.data === undefined ? undefined : new Date(health.data.at)
+  return (
+    <Page
+      title="Health"
+      width={980}
+      hint={
+        at === undefined ? (
+          'Looks at settings, database, mail, provider, certificate, worker and records.'
+        ) : (
+          <span title={bothClocks(at)}>
+            {health.data?.version}, looked at {age(at)} ago. The same as <code>tizara doctor</code>.
+          </span>
+        )
+      }
+      right={
+        <Button className="btn" aria-disabled={health.isFetching} onClick={() => refetch(staffHealth)}>
+          Look again
+        </Button>
+      }
+    >
+      <ListState query={health} rows={findings.length} none="Nothing was looked at" />
+      <ul className="health" aria-label="What was looked at">
+        {ORDER.flatMap((state) => findings.filter((one) => one.state === state)).map((one, place) => (
+          <Line key={place} one={one} />
+        ))}
+      </ul>
+    </Page>
+  )
+}
+
+function Line({ one: { area, state, what, mend } }: { one: Finding }) {
+  // What stands between the signs of code is a command, else the whole of it is.
+  const command = mend === undefined ? undefined : (/`([^`]+)`/.exec(mend)?.[1] ?? mend)
+  const page = PAGES[area]
+  return (
+    <li>
+      <span className={CLASSES[state]}>{SIGNS[state]}</span>
+      {page === undefined ? (
+        <span className="mut">{area}</span>
+      ) : (
+        <Link className="link" href={page}>
+          {area}
+        </Link>
+      )}
+      <div>
+        <p>{what}</p>
+        {mend !== undefined && command !== undefined && (
+          <p className="row sm">
+            <code className="grow">{mend.replaceAll('`', '')}</code>
+            <CopyButton text={command} label="Copy what mends it" iconOnly />
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,138 @@
+import type { ReplyOf } from '@tizara/contract'
+import { staffLedgerAccount, staffLedgerEntries } from '@tizara/contract/staff-ledger'
+import { useQuery } from '@tanstack/react-query'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import { Money } from '../../../ui/money.tsx'
+import { Amount, useUnit } from '../../kit/amount.tsx'
+import { ExportList } from '../../kit/export-list.tsx'
+import { ListState, More } from '../../kit/list-parts.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { usePlace } from '../../kit/place.ts'
+import { useKeys } from '../../kit/use-keys.ts'
+import { usePages } from '../../kit/use-pages.ts'
+import { watch } from '../../kit/watch.ts'
+import { brief } from '../../kit/when.ts'
+import { type Entry, sumsOf } from './entry-folds.ts'
+import { EntryRows } from './entry-rows.tsx'
+
+export interface AccountEntriesProps {
+  number: string
+  current: string | undefined
+  onOpen: (id: string) => void
+  onBack: () => void
+}
+
+/** What came and went in a month of days; the title says which. */
+function Month({ of }: { of: NonNullable<ReplyOf<typeof staffLedgerAccount>['month']> }) {
+  const days = `UTC days from ${brief(new Date(of.from))} to ${of.to === undefined ? 'now' : brief(new Date(of.to))}`
+  return (['in', 'out'] as const).map((way) => (
+    <div key={way} title={days}>
+      <div className="sm mut">{way === 'in' ? 'In, 30 days' : 'Out, 30 days'}</div>
+      <Money value={of[way]} className="b figure" />
+    </div>
+  ))
+}
+
+/** How many rows there are here, and what they add up to. */
+function Foot({ rows, hasMore }: { rows: readonly Entry[]; hasMore: boolean }) {
+  const sums = sumsOf(rows)
+  return (
+    <span className="sm mut grow">
+      {hasMore ? `The newest ${rows.length}` : rows.length === 1 ? '1 entry' : `All ${rows.length}`}: in{' '}
+      <Money value={sums.in} className="b" />, out <Money value={sums.out} className="b" />
+    </span>
+  )
+}
+
+/** What moved on an account; kind and day ask the server, and stand in the address. */
+export function AccountEntries({ number, current, onOpen, onBack }: AccountEntriesProps) {
+  const { search, filtered, filter } = usePlace(`/staff/ledger/${number}`)
+  const [kind, day] = [search.get('kind') ?? undefined, search.get('day') ?? undefined]
+  const asked = { ...(kind === undefined ? {} : { kind }), ...(day === undefined ? {} : { from: day, to: day }) }
+  const account = useQuery({ ...watch(staffLedgerAccount, { params: { number } }), retry: false })
+  const pages = usePages(staffLedgerEntries, { params: { number }, query: asked }, 50)
+  const at = pages.rows.findIndex((row) => row.id === current)
+  const step = (by: number) => {
+    const next = pages.rows[Math.max(0, Math.min(pages.rows.length - 1, at + by))]
+    if (next !== undefined) onOpen(next.id)
+  }
+  useKeys({ j: () => step(1), k: () => step(at < 0 ? 1 : -1) })
+  const unit = useUnit()
+  const { data } = account
+  return (
+    <section className="pane" aria-label="Entries">
+      <div className="bar">
+        <button type="button" className="ib ph" aria-label="Back to the accounts" onClick={onBack}>
+          <ArrowLeft size={16} aria-hidden="true" />
+        </button>
+        <h2 className={data?.member === undefined ? 'mono b' : 'b'} style={{ fontSize: 13 }}>
+          {data?.name ?? number}
+        </h2>
+        {data !== undefined && <span className="tag">{unit(data.asset)}</span>}
+        <span className="mut sm tr" title={plain(data?.hint ?? '')}>
+          {plain(data?.hint ?? '')}
+        </span>
+        <span style={{ marginLeft: 'auto' }} />
+        <select
+          className="chip"
+          aria-label="Kind"
+          value={kind ?? ''}
+          onChange={(event) => filter({ kind: event.target.value || undefined })}
+        >
+          <option value="">All kinds</option>
+          {data?.kinds.map((one) => (
+            <option key={one.kind} value={one.kind}>
+              {one.text}
+            </option>
+          ))}
+        </select>
+        <input
+          type="date"
+          className="chip"
+          aria-label="Day, UTC"
+          value={day ?? ''}
+          onChange={(event) => filter({ day: event.target.value || undefined })}
+        />
+        <ExportList look="ib" list="entries" filter={{ ...asked, account: number }} />
+      </div>
+      <div className="scroll">
+        {data !== undefined && (
+          <div className="row" style={{ padding: '14px 16px 8px', gap: 28 }}>
+            <div>
+              <div className="sm mut">Balance</div>
+              <div className="big">
+                <Amount asset={data.asset} value={data.balance} />
+              </div>
+            </div>
+            {data.month !== undefined && <Month of={data.month} />}
+            {data.slots.length > 1 && (
+              <details className="sm mut">
+                <summary>{data.slots.length} slots</summary>
+                {data.slots.map((slot) => (
+                  <div key={slot.number} className="row sb">
+                    <span className="mono">{slot.number}</span> <Money value={slot.balance} />
+                  </div>
+                ))}
+              </details>
+            )}
+          </div>
+        )}
+        <ListState
+          query={account.error === null ? pages : account}
+          rows={pages.rows.length}
+          none="Nothing moved on this account yet"
+          filtered={
+            kind === undefined && day === undefined
+              ? undefined
+              : { none: 'No entry fits', clear: filtered({ kind: undefined, day: undefined }) }
+          }
+        />
+        {pages.rows.length > 0 && <EntryRows rows={pages.rows} hasMore={pages.hasMore} current={current} onOpen={onOpen} />}
+      </div>
+      <div className="foot">
+        {pages.rows.length > 0 && <Foot rows={pages.rows} hasMore={pages.hasMore} />}
+        <More pages={pages} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,109 @@
+import type { ReplyOf } from '@tizara/contract'
+import { staffLedgerAccounts } from '@tizara/contract/staff-ledger'
+import { useQuery } from '@tanstack/react-query'
+import Check from 'lucide-react/icons/check'
+import Search from 'lucide-react/icons/search'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { useDeferredValue, useRef, useState } from 'react'
+import { cx } from '../../../ui/cx.ts'
+import { ListState } from '../../kit/list-parts.tsx'
+import { useOverview } from '../../kit/overview.ts'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { useKeys } from '../../kit/use-keys.ts'
+import { watch } from '../../kit/watch.ts'
+import { bothClocks } from '../../kit/when.ts'
+import { ShortAmount } from './short-amount.tsx'
+
+type Account = ReplyOf<typeof staffLedgerAccounts>[number]
+
+export interface AccountListProps {
+  current: string | undefined
+  onOpen: (number: string) => void
+  onTransfer: (id: string) => void
+}
+
+/** The accounts of the house by asset, or the wallets of whoever is looked for. */
+export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
+  const [text, setText] = useState('')
+  const q = useDeferredValue(text.trim())
+  const field = useRef<HTMLInputElement>(null)
+  const list = useQuery(watch(staffLedgerAccounts, { query: q === '' ? {} : { q } }))
+  useKeys({ '/': () => field.current?.focus() })
+  const rows = list.data ?? []
+  const groups: [string, Account[]][] =
+    q === ''
+      ? [
+          ['House, coin', rows.filter((row) => row.asset === 'coin')],
+          ['House, USD', rows.filter((row) => row.asset === 'usd')],
+        ]
+      : [...Map.groupBy(rows, (row) => row.member?.email ?? '')]
+  return (
+    <section className="pane" aria-label="Accounts">
+      <div className="bar">
+        <form
+          className="find"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (/^[1-9]\d*$/.test(q)) onTransfer(q)
+          }}
+        >
+          <Search size={14} aria-hidden="true" />
+          <input
+            ref={field}
+            aria-label="Member, account or transfer"
+            placeholder="Member, account or transfer"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <span className="kbd">/</span>
+        </form>
+      </div>
+      <div className="scroll">
+        <ListState
+          query={list}
+          rows={rows.length}
+          none="No account yet"
+          filtered={q === '' ? undefined : { none: 'No member fits; Enter opens a transfer by its number', clear: '/staff/ledger' }}
+        />
+        {groups.map(([title, accounts]) =>
+          accounts.length === 0 ? null : (
+            <section key={title} aria-label={title}>
+              <h2 className="sm fnt b" style={{ padding: '10px 14px 4px' }}>
+                {plain(title)}
+              </h2>
+              {accounts.map((account) => (
+                <button
+                  key={account.number}
+                  type="button"
+                  className={cx('acct', account.number === current && 'on')}
+                  style={{ width: '100%', textAlign: 'left' }}
+                  aria-current={account.number === current ? 'true' : undefined}
+                  onClick={() => onOpen(account.number)}
+                >
+                  <span className={account.member === undefined ? 'b mono' : 'b tr'}>{account.name}</span>
+                  <span className="num b">
+                    <ShortAmount asset={account.asset} value={account.balance} />
+                  </span>
+                  <span className="sm fnt tr">{plain(account.hint)}</span>
+                </button>
+              ))}
+            </section>
+          ),
+        )}
+      </div>
+      <Sum />
+    </section>
+  )
+}
+
+/** What the last check of the ledger said. */
+function Sum() {
+  const ledger = useOverview().data?.ledger
+  if (!ledger) return <div className="foot sm mut">Not added up yet</div>
+  return (
+    <div className={ledger.ok ? 'foot sm ok' : 'foot sm bad'} title={bothClocks(ledger.at)}>
+      {ledger.ok ? <Check size={12} aria-hidden="true" /> : <TriangleAlert size={12} aria-hidden="true" />}
+      {ledger.ok ? 'Every asset adds up to 0' : 'The accounts do not add up to 0'}
+    </div>
+  )
+}

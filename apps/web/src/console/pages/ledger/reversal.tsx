@@ -1,0 +1,74 @@
+import type { ReplyOf } from '@tizara/contract'
+import { reverseTransfer, type staffLedgerTransfer } from '@tizara/contract/staff-ledger'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { call } from '../../../lib/api.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { Amount } from '../../kit/amount.tsx'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { useMay, useWhoCan } from '../../kit/me.tsx'
+
+type Transfer = ReplyOf<typeof staffLedgerTransfer>
+
+/** Whether the transfer was or can be taken back, what follows from it, and the way there. */
+export function ReversalPart({ transfer }: { transfer: Transfer }) {
+  const { reverses, reversedBy, reversal } = transfer
+  const [open, setOpen] = useState(false)
+  const may = useMay('reverseTransfer')
+  const whoCan = useWhoCan('reverseTransfer')
+  return (
+    <div className="sect sm">
+      <h3>Taking it back</h3>
+      {reversedBy !== undefined && <Other word="Taken back by transfer" id={reversedBy} />}
+      {reverses !== undefined && <Other word="Takes back transfer" id={reverses} />}
+      {reversal.can ? (
+        <p className="row sb">
+          <span className="mut">By an opposite transfer, once, by two people.</span>
+          <button type="button" className="btn" disabled={!may} title={may ? undefined : whoCan} onClick={() => setOpen(true)}>
+            Propose reversal
+          </button>
+        </p>
+      ) : (
+        reversedBy === undefined && <p className="mut">It cannot be reversed: {reversal.text}.</p>
+      )}
+      <p className="mut mt8">A reversal is a new transfer the other way and needs another person. Nothing is ever deleted.</p>
+      {open && <ReverseDialog transfer={transfer} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+const Other = ({ word, id }: { word: string; id: string }) => (
+  <p>
+    {word}{' '}
+    <Link className="link mono" href={`/staff/ledger/-/${id}`}>
+      {id}
+    </Link>
+  </p>
+)
+
+function ReverseDialog({ transfer, onClose }: { transfer: Transfer; onClose: () => void }) {
+  const [, go] = useLocation()
+  const { id, asset, amount, legs, reversal } = transfer
+  const [from, to] = [legs[1], legs[0]]
+  return (
+    <ActDialog
+      title={`Reverse transfer ${id}`}
+      effects={[
+        <span key="move">
+          <Amount asset={asset} value={amount} /> goes from {from?.name} back to {to?.name}, if it is still there.
+        </span>,
+        reversal.text,
+        'Another person has to approve it under Changes. The members whose wallets it touches are told by mail.',
+      ]}
+      verb="Propose"
+      draft={`reverse-${id}`}
+      note="everybody of the staff reads it"
+      onDo={async (reason) => {
+        const { changeId } = (await call(reverseTransfer, { params: { id }, body: { reason } })).data
+        toast('Proposed; another person has to approve it')
+        go(`/staff/changes/${changeId}`)
+      }}
+      onClose={onClose}
+    />
+  )
+}

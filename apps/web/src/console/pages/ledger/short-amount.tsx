@@ -1,0 +1,24 @@
+import type { Asset } from '@tizara/contract/wallets'
+import { exactAmount, formatAmount } from '../../../ui/money-format.ts'
+import { useUnit } from '../../kit/amount.tsx'
+
+const UNITS = 100_000_000n
+/** From so many whole units on an amount is told in millions, or thousands. */
+const SHORT = [
+  [1_000_000n, 'M'],
+  [100_000n, 'K'],
+] as const
+
+/** A large amount in a narrow place: `432.56 M`, exact in the title. */
+export function ShortAmount({ asset, value }: { asset: Asset; value: bigint }) {
+  const unit = useUnit()(asset)
+  const size = value < 0n ? -value : value
+  const step = SHORT.find(([least]) => size >= least * UNITS)
+  const [amount, letter] = step === undefined ? [value, ''] : [value / (step[1] === 'M' ? 1_000_000n : 1_000n), ` ${step[1]}`]
+  return (
+    <span className="short" title={`${exactAmount(value).replace('-', '−')} ${unit}`}>
+      {formatAmount(amount).replace('-', '−')}
+      {letter} <span className="u">{unit}</span>
+    </span>
+  )
+}

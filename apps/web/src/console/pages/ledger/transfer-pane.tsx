@@ -1,0 +1,171 @@
+import type { ReplyOf } from '@tizara/contract'
+import { staffLedgerTransfer } from '@tizara/contract/staff-ledger'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { toApiError } from '../../../lib/api.ts'
+import { formatUtc } from '../../../lib/format.ts'
+import { Money } from '../../../ui/money.tsx'
+import { Amount } from '../../kit/amount.tsx'
+import { RowSkeleton } from '../../kit/list-parts.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { watch } from '../../kit/watch.ts'
+import { bothClocks, brief } from '../../kit/when.ts'
+import { ReceiptPart } from './receipt-part.tsx'
+import { ReversalPart } from './reversal.tsx'
+
+type Transfer = ReplyOf<typeof staffLedgerTransfer>
+
+/** One transfer: both sides, why it happened, what else the same cause moved. */
+export function TransferPane({ id, onOpen }: { id: string; onOpen: (number: string, id: string) => void }) {
+  const { data, error } = useQuery({ ...watch(staffLedgerTransfer, { params: { id } }), retry: false })
+  return (
+    <aside className="pane" aria-label="Transfer">
+      <div className="bar">
+        <h2 className="b">Transfer</h2>
+        <span className="mono">{id}</span>
+        {data !== undefined && (
+          <span className="sm fnt" style={{ marginLeft: 'auto' }} title={bothClocks(data.at)}>
+            {formatUtc(data.at)}
+          </span>
+        )}
+      </div>
+      <div className="scroll">
+        {error !== null && (
+          <p className="nothing" role="alert">
+            <b>There is no such transfer</b>
+            <span>{toApiError(error).message}</span>
+          </p>
+        )}
+        {data === undefined ? error === null && <RowSkeleton /> : <Facts transfer={data} onOpen={onOpen} />}
+      </div>
+    </aside>
+  )
+}
+
+function Facts({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: string, id: string) => void }) {
+  return (
+    <>
+      <div className="sect">
+        <div className="big">
+          <Amount asset={transfer.asset} value={transfer.amount} />
+        </div>
+        <div className="sm mut">
+          {transfer.text}
+          {transfer.pending && ', held'}
+        </div>
+        <dl className="kv sm mt8">
+          {transfer.legs.map((leg, place) => (
+            <Leg key={leg.number} word={place === 0 ? 'From' : 'To'} leg={leg} onOpen={() => onOpen(leg.number, transfer.id)} />
+          ))}
+        </dl>
+      </div>
+      <div className="sect">
+        <h3>Why it happened</h3>
+        <ol className="cause sm">
+          <li>
+            <span className="b">This transfer</span>{' '}
+            <span className="mut">is {transfer.text.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}</span>
+          </li>
+          {transfer.cause.map((step, place) => (
+            <CauseStep key={`${place} ${step.id}`} step={step} open={transfer.id} onOpen={onOpen} />
+          ))}
+        </ol>
+      </div>
+      <div className="sect">
+        <h3>Belongs to</h3>
+        <dl className="kv tight sm">
+          {transfer.run !== undefined && (
+            <Fact name="Reward run">
+              <Link className="link" href="/staff/rewards">
+                {transfer.run}
+              </Link>
+            </Fact>
+          )}
+          {transfer.ruleVersion !== undefined && <Fact name="Rules">version {transfer.ruleVersion}</Fact>}
+          <Fact name="Kind">
+            <span className="mono">{transfer.kind}</span>
+          </Fact>
+          <Fact name="Rounding">down, to the eighth decimal</Fact>
+        </dl>
+      </div>
+      {transfer.sameCause.length > 0 && (
+        <div className="sect">
+          <h3>Transfers of the same cause</h3>
+          {transfer.sameCause.map((one) => (
+            <p key={one.id} className="row sb sm">
+              <Link className="link" href={`/staff/ledger/-/${one.id}`}>
+                {one.text}
+              </Link>
+              <span title={bothClocks(one.at)}>
+                <Amount asset={one.asset} value={one.amount} />
+              </span>
+            </p>
+          ))}
+        </div>
+      )}
+      {transfer.legs.some((leg) => leg.member !== undefined) && <ReceiptPart id={transfer.id} />}
+      <ReversalPart transfer={transfer} />
+    </>
+  )
+}
+
+function Leg({ word, leg, onOpen }: { word: string; leg: Transfer['legs'][number]; onOpen: () => void }) {
+  return (
+    <>
+      <dt>
+        {word}{' '}
+        <button type="button" className={leg.member === undefined ? 'link mono' : 'link'} onClick={onOpen}>
+          {leg.member === undefined ? leg.name : `${plain(leg.member.name)}, ${leg.name}`}
+        </button>
+      </dt>
+      <dd>
+        <span className="fnt">
+          <Money value={leg.before} /> →
+        </span>{' '}
+        <Money value={leg.after} />
+      </dd>
+    </>
+  )
+}
+
+function CauseStep({
+  step,
+  open,
+  onOpen,
+}: {
+  step: Transfer['cause'][number]
+  open: string
+  onOpen: (number: string, id: string) => void
+}) {
+  const { transferId } = step
+  const name = step.id.length > 12 ? `${step.id.slice(0, 10)}…` : step.id
+  return (
+    <li>
+      {plain(step.text)}{' '}
+      {step.href === undefined ? (
+        <span className="mono">{plain(name)}</span>
+      ) : (
+        <Link className="link mono" href={step.href}>
+          {plain(name)}
+        </Link>
+      )}
+      <span className="mut" style={{ display: 'block' }}>
+        {plain(step.detail ?? '')}
+        {step.at !== undefined && `${step.detail === undefined ? '' : ', '}${brief(step.at)}`}{' '}
+        {transferId !== undefined && transferId !== open && (
+          <button type="button" className="link" onClick={() => onOpen('-', transferId)}>
+            its transfer
+          </button>
+        )}
+      </span>
+    </li>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+)

@@ -1,0 +1,145 @@
+import { staffMemberDetail } from '@tizara/contract/staff-members'
+import { staffTimeline } from '@tizara/contract/staff-member-pages'
+import Award from 'lucide-react/icons/award'
+import Ban from 'lucide-react/icons/ban'
+import Coins from 'lucide-react/icons/coins'
+import KeyRound from 'lucide-react/icons/key-round'
+import LockOpen from 'lucide-react/icons/lock-open'
+import LogOut from 'lucide-react/icons/log-out'
+import MailCheck from 'lucide-react/icons/mail-check'
+import Sparkles from 'lucide-react/icons/sparkles'
+import Undo2 from 'lucide-react/icons/undo-2'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { refetch } from '../../../lib/query.ts'
+import { useIdempotencyKey } from '../../../lib/use-idempotency-key.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { useMe, whoCan } from '../../kit/me.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { brief } from '../../kit/when.ts'
+import { type Act, actsOn } from './acts.ts'
+import { useActAsked } from './use-act-asked.ts'
+import type { MemberDetail } from './member.queries.ts'
+
+const SIGNS: Readonly<Record<Act['name'], typeof Ban>> = {
+  'end-sessions': LogOut,
+  block: Ban,
+  free: LockOpen,
+  verify: MailCheck,
+  'second-factor': KeyRound,
+  special: Sparkles,
+  credit: Coins,
+  rank: Award,
+}
+
+/** Id of their list: the page's head leads there. */
+export const ACTS = 'acts'
+
+/** Everything that staff can do about a member; what a role may not do is there, grey, with who can. */
+export function Actions({ detail }: { detail: MemberDetail }) {
+  const me = useMe()
+  const asked = useActAsked()
+  const own = detail.member.id === me.person.id
+  const acts = actsOn(detail)
+  const whyNot = (act: Act) => (own ? 'your own account' : me.rights.includes(act.right) ? act.not : whoCan(me, act.right))
+  const acting = acts.find((act) => act.name === asked.name && whyNot(act) === undefined)
+  return (
+    <Panel title="Actions" right={<span className="fnt">each asks for a reason</span>}>
+      <ul className="in acts" id={ACTS} tabIndex={-1} aria-label="Actions">
+        {acts.map((act) => (
+          <Line key={act.name} act={act} why={whyNot(act)} onAct={() => asked.ask(act.name)} />
+        ))}
+        <UndoLine detail={detail} own={own} />
+      </ul>
+      {acting !== undefined && <Acting key={acting.name} act={acting} detail={detail} onClose={() => asked.ask(undefined)} />}
+    </Panel>
+  )
+}
+
+/** Purchases are undone one by one, on their own page. */
+function UndoLine({ detail: { member, undoable }, own }: { detail: MemberDetail; own: boolean }) {
+  const me = useMe()
+  const whyNot = own
+    ? 'your own account'
+    : !me.rights.includes('undoPurchase')
+      ? whoCan(me, 'undoPurchase')
+      : undoable === undefined
+        ? 'none is possible'
+        : undefined
+  const text = (
+    <>
+      <Undo2 size={14} aria-hidden="true" />
+      Undo a purchase
+    </>
+  )
+  return (
+    <li className="row sb">
+      {whyNot === undefined ? (
+        <Link className="act" href={`/staff/members/${member.id}/purchases`}>
+          {text}
+        </Link>
+      ) : (
+        <span className="act fnt">{text}</span>
+      )}
+      <span className="sm fnt">{whyNot ?? (undoable && `${undoable.count} possible until ${brief(undoable.until)}`)}</span>
+    </li>
+  )
+}
+
+function Line({ act, why, onAct }: { act: Act; why: string | undefined; onAct: () => void }) {
+  const Sign = SIGNS[act.name]
+  return (
+    <li className="row sb">
+      <button
+        type="button"
+        className={why === undefined ? 'act' : 'act fnt'}
+        aria-disabled={why !== undefined}
+        onClick={why === undefined ? onAct : undefined}
+      >
+        <Sign size={14} aria-hidden="true" />
+        {act.label}
+      </button>
+      <span className="sm fnt">{why ?? act.now}</span>
+    </li>
+  )
+}
+
+function Acting({ act, detail, onClose }: { act: Act; detail: MemberDetail; onClose: () => void }) {
+  const [value, setValue] = useState(act.field?.initial ?? '')
+  const { current } = useIdempotencyKey()
+  return (
+    <ActDialog
+      title={`${act.label}: ${plain(detail.member.name)}`}
+      effects={act.effects}
+      verb={act.verb}
+      danger={act.danger === true}
+      draft={`${act.right}:${detail.member.id}`}
+      note="The member sees that it was done, not why"
+      onDo={async (reason) => {
+        const { message } = await act.run(reason, value, current())
+        toast(message)
+        await refetch(staffMemberDetail, staffTimeline)
+      }}
+      onClose={onClose}
+    >
+      {act.field !== undefined && (
+        <>
+          <label className="f mt12" htmlFor="act-value">
+            {act.field.label}
+          </label>
+          <input
+            id="act-value"
+            className="control"
+            maxLength={40}
+            inputMode={act.field.inputMode ?? 'text'}
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+          />
+          <p className="sm fnt">{act.field.hint}</p>
+        </>
+      )}
+    </ActDialog>
+  )
+}

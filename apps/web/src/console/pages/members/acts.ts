@@ -1,0 +1,144 @@
+import { resetSecondFactor, verifyMember } from '@tizara/contract/staff-member-acts'
+import { creditRcm, endMemberSessions, setMemberRank, setMemberStatus, setSpecialRcm } from '@tizara/contract/staff-members'
+import { parseUnits } from '@tizara/money'
+import { ApiError, call } from '../../../lib/api.ts'
+import { formatAmount } from '../../../ui/money-format.ts'
+import { plain } from '../../kit/strip-control-characters.ts'
+import type { MemberDetail } from './member.queries.ts'
+
+/** What can be done about a member. */
+export interface Act {
+  /** Opens it by the address: `?act=block`. */
+  name: 'end-sessions' | 'block' | 'free' | 'verify' | 'second-factor' | 'special' | 'credit' | 'rank'
+  /** The call whose right it takes. */
+  right: string
+  label: string
+  /** At the right of the row: today's figure. */
+  now?: string
+  /** Why it cannot be done now, whoever asks. */
+  not?: string | undefined
+  effects: string[]
+  verb: string
+  danger?: boolean
+  /** A field besides the reason. */
+  field?: { label: string; hint: string; initial: string; inputMode?: 'decimal' }
+  run: (reason: string, value: string, key: string) => Promise<{ message: string }>
+}
+
+const sessionsEnd = (count: number) =>
+  count === 0 ? 'No session is live.' : count === 1 ? '1 session ends now.' : `${count} sessions end now.`
+
+/** What the queue does with what waits: nothing goes by itself. */
+function waitingStays({ openItems }: MemberDetail): string[] {
+  const payouts = openItems.filter((item) => item.kind === 'payout')
+  return payouts.map((item) => `${plain(item.text)}: it stays in the queue, with a flag.`)
+}
+
+/** Everything that can be done about a member, with its effects by today's figures. */
+export function actsOn(detail: MemberDetail): Act[] {
+  const { member, sessions } = detail
+  const params = { id: member.id }
+  const staff = member.isStaff ? ['This is somebody of the staff: another person has to approve it.'] : []
+  return [
+    {
+      name: 'end-sessions',
+      right: member.isStaff ? 'change.sessions' : 'endMemberSessions',
+      label: 'End all sessions',
+      now: `${sessions} live`,
+      not: sessions === 0 ? 'no session is live' : undefined,
+      effects: [sessionsEnd(sessions), 'The member signs in again with the password.', ...staff],
+      verb: 'End sessions',
+      danger: true,
+      run: (reason) => call(endMemberSessions, { params, body: { reason } }),
+    },
+    member.status
+      ? {
+          name: 'block',
+          right: 'setMemberStatus',
+          label: 'Block the member',
+          effects: [
+            sessionsEnd(sessions),
+            'The member cannot sign in, and earns nothing while blocked.',
+            ...waitingStays(detail),
+            ...staff,
+          ],
+          verb: 'Block',
+          danger: true,
+          run: (reason) => call(setMemberStatus, { params, body: { status: false, reason } }),
+        }
+      : {
+          name: 'free',
+          right: 'setMemberStatus',
+          label: 'Let the member in again',
+          effects: ['The member can sign in again, and earns from then on.', 'Another admin has to approve it.'],
+          verb: 'Propose',
+          run: (reason) => call(setMemberStatus, { params, body: { status: true, reason } }),
+        },
+    {
+      name: 'verify',
+      right: 'verifyMember',
+      label: 'Take the mail address as proved',
+      not: member.isVerified ? 'it is proved' : undefined,
+      effects: [
+        `${plain(member.email)} counts as theirs.`,
+        'Sessions that proved nothing end; the password still has to be proved by a mailed code or link.',
+      ],
+      verb: 'Take as proved',
+      run: (reason) => call(verifyMember, { params, body: { reason } }),
+    },
+    {
+      name: 'second-factor',
+      right: 'resetSecondFactor',
+      label: 'Take off second factor',
+      now: 'two people',
+      not: member.secondFactor ? undefined : 'none is set up',
+      effects: [
+        'Another admin has to approve it.',
+        'Then all sessions end, payouts rest, and the password alone signs in. The owner is told by mail.',
+      ],
+      verb: 'Propose',
+      danger: true,
+      run: (reason) => call(resetSecondFactor, { params, body: { reason } }),
+    },
+    {
+      name: 'special',
+      right: 'setSpecialRcm',
+      label: member.isSpecialRcm ? 'Make ordinary member' : 'Make special member',
+      effects: member.isSpecialRcm
+        ? ['The RCM wallet and its pages are closed; the balance stays.']
+        : ['The RCM wallet and its pages open.', 'Another admin has to approve it.'],
+      verb: member.isSpecialRcm ? 'Make ordinary' : 'Propose',
+      run: (reason) => call(setSpecialRcm, { params, body: { isSpecialRcm: !member.isSpecialRcm, reason } }),
+    },
+    {
+      name: 'credit',
+      right: 'creditRcm',
+      label: 'Credit RCM',
+      not: member.isSpecialRcm ? undefined : 'special members only',
+      effects: [
+        `The RCM wallet holds ${formatAmount(detail.balances.rcmWallet)} now.`,
+        'It is paid out of the reward pool, once another person has approved it.',
+      ],
+      verb: 'Propose',
+      field: { label: 'Amount of coin', hint: 'Up to 8 decimals', initial: '', inputMode: 'decimal' },
+      run: (reason, value, key) => {
+        const amount = parseUnits(value.trim(), 8)
+        if (amount === null || amount <= 0n) return Promise.reject(new ApiError({ message: 'Invalid amount' }))
+        return call(creditRcm, { params, body: { amount, reason }, idempotencyKey: key })
+      },
+    },
+    {
+      name: 'rank',
+      right: 'setMemberRank',
+      label: 'Set the rank',
+      now: member.rank?.toUpperCase() ?? 'none',
+      effects: [
+        'The programme leaves a rank that staff gave alone. No bonus comes of it, and another admin has to approve it.',
+        'Left empty, the programme ranks again, at once.',
+      ],
+      verb: 'Set rank',
+      field: { label: 'Rank', hint: 'Up to 40 signs; empty for none of ours', initial: member.rank ?? '' },
+      run: (reason, value) => call(setMemberRank, { params, body: { rank: value.trim() === '' ? null : value.trim(), reason } }),
+    },
+  ]
+}

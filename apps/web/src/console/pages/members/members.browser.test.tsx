@@ -1,0 +1,261 @@
+import '../../shell/console.css'
+import { startExport } from '@tizara/contract/staff-audit'
+import { staffJob } from '@tizara/contract/staff-jobs'
+import { revealMember, viewAsMember } from '@tizara/contract/staff-member-acts'
+import { staffMemberLedger, staffMemberNotes, staffTimeline } from '@tizara/contract/staff-member-pages'
+import { creditRcm, setMemberStatus, staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
+import { reviewSharedTrace, staffSharedTraces } from '@tizara/contract/staff-traces'
+import { staffMe } from '@tizara/contract/staff'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { FakeApi } from '../../../test/fake-api.ts'
+import { axeFaults } from '../../../test/list-check.tsx'
+import { tidyUp } from '../../../test/mount.tsx'
+import { press, signedIn } from '../../../test/open-app.tsx'
+import { pressAllOffline } from '../../../test/press-offline.ts'
+import { staffApi, testStaff } from '../../../test/staff-api.ts'
+import { Console } from '../../shell/console.tsx'
+
+const at = new Date(Date.now() - 3_600_000).toISOString()
+const row = {
+  id: 'm1',
+  name: 'Ifeoma Balogun',
+  email: 'ifeoma@gmail.com',
+  phone: '+234 803 ••• ••18',
+  status: true,
+  isVerified: true,
+  isActive: true,
+  isSpecialRcm: true,
+  rank: 'silver',
+  myReferralCode: 'IFEB7Q',
+  sponsor: null,
+  referralCount: 38,
+  createdAt: at,
+}
+const balances = {
+  depositWallet: 218.4,
+  nativeWallet: 84_120.55,
+  icoWallet: 0,
+  newIcoWallet: 0,
+  stakeWallet: 0,
+  nftWallet: 0,
+  rcmWallet: 7,
+}
+const detail = {
+  member: { ...row, secondFactor: false, isStaff: false, timeZone: 'Africa/Lagos' },
+  balances,
+  sessions: 1,
+  held: { usd: 5000, coin: 0 },
+  worthUsd: 6427.29,
+  coinPrice: 0.008,
+  flags: [{ code: 'RESET', text: 'The password was reset in the last three days', until: at }],
+  counts: { purchases: 11, team: 38, sessions: 1, tickets: 3, notes: 1 },
+  openItems: [{ kind: 'payout' as const, id: 'p1', text: 'A payout of 5000 USD waits for approval', since: at, href: '/staff/payouts/p1' }],
+}
+const trace = {
+  id: '7',
+  member: { id: 'm1', name: 'Grace Wanjiru', email: 'g@gmail.com' },
+  upline: { id: 'm2', name: 'Peter Njoroge', email: 'p@gmail.com' },
+  level: 1,
+  sameAddress: true,
+  sameDevice: true,
+  samePayoutAddress: false,
+  times: 9,
+  firstSeenAt: at,
+  lastSeenAt: at,
+  earned: { coin: 6000, usd: 0 },
+}
+const desk = ['staffMembers', 'staffSharedTraces', 'endMemberSessions', 'revealMember', 'viewAsMember', 'reviewSharedTrace', 'creditRcm']
+const whoCan = { setMemberStatus: ['ADMIN' as const] }
+
+let api: FakeApi
+beforeEach(() => {
+  api = staffApi([])
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk], whoCan })
+    .reply(staffMembers, { data: [row], meta: { total: 1, page: 1, limit: 50 } })
+    .reply(staffMemberDetail, detail)
+    .reply(staffTimeline, {
+      rows: [
+        { id: 'm9', at, kind: 'money', text: 'Asked for a payout, held', amount: -5000, asset: 'usd', href: '/staff/ledger/1/9' },
+        {
+          id: 'a4',
+          at,
+          kind: 'staff',
+          text: 'gave the first approval',
+          detail: '“Called \u202Eback”',
+          by: { id: 'r', name: 'Ruth', email: '' },
+        },
+      ],
+    })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  tidyUp()
+  api.restore()
+})
+
+async function open(path: string) {
+  tidyUp()
+  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
+  history.replaceState(null, '', path)
+  await render(<Console go={() => undefined} />)
+}
+const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
+
+it('[EN-12] finds members by what is typed, with the rank in capitals, and opens one', async () => {
+  await open('/staff/members')
+  await userEvent.fill(page.getByLabelText('Find members'), ' ifeoma ')
+  await press('Find')
+  await expect.poll(() => api.calls(staffMembers).at(-1)?.query.get('q')).toBe('ifeoma')
+  await expect.element(page.getByText('SILVER', { exact: true })).toBeVisible()
+  expect(await axeFaults()).toEqual([])
+  await userEvent.click(page.getByRole('link', { name: /Ifeoma Balogun/ }))
+  await expect.element(page.getByRole('heading', { level: 2, name: 'Ifeoma Balogun' })).toBeVisible()
+  await expect.element(page.getByText('SILVER', { exact: true }).first()).toBeVisible()
+  expect(page.getByText('silver', { exact: true }).elements()).toHaveLength(0)
+})
+
+it('shows what waits on top, what happened as text, and who can do what the reader may not', async () => {
+  await open('/staff/members/m1/timeline')
+  await shown('A payout of 5000 USD waits for approval.')
+  await shown('“Called ⟨U+202E⟩back”')
+  await expect.element(page.getByRole('button', { name: 'Block the member' })).toHaveAttribute('aria-disabled', 'true')
+  await shown(/^Local time \d\d:\d\d, Lagos$/)
+  expect(page.getByTitle(/ · theirs \d\d:\d\d, Lagos/).elements().length).toBeGreaterThan(1)
+  await shown('ADMIN can')
+  expect(page.getByRole('button', { name: 'Export' }).elements()).toEqual([])
+  await userEvent.click(page.getByRole('button', { name: 'Block the member' }), { force: true })
+  expect(page.getByRole('dialog').elements()).toEqual([])
+  expect(await axeFaults()).toEqual([])
+})
+
+it('writes the timeline into a file for whom that is, of the kind that is shown', async () => {
+  api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'startExport'] }).reply(startExport, { jobId: 'j1' })
+  api.reply(staffJob, { id: 'j1', state: 'DONE', done: 2, total: 2, fileHref: '/staff/jobs/j1/file', fileName: 'timeline.csv' })
+  await open('/staff/members/m1/timeline')
+  await press('Money')
+  await press('Export')
+  await expect.element(page.getByRole('button', { name: 'Download timeline.csv' })).toBeVisible()
+  expect(api.calls(startExport).map(({ body }) => body)).toEqual([{ list: 'timeline', filter: { member: 'm1', kind: 'money' } }])
+})
+
+it('says the effects of an act with today’s figures, and wants a reason', async () => {
+  api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'setMemberStatus'] }).reply(setMemberStatus, null)
+  await open('/staff/members/m1/timeline')
+  await press('Block the member')
+  await shown('1 session ends now.')
+  await shown('A payout of 5000 USD waits for approval: it stays in the queue, with a flag.')
+  await press('Block')
+  await shown('It needs a reason')
+  expect(api.calls(setMemberStatus)).toEqual([])
+  await userEvent.fill(page.getByLabelText('Reason'), 'Asked for by phone')
+  await press('Block')
+  await expect.poll(() => api.calls(setMemberStatus).map((call) => call.body)).toEqual([{ status: false, reason: 'Asked for by phone' }])
+})
+
+it('says that the mail address is verified, and leads to the purchases that can be undone', async () => {
+  const undoable = { count: 2, until: '2031-11-28T00:00:00Z' }
+  api
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'undoPurchase'], whoCan })
+    .reply(staffMemberDetail, { ...detail, undoable })
+  await open('/staff/members/m1/timeline')
+  await expect.element(page.getByText('Verified', { exact: true })).toBeVisible()
+  await shown('2 possible until 28 Nov 2031')
+  await expect.element(page.getByRole('link', { name: 'Undo a purchase' })).toHaveAttribute('href', '/staff/members/m1/purchases')
+  api.reply(staffMemberDetail, detail)
+  await open('/staff/members/m1/timeline')
+  await shown('none is possible')
+})
+
+it('leads from the head to what can be done, by mouse and keyboard', async () => {
+  await open('/staff/members/m1/timeline')
+  await press('Actions')
+  await expect.element(page.getByRole('list', { name: 'Actions' })).toHaveFocus()
+})
+
+it('names the wallets of the ledger as people do, and leads from each line to its transfer', async () => {
+  const line = {
+    transferId: '437',
+    at,
+    kind: 'nftRewards',
+    text: 'NFT rewards',
+    asset: 'usd' as const,
+    amount: 5,
+    balanceAfter: 9,
+    pending: false,
+  }
+  api.reply(staffMemberLedger, {
+    rows: [
+      { ...line, wallet: 'nftWallet' },
+      { ...line, transferId: '406', wallet: 'newIcoWallet' },
+    ],
+  })
+  await open('/staff/members/m1/ledger')
+  await expect.element(page.getByRole('cell', { name: 'ICO', exact: true }).first()).toBeVisible()
+  expect(page.getByText('newIcoWallet').elements()).toEqual([])
+  await expect.element(page.getByRole('link', { name: '437' })).toHaveAttribute('href', '/staff/ledger/-/437')
+})
+
+it('proposes to credit what was typed and refuses what is no amount', async () => {
+  api.reply(creditRcm, null)
+  await open('/staff/members/m1/timeline')
+  await press('Credit RCM')
+  await userEvent.fill(page.getByLabelText('Amount of coin'), '1e9')
+  await userEvent.fill(page.getByLabelText('Reason'), 'Prize')
+  await userEvent.click(page.getByRole('button', { name: 'Propose', exact: true }))
+  await shown('Invalid amount')
+  expect(api.calls(creditRcm)).toEqual([])
+  await userEvent.fill(page.getByLabelText('Amount of coin'), '12.5')
+  await userEvent.click(page.getByRole('button', { name: 'Propose', exact: true }))
+  await expect.poll(() => api.calls(creditRcm).map((call) => call.body)).toEqual([{ amount: 12.5, reason: 'Prize' }])
+})
+
+it('shows a phone number on a press, and opens a look in a tab of its own', async () => {
+  const token = 'view-token'
+  api.reply(revealMember, { values: ['+234 803 555 0118'] }).reply(viewAsMember, { token, endsAt: at })
+  let handed: string | null = null
+  vi.spyOn(window, 'open').mockImplementation(() => {
+    handed = sessionStorage.getItem('view-as')
+    return null
+  })
+  await open('/staff/members/m1/timeline')
+  await press('Show the phone number')
+  await shown('+234 803 555 0118')
+  await press('View as member')
+  await userEvent.fill(page.getByLabelText('Reason'), 'Asked by the member')
+  await press('Look')
+  await expect.poll(() => handed).toContain(token)
+  expect(sessionStorage.getItem('view-as')).toBeNull()
+  expect(localStorage.getItem('accessToken')).toBe(signedIn.accessToken)
+})
+
+it('reviews a shared trace with a verdict and a reason', async () => {
+  api
+    .reply(staffSharedTraces, { data: [trace], meta: { total: 1, page: 1, limit: 50 }, counts: { open: 1, harmless: 0, watch: 0 } })
+    .reply(reviewSharedTrace, null)
+  await open('/staff/shared-traces')
+  await shown('Grace Wanjiru')
+  await expect.element(page.getByRole('cell', { name: '≈ 6,000.00 TIZARA' })).toBeVisible()
+  expect(await axeFaults()).toEqual([])
+  await press('Review')
+  await press('Keep under watch')
+  await userEvent.fill(page.getByLabelText('Reason'), 'Same phone')
+  await press('Watch')
+  await expect.poll(() => api.calls(reviewSharedTrace).map((call) => call.body)).toEqual([{ verdict: 'watch', reason: 'Same phone' }])
+})
+
+it.each([
+  ['/staff/members/m1/notes', ['Save note', 'Show the phone number', 'End all sessions: Ifeoma Balogun: End sessions']],
+  ['/staff/shared-traces', ['Harmless']],
+])('sends nothing from %s without a connection, whatever is pressed', async (path, buttons) => {
+  api
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'noteOnMember'], whoCan })
+    .reply(staffMemberNotes, { rows: [] })
+    .reply(staffSharedTraces, { data: [trace], meta: { total: 1, page: 1, limit: 50 }, counts: { open: 1, harmless: 0, watch: 0 } })
+  await open(path)
+  await expect.element(page.getByRole('button', { name: buttons[0] ?? '' }).first()).toBeVisible()
+  const { sent, pressed } = await pressAllOffline()
+  expect(sent).toEqual([])
+  expect(pressed).toEqual(expect.arrayContaining(buttons))
+})

@@ -1,0 +1,132 @@
+import './members.css'
+import type { ReplyOf } from '@tizara/contract'
+import { staffMembers } from '@tizara/contract/staff-members'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { ListState, ListTabs, More } from '../../kit/list-parts.tsx'
+import { Person } from '../../kit/person.tsx'
+import { usePlace } from '../../kit/place.ts'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { useKeys } from '../../kit/use-keys.ts'
+import { usePages } from '../../kit/use-pages.ts'
+import { bothClocks, brief } from '../../kit/when.ts'
+import { MemberPage } from './member-page.tsx'
+import { Status } from './status.tsx'
+import { Heads } from '../../kit/heads.tsx'
+import { Page } from '../../kit/page.tsx'
+
+type Row = ReplyOf<typeof staffMembers>['data'][number]
+
+const PATH = '/staff/members'
+const STATES = ['active', 'blocked', 'unverified', 'special', 'staff'] as const
+const WORDS = { active: 'Active', blocked: 'Blocked', unverified: 'Not proved', special: 'Special', staff: 'Staff' } as const
+
+/** `/staff/members`: everybody, found by whatever is known of them, and one of them (staff.md 4, Members). */
+export default function MembersView() {
+  const place = usePlace(PATH)
+  if (place.id !== undefined) return <MemberPage key={place.id} id={place.id} tab={place.rest[0] ?? 'timeline'} />
+  return <Everybody place={place} />
+}
+
+function Everybody({ place }: { place: ReturnType<typeof usePlace> }) {
+  const q = place.search.get('q') ?? ''
+  const state = STATES.find((one) => one === place.search.get('state'))
+  const [typed, setTyped] = useState(q)
+  const query = { ...(q === '' ? {} : { q }), ...(state === undefined ? {} : { state }) }
+  const list = usePages(staffMembers, { query }, 50)
+  useKeys({ '/': () => document.querySelector<HTMLInputElement>('#member-find')?.focus() })
+  return (
+    <Page
+      title="Members"
+      hint={list.total === undefined ? ' ' : list.total >= 10_000 ? '10,000 or more' : `${list.total.toLocaleString('en')} found`}
+    >
+      <form
+        className="row wrap"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault()
+          place.filter({ q: typed.trim() === '' ? undefined : typed.trim() })
+        }}
+      >
+        <label className="sr" htmlFor="member-find">
+          Find members
+        </label>
+        <input
+          id="member-find"
+          className="control grow"
+          style={{ maxWidth: 520 }}
+          placeholder="Name, mail, phone, code, id, payout address or transaction"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <button type="submit" className="btn">
+          Find
+        </button>
+      </form>
+      <div className="mt12">
+        <ListTabs
+          label="Which members"
+          tabs={[
+            { label: 'Everybody', href: place.filtered({ state: undefined }), isOn: state === undefined },
+            ...STATES.map((one) => ({ label: WORDS[one], href: place.filtered({ state: one }), isOn: one === state })),
+          ]}
+        />
+      </div>
+      <section className="panel mt12" aria-label="Members">
+        <ListState
+          query={list}
+          rows={list.rows.length}
+          none="Nobody is here yet"
+          filtered={q === '' && state === undefined ? undefined : { none: 'No member fits', clear: PATH }}
+        />
+        {list.rows.length > 0 && (
+          <table className="folds">
+            <Heads of={['Member', 'Phone', 'Code', 'Sponsor', ['Team', 'num'], 'Since', 'Status']} />
+            <tbody>
+              {list.rows.map((row) => (
+                <MemberRow key={row.id} row={row} />
+              ))}
+            </tbody>
+          </table>
+        )}
+        <More pages={list} />
+      </section>
+    </Page>
+  )
+}
+
+function MemberRow({ row }: { row: Row }) {
+  return (
+    <tr>
+      <td>
+        <Link href={`${PATH}/${row.id}/timeline`}>
+          <Person person={row} tag={row.rank ? <span className="tag">{plain(row.rank).toUpperCase()}</span> : undefined} />
+        </Link>
+      </td>
+      <td data-label="Phone" className="mono">
+        {plain(row.phone)}
+      </td>
+      <td data-label="Code" className="mono">
+        {plain(row.myReferralCode)}
+      </td>
+      <td data-label="Sponsor">
+        {row.sponsor ? (
+          <Link href={`${PATH}/${row.sponsor.id}/timeline`} className="link">
+            {plain(row.sponsor.name)}
+          </Link>
+        ) : (
+          <span className="fnt">nobody</span>
+        )}
+      </td>
+      <td data-label="Team" className="num">
+        {row.referralCount}
+      </td>
+      <td data-label="Since" title={bothClocks(row.createdAt)}>
+        {brief(row.createdAt)}
+      </td>
+      <td data-label="Status">
+        <Status row={row} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,82 @@
+import { noteOnMember } from '@tizara/contract/staff-member-acts'
+import { staffMemberNotes } from '@tizara/contract/staff-member-pages'
+import { staffMemberDetail } from '@tizara/contract/staff-members'
+import { MESSAGE_MAX_LENGTH } from '@tizara/contract'
+import Lock from 'lucide-react/icons/lock'
+import { useState } from 'react'
+import { call, toApiError } from '../../../lib/api.ts'
+import { refetch } from '../../../lib/query.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { useDraft } from '../../kit/drafts.ts'
+import { Lines } from '../../kit/lines.tsx'
+import { ListState, More } from '../../kit/list-parts.tsx'
+import { useMay, useMe, useWhoCan } from '../../kit/me.tsx'
+import { Offline, SendButton } from '../../kit/offline.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { useNextPages } from '../../kit/use-next-pages.ts'
+import { bothClocks, briefly } from '../../kit/when.ts'
+import { Fault } from '../../kit/fault.tsx'
+
+/** What staff write for each other: amber, dashed, with a lock, as everywhere. */
+export function NotesTab({ id }: { id: string }) {
+  const me = useMe()
+  const may = useMay('noteOnMember')
+  const whoCan = useWhoCan('noteOnMember')
+  const list = useNextPages(staffMemberNotes, { params: { id } })
+  const [text, setText] = useDraft(`${me.person.id}:member-note:${id}`)
+  const [fault, setFault] = useState<string>()
+  async function save(): Promise<void> {
+    if (text.trim() === '') return setFault('Please write a note')
+    try {
+      await call(noteOnMember, { params: { id }, body: { text: text.trim() } })
+      setText('')
+      toast('Noted, only staff can read it')
+      await refetch(staffMemberNotes, staffMemberDetail)
+    } catch (error) {
+      setFault(toApiError(error).message)
+    }
+  }
+  return (
+    <>
+      <div className="noted">
+        <label className="row sm b" htmlFor="member-note">
+          <Lock size={12} className="warn" aria-hidden="true" />
+          Internal, only staff
+        </label>
+        <textarea
+          id="member-note"
+          className="control mt4"
+          rows={3}
+          maxLength={MESSAGE_MAX_LENGTH}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value)
+            setFault(undefined)
+          }}
+        />
+        <Fault text={fault} className="mt8" />
+        <Offline />
+        <div className="row mt8" style={{ justifyContent: 'flex-end' }}>
+          <SendButton className="btn sm" aria-disabled={!may} title={may ? undefined : whoCan} onClick={save}>
+            Save note
+          </SendButton>
+        </div>
+      </div>
+      <ListState query={list} rows={list.rows.length} none="No note was written" />
+      <ol>
+        {list.rows.map((note) => (
+          <li key={note.id} className="noted mt8">
+            <div className="row sm">
+              <b className="b">{plain(note.by.name)}</b>
+              <time className="fnt" title={bothClocks(note.at)}>
+                {briefly(note.at)} UTC
+              </time>
+            </div>
+            <Lines text={note.text} />
+          </li>
+        ))}
+      </ol>
+      <More pages={list} />
+    </>
+  )
+}

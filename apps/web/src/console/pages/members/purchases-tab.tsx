@@ -1,0 +1,86 @@
+import { staffPurchases, undoPurchase } from '@tizara/contract/staff-purchases'
+import { staffMemberDetail } from '@tizara/contract/staff-members'
+import type { ReplyOf } from '@tizara/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { refetch } from '../../../lib/query.ts'
+import { useIdempotencyKey } from '../../../lib/use-idempotency-key.ts'
+import { Button } from '../../../ui/button.tsx'
+import { toast } from '../../../ui/toast-store.ts'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { Amount } from '../../kit/amount.tsx'
+import { useMay, useWhoCan } from '../../kit/me.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { watch } from '../../kit/watch.ts'
+import { briefly } from '../../kit/when.ts'
+import { Table, When } from './member-table.tsx'
+
+type Purchase = ReplyOf<typeof staffPurchases>['data'][number]
+
+export function PurchasesTab({ id }: { id: string }) {
+  const may = useMay('undoPurchase')
+  const whoCan = useWhoCan('undoPurchase')
+  const [undoing, setUndoing] = useState<Purchase>()
+  const [pages, setPages] = useState(1)
+  const query = useQuery(watch(staffPurchases, { params: { id }, query: { page: 1, limit: 50 * pages } }))
+  const rows = query.data?.data ?? []
+  const list = { ...query, rows, hasMore: (query.data?.meta.total ?? 0) > rows.length, more: () => setPages(pages + 1) }
+  return (
+    <>
+      <Table heads={['Purchase', ['Amount', 'num'], 'Bought, UTC', 'State', 'Undo']} none="Nothing was bought" list={list}>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td>{plain(row.label)}</td>
+            <td data-label="Amount" className="num">
+              <Amount value={row.amount} asset={row.asset} />
+            </td>
+            <td data-label="Bought">
+              <When at={row.createdAt} />
+            </td>
+            <td data-label="State">{row.status.toLowerCase()}</td>
+            <td data-label="Undo">
+              {row.undoableUntil === undefined ? (
+                <span className="fnt">–</span>
+              ) : (
+                <Button
+                  className="btn sm"
+                  aria-disabled={!may}
+                  title={may ? `Until ${briefly(row.undoableUntil)} UTC` : whoCan}
+                  onClick={() => setUndoing(row)}
+                >
+                  Undo
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {undoing !== undefined && <Undo purchase={undoing} onClose={() => setUndoing(undefined)} />}
+    </>
+  )
+}
+
+function Undo({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
+  const { current } = useIdempotencyKey()
+  return (
+    <ActDialog
+      title={`Undo ${plain(purchase.label)}`}
+      effects={[
+        <>
+          <Amount value={purchase.amount} asset={purchase.asset} /> goes back, with the rewards that are on hold for it.
+        </>,
+        'Another person has to approve it before anything moves.',
+      ]}
+      verb="Propose to undo"
+      danger
+      draft={`undo:${purchase.id}`}
+      onDo={async (reason) => {
+        await call(undoPurchase, { params: { kind: purchase.kind, id: purchase.id }, body: { reason }, idempotencyKey: current() })
+        toast('Another staff member has to approve this')
+        await refetch(staffPurchases, staffMemberDetail)
+      }}
+      onClose={onClose}
+    />
+  )
+}

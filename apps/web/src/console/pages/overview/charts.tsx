@@ -1,0 +1,105 @@
+import './charts.css'
+import type { ReactNode } from 'react'
+import { ChartTable } from '../../../ui/charts/chart-table.tsx'
+import { useWidth } from '../../../ui/charts/use-width.ts'
+
+/** Only for drawing: what is read stands in the legend and in the hidden table. */
+export const drawn = (units: bigint): number => Number(units / 1_000_000n) / 100
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+/** `2.5 M` */
+export const short = (value: number): string => compact.format(value).replace(/([A-Z])$/, ' $1')
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
+/** `26 Aug` of `2025-08-26`, `Nov` of `2025-11`. */
+export const dayName = (day: string): string =>
+  (day.length === 7 ? shortMonth : shortDay).format(new Date(day.length === 7 ? `${day}-01` : day))
+
+const LEFT = 46
+const RIGHT = 10
+const TOP = 8
+const BOTTOM = 24
+
+/** Round figures between two values, some four of them. */
+function ticksOf(low: number, high: number): number[] {
+  const rough = (high - low || 1) / 4
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = [1, 2, 2.5, 5, 10].map((part) => part * power).find((one) => one >= rough) ?? rough
+  const first = Math.floor(low / step)
+  return Array.from({ length: Math.ceil(high / step) - first + 1 }, (_, place) => (first + place) * step)
+}
+
+interface Frame {
+  x: (place: number) => number
+  y: (value: number) => number
+  width: number
+  height: number
+}
+
+interface ChartProps {
+  label: string
+  head: readonly string[]
+  /** A row of the hidden table for each place along the axis. */
+  rows: readonly (readonly string[])[]
+  low: number
+  high: number
+  height: number
+  /** What stands below, at so many places. */
+  names: readonly string[]
+  /** Places stand between lines (bars) instead of on them. */
+  bars?: boolean
+  /** Writes figures below 0 as what went out. */
+  unsigned?: boolean
+  children: (frame: Frame) => ReactNode
+}
+
+/** The frame of a picture of the console: lines with figures, names below, and all of it as a table for those who listen. */
+export function Chart({ label, head, rows, low, high, height, names, bars, unsigned, children }: ChartProps) {
+  const [box, width] = useWidth()
+  const ticks = ticksOf(low, high)
+  const [bottom, top] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
+  const inner = Math.max(1, width - LEFT - RIGHT)
+  const count = Math.max(1, names.length)
+  const x = (place: number) => LEFT + (bars === true ? ((place + 0.5) / count) * inner : (place / Math.max(1, count - 1)) * inner)
+  const y = (value: number) => TOP + (1 - (value - bottom) / (top - bottom || 1)) * (height - TOP - BOTTOM)
+  const every = Math.max(1, Math.ceil(count / Math.max(2, Math.floor(inner / 90))))
+  return (
+    <div ref={box} style={{ minHeight: height }}>
+      <ChartTable caption={label} head={head} rows={rows} />
+      {width > 0 && (
+        <svg width={width} height={height} aria-hidden="true" className="chart">
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} className={tick === 0 ? 'base' : 'grid'} />
+              <text x={LEFT - 10} y={y(tick) + 4} textAnchor="end">
+                {short(unsigned === true ? Math.abs(tick) : tick)}
+              </text>
+            </g>
+          ))}
+          {names.map(
+            (name, place) =>
+              place % every === 0 && (
+                <text key={place} x={x(place)} y={height - 4} textAnchor={place === 0 && bars !== true ? 'start' : 'middle'}>
+                  {name}
+                </text>
+              ),
+          )}
+          {children({ x, y, width: inner / count, height })}
+        </svg>
+      )}
+    </div>
+  )
+}
+
+export const pathOf = (points: readonly (readonly [number, number])[]): string =>
+  points.map(([x, y], place) => `${place === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
+
+/** What a colour of a picture stands for, with its figure. */
+export function Key({ color, children }: { color: string; children: ReactNode }) {
+  return (
+    <span className="row" style={{ gap: 6 }}>
+      <i className="dot" style={{ background: `var(${color})` }} aria-hidden="true" />
+      <span>{children}</span>
+    </span>
+  )
+}

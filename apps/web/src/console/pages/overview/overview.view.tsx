@@ -1,0 +1,86 @@
+import './overview.css'
+import { staffOverview } from '@tizara/contract/staff'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Link } from 'wouter'
+import { Signs } from './signs.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { useMay } from '../../kit/me.tsx'
+import { ListState } from '../../kit/list-state.tsx'
+import { usePlace } from '../../kit/place.ts'
+import { watch } from '../../kit/watch.ts'
+import { Waits } from './pending-work.tsx'
+import { Choice } from '../../kit/choice.tsx'
+import { Page } from '../../kit/page.tsx'
+
+/** What is drawn after the signs and the work, each at its place. */
+const Reserves = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.Reserves })))
+const MoneyFlow = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.MoneyFlow })))
+const PromisedAgainstPool = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.PromisedAgainstPool })))
+const Runs = lazy(() => import('./recent-activity.tsx').then((file) => ({ default: file.Runs })))
+const DecidedToday = lazy(() => import('./recent-activity.tsx').then((file) => ({ default: file.DecidedToday })))
+
+const onItsWay = <section className="panel on-its-way" aria-busy="true" />
+
+const RANGES = [
+  [30, '30 days'],
+  [90, '90 days'],
+  [365, '1 year'],
+] as const
+
+/** `/staff`: how the house stands, and what waits. */
+export default function OverviewView() {
+  const place = usePlace('/staff')
+  const days = RANGES.find(([range]) => String(range) === place.search.get('days'))?.[0] ?? 90
+  const query = useQuery(watch(staffOverview, { query: { days } }))
+  const mayAudit = useMay('staffAudit')
+  const { data } = query
+  return (
+    <Page
+      title="Overview"
+      hint={
+        data?.at === undefined ? (
+          <Spinner label="Reading" />
+        ) : (
+          `${data.at.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })} · figures at ${data.at.toISOString().slice(11, 19)} UTC`
+        )
+      }
+      right={
+        <Choice
+          className="hide"
+          label="Range"
+          of={RANGES}
+          value={days}
+          onChange={(range) => place.filter({ days: range === 90 ? undefined : String(range) })}
+        />
+      }
+    >
+      {data === undefined ? (
+        <ListState query={query} rows={0} none="" />
+      ) : (
+        <>
+          <Signs data={data} failed={query.isError} />
+          <div className="over mt16">
+            <Suspense fallback={onItsWay}>
+              <Reserves data={data} />
+            </Suspense>
+            <Waits data={data} />
+            <Suspense fallback={onItsWay}>
+              <MoneyFlow data={data} />
+              <PromisedAgainstPool data={data} />
+            </Suspense>
+            <Suspense fallback={onItsWay}>
+              <Runs />
+              {mayAudit && <DecidedToday />}
+            </Suspense>
+          </div>
+          <p className="mt16">
+            <Link href="/staff/roles" className="link sm">
+              Who may stop payouts and runs
+            </Link>
+          </p>
+        </>
+      )}
+    </Page>
+  )
+}

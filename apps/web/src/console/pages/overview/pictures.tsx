@@ -1,0 +1,222 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { staffOverview } from '@tizara/contract/staff'
+import { useState } from 'react'
+import { exactAmount } from '../../../ui/money-format.ts'
+import { Money } from '../../../ui/money.tsx'
+import { Amount, useUnit } from '../../kit/amount.tsx'
+import { ExportList } from '../../kit/export-list.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { brief } from '../../kit/when.ts'
+import { Chart, dayName, drawn, Key, pathOf, short } from './charts.tsx'
+import { Choice } from '../../kit/choice.tsx'
+
+export type Overview = ReplyOf<typeof staffOverview>
+type Asset = 'usd' | 'coin'
+
+/** What members are owed against what the house has, over the days of the range. */
+export function Reserves({ data }: { data: Overview }) {
+  const [asset, setAsset] = useState<Asset>('usd')
+  const unit = useUnit()
+  const days = data.reserves.filter((row) => row.asset === asset)
+  const last = days.at(-1)
+  const held = days.map((row) => drawn(row.reserves))
+  const owed = days.map((row) => drawn(row.liabilities))
+  const switchTo = (
+    <Choice label="Asset" of={(['usd', 'coin'] as const).map((one) => [one, unit(one)] as const)} value={asset} onChange={setAsset} />
+  )
+  return (
+    <Panel
+      title="Reserves and liabilities"
+      className="wide"
+      at={data.at}
+      right={switchTo}
+      hint={
+        last !== undefined && (
+          <span className="row wrap" style={{ gap: '0 16px' }}>
+            <Key color="--c1">
+              Held, <Money value={last.reserves} />
+            </Key>
+            <Key color="--c4">
+              Owed to members, <Money value={last.liabilities} />
+            </Key>
+            <span className="hide">
+              Margin, <Money value={last.reserves - last.liabilities} />
+            </span>
+          </span>
+        )
+      }
+    >
+      <div className="in">
+        <Chart
+          label={`Reserves and liabilities in ${unit(asset)}`}
+          head={['Day', 'Held', 'Owed to members']}
+          rows={days.map((row) => [row.day, exactAmount(row.reserves), exactAmount(row.liabilities)])}
+          low={0}
+          high={Math.max(1, ...held, ...owed)}
+          height={210}
+          names={days.map((row) => dayName(row.day))}
+        >
+          {({ x, y }) => {
+            const line = (values: readonly number[]) => values.map((value, place) => [x(place), y(value)] as const)
+            return (
+              <>
+                <path d={`${pathOf([...line(held), ...line(owed).toReversed()])}Z`} className="between" />
+                <path d={pathOf(line(held))} className="line" stroke="var(--c1)" />
+                <path d={pathOf(line(owed))} className="line" stroke="var(--c4)" />
+                {[held, owed].map((values, place) => (
+                  <circle
+                    key={place}
+                    cx={x(values.length - 1)}
+                    cy={y(values.at(-1) ?? 0)}
+                    r={3}
+                    fill={place === 0 ? 'var(--c1)' : 'var(--c4)'}
+                  />
+                ))}
+              </>
+            )
+          }}
+        </Chart>
+      </div>
+    </Panel>
+  )
+}
+
+/** What members paid in and what left, by day: thirty of them at most, so that a bar is wide enough to be seen. */
+export function MoneyFlow({ data }: { data: Overview }) {
+  const days = (data.money ?? []).filter((row) => row.asset === 'usd').slice(-30)
+  const sum = (of: 'in' | 'out') => days.reduce((total, row) => total + row[of], 0n)
+  const [most, least] = [Math.max(1, ...days.map((row) => drawn(row.in))), Math.max(0, ...days.map((row) => drawn(row.out)))]
+  return (
+    <Panel
+      title="Money in and out, USD"
+      className="wide"
+      at={data.at}
+      right={<ExportList list="money" />}
+      hint={
+        <span className="row wrap" style={{ gap: '0 16px' }}>
+          <Key color="--c1">
+            Deposits, <Money value={sum('in')} /> in {days.length} days
+          </Key>
+          <Key color="--c4">
+            Payouts, <Money value={sum('out')} />
+          </Key>
+        </span>
+      }
+    >
+      <div className="in">
+        <Chart
+          label="Money in and out by day, USD"
+          head={['Day', 'In', 'Out']}
+          rows={days.map((row) => [row.day, exactAmount(row.in), exactAmount(row.out)])}
+          low={-least}
+          high={most}
+          height={190}
+          names={days.map((row, place) => (place === days.length - 1 ? 'today' : dayName(row.day)))}
+          bars
+          unsigned
+        >
+          {({ x, y, width }) =>
+            days.map((row, place) => {
+              const [left, wide, opacity] = [x(place) - width * 0.3, width * 0.6, place === days.length - 1 ? 0.55 : 1]
+              return (
+                <g key={row.day} opacity={opacity}>
+                  <rect x={left} width={wide} y={y(drawn(row.in))} height={Math.max(0, y(0) - y(drawn(row.in)))} rx={2} fill="var(--c1)" />
+                  <rect x={left} width={wide} y={y(0)} height={Math.max(0, y(-drawn(row.out)) - y(0))} rx={2} fill="var(--c4)" />
+                </g>
+              )
+            })
+          }
+        </Chart>
+      </div>
+    </Panel>
+  )
+}
+
+/** What is promised in coin as it adds up, against what the pool holds and the operator committed. */
+export function PromisedAgainstPool({ data }: { data: Overview }) {
+  const pool = data.rewardPool.find((row) => row.asset === 'coin')
+  const months = pool?.forecast ?? []
+  const sums = months.map((_, place) => drawn(months.slice(0, place + 1).reduce((sum, row) => sum + row.amount, pool?.owed ?? 0n)))
+  const balance = drawn(pool?.balance ?? 0n)
+  // A commitment that dwarfs the rest would leave nothing of it to see; it is told in words then.
+  const whole = drawn((pool?.balance ?? 0n) + (pool?.committed ?? 0n))
+  const withCommitment = whole > 4 * Math.max(balance, ...sums) ? balance : whole
+  return (
+    <Panel
+      title="Promised rewards against the pool"
+      at={data.at}
+      hint={
+        <>
+          <Amount asset="coin" value={pool?.promised ?? 0n} /> promised
+          {(pool?.committed ?? 0n) > 0n && (
+            <>
+              , <Amount asset="coin" value={pool?.committed ?? 0n} /> committed besides the pool
+            </>
+          )}
+          {months.length > 0 && ` until ${dayName(months.at(-1)?.month ?? '')} ${months.at(-1)?.month.slice(0, 4)}`}
+        </>
+      }
+    >
+      <div className="in">
+        {months.length === 0 ? (
+          <p className="mut sm">Nothing is promised.</p>
+        ) : (
+          <Chart
+            label="Promised rewards as they add up, coin"
+            head={['Month', 'Promised']}
+            rows={months.map((row) => [row.month, exactAmount(row.amount)])}
+            low={0}
+            high={Math.max(1, ...sums, withCommitment)}
+            height={176}
+            names={months.map((row) => dayName(row.month))}
+          >
+            {({ x, y }) => {
+              const line = sums.map((value, place) => [x(place), y(value)] as const)
+              const cross = crossingOf(sums, balance)
+              const level = (value: number) => ({ x1: x(0), x2: x(months.length - 1), y1: y(value), y2: y(value) })
+              return (
+                <>
+                  <path d={`${pathOf([[x(0), y(0)], ...line, [x(months.length - 1), y(0)]])}Z`} className="promised" />
+                  <path d={pathOf(line)} className="line" stroke="var(--c3)" />
+                  <line {...level(balance)} className="line" stroke="var(--c1)" />
+                  {withCommitment > balance && <line {...level(withCommitment)} className="line dashed" stroke="var(--c1)" />}
+                  {cross !== undefined && pool?.aloneUntil && (
+                    <>
+                      <line x1={x(cross)} x2={x(cross)} y1={y(balance)} y2={y(0)} className="crossing" />
+                      <circle cx={x(cross)} cy={y(balance)} r={3.5} className="crossing" />
+                      <text
+                        x={x(cross) + (cross > months.length * 0.8 ? -6 : 6)}
+                        y={y(0) - 8}
+                        textAnchor={cross > months.length * 0.8 ? 'end' : 'start'}
+                      >
+                        {dayName(pool.aloneUntil)}
+                      </text>
+                    </>
+                  )}
+                  {([['pool', balance], ...(withCommitment > balance ? [['with commitment', withCommitment] as const] : [])] as const).map(
+                    ([name, value]) => (
+                      <text key={name} x={x(months.length - 1)} y={y(value) - 6} textAnchor="end">
+                        {name} {short(value)}
+                      </text>
+                    ),
+                  )}
+                </>
+              )
+            }}
+          </Chart>
+        )}
+        {pool?.aloneUntil !== undefined && pool.aloneUntil !== null && (
+          <p className="sm mut mt4">The pool alone pays until {brief(new Date(pool.aloneUntil))}, an estimate at the same pace.</p>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** Where on the axis a rising line first passes a level; undefined where it never does. */
+function crossingOf(sums: readonly number[], level: number): number | undefined {
+  const place = sums.findIndex((sum) => sum > level)
+  if (place <= 0) return place < 0 ? undefined : 0
+  const [before = 0, after = 0] = sums.slice(place - 1)
+  return place - 1 + (level - before) / (after - before)
+}

@@ -1,0 +1,61 @@
+import { staffAudit } from '@tizara/contract/staff'
+import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { Avatar } from '../../kit/avatar.tsx'
+import { ListState } from '../../kit/list-parts.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { watch } from '../../kit/watch.ts'
+import { bothClocks, brief } from '../../kit/when.ts'
+import { RunsTable } from '../rewards/runs.tsx'
+
+export function Runs() {
+  const query = useQuery(watch(staffRewardRuns, { query: { limit: 5, page: 1 } }))
+  const rows = query.data?.data ?? []
+  return (
+    <Panel
+      title="Reward runs"
+      className="wide"
+      right={
+        <Link href="/staff/rewards" className="link">
+          All runs
+        </Link>
+      }
+    >
+      <ListState query={query} rows={rows.length} none="No run yet" />
+      {rows.length > 0 && <RunsTable rows={rows} />}
+    </Panel>
+  )
+}
+
+/** What staff did last. */
+export function DecidedToday() {
+  const query = useQuery(watch(staffAudit, { query: { q: 'staff.', limit: 6, page: 1 } }))
+  const rows = query.data?.data ?? []
+  return (
+    <Panel
+      title="Decided lately"
+      right={
+        <Link href="/staff/audit" className="link">
+          Audit log
+        </Link>
+      }
+    >
+      <ListState query={query} rows={rows.length} none="Nobody of the staff did anything yet" />
+      <ul className="in">
+        {rows.map((row) => (
+          <li key={row.id} className="row" style={{ padding: '5px 0' }}>
+            <Avatar name={plain(row.actor)} size="s" staff />
+            <span className="grow tr" title={row.reason ?? undefined}>
+              <b>{plain(row.actor)}</b> {plain(row.action.replace(/^staff\./, '').replaceAll(/[.-]/g, ' '))}, {plain(row.subject)}
+            </span>
+            <time className="fnt sm" dateTime={row.createdAt.toISOString()} title={bothClocks(row.createdAt)}>
+              {brief(row.createdAt)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

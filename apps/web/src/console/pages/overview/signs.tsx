@@ -1,0 +1,117 @@
+import Check from 'lucide-react/icons/check'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { useQuery } from '@tanstack/react-query'
+import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { formatAmount } from '../../../ui/money-format.ts'
+import { Money } from '../../../ui/money.tsx'
+import { isOld, OldFigure } from '../../kit/panel.tsx'
+import { coverOf, failingOf, reservesOf } from '../../kit/vital-signs.ts'
+import { watch } from '../../kit/watch.ts'
+import { brief } from '../../kit/when.ts'
+import type { Overview } from './pictures.tsx'
+
+const SUM_EVERY_SECONDS = 300
+
+/** The five figures by which one sees whether the house is sound, each with its age and a link. */
+export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
+  const runs = useQuery(watch(staffRewardRuns, { query: { limit: 5, page: 1 } }))
+  const run = runs.data?.data.find((one) => one.finishedAt !== null)
+  const usd = data.reserves.findLast((row) => row.asset === 'usd')
+  const pool = data.rewardPool.find((row) => row.asset === 'coin')
+  const failing = failingOf(data)
+  const [worst] = failing.toSorted((one, other) => (other.tries ?? 0) - (one.tries ?? 0))
+  const reserves = reservesOf(data, 'usd')
+  const cover = coverOf(data)
+  const margin = (usd?.reserves ?? 0n) - (usd?.liabilities ?? 0n)
+  return (
+    <div className="panel signs" aria-label="How the house stands">
+      <Sign
+        href="/staff?days=90"
+        title="Reserves, USD"
+        good={margin >= 0n}
+        at={data.at}
+        value={reserves === null ? '–' : formatAmount(reserves, 1)}
+        unit="%"
+      >
+        <Money value={margin < 0n ? -margin : margin} /> {margin < 0n ? 'below' : 'above'} what is owed
+      </Sign>
+      <Sign
+        href="/staff/rewards"
+        title="Reward pool cover"
+        good={cover === null || cover >= 100_00000000n}
+        at={data.at}
+        value={cover === null ? '–' : formatAmount(cover, 1)}
+        unit="%"
+      >
+        {pool?.aloneUntil ? `pool alone pays until ${brief(new Date(pool.aloneUntil))}` : 'the pool alone pays all of it'}
+      </Sign>
+      <Sign
+        href="/staff/ledger"
+        title="Ledger audit"
+        good={data.ledger?.ok === true}
+        at={data.ledger?.at}
+        every={SUM_EVERY_SECONDS}
+        value={data.ledger ? String(data.ledger.differences) : '–'}
+        unit="differences"
+      >
+        {data.ledger ? `${data.ledger.transfers.toLocaleString('en-US')} transfers, ${brief(data.ledger.at)}` : 'not added up yet'}
+      </Sign>
+      <Sign
+        href="/staff/rewards"
+        title="Last reward run"
+        good={runs.data?.data[0]?.error === null || run !== undefined}
+        value={run === undefined ? '–' : run.payments.toLocaleString('en-US')}
+        unit="payments"
+      >
+        {run?.finishedAt
+          ? `done ${brief(run.finishedAt)}, ${run.owed.length === 0 ? 'nothing owed' : 'some of it owed'}`
+          : 'none is finished'}
+      </Sign>
+      <Sign
+        href="/staff?days=90"
+        title="Jobs"
+        good={failing.length === 0}
+        at={data.at}
+        value={String(failing.length)}
+        unit={`of ${data.jobs?.length ?? 0} failing`}
+      >
+        {worst === undefined
+          ? 'all did their work'
+          : `${worst.name}, ${worst.tries ?? 1} tries${worst.failingSince ? ` since ${brief(worst.failingSince)}` : ''}`}
+      </Sign>
+      {failed && <span className="sr">The figures cannot be read now</span>}
+    </div>
+  )
+}
+
+interface SignProps {
+  href: string
+  title: string
+  good: boolean
+  at?: Date | undefined
+  every?: number
+  value: string
+  unit: string
+  children: ReactNode
+}
+
+function Sign({ href, title, good, at, every = 15, value, unit, children }: SignProps) {
+  const old = at !== undefined && isOld(at, every)
+  return (
+    <Link href={href} className="sign">
+      <span className="l">
+        {!old &&
+          (good ? <Check size={14} className="ok" aria-label="well" /> : <TriangleAlert size={14} className="warn" aria-label="look" />)}
+        {title}
+      </span>
+      <div className={old ? 'big fnt' : 'big'}>
+        {value}
+        <span className="u">{unit}</span>
+      </div>
+      <div className="sm fnt">{children}</div>
+      {old && <OldFigure at={at} />}
+    </Link>
+  )
+}

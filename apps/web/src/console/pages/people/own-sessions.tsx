@@ -1,0 +1,56 @@
+import { endSession, listSessions } from '@tizara/contract/auth'
+import { useQuery } from '@tanstack/react-query'
+import { call, toApiError } from '../../../lib/api.ts'
+import { refetch } from '../../../lib/query.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { useMe } from '../../kit/me.tsx'
+import { SendButton } from '../../kit/offline.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { watch } from '../../kit/watch.ts'
+import { age, bothClocks, briefly } from '../../kit/when.ts'
+
+/** The reader's own sessions; all but this one can be ended. */
+export function OwnSessions() {
+  const me = useMe()
+  const { data = [] } = useQuery(watch(listSessions, {}))
+
+  async function end(id: string): Promise<void> {
+    try {
+      await call(endSession, { params: { id } })
+    } catch (error) {
+      toast(toApiError(error).message, { tone: 'danger' })
+    }
+    await refetch(listSessions)
+  }
+  return (
+    <Panel
+      title="Your sessions"
+      right={
+        <a className="link" href="/profile">
+          Passkeys and app
+        </a>
+      }
+    >
+      <ul className="in people">
+        {data.map((one) => (
+          <li key={one.id} className="row">
+            <span className="grow">
+              <span className="b">{one.current ? `This one, ${plain(one.device ?? '')}` : plain(one.device ?? 'Unknown device')}</span>
+              <span className="sm mut" style={{ display: 'block' }} title={bothClocks(one.lastSeenAt)}>
+                {one.current
+                  ? `ends after ${Math.round(me.idleSeconds / 60)} minutes idle, at ${briefly(me.endsAt)} UTC at the latest`
+                  : `${age(one.lastSeenAt)} ago`}
+              </span>
+            </span>
+            {!one.current && (
+              <SendButton className="btn sm" onClick={() => end(one.id)}>
+                End
+              </SendButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

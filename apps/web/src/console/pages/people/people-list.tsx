@@ -1,0 +1,117 @@
+import type { ReplyOf } from '@tizara/contract'
+import { staffPeople } from '@tizara/contract/staff-house'
+import { endMemberSessions } from '@tizara/contract/staff-members'
+import Plus from 'lucide-react/icons/plus'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { refetch } from '../../../lib/query.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { useMay, useMe, useWhoCan } from '../../kit/me.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { Person } from '../../kit/person.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { useHere } from '../../kit/presence.ts'
+import { bothClocks, brief } from '../../kit/when.ts'
+import { RoleDialog } from './role-dialog.tsx'
+
+type Colleague = ReplyOf<typeof staffPeople>['people'][number]
+type Open = { what: 'add' } | { what: 'role' | 'end'; one: Colleague }
+
+/** Everybody of the staff: role, second factor, sessions; each with what can be done about them. */
+export function People({ people }: { people: readonly Colleague[] }) {
+  const mayGrant = useMay('grantRole')
+  const whoCan = useWhoCan('grantRole')
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  return (
+    <Panel
+      title="People"
+      right={
+        <button
+          type="button"
+          className="btn sm"
+          aria-disabled={!mayGrant}
+          title={mayGrant ? undefined : whoCan}
+          onClick={() => mayGrant && setOpen({ what: 'add' })}
+        >
+          <Plus size={14} aria-hidden="true" /> Add
+        </button>
+      }
+    >
+      <ul className="in people">
+        {people.map((one) => (
+          <Line key={one.person.id} one={one} onOpen={(what) => setOpen({ what, one })} />
+        ))}
+      </ul>
+      {open?.what === 'end' && <EndSessions one={open.one} onClose={close} />}
+      {open !== undefined && open.what !== 'end' && (
+        <RoleDialog email={open.what === 'add' ? undefined : open.one.person.email} onClose={close} />
+      )}
+    </Panel>
+  )
+}
+
+function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end') => void }) {
+  const me = useMe()
+  const here = useHere()
+  const [mayGrant, mayEnd] = [useMay('grantRole'), useMay('change.sessions')]
+  const { person, role, factor, passkey, isActive, lastSeenAt, sessions } = one
+  const own = person.id === me.person.id
+  return (
+    <li className="row">
+      <span className="grow">
+        <Person
+          person={person}
+          staff
+          tag={own && <span className="tag">you</span>}
+          below={`${role} · ${passkey === true ? 'passkey' : factor === 'app' ? 'authenticator' : 'no second factor'}`}
+        />
+      </span>
+      <span className="sm mut num">
+        {!isActive ? (
+          'blocked'
+        ) : own || here.has(person.id) ? (
+          'here now'
+        ) : lastSeenAt === null ? (
+          'not signed in'
+        ) : (
+          <span title={bothClocks(lastSeenAt)}>last {brief(lastSeenAt)}</span>
+        )}
+        <br />
+        {sessions === 1 ? '1 session' : `${sessions} sessions`}
+      </span>
+      {!own && mayEnd && sessions > 0 && (
+        <button type="button" className="btn sm" aria-label={`End the sessions of ${person.email}`} onClick={() => onOpen('end')}>
+          End
+        </button>
+      )}
+      {!own && mayGrant && (
+        <button type="button" className="btn sm" aria-label={`Another role for ${person.email}`} onClick={() => onOpen('role')}>
+          Role
+        </button>
+      )}
+    </li>
+  )
+}
+
+function EndSessions({ one: { person, sessions }, onClose }: { one: Colleague; onClose: () => void }) {
+  return (
+    <ActDialog
+      title={`End the sessions of ${plain(person.name)}`}
+      effects={[
+        'This is somebody of the staff: another person has to approve it.',
+        sessions === 1 ? 'Then 1 session ends, and they sign in again.' : `Then ${sessions} sessions end, and they sign in again.`,
+      ]}
+      verb="Propose"
+      danger
+      draft={`end:${person.id}`}
+      onDo={async (reason) => {
+        const { message } = await call(endMemberSessions, { params: { id: person.id }, body: { reason } })
+        toast(message)
+        await refetch(staffPeople)
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { staffRoles, type StaffRole } from '@tizara/contract/staff'
+import { grantRole } from '@tizara/contract/staff-members'
+import { useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import { call } from '../../../lib/api.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+
+/** Proposes a role for somebody, or that somebody leaves the staff. */
+export function RoleDialog({ email, onClose }: { email: string | undefined; onClose: () => void }) {
+  const [address, setAddress] = useState(email ?? '')
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<'MEMBER' | StaffRole>('SUPPORT')
+  return (
+    <ActDialog
+      title={email === undefined ? 'Add somebody to the staff' : `Another role for ${email}`}
+      effects={[
+        'Another admin has to approve it.',
+        'Then all sessions of this person end, and what the role may no longer decide goes back.',
+        ...(email === undefined ? ['Whoever has no account gets one, and a link by mail to set the password.'] : []),
+      ]}
+      verb="Propose"
+      draft={`role:${email ?? ''}`}
+      onDo={async (reason) => {
+        const { data } = await call(grantRole, {
+          body: { email: address.trim(), role, reason, phone: '', ...(name.trim() === '' ? {} : { name: name.trim() }) },
+        })
+        toast(data?.changeId === undefined ? 'The role is given' : 'Proposed; another admin has to approve it')
+        if (data?.changeId !== undefined) navigate(`/staff/changes/${data.changeId}`)
+      }}
+      onClose={onClose}
+    >
+      {email === undefined && (
+        <>
+          <label className="mt8" style={{ display: 'block' }}>
+            <span className="f b">E-mail</span>
+            <input
+              className="control"
+              type="email"
+              autoComplete="off"
+              value={address}
+              onChange={(event) => setAddress(event.target.value)}
+            />
+          </label>
+          <label className="mt8" style={{ display: 'block' }}>
+            <span className="f b">Name</span>
+            <input className="control" autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} />
+          </label>
+        </>
+      )}
+      <label className="mt8" style={{ display: 'block' }}>
+        <span className="f b">Role</span>
+        <select className="control" value={role} onChange={(event) => setRole(event.target.value as StaffRole)}>
+          {[...staffRoles, 'MEMBER' as const].map((one) => (
+            <option key={one} value={one}>
+              {one === 'MEMBER' ? 'none, leaves the staff' : one}
+            </option>
+          ))}
+        </select>
+      </label>
+    </ActDialog>
+  )
+}

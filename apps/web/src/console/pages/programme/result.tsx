@@ -1,0 +1,133 @@
+import type { simulationResult } from '@tizara/contract/staff-programme'
+import type { InferOutput } from 'valibot'
+import { formatAmount } from '../../../ui/money-format.ts'
+import { useUnit } from '../../kit/amount.tsx'
+
+export type Result = InferOutput<typeof simulationResult>
+type Asset = 'coin' | 'usd'
+
+const KINDS: Readonly<Record<Result['totals'][number]['kind'], string>> = {
+  daily: 'Daily reward',
+  level: 'Level reward',
+  'profit-bounty': 'Profit bounty',
+  referral: 'Referral',
+  'stake-log': 'Omega reward',
+  'stake-log-bounty': 'Omega bounty',
+  rank: 'Rank bonus',
+  'nft-monthly': 'NFT reward',
+  'nft-level': 'NFT level',
+  'nft-profit-bounty': 'NFT bounty',
+}
+const ASSETS: readonly Asset[] = ['coin', 'usd']
+
+/** A hash in groups of four, as two people read it out to each other. */
+export const grouped = (hash: string): string => hash.replaceAll(/(.{4})(?=.)/g, '$1 ')
+
+/** 5,224,900 as `5,224.9 K`. */
+export function short(units: bigint): string {
+  const amount = Number(units) / 1e8
+  const [cut, sign] = Math.abs(amount) >= 1e7 ? [amount / 1e6, ' M'] : Math.abs(amount) >= 1e4 ? [amount / 1e3, ' K'] : [amount, '']
+  return cut.toLocaleString('en-US', { minimumFractionDigits: sign === '' ? 2 : 1, maximumFractionDigits: sign === '' ? 2 : 1 }) + sign
+}
+
+/** `+3.5 %` */
+export function change(before: bigint, after: bigint): string {
+  if (before === after) return 'no change'
+  if (before === 0n) return 'new'
+  const percent = (Number(after - before) / Number(before)) * 100
+  return `${percent < 0 ? '−' : '+'}${Math.abs(percent).toFixed(1)} %`
+}
+
+const sums = (result: Result, asset: Asset): [before: bigint, after: bigint] => {
+  const of = result.totals.filter((row) => row.asset === asset)
+  return [of.reduce((sum, row) => sum + row.before, 0n), of.reduce((sum, row) => sum + row.after, 0n)]
+}
+
+/** What the draft would have come to: in all, by kind, and for the cover. */
+export function ResultFigures({ result }: { result: Result }) {
+  const assets = ASSETS.filter((asset) => asset === 'coin' || sums(result, asset).some((sum) => sum > 0n))
+  return (
+    <>
+      {assets.map((asset) => (
+        <Headline key={asset} result={result} asset={asset} />
+      ))}
+      {assets.map((asset) => (
+        <Kinds key={asset} result={result} asset={asset} />
+      ))}
+      <p className="sm mut mt8">
+        <span className="row wrap" style={{ gap: 14 }}>
+          <span>
+            <i className="dot" style={{ background: 'var(--line-strong)' }} /> as paid, held and due
+          </span>
+          <span>
+            <i className="dot" style={{ background: 'var(--c1)' }} /> with the draft, changed
+          </span>
+          <span>
+            <i className="dot" style={{ background: 'var(--c2)' }} /> same
+          </span>
+        </span>
+      </p>
+    </>
+  )
+}
+
+function Headline({ result, asset }: { result: Result; asset: Asset }) {
+  const unit = useUnit()(asset)
+  const [before, after] = sums(result, asset)
+  const cover = result.cover.find((one) => one.asset === asset)
+  const percent = (of: bigint | null | undefined) =>
+    of === null || of === undefined ? 'nothing due' : `${(Number(of) / 1e8).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`
+  return (
+    <div className="three mt8">
+      <div>
+        <div className="sm mut">Would have come to</div>
+        <div className="big">
+          {short(after)}
+          <span className="u">{unit}</span>
+        </div>
+        <div className="sm mut">
+          instead of {short(before)}, <b className={after > before ? 'b warn' : 'b'}>{change(before, after)}</b>
+        </div>
+      </div>
+      <div>
+        <div className="sm mut">Pool cover</div>
+        <div className="big">{percent(cover?.after.coverage)}</div>
+        <div className="sm mut">
+          instead of {percent(cover?.before.coverage)}; promised {short(cover?.after.promised ?? 0n)}, owed {short(cover?.after.owed ?? 0n)}
+        </div>
+      </div>
+      <div>
+        <div className="sm mut">Pool alone pays until</div>
+        <div className="big">{cover?.after.aloneUntil ?? 'the end'}</div>
+        <div className="sm mut">instead of {cover?.before.aloneUntil ?? 'the end'}</div>
+      </div>
+    </div>
+  )
+}
+
+function Kinds({ result, asset }: { result: Result; asset: Asset }) {
+  const unit = useUnit()(asset)
+  const rows = result.totals.filter((row) => row.asset === asset)
+  const most = rows.reduce((top, row) => [row.before, row.after, top].reduce((a, b) => (a > b ? a : b)), 1n)
+  const part = (units: bigint) => `${(Number(units) / Number(most)) * 100}%`
+  return (
+    <dl className="kinds mt12" aria-label={`By kind, ${unit}`}>
+      {rows.map(({ kind, before, after }) => (
+        <div key={kind} style={{ display: 'contents' }}>
+          <dt className="sm mut">{KINDS[kind]}</dt>
+          <dd className={before === after ? 'bars' : 'bars moved'} aria-hidden="true">
+            <i style={{ width: part(before) }} />
+            <i style={{ width: part(after) }} />
+          </dd>
+          <dd
+            className={before === after ? 'sm mut num' : 'sm b num'}
+            title={`${formatAmount(before)} before, ${formatAmount(after)} after`}
+          >
+            {before !== after && <span className="sr">{short(before)}, with the draft </span>}
+            {short(after)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,96 @@
+import { simulateProgramme, simulationResult } from '@tizara/contract/staff-programme'
+import { cancelStaffJob, staffJob } from '@tizara/contract/staff-jobs'
+import { useState } from 'react'
+import * as v from 'valibot'
+import { call, toApiError } from '../../../lib/api.ts'
+import { refetch } from '../../../lib/query.ts'
+import { JobLine, useJob } from '../../kit/job-line.tsx'
+import { SendButton } from '../../kit/offline.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { type Draft, faultOf, rulesOf, textOf } from './draft.ts'
+import { Gainers } from './gainers.tsx'
+import { type Result, ResultFigures } from './result.tsx'
+import { Fault } from '../../kit/fault.tsx'
+
+/** A job, and the text of the draft that it runs. */
+export interface Run {
+  jobId: string
+  of: string
+}
+
+/** How far the simulation of a draft is; its result only while it is one of exactly this draft. */
+export function useSimulation(run: Run | undefined, draft: Draft) {
+  const job = useJob(run?.jobId)
+  const isOfThis = run !== undefined && run.of === textOf(draft)
+  const read = job.data?.state === 'DONE' ? v.safeParse(simulationResult, job.data.result) : undefined
+  const result: Result | undefined = read?.success === true ? read.output : undefined
+  const isOpen = job.data?.state === 'WAITING' || job.data?.state === 'RUNNING'
+  return { job, isOfThis, result, isOpen }
+}
+
+export interface SimulateProps {
+  draft: Draft
+  run: Run | undefined
+  onRun: (run: Run) => void
+  may: boolean
+}
+
+/** The last 30 days again with the draft: runs it, says how far it is, and shows what it came to. */
+export function Simulate({ draft, run, onRun, may }: SimulateProps) {
+  const { job, isOfThis, result, isOpen } = useSimulation(run, draft)
+  const [fault, setFault] = useState<string>()
+  async function start(): Promise<void> {
+    const wrong = faultOf(draft)
+    setFault(wrong)
+    if (wrong !== undefined) return
+    try {
+      const { data } = await call(simulateProgramme, { body: { rules: rulesOf(draft) } as never })
+      onRun({ jobId: data.jobId, of: textOf(draft) })
+    } catch (error) {
+      const { errorMessages, message } = toApiError(error)
+      setFault(errorMessages[0]?.message ?? message)
+    }
+  }
+  async function cancel(): Promise<void> {
+    if (run === undefined) return
+    await call(cancelStaffJob, { params: { id: run.jobId } }).catch((error: unknown) => setFault(toApiError(error).message))
+    await refetch(staffJob)
+  }
+  const hint =
+    result === undefined ? 'every source, every member; nothing is posted' : `${result.from} to ${result.to}, every source, every member`
+  const file = job.data?.fileHref === undefined ? undefined : { href: job.data.fileHref, name: job.data.fileName ?? 'simulation.csv' }
+  const actions = (
+    <span className="row">
+      {isOpen && (
+        <SendButton className="btn sm gho" onClick={cancel}>
+          Cancel
+        </SendButton>
+      )}
+      {may && (
+        <SendButton className="btn sm" aria-disabled={isOpen && isOfThis} onClick={start}>
+          {run === undefined ? 'Run the simulation' : 'Run again'}
+        </SendButton>
+      )}
+    </span>
+  )
+  return (
+    <>
+      <Panel title="The last 30 days again, with this draft" hint={hint} right={actions}>
+        <div className="in">
+          <Fault text={fault} />
+          {run === undefined && fault === undefined && (
+            <p className="mut">Change figures, then run the simulation: what really was sold, staked and bought is paid again by them.</p>
+          )}
+          {run !== undefined && result === undefined && <JobLine id={run.jobId} doing="Simulating" />}
+          {result !== undefined && !isOfThis && (
+            <p className="note warn" role="status">
+              The draft has changed since: this is what another one came to. Run it again.
+            </p>
+          )}
+          {result !== undefined && <ResultFigures result={result} />}
+        </div>
+      </Panel>
+      {result !== undefined && <Gainers result={result} file={file} />}
+    </>
+  )
+}

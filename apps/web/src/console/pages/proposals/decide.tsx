@@ -1,0 +1,146 @@
+import { approveChange, cancelChange, refuseChange, staffCatalogue, staffChange, staffChanges } from '@tizara/contract/staff-changes'
+import { staffOverview } from '@tizara/contract/staff'
+import { useRef, useState } from 'react'
+import { call, toApiError } from '../../../lib/api.ts'
+import { refetch } from '../../../lib/query.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { useDraft } from '../../kit/drafts.ts'
+import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
+import { useMay, useMe } from '../../kit/me.tsx'
+import { useKeys } from '../../kit/use-keys.ts'
+import { brief } from '../../kit/when.ts'
+import { Fault } from '../../kit/fault.tsx'
+import type { ChangeFull } from './proposals.queries.ts'
+
+type Verb = 'approve' | 'refuse' | 'cancel'
+const LACKS = { refuse: 'A refusal needs a reason', cancel: 'Taking it back needs a reason' } as const
+
+/** Ready reasons of each decision. */
+const READY: Readonly<Record<Verb, readonly [string, string, string]>> = {
+  approve: ['As we agreed', 'Figures checked', 'The next step of the plan'],
+  refuse: ['Not agreed on', 'The figures are not right', 'Too early'],
+  cancel: ['Not agreed on', 'The figures are not right', 'Something came between'],
+}
+
+const WHY_NOT: Readonly<Record<NonNullable<ChangeFull['whyNot']>, string>> = {
+  OWN: 'Another person has to approve this.',
+  ROLE: 'Your role does not decide this.',
+  OUTDATED: 'What it is based on has changed: refuse it, and propose it again from the catalogue.',
+  DECIDED: '',
+}
+
+/** The decision on a proposal, or the way back from what is planned. */
+export function Decide({ row }: { row: ChangeFull }) {
+  const me = useMe()
+  const mayCancel = useMay('cancelChange')
+  const mayRefuse = useMay(`change.${row.subject}`)
+  const [reason, setReason] = useDraft(`${me.person.id}:change:${row.id}`)
+  const [armed, setArmed] = useState<Verb>()
+  const [fault, setFault] = useState<string>()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isPlanned = row.status === 'PLANNED'
+
+  async function decide(verb: Verb): Promise<void> {
+    if (isOffline()) return
+    const text = reason.trim()
+    if (verb !== 'approve' && text === '') {
+      setFault(LACKS[verb])
+      field.current?.focus()
+      return
+    }
+    const params = { id: row.id }
+    try {
+      if (verb === 'approve') await call(approveChange, { params, body: { seen: row.seen, ...(text === '' ? {} : { reason: text }) } })
+      else await call(verb === 'refuse' ? refuseChange : cancelChange, { params, body: { reason: text } })
+      setReason('')
+      toast(done(verb, row))
+    } catch (error) {
+      setFault(toApiError(error).message)
+      setArmed(undefined)
+    }
+    await refetch(staffChanges, staffChange, staffCatalogue, staffOverview)
+  }
+  const arm = (verb: Verb) => {
+    setArmed(verb)
+    field.current?.focus()
+  }
+  const verbs: Verb[] = isPlanned
+    ? mayCancel
+      ? ['cancel']
+      : []
+    : [...(mayRefuse ? (['refuse'] as const) : []), ...(row.canDecide ? (['approve'] as const) : [])]
+  const list = READY[armed ?? verbs.at(-1) ?? 'refuse']
+  useKeys({
+    ...Object.fromEntries(list.map((text, place) => [String(place + 1), verbs.length === 0 ? undefined : () => setReason(text)])),
+    a: verbs.includes('approve') ? () => arm('approve') : undefined,
+    r: verbs[0] === undefined || verbs[0] === 'approve' ? undefined : () => arm(verbs[0] ?? 'refuse'),
+    Escape: () => setArmed(undefined),
+    'mod+Enter': armed === undefined ? undefined : () => void decide(armed),
+  })
+  const note = isPlanned ? (mayCancel ? '' : 'FINANCE and ADMIN can take it back.') : row.whyNot === undefined ? '' : WHY_NOT[row.whyNot]
+  if (verbs.length === 0)
+    return (
+      <div className="decide">
+        <p className="note">{note}</p>
+      </div>
+    )
+  return (
+    <div className="decide">
+      <Fault text={fault} style={{ marginBottom: 8 }} />
+      <Offline />
+      {note !== '' && (
+        <p className="sm mut" style={{ marginBottom: 8 }}>
+          {note}
+        </p>
+      )}
+      <label className="sr" htmlFor="why">
+        Reason
+      </label>
+      <textarea
+        ref={field}
+        id="why"
+        className="control"
+        rows={1}
+        maxLength={500}
+        placeholder={isPlanned ? 'Reason. It stays in the audit log.' : 'Reason, needed to refuse. It stays in the log.'}
+        value={reason}
+        onChange={(event) => {
+          setReason(event.target.value.replaceAll('\n', ' '))
+          setFault(undefined)
+        }}
+      />
+      <div className="chips hide">
+        {list.map((text, place) => (
+          <button key={text} type="button" className="chip" aria-pressed={reason === text} onClick={() => setReason(text)}>
+            {text} <kbd className="kbd">{place + 1}</kbd>
+          </button>
+        ))}
+      </div>
+      <div className="row">
+        <span className="grow hide" />
+        {verbs.map((verb) => (
+          <SendButton
+            key={verb}
+            {...(verb === 'approve' ? { variant: 'primary' as const } : {})}
+            className={`btn ${verb === 'approve' ? 'pri' : 'dan'} xl${armed === verb ? ' armed' : ''}`}
+            onClick={() => decide(verb)}
+          >
+            {labelOf(verb, row)}
+            <kbd className="kbd">{armed === verb ? '⌘ ↵' : verb === 'approve' ? 'A' : 'R'}</kbd>
+          </SendButton>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function labelOf(verb: Verb, { mine, startsAt }: ChangeFull): string {
+  if (verb === 'cancel') return 'Take it back'
+  if (verb === 'refuse') return mine ? 'Take it back' : 'Refuse'
+  return startsAt ? `Approve for ${brief(startsAt)}` : 'Approve, in force at once'
+}
+
+function done(verb: Verb, { mine, startsAt }: ChangeFull): string {
+  if (verb === 'approve') return startsAt ? `Planned for ${brief(startsAt)}` : 'The change is in force'
+  return verb === 'cancel' || mine ? 'Taken back' : 'The change is refused'
+}

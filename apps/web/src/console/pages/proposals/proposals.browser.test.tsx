@@ -1,0 +1,136 @@
+import '../../shell/console.css'
+import { errorCatalogue } from '@tizara/contract/errors'
+import { approveChange, cancelChange, refuseChange, staffChange, staffChanges } from '@tizara/contract/staff-changes'
+import { staffMe } from '@tizara/contract/staff'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { FakeApi } from '../../../test/fake-api.ts'
+import { axeFaults } from '../../../test/list-check.tsx'
+import { tidyUp } from '../../../test/mount.tsx'
+import { press, signedIn } from '../../../test/open-app.tsx'
+import { pressAllOffline } from '../../../test/press-offline.ts'
+import { staffApi, testStaff } from '../../../test/staff-api.ts'
+import { Console } from '../../shell/console.tsx'
+
+const at = new Date(Date.now() - 3_600_000).toISOString()
+const price = {
+  id: 'c1-price',
+  subject: 'price' as const,
+  value: { coinPrice: 0.0085 },
+  before: { coinPrice: 0.008 },
+  title: 'Coin 0.0080 → 0.0085 USD',
+  reason: 'Next step of the plan',
+  status: 'PENDING' as const,
+  proposedBy: { id: 's2', name: 'Ruth Adeyemi', email: 'ruth@example.com' },
+  mine: false,
+  createdAt: at,
+}
+const own = { ...price, id: 'c2-own', mine: true, proposedBy: { id: 's1', name: 'Mei Tanaka', email: 'mei@example.com' } }
+const rows = [{ label: '100 USD buy', before: '12,500', after: '11,764.70', unit: 'coin' }]
+const effect = { rows, restsOn: 'the days from 2026-10-23 to 2026-11-21', hash: 'a41c09e7a41c09e7', at }
+const full = {
+  ...price,
+  holds: { coinPrice: 0.008 },
+  effect,
+  effectNow: effect,
+  seen: '0123456789abcdef',
+  blocks: [],
+  rivals: [],
+  canDecide: true,
+}
+const rights = [...testStaff.rights, 'staffChanges', 'proposeChange', 'cancelChange', 'change.price']
+
+let api: FakeApi
+beforeEach(() => {
+  api = staffApi([])
+    .reply(staffMe, { ...testStaff, rights })
+    .reply(staffChanges, { data: [price, own], meta: { total: 2, page: 1, limit: 100 } })
+    .reply(staffChange, full)
+    .reply(approveChange, null)
+    .reply(refuseChange, null)
+})
+afterEach(() => {
+  tidyUp()
+  api.restore()
+})
+
+async function open(path: string) {
+  tidyUp()
+  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
+  history.replaceState(null, '', path)
+  await render(<Console go={() => undefined} />)
+}
+const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
+
+it('shows what a change changes, and puts it in force with a press', async () => {
+  await open(`/staff/changes/${price.id}`)
+  await expect.element(page.getByRole('row', { name: 'Coin price 0.0080 USD 0.0085 USD' })).toBeVisible()
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'As agreed')
+  await press('Approve, in force at once A')
+  await expect
+    .poll(() => api.calls(approveChange).map(({ params, body }) => [params['id'], body]))
+    .toEqual([[price.id, { reason: 'As agreed', seen: full.seen }]])
+})
+
+it('shows what a change was to do beside what it does now, when that is something else', async () => {
+  api.reply(staffChange, {
+    ...full,
+    startsAt: '2031-12-01T00:00:00Z',
+    effectNow: { ...effect, hash: 'ffffffffffffffff', rows: [{ ...rows[0]!, after: '9,999' }] },
+  })
+  await open(`/staff/changes/${price.id}`)
+  await shown(/It does something else now than when it was proposed/)
+  await shown('What it was to do when it was proposed')
+  await shown('9,999 coin')
+  await shown('11,764.70 coin')
+  await press('Approve for 1 Dec 2031 A')
+  await expect.poll(() => api.calls(approveChange)).toHaveLength(1)
+})
+
+it('takes a planned change back with a reason', async () => {
+  api.reply(cancelChange, null)
+  api.reply(staffChange, { ...full, status: 'PLANNED', startsAt: '2031-12-01T00:00:00Z', canDecide: false, whyNot: 'DECIDED' })
+  await open(`/staff/changes/${price.id}`)
+  await press('Take it back R')
+  await shown('Taking it back needs a reason')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'Not now')
+  await press('Take it back R')
+  await expect.poll(() => api.calls(cancelChange).map((call) => call.body)).toEqual([{ reason: 'Not now' }])
+})
+
+it('lets nobody approve an own proposal, and refuses none without a reason', async () => {
+  api.refuse(approveChange, 400, errorCatalogue.CHANGE_OUTDATED.message)
+  api.reply(staffChange, { ...full, ...own, canDecide: false, whyNot: 'OWN' })
+  await open(`/staff/changes/${own.id}`)
+  await shown('Another person has to approve this.')
+  expect(page.getByRole('button', { name: /^Approve/ }).elements()).toHaveLength(0)
+  await press('Take it back R')
+  await shown('A refusal needs a reason')
+  expect(api.calls(refuseChange)).toHaveLength(0)
+  api.reply(staffChange, full)
+  await userEvent.click(page.getByRole('option', { name: /Ruth Adeyemi/ }).first())
+  await press('Approve, in force at once A')
+  await shown(errorCatalogue.CHANGE_OUTDATED.message)
+})
+
+it('sends nothing of a change without a connection, whatever is pressed', async () => {
+  await open(`/staff/changes/${price.id}`)
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toBeVisible()
+  const { sent, pressed } = await pressAllOffline()
+  expect(sent).toEqual([])
+  expect(pressed).toEqual(expect.arrayContaining([expect.stringMatching(/^Approve, in force at once/), expect.stringMatching(/^Refuse/)]))
+})
+
+it('shows grey what is the own proposal or about the own account', async () => {
+  const about = { ...price, id: 'c3-about', title: 'End the sessions of Mei Tanaka', aboutYou: true }
+  api.reply(staffChanges, { data: [price, own, about], meta: { total: 3, page: 1, limit: 100 } })
+  await open('/staff/changes')
+  const row = (text: RegExp) => page.getByRole('option', { name: text })
+  await expect.element(row(/^price Coin 0\.0080 → 0\.0085 USD For others Mei Tanaka, you/)).toBeVisible()
+  await expect.element(row(/End the sessions of Mei Tanaka For others Ruth Adeyemi, about you/)).toBeVisible()
+  const ink = (text: RegExp) => getComputedStyle(row(text).element().querySelector('.nm') ?? document.body).color
+  const others = ink(/Ruth Adeyemi \d/)
+  for (const text of [/, you/, /, about you/]) expect(ink(text)).not.toBe(others)
+  expect(await axeFaults()).toEqual([])
+})

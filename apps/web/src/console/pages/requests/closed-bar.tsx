@@ -1,0 +1,103 @@
+import { staffPeople } from '@tizara/contract/staff-house'
+import { useQuery } from '@tanstack/react-query'
+import { useImperativeHandle } from 'react'
+import { read } from '../../../lib/query.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { formatAmount } from '../../../ui/money-format.ts'
+import { useDraft } from '../../kit/drafts.ts'
+import { useMe } from '../../kit/me.tsx'
+import { SendButton } from '../../kit/offline.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { useHere } from '../../kit/presence.ts'
+import { bothClocks, briefly } from '../../kit/when.ts'
+import { draftOf } from './queue.ts'
+import type { DecideBarProps } from './use-decision.ts'
+
+/** Who could give the other approval and is here now. */
+function HereNow() {
+  const me = useMe()
+  const here = useHere()
+  const { data } = useQuery({ ...read(staffPeople), staleTime: 60_000 })
+  const able = (data?.people ?? []).filter(
+    ({ person, role, isActive }) => isActive && person.id !== me.person.id && data?.rights[role].includes('approveRequest') === true,
+  )
+  if (able.length === 0) return null
+  const now = able.filter(({ person }) => here.has(person.id))
+  const names = (people: typeof able) => people.map(({ person }) => plain(person.name).split(' ')[0]).join(' and ')
+  return (
+    <>
+      {names(able)} can decide;{' '}
+      {now.length === 0 ? 'nobody of them is here now.' : `${names(now)} ${now.length > 1 ? 'are' : 'is'} here now.`}
+    </>
+  )
+}
+
+const WHY_NOT: Readonly<Partial<Record<string, readonly [string, string]>>> = {
+  OWN: ['This is your own request', 'Somebody else decides about it.'],
+  ROLE: ['Your role does not decide this', 'FINANCE or ADMIN can.'],
+  TRACES: [
+    'You look like this member, or like whoever approved it first',
+    'You share an internet address, a browser or a payout address: see Shared traces. Somebody else decides.',
+  ],
+}
+
+/** Why there is nothing to decide here: decided, the own first approval, an own request, another role's work. */
+export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: DecideBarProps) {
+  const me = useMe()
+  const [typed] = useDraft(draftOf(me.person.id, item))
+  useImperativeHandle(ref, () => ({ arm: () => undefined, ready: () => undefined, go: () => undefined, disarm: () => undefined }))
+  const last = item.approvals?.at(-1)
+  const who = last === undefined ? (item.decidedBy ?? 'Somebody') : last.by.id === me.person.id ? 'You' : plain(last.by.name)
+  if (item.whyNot === 'FIRST_WAS_YOU')
+    return (
+      <div className="decide">
+        <div className="note acc">
+          <div>
+            <b>Another person has to approve this</b>
+            <div className="sm">
+              You approved it{last === undefined ? '' : ` at ${briefly(last.at)} UTC`}. <HereNow />
+            </div>
+          </div>
+        </div>
+        <div className="row mt12">
+          <SendButton className="btn" onClick={onTakeBack}>
+            Take my approval back <kbd className="kbd">U</kbd>
+          </SendButton>
+          <CopyButton text={location.href} label="Copy link" />
+        </div>
+      </div>
+    )
+  const text = item.whyNot === undefined ? undefined : WHY_NOT[item.whyNot]
+  const decided = item.status === 'APPROVED' ? 'approved' : 'rejected'
+  const money =
+    item.kind === 'deposits'
+      ? ''
+      : item.status === 'APPROVED'
+        ? 'The money is on its way out.'
+        : `${formatAmount(item.amount)} went back to the member.`
+  return (
+    <div className="decide">
+      <div className="note" role="status">
+        <div>
+          <b>{text?.[0] ?? `${who} ${decided} this`}</b>
+          <div className="sm">
+            {text?.[1] ?? (
+              <>
+                {item.reason !== undefined && `“${plain(item.reason)}” `}
+                {money} {item.decidedAt !== undefined && <span title={bothClocks(item.decidedAt)}>{briefly(item.decidedAt)} UTC.</span>}
+              </>
+            )}
+          </div>
+          {failure !== undefined && <div className="sm">Nothing was sent from here.</div>}
+          {typed !== '' && <div className="sm mut">Your reason: {typed}</div>}
+        </div>
+      </div>
+      <div className="row mt12">
+        <span className="grow" />
+        <button type="button" className="btn pri" onClick={onNext}>
+          Next {words.one} <kbd className="kbd">J</kbd>
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import Flag from 'lucide-react/icons/flag'
+import { useAppConfig } from '../../../settings/index.ts'
+import { addressGroups } from '../../../ui/address.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { age, bothClocks, briefly } from '../../kit/when.ts'
+import { Payments } from './deposit-facts.tsx'
+import { payoff, type QueueDetail, type QueueRow } from './queue.ts'
+
+/** What an item is about: the amount that arrives, from where and to whom, whole. */
+export function ItemFacts({ item, detail }: { item: QueueRow; detail: QueueDetail | undefined }) {
+  const { tokenSymbol } = useAppConfig()
+  const unit = item.asset === 'usd' ? 'USD' : tokenSymbol
+  const deposit = item.kind === 'deposits'
+  return (
+    <>
+      <div className="hero">
+        <div className="grow">
+          <div className="sm mut">{deposit ? 'Is credited to the member' : 'Arrives at the member'}</div>
+          <div className="big">
+            <Money value={payoff(item)} unit={unit} />
+          </div>
+        </div>
+        <div className="num sm mut">
+          <div>
+            asked for <Money value={item.amount} />
+          </div>
+          <div title={bothClocks(item.createdAt)}>
+            {age(item.createdAt)} ago, {briefly(item.createdAt)} UTC
+          </div>
+        </div>
+      </div>
+      {deposit ? <Payments item={item} detail={detail} /> : <Flow item={item} detail={detail} />}
+    </>
+  )
+}
+
+const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)'] as const
+
+/** `, 5 %`, where a fee is a whole number of hundredths of a percent of the amount. */
+function rate(fee: bigint | undefined, amount: bigint): string {
+  const hundredths = fee === undefined || amount <= 0n ? 0n : (fee * 10_000n) / amount
+  if (fee === undefined || hundredths === 0n || (hundredths * amount) / 10_000n !== fee) return ''
+  return `, ${String(Number(hundredths) / 100)} %`
+}
+
+function Flow({ item, detail }: { item: QueueRow; detail: QueueDetail | undefined }) {
+  const wallet = item.kind === 'bridges' ? ('icoWallet' as const) : ('depositWallet' as const)
+  const address = plain(item.address ?? '')
+  return (
+    <div className="flowline">
+      <div className="side2">
+        <div className="sm mut">From</div>
+        <div className="b">{item.kind === 'bridges' ? 'My Wallet' : 'Deposit Wallet'}</div>
+        <dl className="kv tight sm mt4">
+          <dt>Leaves the hold</dt>
+          <dd>
+            <Money value={item.amount} />
+          </dd>
+          <dt>Platform fee{rate(item.platformFee, item.amount)}</dt>
+          <dd>
+            <Money value={-(item.platformFee ?? 0n)} />
+          </dd>
+          <dt>Network fee{rate(item.networkFee, item.amount)}</dt>
+          <dd>
+            <Money value={-(item.networkFee ?? 0n)} />
+          </dd>
+          <dt>Stays in the wallet</dt>
+          <dd>{detail === undefined ? '…' : <Money value={detail.about.balances[wallet]} />}</dd>
+        </dl>
+      </div>
+      <span className="arr">
+        <ArrowRight size={16} aria-hidden="true" />
+      </span>
+      <div className="side2">
+        <div className="row sb">
+          <span className="sm mut">To{item.network === undefined ? '' : `, ${NETWORKS[item.network] ?? item.network}`}</span>
+          <CopyButton text={item.address ?? ''} label="Copy" variant="ghost" size="sm" className="btn gho sm" />
+        </div>
+        <div className="mt4">
+          <span className="addr">
+            {addressGroups(address).map((group, place) => (
+              <span key={place}>{group}</span>
+            ))}
+          </span>
+        </div>
+        {item.addressUsed === 0 && (
+          <div className="sm warn row mt8" style={{ gap: 5 }}>
+            <Flag size={12} aria-hidden="true" />
+            Never paid before
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,196 @@
+import './requests.css'
+import { staffQueue } from '@tizara/contract/staff-queues'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { copyText } from '../../../lib/copy-text.ts'
+import { More } from '../../kit/list-parts.tsx'
+import { useTogether } from '../../kit/presence.ts'
+import { PresenceLine } from '../../kit/presence-marks.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { formatAmount } from '../../../ui/money-format.ts'
+import { useKeys } from '../../kit/use-keys.ts'
+import { usePages } from '../../kit/use-pages.ts'
+import { together } from './together.ts'
+import { DecideBar } from './decide-bar.tsx'
+import { EarlierDecisions } from './deposit-facts.tsx'
+import { FourEyes } from './four-eyes.tsx'
+import { ItemFacts } from './item-facts.tsx'
+import { MemberPane } from './member-pane.tsx'
+import { nameOf, payoff, type QueueRow, type QueueWords, type Whose } from './queue.ts'
+import { QueueBars } from './queue-bars.tsx'
+import { QueueList } from './queue-list.tsx'
+import { Nothing, State, Sums, Unchosen } from './queue-states.tsx'
+import { Sending } from './sending.tsx'
+import { Signs } from './signs.tsx'
+import { UndoBar } from './undo-bar.tsx'
+import { type DecideHandle, useDecision } from './use-decision.ts'
+import { useAhead, useQueueItem } from './use-queue-item.ts'
+
+const BulkSheet = lazy(() => import('./bulk.tsx').then((file) => ({ default: file.BulkSheet })))
+
+/** A queue and one of its items: list, detail with the decision, the member beside (staff.md 3 and 4). */
+export function QueueView({ words }: { words: QueueWords }) {
+  const [pathname] = useLocation()
+  const search = new URLSearchParams(useSearch())
+  const id = pathname.slice(words.path.length + 1) || undefined
+  const view: Whose = (['others', 'decided'] as const).find((one) => one === search.get('for')) ?? 'me'
+  const kind = (['withdrawals', 'bridges'] as const).find((one) => words.list === 'payouts' && one === search.get('kind')) ?? words.list
+  const filters = {
+    ...(search.has('flagged') ? { flagged: 'true' as const } : {}),
+    ...(search.has('aboveLimit') ? { aboveLimit: 'true' as const } : {}),
+  }
+  const isFiltered = kind !== words.list || Object.keys(filters).length > 0
+  const list = usePages(staffQueue, { params: { kind }, query: { for: view, ...filters } })
+  const rows: readonly QueueRow[] = list.rows
+  const row = rows.find((one) => one.id === id)
+  const detail = useQueueItem(words, id, row)
+  const item = detail.data ?? row
+  const colleagues = useTogether(id === undefined ? words.list : `${words.list}/${id}`)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [bulk, setBulk] = useState(false)
+  const bar = useRef<DecideHandle>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const toHeading = useRef(false)
+  const suffix = search.size === 0 ? '' : `?${search.toString()}`
+  const open = (next: QueueRow | undefined) =>
+    navigate(next === undefined ? `${words.path}${suffix}` : `${words.path}/${next.id}${suffix}`, { replace: id !== undefined })
+  const at = rows.findIndex((one) => one.id === id)
+  const step = (by: number) => open(rows[Math.max(0, Math.min(rows.length - 1, at + by))])
+  const decision = useDecision((gone) => {
+    const place = rows.findIndex((one) => one.id === gone.id)
+    toHeading.current = true
+    open(rows[place + 1] ?? rows[place - 1])
+  })
+  useEffect(() => {
+    if (!toHeading.current || item === undefined) return
+    toHeading.current = false
+    heading.current?.focus()
+  }, [item])
+  useAhead(rows[at + 1])
+  const select = (one: QueueRow) =>
+    setSelected((before) => {
+      const after = new Set(before)
+      if (!after.delete(one.id) && one.status === 'PENDING') after.add(one.id)
+      return after
+    })
+  /** Selects this row and the next one, and opens that. */
+  const extend = (by: number) => {
+    const to = rows[at + by]
+    if (row === undefined || to === undefined) return
+    const waiting = [row, to].filter((one) => one.status === 'PENDING')
+    setSelected((before) => new Set([...before, ...waiting.map((one) => one.id)]))
+    open(to)
+  }
+  useKeys({
+    j: () => step(1),
+    k: () => step(at < 0 ? 1 : -1),
+    x: row === undefined ? undefined : () => select(row),
+    'Shift+J': () => extend(1),
+    'Shift+K': () => extend(-1),
+    o: item === undefined ? undefined : () => navigate(`/staff/members/${item.member.id}/timeline`),
+    '/': () => document.querySelector<HTMLElement>('.pane .chip')?.focus(),
+    a: () => bar.current?.arm('approve'),
+    r: () => bar.current?.arm('reject'),
+    c:
+      item?.address === undefined
+        ? undefined
+        : () => void copyText(item.address ?? '', { copied: 'Address copied', failed: 'The address could not be copied' }),
+    u: item?.whyNot === 'FIRST_WAS_YOU' ? () => void decision.takeBack(item) : undefined,
+    z: decision.undo,
+    Escape: () => bar.current?.disarm(),
+    'mod+Enter': () => bar.current?.go(),
+    ...Object.fromEntries([1, 2, 3].map((place) => [String(place), () => bar.current?.ready(place - 1)])),
+  })
+  const picked = rows.filter((one) => selected.has(one.id))
+  const failure = decision.failure !== undefined && decision.failure.id === item?.id ? decision.failure.text : undefined
+  return (
+    <div className={id === undefined ? 'view panes p-queue on' : 'view panes p-queue on open'}>
+      <section className="pane" aria-label="Queue">
+        <QueueBars words={words} view={view} search={search} rows={rows} hasMore={list.hasMore} />
+        <div className="scroll">
+          {rows.length === 0 ? (
+            <Nothing list={list} words={words} view={view} filtered={isFiltered} />
+          ) : (
+            <QueueList
+              list={words.list}
+              label={`${words.one}s that wait`}
+              rows={rows}
+              which={`${view} ${suffix}`}
+              current={id}
+              selected={selected}
+              sending={decision.waiting?.row.id}
+              onOpen={open}
+              onSelect={select}
+            />
+          )}
+          <More pages={list} />
+        </div>
+        {rows.length > 0 && picked.length === 0 && <Sums rows={rows} whole={!list.hasMore} />}
+        {picked.length > 0 && (
+          <div className="bulk hide">
+            <span className="sm mut grow">{picked.length} selected</span>
+            <button type="button" className="btn sm" onClick={() => setSelected(new Set())}>
+              Clear
+            </button>
+            <button type="button" className="btn pri sm" aria-disabled={together(picked).go.length === 0} onClick={() => setBulk(true)}>
+              Approve together
+            </button>
+          </div>
+        )}
+      </section>
+      <section className="pane" aria-label={item === undefined ? words.one : `${plain(item.member.name)}, ${formatAmount(payoff(item))}`}>
+        {item === undefined ? (
+          <Unchosen id={id} error={detail.error} none={rows.length === 0} />
+        ) : (
+          <>
+            <div className="bar">
+              <button type="button" className="ib ph" aria-label="Back" onClick={() => open(undefined)}>
+                <ArrowLeft size={16} aria-hidden="true" />
+              </button>
+              <h2 ref={heading} tabIndex={-1} className="b">
+                {nameOf(item.kind)}
+              </h2>
+              <span className="mono fnt hide">{item.id}</span>
+              <State item={item} />
+              <PresenceLine people={colleagues} />
+            </div>
+            <div className="scroll">
+              <div className="pad">
+                <ItemFacts item={item} detail={detail.data} />
+                <FourEyes item={item} effect={detail.data?.effect} />
+                <Sending item={item} sending={detail.data?.sending} />
+                <EarlierDecisions item={item} />
+                <Signs item={item} checks={detail.data?.checks} />
+              </div>
+            </div>
+            <DecideBar
+              ref={bar}
+              item={item}
+              effect={detail.data?.effect}
+              words={words}
+              failure={failure}
+              onDecide={decision.decide}
+              onTakeBack={() => decision.takeBack(item)}
+              onNext={() => step(1)}
+            />
+          </>
+        )}
+      </section>
+      {item === undefined ? <aside className="pane" aria-label="The member" /> : <MemberPane item={item} about={detail.data?.about} />}
+      {decision.waiting !== undefined && <UndoBar decision={decision.waiting} onUndo={decision.undo} />}
+      <Suspense fallback={null}>
+        {bulk && (
+          <BulkSheet
+            rows={picked}
+            onClose={(done) => {
+              setBulk(false)
+              if (done) setSelected(new Set())
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,505 @@
+import '../../shell/console.css'
+import { staffMe } from '@tizara/contract/staff'
+import { errorCatalogue } from '@tizara/contract/errors'
+import { answerChain } from '@tizara/contract/staff-house'
+import { approveRequest, rejectRequest, staffQueue, staffQueueItem, stopSending, takeBackApproval } from '@tizara/contract/staff-queues'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { refetch } from '../../../lib/query.ts'
+import type { FakeApi } from '../../../test/fake-api.ts'
+import { axeFaults } from '../../../test/list-check.tsx'
+import { tidyUp } from '../../../test/mount.tsx'
+import { press, signedIn } from '../../../test/open-app.tsx'
+import { pressAllOffline } from '../../../test/press-offline.ts'
+import { staffApi, testItem, testStaff } from '../../../test/staff-api.ts'
+import { Console } from '../../shell/console.tsx'
+
+const simple = testItem('p1-daniel', 'Daniel Osei')
+const other = testItem('p2-lukas', 'Lukas Weber', { amount: 75, platformFee: 3.75, networkFee: 1.5, received: 69.75 })
+const flagged = testItem('p3-ifeoma', 'Ifeoma Balogun', {
+  amount: 5000,
+  platformFee: 250,
+  networkFee: 100,
+  received: 4650,
+  approvalsNeeded: 2,
+  addressUsed: 0,
+  signs: [
+    { code: 'NEW_ADDRESS', text: 'First payout to this address', href: '/staff/members/m1/ledger' },
+    {
+      code: 'RESET',
+      text: 'The password was reset in the last three days',
+      detail: 'yesterday',
+      since: '2031-11-19T08:12:00Z',
+      until: '2031-11-22T08:12:00Z',
+      href: '/staff/members/m1/sessions',
+    },
+  ],
+  approvals: [
+    {
+      by: { id: 's2', name: 'Ruth Adeyemi', email: 'ruth@example.com' },
+      at: new Date().toISOString(),
+      reason: 'Called the number on file',
+    },
+  ],
+})
+
+let api: FakeApi
+beforeEach(() => {
+  api = staffApi([simple, other, flagged])
+    .reply(approveRequest, { status: 'APPROVED' })
+    .reply(rejectRequest, null)
+    .reply(takeBackApproval, null)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  tidyUp()
+  api.restore()
+})
+
+async function open(path = '/staff/payouts') {
+  await cleanup()
+  tidyUp()
+  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
+  history.replaceState(null, '', path)
+  await render(<Console go={() => undefined} />)
+}
+const reason = () => page.getByRole('textbox', { name: 'Reason' })
+const key = (keys: string) => userEvent.keyboard(keys)
+const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
+
+it('shows on one page what is paid, to whom in full, and who approved', async () => {
+  await open(`/staff/payouts/${flagged.id}`)
+  await shown('Waits for the second approval')
+  await expect.poll(() => document.querySelector('.addr')?.textContent).toBe(flagged.address)
+  await shown('“Called the number on file”')
+  await shown('You may. This approval pays at once.')
+  await shown('First payout to this address')
+  await expect.element(page.getByRole('link', { name: 'Compare' })).toHaveAttribute('href', '/staff/members/m1/ledger')
+  await expect.element(page.getByRole('link', { name: 'Sign-ins' })).toHaveAttribute('href', '/staff/members/m1/sessions')
+  await shown('Yesterday, since 19 Nov 2031 08:12 UTC, goes away 22 Nov 2031 08:12 UTC.')
+  await shown('Member is active')
+  await expect.element(page.getByRole('button', { name: /^Approve and pay 4,650.00/ })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: /^Payouts 3 for you/ })).toHaveAttribute('aria-current', 'page')
+})
+
+it('counts on each filter what it would leave of the rows that are there', async () => {
+  await open()
+  await expect.element(page.getByRole('button', { name: 'Flagged 1' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Above limit 1' })).toBeVisible()
+})
+
+it('names everybody who decided about a deposit before a later payment of it', async () => {
+  const who = (id: string, name: string, said?: string) => ({
+    by: { id, name, email: `${id}@example.com` },
+    at: new Date().toISOString(),
+    ...(said === undefined ? {} : { reason: said }),
+  })
+  const paidAgain = testItem('d1-mina', 'Mina Sato', {
+    kind: 'deposits',
+    earlierDecisions: [
+      { outcome: 'APPROVED', by: [who('s2', 'Ruth Adeyemi'), who('s3', 'Jonas Falk', 'Seen at the provider')] },
+      { outcome: 'REJECTED', by: [who('s4', 'Ana Silva', 'Refunded')] },
+    ],
+  })
+  api.restore()
+  api = staffApi([simple, paidAgain])
+  await open(`/staff/deposits/${paidAgain.id}`)
+  await shown('What can be done')
+  await shown(/^The Deposit Wallet holds/)
+  const before = page.getByRole('region', { name: 'Decided before' })
+  const when = String.raw`\([^()]*\d\d:\d\d`
+  await expect
+    .element(before.getByText(new RegExp(`^Approved by Ruth Adeyemi ${when}\\) and Jonas Falk ${when}, “Seen at the provider”\\)$`)))
+    .toBeVisible()
+  await expect.element(before.getByText(new RegExp(`^Refused by Ana Silva ${when}, “Refunded”\\)$`))).toBeVisible()
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  expect(document.querySelector('[aria-label="Decided before"]')).toBeNull()
+})
+
+it('moves by keys, arms with a letter, and lets none of them move money', async () => {
+  await open()
+  await shown('Daniel Osei')
+  await key('j')
+  await expect.poll(() => location.pathname).toBe(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  await key('{Control>}{Enter}{/Control}')
+  await key('a')
+  await expect.element(reason()).toHaveFocus()
+  await key('2{Escape}')
+  await key('{Control>}{Enter}{/Control}')
+  expect(api.calls(approveRequest)).toHaveLength(0)
+  await expect.element(reason()).toHaveValue('2')
+  document.querySelector<HTMLElement>('[role=listbox]')?.focus()
+  await key('k1')
+  await expect.element(reason()).toHaveValue('Confirmed with the member')
+})
+
+it('copies the full address and opens the member by a key', async () => {
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  await key('c')
+  await shown('Address copied')
+  expect(copied.mock.calls).toEqual([[simple.address]])
+  copied.mockRestore()
+  await key('/')
+  expect(document.activeElement?.classList).toContain('chip')
+  document.querySelector<HTMLElement>('[role=listbox]')?.focus()
+  await key('o')
+  await expect.poll(() => location.pathname).toBe(`/staff/members/${simple.member.id}/timeline`)
+})
+
+it('waits five seconds before it sends what is simple, and sends nothing after an undo', async () => {
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await press('Approve and pay 93.00 A')
+  await shown(/closing the page sends nothing/)
+  await expect.poll(() => location.pathname).toBe(`/staff/payouts/${other.id}`)
+  await key('z')
+  await expect.poll(() => page.getByText(/closing the page sends nothing/).elements()).toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(5300)
+  expect(api.calls(approveRequest)).toHaveLength(0)
+  await shown('Member is active')
+  await press('Approve and pay 69.75 A')
+  expect(api.calls(approveRequest)).toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(5000)
+  await expect.poll(() => api.calls(approveRequest)).toHaveLength(1)
+  expect(api.calls(approveRequest)[0]).toMatchObject({ params: { id: other.id }, body: { amount: 69.75, seen: other.seen } })
+})
+
+it('sends what waits in its time when another view is opened, and lets it be undone there', async () => {
+  const approve = async (item: typeof simple) => {
+    vi.useRealTimers()
+    await open(`/staff/payouts/${item.id}`)
+    await shown('Member is active')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await userEvent.click(page.getByRole('button', { name: /^Approve and pay/ }))
+    await userEvent.click(page.getByRole('link', { name: /^Deposits to match/ }))
+    await expect.poll(() => location.pathname).toBe('/staff/deposits')
+  }
+  await approve(simple)
+  await press('Undo')
+  await vi.advanceTimersByTimeAsync(5300)
+  expect(api.calls(approveRequest)).toHaveLength(0)
+  await approve(other)
+  await shown(/^Approving 69.75 USD, Lukas Weber: it is sent in a moment/)
+  await vi.advanceTimersByTimeAsync(5300)
+  await expect.poll(() => api.calls(approveRequest).map((call) => call.params['id'])).toEqual([other.id])
+})
+
+it('keeps the reason through an undo and a refusal, and forgets it once it is sent', async () => {
+  const kept = () => sessionStorage.getItem('staff-drafts') ?? ''
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  await userEvent.fill(reason(), 'Known address')
+  await press('Approve and pay 93.00 A')
+  await userEvent.click(page.getByRole('button', { name: /^Undo/ }))
+  expect(kept()).toContain('Known address')
+  await key('k')
+  await expect.element(reason()).toHaveValue('Known address')
+  api.refuse(approveRequest, 400, errorCatalogue.ALREADY_DECIDED.message)
+  await press('Approve and pay 93.00 A')
+  await vi.advanceTimersByTimeAsync(5300)
+  await shown(/^Not approved: /)
+  expect(kept()).toContain('Known address')
+  await key('k')
+  api.drop(approveRequest)
+  await press('Approve and pay 93.00 A')
+  await vi.advanceTimersByTimeAsync(9000)
+  await shown(/^93.00 USD, Daniel Osei: no answer came, so it may have been done/)
+  expect(kept()).toContain('Known address')
+  await key('k')
+  api.reply(approveRequest, { status: 'APPROVED', transferId: '4812402' })
+  await press('Approve and pay 93.00 A')
+  await vi.advanceTimersByTimeAsync(5300)
+  await shown(/^Paid 93.00 USD/)
+  await press('Transfer 4812402')
+  await expect.poll(() => location.pathname).toBe('/staff/ledger/-/4812402')
+  expect(kept()).not.toContain('Known address')
+})
+
+it('leads the focus to the heading of the next item after a decision', async () => {
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  await userEvent.fill(reason(), 'Not theirs')
+  await press('Reject, give back R')
+  await expect.poll(() => location.pathname).toBe(`/staff/payouts/${other.id}`)
+  await expect.element(page.getByRole('heading', { name: 'USD payout', level: 2 })).toHaveFocus()
+})
+
+it('sends no approval that was armed before its effect was known, or about another state', async () => {
+  const { effect, ...unknown } = simple
+  expect(effect).toBe('pays')
+  api.restore()
+  api = staffApi([unknown, other, flagged]).reply(approveRequest, { status: 'APPROVED' })
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  await key('a{Control>}{Enter}{/Control}')
+  await expect.element(page.getByRole('button', { name: /^Approve and pay/ })).toHaveAttribute('aria-disabled', 'true')
+  await open(`/staff/payouts/${flagged.id}`)
+  await shown('Member is active')
+  await key('a')
+  await userEvent.fill(reason(), 'Selfie confirmed')
+  await shown(/is armed$/)
+  api.answer(staffQueueItem, () => ({ ...flagged, seen: 'fedcba9876543210' }))
+  await refetch(staffQueueItem)
+  await key('{Control>}{Enter}{/Control}')
+  await expect.poll(() => page.getByText(/is armed$/).elements()).toEqual([])
+  expect(api.calls(approveRequest)).toEqual([])
+  await expect.element(reason()).toHaveValue('Selfie confirmed')
+})
+
+it('decides nothing without a connection, and says how old what is seen is', async () => {
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  dispatchEvent(new Event('offline'))
+  await shown(/^There is no connection\. Last word \d\d:\d\d UTC\. What you typed is kept\.$/)
+  await userEvent.fill(reason(), 'Not theirs')
+  await key('{Control>}{Enter}{/Control}')
+  for (const name of [/^Approve and pay/, /^Reject, give back/])
+    await expect.element(page.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true')
+  expect([...api.calls(approveRequest), ...api.calls(rejectRequest)]).toEqual([])
+  online.mockRestore()
+  dispatchEvent(new Event('online'))
+  await press('Reject, give back R')
+  await expect.poll(() => api.calls(rejectRequest).map((call) => call.body)).toEqual([{ reason: 'Not theirs', seen: simple.seen }])
+})
+
+it('asks for a reason where it is the second of two or flagged, and sends it with what was seen', async () => {
+  await open(`/staff/payouts/${flagged.id}`)
+  await shown('Member is active')
+  await press('Approve and pay 4,650.00 A')
+  await shown(/This approval needs a reason/)
+  expect(api.calls(approveRequest)).toHaveLength(0)
+  await userEvent.fill(reason(), 'Selfie confirmed')
+  await key('{Control>}{Enter}{/Control}')
+  await expect.poll(() => api.calls(approveRequest)).toHaveLength(1)
+  const [call] = api.calls(approveRequest)
+  expect(call?.body).toEqual({ amount: 4650, seen: flagged.seen, reason: 'Selfie confirmed' })
+  expect(call?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
+})
+
+it('says that an item has changed, reads it again and keeps the reason', async () => {
+  api.refuse(rejectRequest, 400, errorCatalogue.ITEM_CHANGED.message)
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  await userEvent.fill(reason(), 'Not theirs')
+  const before = api.calls(staffQueueItem).length
+  await press('Reject, give back R')
+  await expect.element(page.getByRole('alert').filter({ hasText: errorCatalogue.ITEM_CHANGED.message })).toBeVisible()
+  await expect.poll(() => api.calls(staffQueueItem).length).toBeGreaterThan(before)
+  await expect.element(reason()).toHaveValue('Not theirs')
+})
+
+it('shows what somebody else decided meanwhile in place of the buttons, with the typed reason to copy', async () => {
+  api.refuse(approveRequest, 400, errorCatalogue.ALREADY_DECIDED.message)
+  await open(`/staff/payouts/${flagged.id}`)
+  await shown('Member is active')
+  await userEvent.fill(reason(), 'Selfie confirmed')
+  api.answer(staffQueueItem, () => ({
+    ...flagged,
+    status: 'REJECTED',
+    canDecide: false,
+    whyNot: 'DECIDED' as const,
+    reason: 'Not theirs',
+    decidedBy: 'otto@example.com',
+    decidedAt: new Date().toISOString(),
+    approvals: [{ by: { id: 's3', name: 'Otto Falk', email: 'otto@example.com' }, at: new Date().toISOString(), reason: 'Not theirs' }],
+  }))
+  await userEvent.click(page.getByRole('button', { name: /^Approve and pay/ }))
+  await shown('Otto Falk rejected this')
+  await shown(/“Not theirs” 5,000.00 went back to the member\./)
+  await shown('Your reason: Selfie confirmed')
+  await shown('Nothing was sent from here.')
+  expect(page.getByRole('button', { name: /^(Approve|Reject)/ }).elements()).toEqual([])
+  expect(page.getByRole('dialog').elements()).toEqual([])
+})
+
+it('keeps rows that leave in place while the pointer rests on the list, until it moves on', async () => {
+  await open()
+  await shown('Daniel Osei')
+  const row = (name: string) => page.getByRole('option', { name: new RegExp(name) })
+  await userEvent.hover(row('Lukas Weber'))
+  const place = row('Lukas Weber').element().getBoundingClientRect().top
+  const rest = { data: [other, flagged, testItem('p7-new', 'Nina New')], meta: { total: 3, page: 1, limit: 100 } }
+  api.answer(staffQueue, () => rest)
+  await refetch(staffQueue)
+  await expect.element(row('Nina New')).toBeVisible()
+  expect(row('Daniel Osei').element().classList).toContain('left')
+  expect(row('Lukas Weber').element().getBoundingClientRect().top).toBe(place)
+  await userEvent.hover(row('Ifeoma Balogun'))
+  await expect.poll(() => row('Daniel Osei').elements()).toEqual([])
+  // A pointer elsewhere holds nothing.
+  await userEvent.hover(page.getByRole('list', { name: 'Vital signs' }))
+  api.answer(staffQueue, () => ({ ...rest, data: [flagged] }))
+  await refetch(staffQueue)
+  await expect.poll(() => row('Lukas Weber').elements()).toEqual([])
+})
+
+it('shows one notice where there is nothing to decide: decided elsewhere, the own first approval, another role', async () => {
+  const decided = {
+    ...simple,
+    status: 'REJECTED',
+    canDecide: false,
+    whyNot: 'DECIDED' as const,
+    reason: 'Not theirs',
+    decidedBy: 'ruth@example.com',
+    decidedAt: new Date().toISOString(),
+  }
+  const mine = { ...flagged, canDecide: false, whyNot: 'FIRST_WAS_YOU' as const }
+  api.restore()
+  api = staffApi([decided, mine, { ...other, canDecide: false, whyNot: 'ROLE' }]).reply(takeBackApproval, null)
+  await open(`/staff/payouts/${decided.id}`)
+  await shown(/rejected this/)
+  await expect.poll(() => page.getByRole('button', { name: /Approve and/ }).elements()).toHaveLength(0)
+  await press('Next payout J')
+  await shown('Another person has to approve this')
+  await key('u')
+  await expect.poll(() => api.calls(takeBackApproval).map((call) => call.params)).toEqual([{ kind: 'withdrawals', id: mine.id }])
+  await key('j')
+  await shown('Your role does not decide this')
+})
+
+it('lets nobody approve while payouts are stopped, alone or with others, and still reject', async () => {
+  const held = testItem('w8-held', 'Held Item', { whyNot: 'STOPPED' })
+  api.restore()
+  api = staffApi([held, testItem('w9-held', 'Held Too', { whyNot: 'STOPPED' })]).reply(rejectRequest, null)
+  await open(`/staff/payouts/${held.id}`)
+  await expect.element(page.getByRole('button', { name: /Stopped, nothing is paid/ })).toHaveAttribute('aria-disabled', 'true')
+  await userEvent.fill(reason(), 'The member asked for it')
+  await key('{Control>}{Enter}{/Control}')
+  await userEvent.click(page.getByRole('button', { name: /^Reject, give back/ }))
+  await expect.poll(() => api.calls(rejectRequest).length).toBe(1)
+})
+
+it('approves several one after another, each with its own key, and leaves the flagged out', async () => {
+  await open()
+  await shown('Daniel Osei')
+  await key('jxjxjx')
+  await shown('3 selected')
+  await press('Approve together')
+  await shown('1 of the 3 selected stay out: 1 flagged.')
+  await press('Approve 2')
+  await shown('2 approved, 0 left')
+  const calls = api.calls(approveRequest)
+  expect(calls.map((call) => call.params['id'])).toEqual([simple.id, other.id])
+  expect(new Set(calls.map((call) => call.headers.get('Idempotency-Key'))).size).toBe(2)
+})
+
+it('stops after three failures in a row, and leaves the others as they are', async () => {
+  const items = ['a', 'b', 'c', 'd', 'e'].map((name) => testItem(`w-${name}`, `Member ${name}`))
+  api.restore()
+  api = staffApi(items).refuse(approveRequest, 400, errorCatalogue.ALREADY_DECIDED.message)
+  await open()
+  await shown('Member a')
+  await key('jxjxjxjxjx')
+  await press('Approve together')
+  await press('Approve 5')
+  await shown('0 approved, 5 left')
+  expect(api.calls(approveRequest).map((call) => call.params['id'])).toEqual(['w-a', 'w-b', 'w-c'])
+  expect(page.getByText('left as it is').elements()).toHaveLength(2)
+})
+
+it('shows names that turn text round as what they are', async () => {
+  api.restore()
+  api = staffApi([testItem('p9', 'Ada \u202Eevil')])
+  await open()
+  await shown('Ada ⟨U+202E⟩evil')
+})
+
+it('shows how far an approved payout is on the chain, and takes it back only with a reason', async () => {
+  const hash = `0x${'ab'.repeat(32)}`
+  const sent = testItem('p4-amara', 'Amara Nwosu', {
+    status: 'APPROVED',
+    canDecide: false,
+    sending: {
+      state: 'SIGNED',
+      queuedAt: new Date().toISOString(),
+      signedAt: new Date().toISOString(),
+      nonce: 41,
+      wallet: `0x${'cd'.repeat(20)}`,
+      problem: 'gas is dearer than what is allowed',
+      transactions: [{ hash, url: `https://explorer.example/tx/${hash}`, purpose: 'PAYMENT' }],
+    },
+  })
+  api.restore()
+  api = staffApi([sent])
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'stopSending'] })
+    .reply(stopSending, { status: 'ASKED' })
+  await open(`/staff/payouts/${sent.id}?for=decided`)
+  await shown('Signed and sent, in no block yet')
+  await shown('gas is dearer than what is allowed')
+  await expect.element(page.getByRole('link', { name: hash })).toHaveAttribute('href', `https://explorer.example/tx/${hash}`)
+  await press('Take it back')
+  await shown('It is signed: it may still arrive.')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Take it back' }).click()
+  await shown('It needs a reason')
+  await dialog.getByRole('textbox').fill('The member wrote: wrong address')
+  await dialog.getByRole('button', { name: 'Take it back' }).click()
+  await expect.poll(() => api.calls(stopSending).map(({ body }) => body)).toEqual([{ reason: 'The member wrote: wrong address' }])
+})
+
+it('lets an admin propose what became of a payout that the chain leaves open, only as it allows', async () => {
+  const sent = testItem('p5-amara', 'Amara Nwosu', {
+    status: 'APPROVED',
+    canDecide: false,
+    sending: {
+      state: 'MINED',
+      queuedAt: new Date().toISOString(),
+      problem: 'the transaction succeeded without the transfer',
+      answers: ['GIVE_BACK', 'ARRIVED'],
+      transactions: [],
+    },
+  })
+  api.restore()
+  api = staffApi([sent]).reply(answerChain, { changeId: 'c1' })
+  await open(`/staff/payouts/${sent.id}?for=decided`)
+  await shown('the transaction succeeded without the transfer')
+  expect(page.getByRole('button', { name: 'Propose that it has arrived' }).elements()).toEqual([])
+  api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'answerChain'] })
+  await open(`/staff/payouts/${sent.id}?for=decided`)
+  await press('Propose to give it back')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('The token paid nothing')
+  await dialog.getByRole('button', { name: 'Propose' }).click()
+  const told = { about: 'payout', id: sent.id, answer: 'GIVE_BACK', reason: 'The token paid nothing' }
+  await expect.poll(() => api.calls(answerChain).map(({ body }) => body)).toEqual([told])
+})
+
+it('sends nothing of a queue without a connection, whatever is pressed', async () => {
+  const mine = { ...flagged, canDecide: false, whyNot: 'FIRST_WAS_YOU' as const }
+  api.restore()
+  api = staffApi([simple, other, mine])
+  await open(`/staff/payouts/${mine.id}`)
+  await shown('Another person has to approve this')
+  const alone = await pressAllOffline()
+  expect(alone.sent).toEqual([])
+  expect(alone.pressed).toContain('Take my approval back U')
+  await open()
+  await shown('Daniel Osei')
+  await key('jxjx')
+  await shown('2 selected')
+  await press('Approve together')
+  await expect.element(page.getByRole('button', { name: 'Approve 2' })).toBeVisible()
+  const together = await pressAllOffline()
+  expect(together.sent).toEqual([])
+  expect(together.pressed).toContain('Approve 2, 162.75 USD?: Approve 2')
+})
+
+it('shows the own request grey in the list, named as such', async () => {
+  api.restore()
+  api = staffApi([simple, testItem('p7-mei', 'Mei Tanaka', { canDecide: false, whyNot: 'OWN' })])
+  await open('/staff/payouts?for=others')
+  const row = (text: RegExp) => page.getByRole('option', { name: text })
+  await expect.element(row(/Mei Tanaka yours/)).toBeVisible()
+  const inks = (text: RegExp) =>
+    ['.nm', '.am'].map((part) => getComputedStyle(row(text).element().querySelector(part) ?? document.body).color)
+  expect(new Set([...inks(/Mei Tanaka yours/), ...inks(/Daniel Osei/)]).size).toBe(2)
+  expect(await axeFaults()).toEqual([])
+})

@@ -1,0 +1,149 @@
+import { answerChain } from '@tizara/contract/staff-house'
+import { staffQueue, staffQueueItem, stopSending } from '@tizara/contract/staff-queues'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { refetch } from '../../../lib/query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { toast } from '../../../ui/toast-store.ts'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { useMay } from '../../kit/me.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { bothClocks, briefly } from '../../kit/when.ts'
+import { payoff, type QueueDetail, type QueueRow } from './queue.ts'
+
+const STATES: Record<NonNullable<QueueDetail['sending']>['state'], string> = {
+  QUEUED: 'Waits to be signed',
+  SIGNED: 'Signed and sent, in no block yet',
+  MINED: 'In a block, waits for twelve confirmations',
+  DONE: 'Arrived',
+  FAILED: 'Failed on the chain, the money is back',
+  CANCELLED: 'Taken back, the money is back',
+}
+
+/** How far an approved payout is on the chain, and the way to take it back until it has arrived. */
+export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetail['sending'] }) {
+  const may = useMay(stopSending.name)
+  const [stopping, setStopping] = useState(false)
+  const mayAnswer = useMay(answerChain.name)
+  const [answering, setAnswering] = useState<Answered>()
+  if (sending === undefined) return null
+  const open = sending.endedAt === undefined
+  return (
+    <section aria-label="On the chain">
+      <h3 className="t mt16">On the chain</h3>
+      <p className="b mt4">{STATES[sending.state]}</p>
+      {sending.problem !== undefined && <p className="warn sm mt4">{plain(sending.problem)}</p>}
+      {open && sending.cancelAskedAt !== undefined && (
+        <p className="sm mt4">Asked to be taken back; it may still arrive, and comes back only when it cannot any more.</p>
+      )}
+      <dl className="kv tight sm mt8">
+        {sending.wallet !== undefined && (
+          <>
+            <dt>From the hot wallet</dt>
+            <dd className="mono">{sending.wallet}</dd>
+            <dt>Its transaction number</dt>
+            <dd className="num">{sending.nonce}</dd>
+          </>
+        )}
+        {sending.transactions.map((made) => (
+          <Transaction key={made.hash} made={made} />
+        ))}
+        {sending.endedAt !== undefined && (
+          <>
+            <dt>Ended</dt>
+            <dd title={bothClocks(sending.endedAt)}>{briefly(sending.endedAt)} UTC</dd>
+          </>
+        )}
+      </dl>
+      {open && sending.cancelAskedAt === undefined && may && (
+        <Button variant="secondary" size="sm" className="btn mt8" onClick={() => setStopping(true)}>
+          Take it back
+        </Button>
+      )}
+      {sending.answer !== undefined && <p className="sm mt4">Two of staff have decided: {ANSWERS[sending.answer].said}.</p>}
+      {mayAnswer &&
+        sending.answers?.map((answer) => (
+          <Button key={answer} variant="secondary" size="sm" className="btn mt8" onClick={() => setAnswering(answer)}>
+            {ANSWERS[answer].verb}
+          </Button>
+        ))}
+      {answering !== undefined && <Answer item={item} answer={answering} onClose={() => setAnswering(undefined)} />}
+      {stopping && (
+        <ActDialog
+          title="Take this payout back"
+          effects={
+            sending.state === 'QUEUED'
+              ? [
+                  <>
+                    <Money value={payoff(item)} /> and the fees go back to the member now.
+                  </>,
+                ]
+              : ['It is signed: it may still arrive.', 'The money goes back only once the chain has proved that it cannot arrive any more.']
+          }
+          verb="Take it back"
+          keep="Let it go on"
+          danger
+          draft={`stop-sending:${item.id}`}
+          onDo={async (reason) => {
+            await call(stopSending, { params: { kind: item.kind, id: item.id }, body: { reason } })
+            await Promise.all([staffQueue, staffQueueItem].map((route) => refetch(route)))
+          }}
+          onClose={() => setStopping(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+type Answered = NonNullable<NonNullable<QueueDetail['sending']>['answer']>
+
+const ANSWERS: Record<Answered, { verb: string; said: string; effect: string }> = {
+  GIVE_BACK: {
+    verb: 'Propose to give it back',
+    said: 'it goes back to the member',
+    effect: 'The whole amount goes back to the member once the chain proves that the payment cannot arrive any more.',
+  },
+  ARRIVED: {
+    verb: 'Propose that it has arrived',
+    said: 'it has arrived',
+    effect: 'It counts as paid, and nothing goes back: look at the receiver’s balance first.',
+  },
+}
+
+/** What the chain leaves open of a payout, two people decide. */
+function Answer({ item, answer, onClose }: { item: QueueRow; answer: Answered; onClose: () => void }) {
+  const { verb, effect } = ANSWERS[answer]
+  return (
+    <ActDialog
+      title={verb}
+      effects={['Another admin has to approve it under Changes.', effect]}
+      verb="Propose"
+      draft={`answer:${item.id}:${answer}`}
+      onDo={async (reason) => {
+        await call(answerChain, { body: { about: 'payout', id: item.id, answer, reason } })
+        toast('Proposed; another admin has to approve it')
+        await refetch(staffQueueItem)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function Transaction({ made }: { made: NonNullable<QueueDetail['sending']>['transactions'][number] }) {
+  return (
+    <>
+      <dt>{made.purpose === 'PAYMENT' ? 'Payment' : 'Cancellation'}</dt>
+      <dd className="mono">
+        {made.url === undefined ? (
+          made.hash
+        ) : (
+          <a href={made.url} target="_blank" rel="noopener noreferrer">
+            {made.hash}
+          </a>
+        )}
+        {made.block !== undefined && <span className="mut"> · block {made.block}</span>}
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import { Money } from '../../../ui/money.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { payoff } from './queue.ts'
+import type { Decision } from './use-decision.ts'
+
+/** A decision that has not been sent yet, and how to keep it from being. */
+export function UndoBar({ decision, onUndo }: { decision: Decision; onUndo: () => void }) {
+  const [left, setLeft] = useState(5)
+  useEffect(() => {
+    setLeft(5)
+    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000)
+    return () => clearInterval(timer)
+  }, [decision])
+  const { row } = decision
+  return (
+    <div className="toast sendbar" role="status">
+      <div className="grow">
+        <div className="b">
+          Approving <Money value={payoff(row)} unit={row.asset === 'usd' ? 'USD' : ''} />, {plain(row.member.name)}
+        </div>
+        <div className="sm mut">
+          <span aria-hidden="true">sent in {left} s; </span>closing the page sends nothing
+        </div>
+      </div>
+      <button type="button" className="btn sm" onClick={onUndo}>
+        Undo <kbd className="kbd">Z</kbd>
+      </button>
+    </div>
+  )
+}

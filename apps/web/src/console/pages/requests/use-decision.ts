@@ -1,0 +1,184 @@
+import { approveRequest, rejectRequest, staffQueue, staffQueueItem, takeBackApproval } from '@tizara/contract/staff-queues'
+import { staffOverview } from '@tizara/contract/staff'
+import { type Ref, useEffect, useRef, useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import { call, toApiError } from '../../../lib/api.ts'
+import { refetch } from '../../../lib/query.ts'
+import { formatAmount } from '../../../ui/money-format.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { dropDraft } from '../../kit/drafts.ts'
+import { useMe } from '../../kit/me.tsx'
+import { isOffline } from '../../kit/offline.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { draftOf, insist, isSimple, newKey, payoff, type QueueDetail, type QueueRow, type QueueWords } from './queue.ts'
+
+export interface DecideHandle {
+  arm: (verb: Verb) => void
+  ready: (place: number) => void
+  go: () => void
+  disarm: () => void
+}
+
+export interface DecideBarProps {
+  item: QueueRow
+  effect: QueueDetail['effect']
+  words: QueueWords
+  failure: string | undefined
+  onDecide: (decision: Decision) => Promise<boolean>
+  onTakeBack: () => Promise<void>
+  onNext: () => void
+  ref: Ref<DecideHandle>
+}
+
+export type Verb = 'approve' | 'reject'
+
+/** A decision as it was armed: the key is its own, so that a repeat has one effect. */
+export interface Decision {
+  row: QueueRow
+  verb: Verb
+  effect: QueueDetail['effect']
+  reason: string
+  txHash: string
+  key: string
+}
+
+/** How long a decision that can be undone waits before it is sent. */
+const UNDO_MS = 5_000
+
+export const armed = (row: QueueRow, verb: Verb, effect: QueueDetail['effect']): Omit<Decision, 'reason' | 'txHash'> => ({
+  row,
+  verb,
+  effect,
+  key: newKey(),
+})
+
+/** What came of a decision, with the ledger's transfer where it paid or credited. */
+interface Outcome {
+  status: keyof typeof OUTCOME
+  transferId?: string | undefined
+}
+
+/** Sends one decision; what it was made about travels with it. */
+export async function sendDecision({ row, verb, reason, txHash, key }: Decision): Promise<Outcome> {
+  const params = { kind: row.kind, id: row.id }
+  if (verb === 'reject') {
+    await insist(() => call(rejectRequest, { params, body: { reason, seen: row.seen }, idempotencyKey: key }))
+    return { status: 'REJECTED' }
+  }
+  const body = {
+    amount: payoff(row),
+    seen: row.seen,
+    ...(reason === '' ? {} : { reason }),
+    ...(txHash === '' ? {} : { txHash }),
+  }
+  const { data } = await insist(() => call(approveRequest, { params, body, idempotencyKey: key }))
+  return data?.status === 'WAITING' ? { status: 'WAITING' } : { status: 'APPROVED', transferId: data?.transferId?.toString() }
+}
+
+/** Reads what a decision has moved again. */
+export const refetchQueues = (): Promise<void> => refetch(staffQueue, staffQueueItem, staffOverview)
+
+const BUSY = 'the service is busy. Nothing happened. Your reason is kept.'
+/** It may have arrived: only the item itself can say. */
+const NO_ANSWER = 'no answer came, so it may have been done. Look at it again; your reason is kept.'
+
+const OUTCOME = { APPROVED: 'Paid', WAITING: 'First approval of', REJECTED: 'Rejected' } as const
+
+/** `93.00 USD, Daniel Osei`. */
+const inWords = (row: QueueRow): string => `${formatAmount(payoff(row))} ${row.asset === 'usd' ? 'USD' : 'coin'}, ${plain(row.member.name)}`
+
+/**
+ * Decides about items: an unflagged one at or below the limit waits five seconds for an undo, and closing the page sends
+ * nothing; everything else is sent at once.
+ * @param onSent after a decision is on its way for good, whatever comes of it
+ */
+export function useDecision(onGone: (row: QueueRow) => void) {
+  const [waiting, setWaiting] = useState<Decision>()
+  const [failure, setFailure] = useState<{ id: string; text: string }>()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const pending = useRef<{ decision: Decision; until: number }>(undefined)
+  const me = useMe().person.id
+  useEffect(
+    () => () => {
+      // Another view was opened: what waits is sent in its time, and can be undone until then. Only closing the page drops it.
+      if (pending.current === undefined) return
+      const { decision, until } = pending.current
+      const hide = toast(`Approving ${inWords(decision.row)}: it is sent in a moment`, {
+        tone: 'info',
+        ms: Math.max(1, until - Date.now()),
+        action: {
+          label: 'Undo',
+          onSelect: () => {
+            clearTimeout(timer.current)
+            pending.current = undefined
+            hide()
+          },
+        },
+      })
+    },
+    [],
+  )
+
+  async function send(decision: Decision): Promise<boolean> {
+    clearTimeout(timer.current)
+    pending.current = undefined
+    setWaiting(undefined)
+    const { row } = decision
+    const what = inWords(row)
+    try {
+      const { status, transferId } = await sendDecision(decision)
+      dropDraft(draftOf(me, row))
+      const text = `${row.kind === 'deposits' && status === 'APPROVED' ? 'Credited' : OUTCOME[status]} ${what}`
+      if (transferId === undefined) toast(text)
+      else toast(text, { ms: 6000, action: { label: `Transfer ${transferId}`, onSelect: () => navigate(`/staff/ledger/-/${transferId}`) } })
+      return true
+    } catch (error) {
+      const { serverMessage, fromServer } = toApiError(error)
+      const text = fromServer ? (serverMessage ?? BUSY) : NO_ANSWER
+      setFailure({ id: row.id, text })
+      const about = fromServer ? `Not ${decision.verb === 'approve' ? 'approved' : 'rejected'}: ` : `${what}: `
+      toast(about + text, { tone: 'danger', ms: 8000 })
+      return false
+    } finally {
+      await refetchQueues()
+    }
+  }
+
+  return {
+    waiting,
+    failure,
+    forget: () => setFailure(undefined),
+    /** @returns whether it went through, or waits for its undo */
+    decide: async (decision: Decision): Promise<boolean> => {
+      setFailure(undefined)
+      // One at a time waits: the one before is sent when the next is made.
+      if (pending.current !== undefined) void send(pending.current.decision)
+      if (decision.verb === 'approve' && decision.effect === 'pays' && isSimple(decision.row)) {
+        pending.current = { decision, until: Date.now() + UNDO_MS }
+        setWaiting(decision)
+        timer.current = setTimeout(() => void send(decision), UNDO_MS)
+        onGone(decision.row)
+        return true
+      }
+      const done = await send(decision)
+      if (done && decision.verb === 'reject') onGone(decision.row)
+      if (done && decision.verb === 'approve' && decision.effect === 'pays') onGone(decision.row)
+      return done
+    },
+    undo: () => {
+      clearTimeout(timer.current)
+      pending.current = undefined
+      setWaiting(undefined)
+    },
+    takeBack: async (row: QueueRow): Promise<void> => {
+      if (isOffline()) return
+      try {
+        await call(takeBackApproval, { params: { kind: row.kind, id: row.id }, body: {} })
+        toast('Your approval is taken back')
+      } catch (error) {
+        toast(toApiError(error).message, { tone: 'danger', ms: 8000 })
+      }
+      await refetchQueues()
+    },
+  }
+}

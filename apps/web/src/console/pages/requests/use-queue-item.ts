@@ -1,0 +1,35 @@
+import { staffQueueItem } from '@tizara/contract/staff-queues'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { queryClient, read } from '../../../lib/query.ts'
+import { watch } from '../../kit/watch.ts'
+import type { QueueRow, QueueWords } from './queue.ts'
+
+/** The item's own call; one that is linked without its row is looked for in each of the queues. */
+export function useQueueItem(words: QueueWords, id: string | undefined, row: QueueRow | undefined) {
+  // A row that has left the list still says which queue it came from.
+  const known = useRef(new Map<string, QueueRow['kind']>())
+  if (row !== undefined) known.current.set(row.id, row.kind)
+  const kind = words.list === 'deposits' ? 'deposits' : known.current.get(id ?? '')
+  const kinds = kind === undefined ? (['withdrawals', 'bridges'] as const) : [kind]
+  const [first, second] = kinds
+  const one = useQuery({
+    ...watch(staffQueueItem, { params: { kind: first ?? 'withdrawals', id: id ?? '' } }),
+    enabled: id !== undefined,
+    retry: false,
+  })
+  const other = useQuery({
+    ...watch(staffQueueItem, { params: { kind: second ?? 'bridges', id: id ?? '' } }),
+    enabled: id !== undefined && second !== undefined && one.isError,
+    retry: false,
+  })
+  return one.data !== undefined || second === undefined ? one : other
+}
+
+/** Fetches a neighbour ahead, so that the next key finds it there. */
+export function useAhead(row: QueueRow | undefined): void {
+  const [kind, id] = [row?.kind, row?.id]
+  useEffect(() => {
+    if (kind !== undefined && id !== undefined) void queryClient.prefetchQuery(read(staffQueueItem, { params: { kind, id } }))
+  }, [kind, id])
+}

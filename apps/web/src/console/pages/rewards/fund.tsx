@@ -1,0 +1,150 @@
+import { staffChanges } from '@tizara/contract/staff-changes'
+import { fundRewardPool, staffRewardPool } from '@tizara/contract/staff-rewards'
+import { staffOverview } from '@tizara/contract/staff'
+import type { Asset } from '@tizara/contract/wallets'
+import { parseUnits } from '@tizara/money'
+import { useRef, useState } from 'react'
+import { call, toApiError } from '../../../lib/api.ts'
+import { refetch } from '../../../lib/query.ts'
+import { formatAmount } from '../../../ui/money-format.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { useUnit } from '../../kit/amount.tsx'
+import { useMay } from '../../kit/me.tsx'
+import { SendButton } from '../../kit/offline.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { brief } from '../../kit/when.ts'
+import { insist, newKey } from '../requests/queue.ts'
+import { aloneUntil, coverWith, oneDecimal, type PoolAsset } from './pool.ts'
+import { Fault } from '../../kit/fault.tsx'
+import { Choice } from '../../kit/choice.tsx'
+
+type Source = 'stock' | 'operator'
+
+/** Moves the house's own money into the pool; above the limit, and from outside, another person approves it. */
+export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
+  const unit = useUnit()
+  const may = useMay('fundRewardPool')
+  const [asset, setAsset] = useState<Asset>('coin')
+  const [source, setSource] = useState<Source>('stock')
+  const [typed, setTyped] = useState('')
+  const [reason, setReason] = useState('')
+  const [fault, setFault] = useState<string>()
+  const key = useRef<string>(undefined)
+  const of = assets.find((one) => one.asset === asset)
+  const amount = parseUnits(typed.trim().replaceAll(',', ''), 8)
+  const isAmount = amount !== null && amount > 0n
+  const takesTwo = source === 'operator' || (isAmount && of?.twoAbove !== undefined && amount > of.twoAbove)
+
+  async function fund(): Promise<void> {
+    if (!isAmount) return setFault('Please type an amount')
+    if (reason.trim() === '') return setFault('It needs a reason')
+    key.current ??= newKey()
+    try {
+      const given = { body: { asset, amount, source, reason: reason.trim() }, idempotencyKey: key.current }
+      const { data } = await insist(() => call(fundRewardPool, given))
+      toast(
+        data?.changeId === undefined
+          ? `${formatAmount(amount)} ${unit(asset)} are in the pool`
+          : 'Proposed; another person has to approve it',
+      )
+      setTyped('')
+      setReason('')
+      key.current = undefined
+    } catch (error) {
+      const { errorMessages, message } = toApiError(error)
+      setFault(errorMessages[0]?.message ?? message)
+    }
+    await refetch(staffRewardPool, staffChanges, staffOverview)
+  }
+  const change = (act: () => void) => {
+    act()
+    setFault(undefined)
+    // Another wish is another act.
+    key.current = undefined
+  }
+  const limits = assets.flatMap((one) => (one.twoAbove === undefined ? [] : [`${formatAmount(one.twoAbove, 0)} ${unit(one.asset)}`]))
+  return (
+    <Panel title="Fill the pool" right={`above ${limits.join(' or ')} two people`}>
+      <div className="in">
+        <div className="row wrap">
+          <Choice
+            label="Which pool"
+            of={(['coin', 'usd'] as const).map((one) => [one, unit(one)] as const)}
+            value={asset}
+            onChange={(one) => change(() => setAsset(one))}
+          />
+          <label className="sr" htmlFor="fund-amount">
+            Amount
+          </label>
+          <input
+            id="fund-amount"
+            className="control num grow"
+            inputMode="decimal"
+            value={typed}
+            disabled={!may}
+            onChange={(event) => change(() => setTyped(event.target.value))}
+          />
+          <label className="sr" htmlFor="fund-source">
+            Where it comes from
+          </label>
+          <select
+            id="fund-source"
+            className="control"
+            style={{ width: 150 }}
+            value={source}
+            onChange={(event) => change(() => setSource(event.target.value as Source))}
+          >
+            <option value="stock">from stock</option>
+            <option value="operator">from outside</option>
+          </select>
+        </div>
+        {of !== undefined && <After of={of} more={isAmount ? amount : 0n} />}
+        <Fault text={fault} className="mt8" />
+        {may ? (
+          <div className="row wrap mt12">
+            <label className="sr" htmlFor="fund-why">
+              Reason to fund
+            </label>
+            <input
+              id="fund-why"
+              className="control grow"
+              maxLength={500}
+              placeholder="Reason"
+              value={reason}
+              onChange={(event) => change(() => setReason(event.target.value))}
+            />
+            <SendButton variant="primary" className="btn pri" onClick={fund}>
+              {takesTwo ? 'Propose to fund' : isAmount ? `Move ${formatAmount(amount)} ${unit(asset)}` : 'Fund'}
+            </SendButton>
+          </div>
+        ) : (
+          <p className="sm fnt mt8">FINANCE and ADMIN can</p>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** Cover before and after, and how long the pool alone would last. */
+function After({ of, more }: { of: PoolAsset; more: bigint }) {
+  const [before, after] = [coverWith(of), coverWith(of, more)]
+  const until = aloneUntil(of, more)
+  return (
+    <div className="row sb sm mt12">
+      <span className="mut" style={{ whiteSpace: 'nowrap' }}>
+        Cover after it
+      </span>
+      <span aria-live="polite">
+        {before === null || after === null ? (
+          'nothing is promised'
+        ) : (
+          <>
+            <span className="fnt">{oneDecimal(before)} → </span>
+            <b className={after >= before && more > 0n ? 'b ok' : 'b'}>{oneDecimal(after)} %</b>
+          </>
+        )}
+        , {until === null ? 'the pool alone pays all that is promised' : `pool alone until ${brief(until, new Date(0))}`}
+      </span>
+    </div>
+  )
+}

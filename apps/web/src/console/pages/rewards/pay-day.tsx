@@ -1,0 +1,118 @@
+import type { ReplyOf } from '@tizara/contract'
+import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
+import { payRewardDay, staffRewardPool, tryRewardDay } from '@tizara/contract/staff-rewards'
+import { useState } from 'react'
+import { call, toApiError } from '../../../lib/api.ts'
+import { refetch } from '../../../lib/query.ts'
+import { formatAmount } from '../../../ui/money-format.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { useUnit } from '../../kit/amount.tsx'
+import { useMay } from '../../kit/me.tsx'
+import { SendButton } from '../../kit/offline.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { Fault } from '../../kit/fault.tsx'
+
+type Dry = ReplyOf<typeof tryRewardDay>
+const words = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('-', ' ')
+
+/** Pays the oldest open day: first a dry run, then exactly that. */
+export function PayDay({ openDay }: { openDay: string }) {
+  const unit = useUnit()
+  const may = useMay('payRewardDay')
+  const [dry, setDry] = useState<Dry>()
+  const [reason, setReason] = useState('')
+  const [fault, setFault] = useState<string>()
+  // A dry run of another day says nothing about this one.
+  const shown = dry?.day === openDay ? dry : undefined
+
+  const refuse = (error: unknown) => {
+    const { errorMessages, message } = toApiError(error)
+    setFault(errorMessages[0]?.message ?? message)
+  }
+  async function tryOut(): Promise<void> {
+    setFault(undefined)
+    setDry(undefined)
+    try {
+      setDry((await call(tryRewardDay, { body: { day: openDay } })).data)
+    } catch (error) {
+      refuse(error)
+      await refetch(staffRewardPool)
+    }
+  }
+  async function pay(): Promise<void> {
+    if (shown === undefined) return
+    if (reason.trim() === '') return setFault('It needs a reason')
+    try {
+      const { data } = await call(payRewardDay, { body: { day: shown.day, hash: shown.hash, reason: reason.trim() } })
+      toast(data ? `Paid ${data.rewards.toLocaleString('en-US')} rewards of ${shown.day}` : 'The payment has started and goes on')
+      setReason('')
+    } catch (error) {
+      refuse(error)
+    }
+    setDry(undefined)
+    await refetch(staffRewardPool, staffRewardRuns)
+  }
+  return (
+    <Panel title="Pay a day by hand" hint="only the oldest open day; first a dry run, then exactly that">
+      <div className="in">
+        <div className="row wrap">
+          <span className="b">{openDay}</span>
+          {may ? (
+            <SendButton className="btn" onClick={tryOut}>
+              Dry run
+            </SendButton>
+          ) : (
+            <span className="sm fnt">FINANCE and ADMIN can</span>
+          )}
+          <span className="sm fnt">nothing is written</span>
+        </div>
+        {shown !== undefined && (
+          <dl className="kv mt12" aria-label={`Dry run of ${shown.day}`}>
+            <dt>Rewards</dt>
+            <dd>{shown.rewards.toLocaleString('en-US')}</dd>
+            {shown.totals
+              .filter((total) => total.rewards > 0)
+              .map((total) => (
+                <Total key={total.kind} label={`${words(total.kind)}, ${total.rewards.toLocaleString('en-US')}`}>
+                  {formatAmount(total.amount)} {unit(total.asset)}
+                </Total>
+              ))}
+            <dt>Hash</dt>
+            <dd>
+              <span className="hash">{shown.hash.slice(0, 16)}</span>
+            </dd>
+          </dl>
+        )}
+        <Fault text={fault} className="mt8" />
+        {may && (
+          <div className="row wrap mt12">
+            <label className="sr" htmlFor="day-why">
+              Reason of the payment
+            </label>
+            <input
+              id="day-why"
+              className="control grow"
+              maxLength={500}
+              placeholder="Reason"
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+            <SendButton variant="primary" className="btn pri" aria-disabled={shown === undefined} onClick={pay}>
+              Pay exactly this
+            </SendButton>
+          </div>
+        )}
+        <p className="sm fnt mt4">If it comes to something else, nothing is paid.</p>
+      </div>
+    </Panel>
+  )
+}
+
+function Total({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import './rewards.css'
+import { staffRewardRuns, startRewardRun } from '@tizara/contract/staff-reward-runs'
+import { staffRewardPool } from '@tizara/contract/staff-rewards'
+import { useQuery } from '@tanstack/react-query'
+import Play from 'lucide-react/icons/play'
+import { call, toApiError } from '../../../lib/api.ts'
+import { refetch } from '../../../lib/query.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { ListState } from '../../kit/list-parts.tsx'
+import { useMay } from '../../kit/me.tsx'
+import { SendButton } from '../../kit/offline.tsx'
+import { watch } from '../../kit/watch.ts'
+import { Fund } from './fund.tsx'
+import { PayDay } from './pay-day.tsx'
+import { PoolCard } from './pool-card.tsx'
+import { RunAtWork, Runs } from './runs.tsx'
+import { Page } from '../../kit/page.tsx'
+
+/** `/staff/rewards`: the pools, the runs that pay out of them, a day by hand, and filling them. */
+export default function RewardsView() {
+  const pool = useQuery(watch(staffRewardPool, {}))
+  const newest = useQuery(watch(staffRewardRuns, { query: { page: 1, limit: 15 } }))
+  const may = useMay('startRewardRun')
+  const atWork = newest.data?.data.find((run) => run.phase === 'FACTS' || run.phase === 'PAYING')
+  const at = new Date(pool.dataUpdatedAt)
+
+  async function start(): Promise<void> {
+    try {
+      const { message } = await call(startRewardRun, {})
+      toast(message)
+    } catch (error) {
+      toast(toApiError(error).message)
+    }
+    await refetch(staffRewardPool, staffRewardRuns)
+  }
+  return (
+    <Page
+      title="Rewards and pool"
+      width={1240}
+      hint="Runs start every hour when something is due, and in full after midnight UTC. A payment that was made is never made again."
+      right={
+        may ? (
+          <SendButton className="btn" icon={<Play size={14} aria-hidden="true" />} aria-disabled={atWork !== undefined} onClick={start}>
+            Pay what is due now
+          </SendButton>
+        ) : (
+          <span className="sm fnt">FINANCE and ADMIN can pay what is due</span>
+        )
+      }
+    >
+      <ListState query={pool} rows={pool.data?.assets.length ?? 0} none="There is no pool yet" />
+      {pool.data?.haltedSince && (
+        <p role="alert" className="note bad" style={{ marginBottom: 16 }}>
+          <span>
+            <b className="b">Payment waits for a person since {pool.data.haltedSince}.</b> It fell too far behind to go on by itself: pay
+            the oldest open day by hand, one after the other.
+          </span>
+        </p>
+      )}
+      <div className="g pools">
+        {pool.data?.assets.map((of) => (
+          <PoolCard key={of.asset} of={of} at={at} />
+        ))}
+      </div>
+      {atWork !== undefined && <RunAtWork run={atWork} />}
+      <div className="g c12 mt16">
+        <Runs />
+        <div className="g c5">
+          {pool.data?.openDay !== undefined && <PayDay openDay={pool.data.openDay} />}
+          {pool.data !== undefined && <Fund assets={pool.data.assets} />}
+        </div>
+      </div>
+    </Page>
+  )
+}

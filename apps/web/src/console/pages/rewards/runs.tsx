@@ -1,0 +1,161 @@
+import type { ReplyOf } from '@tizara/contract'
+import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
+import type { Asset } from '@tizara/contract/wallets'
+import { useQuery } from '@tanstack/react-query'
+import Check from 'lucide-react/icons/check'
+import Circle from 'lucide-react/icons/circle'
+import CircleDot from 'lucide-react/icons/circle-dot'
+import { type ReactNode, useState } from 'react'
+import { formatAmount } from '../../../ui/money-format.ts'
+import { useUnit } from '../../kit/amount.tsx'
+import { ExportList } from '../../kit/export-list.tsx'
+import { ListState } from '../../kit/list-parts.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { watch } from '../../kit/watch.ts'
+import { bothClocks, briefly, clock } from '../../kit/when.ts'
+import { Heads } from '../../kit/heads.tsx'
+
+type Run = ReplyOf<typeof staffRewardRuns>['data'][number]
+const sumOf = (parts: Run['paid'], asset: Asset) => parts.reduce((sum, part) => (part.asset === asset ? sum + part.amount : sum), 0n)
+
+export function RunAtWork({ run }: { run: Run }) {
+  const unit = useUnit()
+  const { done = 0, total = 0 } = run
+  const percent = total === 0 ? 0 : Math.floor((done / total) * 100)
+  const left = secondsLeft(run)
+  const count = (rewards: number) => rewards.toLocaleString('en-US')
+  const writing = run.phase === 'FACTS'
+  return (
+    <Panel
+      title={run.phase === 'FACTS' ? `Run ${run.id} writes down what is due` : `Run ${run.id} is paying`}
+      hint={`due until ${briefly(run.dueUntil)}, started ${clock(run.startedAt)} UTC by ${run.byHand ? plain(run.byHand.name) : 'the worker'}; it goes on by itself if the worker stops`}
+      right={<span className="badge acc">Running</span>}
+      className="mt16"
+    >
+      <div className="in">
+        <div className="row sb sm mut">
+          <span>
+            <b className="b">{done.toLocaleString('en-US')}</b> of {total.toLocaleString('en-US')} payments
+          </span>
+          <span>
+            {percent} %{left !== undefined && `, about ${left} s left`}
+          </span>
+        </div>
+        <div className="meter" role="progressbar" aria-label="Payments" aria-valuenow={percent} style={{ height: 8 }}>
+          <i style={{ width: `${percent}%` }} />
+        </div>
+        <ol className="row wrap sm mt12 run-steps" aria-label="Steps of the run">
+          <Step at={writing ? 'now' : 'done'}>{writing ? 'Writing down what is due' : `Written down, ${count(total)} payments`}</Step>
+          <Step at={writing ? 'next' : 'now'}>{writing ? 'Paying' : `Paying, ${count(done)}`}</Step>
+          <Step at="next">Everything paid or noted as owed</Step>
+        </ol>
+        <p className="sm mut mt8">
+          {formatAmount(sumOf(run.paid, 'coin'))} {unit('coin')} and {formatAmount(sumOf(run.paid, 'usd'))} USD paid so far
+          {run.error ? <span className="warn"> · {plain(run.error)}</span> : ''}
+        </p>
+      </div>
+    </Panel>
+  )
+}
+
+/** How long the rest takes if it goes on as it went; undefined while nothing says so. */
+function secondsLeft({ startedAt, done = 0, total = 0 }: Run): number | undefined {
+  if (done === 0 || done >= total) return undefined
+  return Math.ceil(((Date.now() - startedAt.getTime()) / 1000 / done) * (total - done))
+}
+
+const STEPS = { done: ['ok', 'done'], now: ['acc', 'under way'], next: ['fnt', 'to come'] } as const
+
+function Step({ at, children }: { at: keyof typeof STEPS; children: ReactNode }) {
+  const [look, words] = STEPS[at]
+  const Sign = at === 'done' ? Check : at === 'now' ? CircleDot : Circle
+  return (
+    <li className={`row ${look}`} aria-current={at === 'now' ? 'step' : undefined}>
+      <Sign size={14} aria-hidden="true" />
+      {children}
+      <span className="sr">, {words}</span>
+    </li>
+  )
+}
+
+const STATUS: Readonly<Record<NonNullable<Run['phase']>, readonly [string, string]>> = {
+  FACTS: ['badge acc', 'Writing down'],
+  PAYING: ['badge acc', 'Paying'],
+  OWED: ['badge warn', 'Owed'],
+  DONE: ['badge ok', 'Done'],
+}
+
+/** The runs, newest first. */
+export function Runs() {
+  const [page, setPage] = useState(1)
+  const read = useQuery(watch(staffRewardRuns, { query: { page, limit: 15 } }))
+  const rows = read.data?.data ?? []
+  const total = read.data?.meta.total ?? 0
+  return (
+    <Panel title="Runs" hint={`${total.toLocaleString('en-US')} in all`} right={<ExportList list="runs" />} className="c7">
+      <ListState query={read} rows={rows.length} none="Nothing was due yet" />
+      {rows.length > 0 && <RunsTable rows={rows} />}
+      {total > 15 && (
+        <p className="row" style={{ padding: 12 }}>
+          <button type="button" className="btn sm" aria-disabled={page === 1} onClick={() => setPage((now) => Math.max(1, now - 1))}>
+            Newer
+          </button>
+          <button
+            type="button"
+            className="btn sm"
+            aria-disabled={page * 15 >= total}
+            onClick={() => page * 15 < total && setPage((now) => now + 1)}
+          >
+            Older
+          </button>
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+/** Reward runs, with what each has paid and left owed. */
+export function RunsTable({ rows }: { rows: readonly Run[] }) {
+  const unit = useUnit()
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls sideways has to be reached by keys
+    <div className="tablebox" role="region" aria-label="Table of runs" tabIndex={0}>
+      <table className="d">
+        <Heads of={['Run', 'Due until, UTC', ['Payments', 'num'], [unit('coin'), 'num'], ['USD', 'num'], ['Owed', 'num hide'], 'Status']} />
+        <tbody>
+          {rows.map((run) => (
+            <RunRow key={run.id} run={run} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function RunRow({ run }: { run: Run }) {
+  const wasOwed = run.phase === 'DONE' ? (run.wasOwed ?? []) : []
+  const owed = [...run.owed, ...wasOwed].map((part) => `${formatAmount(part.amount)} ${part.asset === 'usd' ? 'USD' : ''}`.trim())
+  const [look, text] = STATUS[run.phase ?? 'DONE']
+  return (
+    <tr>
+      <th scope="row">{run.id}</th>
+      <td title={bothClocks(run.dueUntil)}>{briefly(run.dueUntil)}</td>
+      <td className="num">{run.payments.toLocaleString('en-US')}</td>
+      <td className="num">{formatAmount(sumOf(run.paid, 'coin'))}</td>
+      <td className="num">{formatAmount(sumOf(run.paid, 'usd'))}</td>
+      <td className="num hide">{owed.length === 0 ? '–' : <b className="b warn">{owed.join(', ')}</b>}</td>
+      <td>
+        {wasOwed.length > 0 ? (
+          <span className="badge warn" title="The pool could not pay all of it at once">
+            Owed, then paid
+          </span>
+        ) : run.byHand && run.phase === 'DONE' ? (
+          <span className="badge p">By hand, {plain(run.byHand.name)}</span>
+        ) : (
+          <span className={look}>{text}</span>
+        )}
+      </td>
+    </tr>
+  )
+}

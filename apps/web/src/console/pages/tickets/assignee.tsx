@@ -1,0 +1,80 @@
+import { assignTicket, closeTicketAsStaff } from '@tizara/contract/staff-tickets'
+import { useState } from 'react'
+import { call, toApiError } from '../../../lib/api.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { ActDialog } from '../../kit/act-dialog.tsx'
+import { Avatar } from '../../kit/avatar.tsx'
+import { useMay, useMe, useWhoCan } from '../../kit/me.tsx'
+import { isOffline, SendButton } from '../../kit/offline.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { useKeys } from '../../kit/use-keys.ts'
+import { reloadTickets } from './reload-tickets.ts'
+import type { StaffTicket } from './tickets.queries.ts'
+
+/** Who has the ticket; taking asks when somebody has it. */
+export function Holder({ ticket, onNext }: { ticket: StaffTicket; onNext: () => void }) {
+  const me = useMe()
+  const [may, mayClose] = [useMay('assignTicket'), useMay('closeTicketAsStaff')]
+  const whoCan = useWhoCan('closeTicketAsStaff')
+  const [asks, setAsks] = useState(false)
+  const holder = ticket.assignee ?? undefined
+  const mine = holder?.id === me.person.id
+
+  async function give(to: string | undefined): Promise<void> {
+    const body = { ...(to === undefined ? {} : { to }), ...(holder === undefined ? {} : { from: holder.id }) }
+    try {
+      await call(assignTicket, { params: { id: ticket.id }, body })
+    } finally {
+      await reloadTickets()
+    }
+  }
+  const told = (work: Promise<void>) => work.catch((error: unknown) => toast(toApiError(error).message, { tone: 'danger' }))
+  const take = () => {
+    if (isOffline()) return
+    if (mine) void told(give(undefined))
+    else if (holder === undefined) void told(give(me.person.id))
+    else setAsks(true)
+  }
+  async function close(): Promise<void> {
+    if (isOffline()) return
+    await told(
+      call(closeTicketAsStaff, { params: { id: ticket.id }, body: {} }).then(() => {
+        toast('The ticket is closed')
+        onNext()
+      }),
+    )
+    await reloadTickets()
+  }
+  useKeys({ i: may ? take : undefined, e: mayClose ? () => void close() : undefined })
+  return (
+    <>
+      {holder !== undefined && (
+        <>
+          <Avatar name={holder.name} size="s" staff />
+          <span className="sm mut hide">{mine ? 'yours' : plain(holder.name)}</span>
+        </>
+      )}
+      {may && (
+        <SendButton className="btn sm" onClick={take}>
+          {mine ? 'Give back' : 'Take'}
+          <kbd className="kbd">I</kbd>
+        </SendButton>
+      )}
+      <SendButton className="btn sm" aria-disabled={!mayClose} title={mayClose ? undefined : whoCan} onClick={close}>
+        Close
+        <kbd className="kbd">E</kbd>
+      </SendButton>
+      {asks && holder !== undefined && (
+        <ActDialog
+          title={`Take ticket ${ticket.number ?? ''}`}
+          effects={[`${plain(holder.name)} has this ticket, and loses it.`, 'What they typed stays with them.']}
+          verb="Take it"
+          draft={`take:${ticket.id}`}
+          needsReason={false}
+          onDo={() => give(me.person.id)}
+          onClose={() => setAsks(false)}
+        />
+      )}
+    </>
+  )
+}

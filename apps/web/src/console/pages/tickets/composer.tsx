@@ -1,0 +1,71 @@
+import Lock from 'lucide-react/icons/lock'
+import Send from 'lucide-react/icons/send'
+import { useEffect, useRef, useState } from 'react'
+import { useMay, useWhoCan } from '../../kit/me.tsx'
+import type { Doing } from '../../kit/presence.ts'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { useKeys } from '../../kit/use-keys.ts'
+import { brief } from '../../kit/when.ts'
+import { Note } from './note.tsx'
+import { Reply } from './reply.tsx'
+import type { StaffTicket } from './tickets.queries.ts'
+
+/** Whoever has not typed for so long is only looking. */
+const STILL_MS = 6_000
+
+/**
+ * The answer and the note: two fields with drafts of their own, in two colours, with verbs of their own. Changing the tab
+ * never moves text, so that a note cannot become an answer (staff.md 4, Tickets).
+ */
+export function Composer({ ticket, onClosed, onDoing }: { ticket: StaffTicket; onClosed: () => void; onDoing: (doing: Doing) => void }) {
+  const [may, mayNote] = [useMay('answerTicket'), useMay('noteOnTicket')]
+  const whoCan = useWhoCan('answerTicket')
+  const [tab, setTab] = useState<'reply' | 'note'>('reply')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [typed, setTyped] = useState<Date>()
+  useEffect(() => {
+    if (typed === undefined) {
+      onDoing('looking')
+      return undefined
+    }
+    onDoing(tab === 'reply' ? 'writing' : 'noting')
+    const timer = setTimeout(() => onDoing('looking'), STILL_MS)
+    return () => clearTimeout(timer)
+  }, [typed, tab, onDoing])
+  useEffect(() => () => onDoing('looking'), [onDoing])
+  const first = plain(ticket.member.name).split(' ')[0] ?? ''
+  const type = (text: string) => setTyped(text === '' ? undefined : new Date())
+  const go = (to: 'reply' | 'note') => {
+    setTab(to)
+    // The field of the other tab is drawn first.
+    setTimeout(() => field.current?.focus(), 0)
+  }
+  useKeys({ r: () => go('reply'), n: mayNote ? () => go('note') : undefined, Escape: () => field.current?.blur() })
+  if (!may)
+    return (
+      <p className="note" style={{ margin: '0 16px 14px' }}>
+        Your role reads tickets. {whoCan}.
+      </p>
+    )
+  return (
+    <div className={tab === 'note' ? 'comp int' : 'comp'}>
+      <div className="who2">
+        <button type="button" className={tab === 'reply' ? 'on' : ''} aria-pressed={tab === 'reply'} onClick={() => go('reply')}>
+          <Send size={14} aria-hidden="true" />
+          Reply to {first}
+        </button>
+        <button type="button" className={tab === 'note' ? 'on' : ''} aria-pressed={tab === 'note'} onClick={() => go('note')}>
+          <Lock size={14} aria-hidden="true" />
+          Internal note
+          <kbd className="kbd">N</kbd>
+        </button>
+        {typed !== undefined && <span className="sm mut kept hide">Draft kept {brief(typed)} UTC</span>}
+      </div>
+      {tab === 'reply' ? (
+        <Reply ticket={ticket} first={first} field={field} onClosed={onClosed} onType={type} />
+      ) : (
+        <Note ticket={ticket} field={field} onType={type} />
+      )}
+    </div>
+  )
+}

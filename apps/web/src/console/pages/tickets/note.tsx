@@ -1,0 +1,58 @@
+import { noteOnTicket } from '@tizara/contract/staff-tickets'
+import Lock from 'lucide-react/icons/lock'
+import { type Ref, useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { useDraft } from '../../kit/drafts.ts'
+import { useMe } from '../../kit/me.tsx'
+import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
+import { useKeys } from '../../kit/use-keys.ts'
+import { Fault } from '../../kit/fault.tsx'
+import { faultOf, Field } from './composer-parts.tsx'
+import { reloadTickets } from './reload-tickets.ts'
+import type { StaffTicket } from './tickets.queries.ts'
+
+/** What only staff read beside a ticket. */
+export function Note({ ticket, field, onType }: { ticket: StaffTicket; field: Ref<HTMLTextAreaElement>; onType: (text: string) => void }) {
+  const me = useMe()
+  const [text, setText] = useDraft(`${me.person.id}:note:${ticket.id}`)
+  const [fault, setFault] = useState<string>()
+  async function save(): Promise<void> {
+    if (isOffline()) return
+    if (text.trim() === '') return setFault('Please write a note')
+    try {
+      await call(noteOnTicket, { params: { id: ticket.id }, body: { text: text.trim() } })
+      setText('')
+      onType('')
+      toast('Noted, only staff can read it')
+    } catch (error) {
+      setFault(faultOf(error))
+    } finally {
+      await reloadTickets()
+    }
+  }
+  const write = (next: string) => {
+    setFault(undefined)
+    setText(next)
+    onType(next)
+  }
+  useKeys({ 'mod+Enter': text.trim() === '' ? undefined : () => void save() })
+  return (
+    <>
+      <Fault text={fault} style={{ margin: '8px 10px' }} />
+      <Offline />
+      <Field id="note" label="Internal note" placeholder="Only staff can read this" value={text} onChange={write} field={field} />
+      <div className="ft">
+        <span className="sm mut row" style={{ gap: 6 }}>
+          <Lock size={12} aria-hidden="true" />
+          Never leaves the house
+        </span>
+        <span className="grow" />
+        <SendButton className="btn sm" onClick={save}>
+          Save note
+          <kbd className="kbd">⌘ ↵</kbd>
+        </SendButton>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { openTicketPicture } from '@tizara/contract/staff-tickets'
+import Eye from 'lucide-react/icons/eye'
+import { useState } from 'react'
+import { call, toApiError } from '../../../lib/api.ts'
+import { useMay, useWhoCan } from '../../kit/me.tsx'
+import { SendButton } from '../../kit/offline.tsx'
+
+/**
+ * A picture that is fetched when somebody presses for it: that they looked stands in the audit log. It is an encoding of the
+ * house's own (WebP), drawn as an image and nothing else.
+ */
+export function Picture({ ticketId, image, alt }: { ticketId: string; image: string; alt: string }) {
+  const may = useMay('openTicketPicture')
+  const whoCan = useWhoCan('openTicketPicture')
+  const [source, setSource] = useState<string>()
+  const [fault, setFault] = useState<string>()
+  async function look(): Promise<void> {
+    try {
+      const name = image.split('/').at(-1) ?? ''
+      const { data } = await call(openTicketPicture, { params: { id: ticketId }, body: { image: name } })
+      setSource(`data:image/webp;base64,${data.base64}`)
+    } catch (error) {
+      setFault(toApiError(error).message)
+    }
+  }
+  if (source !== undefined) return <img className="shot" src={source} alt={alt} />
+  return (
+    <p className="row mt8">
+      <SendButton
+        className="btn sm"
+        icon={<Eye size={14} aria-hidden="true" />}
+        aria-disabled={!may}
+        title={may ? undefined : whoCan}
+        onClick={look}
+      >
+        Show the picture
+      </SendButton>
+      <span className="sm fnt">{fault ?? 'Looking is written to the audit log.'}</span>
+    </p>
+  )
+}

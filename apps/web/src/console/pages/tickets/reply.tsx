@@ -1,0 +1,134 @@
+import { answerTicket, type SavedReply } from '@tizara/contract/staff-tickets'
+import X from 'lucide-react/icons/x'
+import Zap from 'lucide-react/icons/zap'
+import { type RefObject, useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { formatAmount } from '../../../ui/money-format.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { useUnit } from '../../kit/amount.tsx'
+import { useDraft } from '../../kit/drafts.ts'
+import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
+import { useMe } from '../../kit/me.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { useKeys } from '../../kit/use-keys.ts'
+import { dropReceipt, useReceipts } from './attached-receipts.ts'
+import { Fault } from '../../kit/fault.tsx'
+import { faultOf, Field } from './composer-parts.tsx'
+import { fill, openGap } from './fill.ts'
+import { SavedReplies } from './saved-replies.tsx'
+import { reloadTickets } from './reload-tickets.ts'
+import type { StaffTicket } from './tickets.queries.ts'
+
+/** The answer of the house. */
+export function Reply({
+  ticket,
+  first,
+  field,
+  onClosed,
+  onType,
+}: {
+  ticket: StaffTicket
+  first: string
+  field: RefObject<HTMLTextAreaElement | null>
+  onClosed: () => void
+  /** What stands in the field after a key: empty, once it is sent. */
+  onType: (text: string) => void
+}) {
+  const me = useMe()
+  const unit = useUnit()
+  const [text, setText] = useDraft(`${me.person.id}:ticket:${ticket.id}`)
+  const [fault, setFault] = useState<string>()
+  const [saved, setSaved] = useState<string>()
+  const [choosing, setChoosing] = useState(false)
+  const receipts = useReceipts(ticket.id)
+  const { attached } = ticket
+
+  const write = (next: string) => {
+    setFault(undefined)
+    if (next === '/') return setChoosing(true)
+    setText(next)
+    onType(next)
+  }
+  function use(reply: SavedReply): void {
+    const gaps = {
+      firstName: first,
+      ...(attached === undefined
+        ? {}
+        : { amount: `${formatAmount(attached.amount)} ${unit(attached.asset)}`, receipt: plain(attached.title) }),
+    }
+    setText(text === '' ? fill(reply.text, gaps) : `${text}\n${fill(reply.text, gaps)}`)
+    setSaved(reply.id)
+    chosen()
+  }
+  /** What had the focus is gone: one goes on typing. */
+  function chosen(): void {
+    setChoosing(false)
+    setTimeout(() => field.current?.focus(), 0)
+  }
+  async function send(close: boolean): Promise<void> {
+    if (isOffline()) return
+    const message = text.trim()
+    const gap = openGap(message)
+    if (message === '') return setFault('Please write an answer')
+    if (gap !== undefined) return setFault(`Please fill ${gap} first`)
+    const body = {
+      message,
+      seen: ticket.seen,
+      ...(close ? { close: 'true' as const } : {}),
+      ...(receipts.length === 0 ? {} : { receipts: receipts.map((one) => one.name).join(' ') }),
+      ...(saved === undefined ? {} : { saved }),
+    }
+    try {
+      await call(answerTicket, { params: { id: ticket.id }, body })
+      setText('')
+      onType('')
+      dropReceipt(ticket.id)
+      toast(close ? `Sent to ${first}, and closed` : `Sent to ${first}`)
+      if (close) onClosed()
+    } catch (error) {
+      setFault(faultOf(error))
+    } finally {
+      await reloadTickets()
+    }
+  }
+  useKeys({ 'mod+Enter': text.trim() === '' ? undefined : () => void send(false) })
+  return (
+    <>
+      <Fault text={fault} />
+      <Offline />
+      {choosing && <SavedReplies onUse={use} onClose={chosen} />}
+      <Field id="reply" label="Reply" placeholder={`Reply to ${first}`} value={text} onChange={write} field={field} />
+      {receipts.length > 0 && (
+        <p className="row wrap" style={{ padding: '0 12px 6px' }}>
+          {receipts.map((one) => (
+            <span key={one.name} className="chip on">
+              Receipt: {plain(one.title)}
+              <button
+                type="button"
+                aria-label={`Leave out the receipt ${plain(one.title)}`}
+                onClick={() => dropReceipt(ticket.id, one.name)}
+              >
+                <X size={12} aria-hidden="true" />
+              </button>
+            </span>
+          ))}
+        </p>
+      )}
+      <div className="ft">
+        <button type="button" className="btn gho sm" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
+          <Zap size={14} aria-hidden="true" />
+          Saved replies
+          <kbd className="kbd">/</kbd>
+        </button>
+        <span className="grow" />
+        <SendButton className="btn sm" onClick={() => send(true)}>
+          Send and close
+        </SendButton>
+        <SendButton variant="primary" className="btn pri sm" onClick={() => send(false)}>
+          Send to {first}
+          <kbd className="kbd">⌘ ↵</kbd>
+        </SendButton>
+      </div>
+    </>
+  )
+}

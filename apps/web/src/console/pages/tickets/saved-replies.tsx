@@ -1,0 +1,135 @@
+import { changeReply, savedReplies, saveReply, type SavedReply } from '@tizara/contract/staff-tickets'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { call, toApiError } from '../../../lib/api.ts'
+import { read, refetch } from '../../../lib/query.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { useMay } from '../../kit/me.tsx'
+import { SendButton } from '../../kit/offline.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { Fault } from '../../kit/fault.tsx'
+
+/** Replies to begin with, the most used first; a new one is kept, an old one dropped here too. */
+export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) => void; onClose: () => void }) {
+  const { data = [] } = useQuery(read(savedReplies))
+  const may = useMay('saveReply')
+  const [wanted, setWanted] = useState('')
+  const [writes, setWrites] = useState<SavedReply | 'new'>()
+  const find = useRef<HTMLInputElement>(null)
+  useEffect(() => find.current?.focus(), [writes])
+  const fitting = data.filter((one) => `${one.name} ${one.text}`.toLowerCase().includes(wanted.toLowerCase()))
+  return (
+    <section className="replies" aria-label="Saved replies" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
+      {writes !== undefined ? (
+        <Write reply={writes === 'new' ? undefined : writes} onDone={() => setWrites(undefined)} />
+      ) : (
+        <>
+          <div className="row" style={{ padding: 8 }}>
+            <input
+              ref={find}
+              className="control"
+              aria-label="Find a reply"
+              placeholder="Find a reply"
+              value={wanted}
+              onChange={(event) => setWanted(event.target.value)}
+            />
+            {may && (
+              <button type="button" className="btn sm" onClick={() => setWrites('new')}>
+                New
+              </button>
+            )}
+            <button type="button" className="btn sm" onClick={onClose}>
+              Back
+            </button>
+          </div>
+          <ul>
+            {fitting.map((one) => (
+              <li key={one.id} className="row">
+                <button type="button" className="grow" onClick={() => onUse(one)}>
+                  <span className="b">{plain(one.name)}</span> <span className="sm fnt">used {one.uses} times</span>
+                  <span className="sm mut tr" style={{ display: 'block' }}>
+                    {plain(one.text)}
+                  </span>
+                </button>
+                {may && (
+                  <button type="button" className="btn sm" aria-label={`Change ${plain(one.name)}`} onClick={() => setWrites(one)}>
+                    Change
+                  </button>
+                )}
+                {may && <Drop reply={one} />}
+              </li>
+            ))}
+            {fitting.length === 0 && (
+              <li className="sm mut" style={{ padding: 12 }}>
+                {data.length === 0 ? 'No reply is kept yet.' : 'No reply fits.'}
+              </li>
+            )}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Drop({ reply }: { reply: SavedReply }) {
+  async function drop(): Promise<void> {
+    await call(changeReply, { params: { id: reply.id }, body: { gone: true } }).catch((error: unknown) =>
+      toast(toApiError(error).message, { tone: 'danger' }),
+    )
+    await refetch(savedReplies)
+  }
+  return (
+    <SendButton className="btn sm" aria-label={`Drop ${plain(reply.name)}`} onClick={drop}>
+      Drop
+    </SendButton>
+  )
+}
+
+function Write({ reply, onDone }: { reply: SavedReply | undefined; onDone: () => void }) {
+  const [name, setName] = useState(reply?.name ?? '')
+  const [text, setText] = useState(reply?.text ?? '')
+  const [fault, setFault] = useState<string>()
+  async function keep(): Promise<void> {
+    try {
+      const body = { name: name.trim(), text: text.trim() }
+      if (reply === undefined) await call(saveReply, { body: { ...body, tags: [] } })
+      else await call(changeReply, { params: { id: reply.id }, body })
+      await refetch(savedReplies)
+      onDone()
+    } catch (error) {
+      const { errorMessages, message } = toApiError(error)
+      setFault(errorMessages[0]?.message ?? message)
+    }
+  }
+  return (
+    <div style={{ padding: 10 }}>
+      <label className="f" htmlFor="reply-name">
+        Name
+      </label>
+      <input id="reply-name" className="control" maxLength={60} value={name} onChange={(event) => setName(event.target.value)} />
+      <label className="f mt8" htmlFor="reply-text">
+        Text
+      </label>
+      <textarea
+        id="reply-text"
+        className="control"
+        rows={3}
+        maxLength={5000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <p className="sm fnt">
+        {'{firstName}'}, {'{amount}'} and {'{receipt}'} are filled before it is sent.
+      </p>
+      <Fault text={fault} className="mt8" />
+      <div className="row mt8" style={{ justifyContent: 'flex-end' }}>
+        <button type="button" className="btn sm" onClick={onDone}>
+          Back
+        </button>
+        <SendButton variant="primary" className="btn pri sm" onClick={keep}>
+          Keep
+        </SendButton>
+      </div>
+    </div>
+  )
+}

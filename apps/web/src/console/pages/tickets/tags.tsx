@@ -1,0 +1,91 @@
+import { tagTicket } from '@tizara/contract/staff-tickets'
+import Plus from 'lucide-react/icons/plus'
+import X from 'lucide-react/icons/x'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { call, toApiError } from '../../../lib/api.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import { useMay } from '../../kit/me.tsx'
+import { isOffline, useOffline } from '../../kit/offline.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { reloadTickets } from './reload-tickets.ts'
+import type { StaffTicket } from './tickets.queries.ts'
+
+/** Words to begin with; any other can be typed. */
+const USUAL = ['Deposit', 'Payout', 'Rewards', 'Purchase', 'Account', '2FA'] as const
+const MOST = 5
+
+/** The words that a ticket is sorted by: a press on one shows all tickets with it. */
+export function Tags({ ticket: { id, tags } }: { ticket: StaffTicket }) {
+  const may = useMay('tagTicket')
+  const offline = useOffline()
+  const [text, setText] = useState<string>()
+  async function sort(next: readonly string[]): Promise<void> {
+    if (isOffline()) return
+    try {
+      await call(tagTicket, { params: { id }, body: { tags: [...next] } })
+      setText(undefined)
+    } catch (error) {
+      const { errorMessages, message } = toApiError(error)
+      toast(errorMessages[0]?.message ?? message, { tone: 'danger' })
+    }
+    await reloadTickets()
+  }
+  const add = (word: string) => {
+    if (word === '' || tags.includes(word)) setText(undefined)
+    else void sort([...tags, word])
+  }
+  return (
+    <span className="row wrap tags" role="group" aria-label="Tags">
+      {tags.map((tag) => (
+        <span key={tag} className="tag">
+          <Link href={`/staff/tickets?tag=${encodeURIComponent(tag)}`} title={`All tickets with ${plain(tag)}`}>
+            {plain(tag)}
+          </Link>
+          {may && (
+            <button
+              type="button"
+              aria-label={`Take off ${plain(tag)}`}
+              aria-disabled={offline}
+              onClick={() => void sort(tags.filter((one) => one !== tag))}
+            >
+              <X size={10} aria-hidden="true" />
+            </button>
+          )}
+        </span>
+      ))}
+      {may && tags.length < MOST && text === undefined && (
+        <button type="button" className="tag" onClick={() => setText('')}>
+          <Plus size={10} aria-hidden="true" /> Tag
+        </button>
+      )}
+      {text !== undefined && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            add(text.trim())
+          }}
+        >
+          <input
+            className="control"
+            aria-label="New tag"
+            list="usual-tags"
+            maxLength={24}
+            // The button that opened it is gone.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            onKeyDown={(event) => event.key === 'Escape' && setText(undefined)}
+            onBlur={() => text.trim() === '' && setText(undefined)}
+          />
+          <datalist id="usual-tags">
+            {USUAL.filter((one) => !tags.includes(one)).map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </datalist>
+        </form>
+      )}
+    </span>
+  )
+}

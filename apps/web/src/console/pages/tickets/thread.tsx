@@ -1,0 +1,95 @@
+import { staffTicketDetail } from '@tizara/contract/staff-tickets'
+import Lock from 'lucide-react/icons/lock'
+import { useState } from 'react'
+import { queryClient, read } from '../../../lib/query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Lines } from '../../kit/lines.tsx'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { age, bothClocks, briefly } from '../../kit/when.ts'
+import { Picture } from './picture.tsx'
+import type { StaffTicket } from './tickets.queries.ts'
+
+type Said = StaffTicket['updates'][number]
+
+/** Messages and notes in the order in which they were written. */
+export function Talk({ ticket }: { ticket: StaffTicket }) {
+  const [earlier, setEarlier] = useState<readonly Said[]>([])
+  const [more, setMore] = useState(ticket.earlier === true)
+  const updates = [...earlier.filter((said) => !ticket.updates.some((one) => one.id === said.id)), ...ticket.updates]
+  const first: Said = { id: 'ticket', role: 'USER', message: ticket.description, image: ticket.image, createdAt: ticket.createdAt }
+  async function loadEarlier(): Promise<void> {
+    const before = updates[0]?.id
+    if (before === undefined) return
+    const { updates: older, earlier: still } = await queryClient.fetchQuery(
+      read(staffTicketDetail, { params: { id: ticket.id }, query: { before } }),
+    )
+    setEarlier([...older, ...earlier])
+    setMore(still === true)
+  }
+  const last = updates.at(-1)
+  const said = [...(more ? [] : [first]), ...updates].map((one) => ({
+    at: one.createdAt ?? ticket.createdAt,
+    key: `m${one.id}`,
+    item: <Message said={one} ticket={ticket} waits={one === (last ?? first)} />,
+  }))
+  const noted = ticket.notes.map((note) => ({
+    at: note.at,
+    key: `n${note.id}`,
+    item: (
+      <>
+        <div className="row sm">
+          <Lock size={12} className="warn" aria-hidden="true" />
+          <b className="b">Internal, only staff</b>
+          <span className="fnt" title={bothClocks(note.at)}>
+            {plain(note.by.name)}, {briefly(note.at)}
+          </span>
+        </div>
+        <Lines text={note.text} />
+      </>
+    ),
+  }))
+  const all = [...said, ...noted].toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  return (
+    <ol aria-label="Messages">
+      {more && (
+        <li>
+          <Button className="btn sm" onClick={loadEarlier}>
+            Show earlier messages
+          </Button>
+        </li>
+      )}
+      {all.map(({ key, item }) => (
+        <li key={key} className={key.startsWith('n') ? 'msg int' : undefined}>
+          {key.startsWith('n') ? <div className="tx">{item}</div> : item}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Message({ said, ticket, waits }: { said: Said; ticket: StaffTicket; waits: boolean }) {
+  const us = said.role !== 'USER'
+  const who = us ? (said.by?.name ?? 'The house') : ticket.member.name
+  return (
+    <div className={us ? 'msg us' : 'msg'}>
+      <div className="who">
+        <b>{plain(who)}</b>
+        {said.createdAt && (
+          <time title={bothClocks(said.createdAt)}>
+            {briefly(said.createdAt)} UTC
+            {waits && ticket.waitingSince !== undefined && ` · waiting ${age(ticket.waitingSince)}`}
+          </time>
+        )}
+      </div>
+      <div className="tx">
+        <Lines text={said.message} />
+        {(said.receipts ?? []).map((receipt) => (
+          <p key={receipt.id} className="sm mut">
+            Receipt: {plain(receipt.title)}
+          </p>
+        ))}
+        {said.image && <Picture ticketId={ticket.id} image={said.image} alt={`Picture of ${plain(who)}`} />}
+      </div>
+    </div>
+  )
+}

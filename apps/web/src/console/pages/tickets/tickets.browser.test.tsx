@@ -1,0 +1,243 @@
+import '../../shell/console.css'
+import { errorCatalogue } from '@tizara/contract/errors'
+import {
+  answerTicket,
+  assignTicket,
+  changeReply,
+  closeTicketAsStaff,
+  noteOnTicket,
+  openTicketPicture,
+  savedReplies,
+  staffTicketDetail,
+  staffTicketFigures,
+  staffTickets,
+  tagTicket,
+} from '@tizara/contract/staff-tickets'
+import { announcePresence } from '@tizara/contract/staff-house'
+import { staffMe } from '@tizara/contract/staff'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { FakeApi } from '../../../test/fake-api.ts'
+import { tidyUp } from '../../../test/mount.tsx'
+import { press, signedIn } from '../../../test/open-app.tsx'
+import { pressAllOffline } from '../../../test/press-offline.ts'
+import { staffApi, testStaff } from '../../../test/staff-api.ts'
+import { testTicket as ticket, testTicketRow as row } from '../../../test/test-ticket.ts'
+import { Console } from '../../shell/console.tsx'
+
+const desk = [
+  'staffTickets',
+  'answerTicket',
+  'closeTicketAsStaff',
+  'noteOnTicket',
+  'assignTicket',
+  'openTicketPicture',
+  'saveReply',
+  'tagTicket',
+]
+const rights = [...testStaff.rights, ...desk]
+
+let api: FakeApi
+beforeEach(() => {
+  api = staffApi([])
+    .reply(staffMe, { ...testStaff, rights })
+    .reply(staffTickets, { data: [row], meta: { total: 1, page: 1, limit: 100 } })
+    .reply(staffTicketDetail, ticket)
+    .reply(staffTicketFigures, { days: 30, targetHours: 4, inTime: 24, of: 25 })
+    .reply(answerTicket, null)
+    .reply(closeTicketAsStaff, null)
+    .reply(noteOnTicket, null)
+    .reply(assignTicket, null)
+    .reply(tagTicket, null)
+    .reply(savedReplies, [{ id: 's1', name: 'Refund', text: 'Hello {firstName}, {amount} came back.', tags: [], uses: 3 }])
+})
+afterEach(() => {
+  tidyUp()
+  api.restore()
+})
+
+async function open(path: string) {
+  tidyUp()
+  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
+  history.replaceState(null, '', path)
+  await render(<Console go={() => undefined} />)
+}
+const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
+
+it('[RO-13] answers a ticket with what was read, keeps the draft when there is a newer message, and closes it', async () => {
+  api.refuse(answerTicket, 400, errorCatalogue.TICKET_MOVED_ON.message)
+  await open('/staff/tickets/t1')
+  await shown(/^my payout\?$/)
+  await shown('First answer within 4 h: 96 % in 30 days')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'It left today.')
+  await press('Send to Grace ⌘ ↵')
+  await shown(errorCatalogue.TICKET_MOVED_ON.message)
+  await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('It left today.')
+  api.reply(answerTicket, null)
+  await press('Send to Grace ⌘ ↵')
+  await expect.poll(() => api.calls(answerTicket).at(-1)?.body).toEqual({ message: 'It left today.', seen: '7' })
+  await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('')
+  await press('Close E')
+  await expect.poll(() => api.calls(closeTicketAsStaff)).toHaveLength(1)
+})
+
+it('[RO-13] keeps answer and note apart: own fields, own drafts, own verbs', async () => {
+  await open('/staff/tickets/t1')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'For Grace')
+  await press('Internal note N')
+  const note = page.getByRole('textbox', { name: 'Internal note' })
+  await expect.element(note).toHaveValue('')
+  await userEvent.fill(note, 'For us only')
+  await press('Reply to Grace')
+  await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('For Grace')
+  await press('Internal note N')
+  await expect.element(note).toHaveValue('For us only')
+  await press('Save note ⌘ ↵')
+  await expect.poll(() => api.calls(noteOnTicket).map((call) => call.body)).toEqual([{ text: 'For us only' }])
+  expect(api.calls(answerTicket)).toEqual([])
+  await press('Reply to Grace')
+  await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('For Grace')
+})
+
+it('fills a saved reply as far as the ticket can, and sends none with a gap', async () => {
+  await open('/staff/tickets/t1')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), '/')
+  await userEvent.click(page.getByRole('button', { name: /^Refund/ }))
+  await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('Hello Grace, {amount} came back.')
+  await press('Send to Grace ⌘ ↵')
+  await shown('Please fill {amount} first')
+  expect(api.calls(answerTicket)).toEqual([])
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'Hello Grace, 320.00 came back.')
+  await press('Send and close')
+  await expect
+    .poll(() => api.calls(answerTicket).at(-1)?.body)
+    .toEqual({ message: 'Hello Grace, 320.00 came back.', seen: '7', close: 'true', saved: 's1' })
+})
+
+it('changes a saved reply for everybody', async () => {
+  api.reply(staffMe, { ...testStaff, rights: [...rights, 'saveReply', 'changeReply'] }).reply(changeReply, null)
+  await open('/staff/tickets/t1')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), '/')
+  await press('Change Refund')
+  await expect.element(page.getByLabelText('Text')).toHaveValue('Hello {firstName}, {amount} came back.')
+  await userEvent.fill(page.getByLabelText('Text'), 'Dear {firstName}, {amount} came back.')
+  await press('Keep')
+  await expect
+    .poll(() => api.calls(changeReply).map(({ body }) => body))
+    .toEqual([{ name: 'Refund', text: 'Dear {firstName}, {amount} came back.' }])
+  await expect.element(page.getByRole('textbox', { name: 'Find a reply' })).toHaveFocus()
+})
+
+it('leads the keyboard into the saved replies and back to what is typed', async () => {
+  await open('/staff/tickets/t1')
+  const reply = page.getByRole('textbox', { name: 'Reply' })
+  const find = page.getByRole('textbox', { name: 'Find a reply' })
+  await userEvent.fill(reply, '/')
+  await expect.element(find).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(reply).toHaveFocus()
+  await userEvent.keyboard('/')
+  await expect.element(find).toHaveFocus()
+  ;(page.getByRole('button', { name: /^Refund/ }).element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(reply).toHaveFocus()
+  await expect.element(reply).toHaveValue('Hello Grace, {amount} came back.')
+})
+
+it('asks before it takes a ticket from somebody, and says from whom', async () => {
+  api.reply(staffTicketDetail, { ...ticket, assignee: { id: 'p9', name: 'Tomas Vidal', email: 'tomas@example.com' } })
+  await open('/staff/tickets/t1')
+  await press('Take I')
+  await shown('Tomas Vidal has this ticket, and loses it.')
+  expect(api.calls(assignTicket)).toEqual([])
+  await press('Take it')
+  await expect.poll(() => api.calls(assignTicket).map((call) => call.body)).toEqual([{ to: testStaff.person.id, from: 'p9' }])
+})
+
+it('puts receipts of the money around a ticket into the answer', async () => {
+  const line = {
+    transferId: '4812007',
+    at: row.createdAt,
+    kind: 'withdrawalRejected',
+    text: 'Payout rejected, given back',
+    wallet: 'depositWallet' as const,
+  }
+  api.reply(staffTicketDetail, {
+    ...ticket,
+    money: [{ ...line, asset: 'usd' as const, amount: 320, balanceAfter: 342.15, pending: false }],
+  })
+  await open('/staff/tickets/t1')
+  await userEvent.click(page.getByRole('button', { name: 'Add the receipt of Payout rejected, given back' }))
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'Here it is')
+  await press('Send to Grace ⌘ ↵')
+  await expect.poll(() => api.calls(answerTicket).at(-1)?.body).toMatchObject({ receipts: 'transfer.4812007' })
+})
+
+it('fetches a picture only on a press, and draws it as an image', async () => {
+  const base64 = 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=='
+  api.reply(staffTicketDetail, { ...ticket, image: '/ticket-images/i1' }).reply(openTicketPicture, { type: 'image/webp', base64 })
+  await open('/staff/tickets/t1')
+  await shown('Looking is written to the audit log.')
+  expect(api.calls(openTicketPicture)).toEqual([])
+  await press('Show the picture')
+  await expect
+    .element(page.getByRole('img', { name: 'Picture of Grace Okafor' }))
+    .toHaveAttribute('src', `data:image/webp;base64,${base64}`)
+})
+
+it('shows what a member wrote as text, and reads only to whoever may not answer', async () => {
+  const odd = '<img src=x onerror=alert(1)>\u202Eevil'
+  api
+    .reply(staffMe, {
+      ...testStaff,
+      rights: [...testStaff.rights, 'staffTickets'],
+      whoCan: { answerTicket: ['SUPPORT', 'FINANCE', 'ADMIN'] },
+    })
+    .reply(staffTicketDetail, {
+      ...ticket,
+      title: odd,
+      member: { ...row.member, name: `Grace ${odd}` },
+      updates: ticket.updates.map((one) => ({ ...one, message: odd })),
+    })
+  await open('/staff/tickets/t1')
+  await shown('<img src=x onerror=alert(1)>⟨U+202E⟩evil')
+  expect(document.querySelector('img[src=x]')).toBeNull()
+  expect(document.body.textContent).not.toContain('\u202E')
+  await shown('Your role reads tickets. SUPPORT, FINANCE or ADMIN can.')
+  expect(page.getByRole('textbox', { name: 'Reply' }).elements()).toEqual([])
+})
+
+it('[RO-13] tells colleagues that one writes an answer, or a note', async () => {
+  await open('/staff/tickets/t1')
+  const doing = () => api.calls(announcePresence).map(({ body }) => (body as { doing: string }).doing)
+  await expect.poll(doing).toContain('looking')
+  await userEvent.type(page.getByRole('textbox', { name: 'Reply' }), 'Hello')
+  await expect.poll(() => doing().at(-1)).toBe('writing')
+  await shown(/^Draft kept/)
+  await userEvent.click(page.getByRole('button', { name: /^Internal note/ }))
+  await userEvent.type(page.getByRole('textbox', { name: 'Internal note' }), 'Hm')
+  await expect.poll(() => doing().at(-1)).toBe('noting')
+  await press('Save note ⌘ ↵')
+  await expect.poll(() => doing().at(-1)).toBe('looking')
+})
+
+it('sorts a ticket by words, and shows all tickets with one of them', async () => {
+  await open('/staff/tickets/t1')
+  await press('Tag')
+  await userEvent.type(page.getByRole('combobox', { name: 'New tag' }), 'Payout{Enter}')
+  await expect.poll(() => api.calls(tagTicket).map(({ body }) => body)).toEqual([{ tags: ['Deposit', 'Payout'] }])
+  await press('Take off Deposit')
+  await expect.poll(() => api.calls(tagTicket).at(-1)?.body).toEqual({ tags: [] })
+  await userEvent.click(page.getByRole('link', { name: 'Deposit', exact: true }))
+  await expect.poll(() => location.search).toBe('?tag=Deposit')
+  await expect.element(page.getByRole('link', { name: 'No longer only Deposit' })).toBeVisible()
+})
+
+it('sends nothing of a ticket without a connection, whatever is pressed', async () => {
+  await open('/staff/tickets/t1')
+  await shown(/^my payout\?$/)
+  const { sent, pressed } = await pressAllOffline()
+  expect(sent).toEqual([])
+  expect(pressed).toEqual(expect.arrayContaining(['Save note⌘ ↵', 'TakeI', 'CloseE', 'Take off Deposit']))
+})

@@ -1,0 +1,158 @@
+import './tickets.css'
+import type { ReplyOf } from '@tizara/contract'
+import { type TicketView, staffTicketDetail, staffTicketFigures, staffTickets, ticketViews } from '@tizara/contract/staff-tickets'
+import { useQuery } from '@tanstack/react-query'
+import X from 'lucide-react/icons/x'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Avatar } from '../../kit/avatar.tsx'
+import { ListState, ListTabs, More, RowList } from '../../kit/list-parts.tsx'
+import { useOverview } from '../../kit/overview.ts'
+import { TargetRing } from '../../kit/panel.tsx'
+import { usePlace } from '../../kit/place.ts'
+import { plain } from '../../kit/strip-control-characters.ts'
+import { type Colleague, type Doing, useColleagues, useTogether } from '../../kit/presence.ts'
+import { PresenceMarks } from '../../kit/presence-marks.tsx'
+import { useKeys } from '../../kit/use-keys.ts'
+import { usePages } from '../../kit/use-pages.ts'
+import { watch } from '../../kit/watch.ts'
+import { age, bothClocks, brief } from '../../kit/when.ts'
+import { TicketDesk } from './ticket-desk.tsx'
+import { TicketMember } from './ticket-member.tsx'
+
+type Row = ReplyOf<typeof staffTickets>['data'][number]
+
+const PATH = '/staff/tickets'
+const HOUR_MS = 3_600_000
+
+const WORDS: Readonly<Record<TicketView, { tab: string; none: string }>> = {
+  waiting: { tab: 'Waiting', none: 'Nobody waits for an answer' },
+  mine: { tab: 'Mine', none: 'You have no ticket' },
+  answered: { tab: 'Answered', none: 'No answered ticket is open' },
+  closed: { tab: 'Closed', none: 'No ticket was closed yet' },
+}
+
+/** `/staff/tickets`: what members ask, the longest wait first (staff.md 4, Tickets). */
+export default function TicketsView() {
+  const place = usePlace(PATH)
+  const { id } = place
+  const view = ticketViews.find((one) => one === place.search.get('view')) ?? 'waiting'
+  const tag = place.search.get('tag') ?? undefined
+  const list = usePages(staffTickets, { query: { view, ...(tag === undefined ? {} : { tag }) } })
+  const detail = useQuery({ ...watch(staffTicketDetail, { params: { id: id ?? '' } }), enabled: id !== undefined, retry: false })
+  const overview = useOverview().data
+  const { data: figures } = useQuery({ ...watch(staffTicketFigures, {}), refetchInterval: 5 * 60_000 })
+  const { rows } = list
+  const [doing, setDoing] = useState<Doing>('looking')
+  const people = useTogether(id === undefined ? 'tickets' : `tickets/${id}`, doing)
+  const colleagues = useColleagues()
+  const at = rows.findIndex((row) => row.id === id)
+  const step = (by: number) => place.open(rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.id)
+  useKeys({ j: () => step(1), k: () => step(at < 0 ? 1 : -1) })
+  const ticket = id === undefined ? undefined : detail.data
+  return (
+    <div className={id === undefined ? 'view panes p-desk on' : 'view panes p-desk on open'}>
+      <section className="pane" aria-label="Desk">
+        <div className="bar">
+          <ListTabs
+            tabs={ticketViews.map((one) => ({
+              label: WORDS[one].tab,
+              href: place.filtered({ view: one === 'waiting' ? undefined : one }),
+              isOn: one === view,
+              count: one === 'waiting' ? overview?.waiting.tickets : undefined,
+            }))}
+          />
+        </div>
+        {tag !== undefined && (
+          <div className="bar" style={{ minHeight: 40 }}>
+            <Link className="chip on" href={place.filtered({ tag: undefined })} aria-label={`No longer only ${plain(tag)}`}>
+              {plain(tag)} <X size={12} aria-hidden="true" />
+            </Link>
+          </div>
+        )}
+        <div className="scroll">
+          <ListState
+            query={list}
+            rows={rows.length}
+            none={WORDS[view].none}
+            filtered={tag === undefined ? undefined : { none: 'No ticket fits', clear: place.filtered({ tag: undefined }) }}
+          />
+          {rows.length > 0 && (
+            <RowList label="Tickets" rows={rows} current={id} onOpen={(row) => place.open(row.id)} className={() => 'tk'}>
+              {(row) => (
+                <TicketRow
+                  row={row}
+                  hours={overview?.work?.tickets.targetHours}
+                  here={row.id === id ? [] : colleagues(`tickets/${row.id}`)}
+                />
+              )}
+            </RowList>
+          )}
+          <More pages={list} />
+        </div>
+        {figures !== undefined && figures.of > 0 && (
+          <div className="foot sm mut hide">
+            First answer within {figures.targetHours} h: {Math.round((figures.inTime / figures.of) * 100)} % in {figures.days} days
+          </div>
+        )}
+      </section>
+      {ticket === undefined ? (
+        <section className="pane" aria-label="Ticket">
+          <p className={id === undefined ? 'nothing hide' : 'nothing'}>
+            {id === undefined
+              ? rows.length > 0 && 'Choose one with J, or press a row.'
+              : detail.error === null
+                ? 'Reading'
+                : 'There is no such ticket'}
+          </p>
+        </section>
+      ) : (
+        <TicketDesk key={ticket.id} ticket={ticket} people={people} onBack={() => place.open()} onNext={() => step(1)} onDoing={setDoing} />
+      )}
+      {ticket === undefined ? <aside className="pane" aria-label="The member" /> : <TicketMember ticket={ticket} />}
+    </div>
+  )
+}
+
+/** @param hours in which a ticket should be answered; its ring waits for them */
+function TicketRow({ row, hours, here }: { row: Row; hours: number | undefined; here: readonly Colleague[] }) {
+  const since = row.waitingSince
+  const isLate = since !== undefined && hours !== undefined && Date.now() - since.getTime() > hours * HOUR_MS
+  return (
+    <>
+      <Avatar name={row.member.name} />
+      <span className="row" style={{ gap: 6 }}>
+        <span className="b tr">{plain(row.member.name)}</span>
+        <PresenceMarks people={here} />
+        {row.tags.slice(0, 2).map((one) => (
+          <span key={one} className="tag">
+            {plain(one)}
+          </span>
+        ))}
+      </span>
+      <span className="sm fnt row" style={{ gap: 5 }} title={bothClocks(since ?? row.lastMessageAt ?? row.createdAt)}>
+        {since === undefined ? (
+          brief(row.lastMessageAt ?? row.createdAt)
+        ) : (
+          <>
+            {hours !== undefined && <TargetRing since={since} due={new Date(since.getTime() + hours * HOUR_MS)} />}
+            <span className="sr">waits </span>
+            <span className={isLate ? 'warn' : undefined}>
+              {age(since)}
+              {isLate && <span className="sr">, past its target</span>}
+            </span>
+          </>
+        )}
+      </span>
+      <span className="sm mut tr">{plain(row.title)}</span>
+      <span style={{ justifySelf: 'end' }} title={row.assignee ? plain(row.assignee.name) : undefined}>
+        {row.assignee && (
+          <>
+            <Avatar name={row.assignee.name} size="s" staff />
+            <span className="sr">{plain(row.assignee.name)} has it</span>
+          </>
+        )}
+      </span>
+    </>
+  )
+}

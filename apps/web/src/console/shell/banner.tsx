@@ -1,0 +1,111 @@
+import { staffIncidents, takeIncident } from '@tizara/contract/staff-house'
+import { useQuery } from '@tanstack/react-query'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Link } from 'wouter'
+import { call, toApiError } from '../../lib/api.ts'
+import { toast } from '../../ui/toast-store.ts'
+import { useMay, useMe } from '../kit/me.tsx'
+import { SendButton } from '../kit/offline.tsx'
+import { useOverview } from '../kit/overview.ts'
+import { plain } from '../kit/strip-control-characters.ts'
+import { watch } from '../kit/watch.ts'
+import { bothClocks, brief } from '../kit/when.ts'
+import { rereadHouse } from './reread-house.ts'
+
+const AnswerDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.AnswerDialog })))
+const LiftDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.LiftDialog })))
+
+/** What is wrong with the house, a line each under the top bar; red stands first (staff.md 1). */
+export function Banner() {
+  const me = useMe()
+  const mayTake = useMay('takeIncident')
+  const mayAnswer = useMay('answerChain')
+  const [answering, setAnswering] = useState<string>()
+  const { data: incidents = [] } = useQuery(watch(staffIncidents, {}))
+  const stopped = useOverview().data?.stopped
+
+  async function take(id: string): Promise<void> {
+    try {
+      await call(takeIncident, { params: { id }, body: {} })
+    } catch (error) {
+      toast(toApiError(error).message, { tone: 'danger' })
+    }
+    await rereadHouse()
+  }
+  return (
+    <>
+      {stopped !== undefined && <Stopped since={stopped.since} why={stopped.why} />}
+      {incidents.map((one) => (
+        <Line key={one.id} red={one.level === 'red'}>
+          <b>
+            {plain(one.text)} <span title={bothClocks(one.since)}>since {brief(one.since)} UTC.</span>
+          </b>{' '}
+          {one.meaning}
+          <span className="end">
+            {one.takenBy !== undefined && (
+              <span className="mut sm">
+                {one.takenBy.id === me.person.id ? 'You' : plain(one.takenBy.name)} took it
+                {one.takenAt === undefined ? '' : `, ${brief(one.takenAt)}`}
+              </span>
+            )}
+            {mayTake && one.takenBy?.id !== me.person.id && (
+              <SendButton className="btn sm" onClick={() => take(one.id)}>
+                I look after it
+              </SendButton>
+            )}
+            {mayAnswer && one.answers !== undefined && (
+              <button type="button" className="btn sm" onClick={() => setAnswering(one.answers)}>
+                Propose an answer
+              </button>
+            )}
+            {one.href !== undefined && (
+              <Link href={one.href} className="btn sm">
+                Details
+              </Link>
+            )}
+          </span>
+        </Line>
+      ))}
+      {answering !== undefined && (
+        <Suspense fallback={null}>
+          <AnswerDialog id={answering} onClose={() => setAnswering(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Stopped({ since, why }: { since: Date; why: string }) {
+  const mayLift = useMay('liftStop')
+  const [asking, setAsking] = useState(false)
+  return (
+    <Line red>
+      <b>
+        Payouts, credits and reward runs are stopped <span title={bothClocks(since)}>since {brief(since)} UTC</span>: {plain(why)}.
+      </b>{' '}
+      What members ask for is taken and waits.
+      <span className="end">
+        {mayLift && (
+          <button type="button" className="btn sm" onClick={() => setAsking(true)}>
+            Propose to lift it
+          </button>
+        )}
+      </span>
+      {asking && (
+        <Suspense fallback={null}>
+          <LiftDialog onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </Line>
+  )
+}
+
+function Line({ red = false, children }: { red?: boolean; children: ReactNode }) {
+  return (
+    <div className={red ? 'incident red' : 'incident'} role={red ? 'alert' : 'status'}>
+      <TriangleAlert size={16} className={red ? 'bad' : 'warn'} aria-hidden="true" />
+      <div className="grow">{children}</div>
+    </div>
+  )
+}

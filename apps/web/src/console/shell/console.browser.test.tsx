@@ -1,0 +1,191 @@
+import './console.css'
+import { errorCatalogue, inputErrors } from '@tizara/contract/errors'
+import { logOut } from '@tizara/contract/session'
+import { staffMe, staffOverview } from '@tizara/contract/staff'
+import { answerChain, staffIncidents, staffSearch } from '@tizara/contract/staff-house'
+import { staffQueue, staffQueueItem } from '@tizara/contract/staff-queues'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import type { FakeApi } from '../../test/fake-api.ts'
+import { tidyUp } from '../../test/mount.tsx'
+import { press, signedIn } from '../../test/open-app.tsx'
+import { staffApi, testItem, testOverview, testStaff } from '../../test/staff-api.ts'
+import { Console } from './console.tsx'
+
+let api: FakeApi
+let led: string[]
+beforeEach(() => {
+  led = []
+  api = staffApi([testItem('p1-daniel', 'Daniel Osei')])
+    .reply(logOut, null)
+    .reply(staffSearch, { members: [], waiting: [], transfers: [], changes: [] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  tidyUp()
+  api.restore()
+})
+
+async function open(path = '/staff', stored: Readonly<Record<string, string>> = signedIn) {
+  await cleanup()
+  const tab = Object.entries(sessionStorage)
+  tidyUp()
+  // It is the same tab that comes again.
+  for (const [key, value] of tab) sessionStorage.setItem(key, value)
+  for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value)
+  history.replaceState(null, '', path)
+  await render(<Console go={(href) => void led.push(href)} />)
+}
+
+it('[RT-17] leads to the first view of the role, with the vital signs in sight, and logs out', async () => {
+  await open()
+  await expect.poll(() => location.pathname).toBe('/staff/payouts')
+  await expect.element(page.getByText('FINANCE until', { exact: false })).toBeVisible()
+  const signs = page.getByRole('list', { name: 'Vital signs' })
+  await expect.poll(() => signs.element().textContent).toBe('Ledger 0Reserves 125 %Pool 112 %Jobs all well')
+  await userEvent.click(page.getByRole('button', { name: /FINANCE until/ }))
+  await press('Log Out')
+  await expect.poll(() => led).toEqual(['/auth-admin'])
+  expect(api.calls(logOut).map(({ headers }) => headers.get('Authorization'))).toEqual(['token'])
+})
+
+it('reads by itself without using the session, once nobody touches the page', async () => {
+  await open()
+  await expect.poll(() => api.calls(staffQueue).length).toBeGreaterThan(0)
+  expect(api.calls(staffQueue)[0]?.headers.has('Background-Read')).toBe(false)
+})
+
+it('shows no view that the role does not read', async () => {
+  api.reply(staffMe, { ...testStaff, rights: [] })
+  await open('/staff/payouts')
+  await expect.element(page.getByText('There is nothing at this address', { exact: false })).toBeVisible()
+  expect(page.getByRole('link', { name: /Payouts/ }).elements()).toHaveLength(0)
+  expect(api.calls(staffQueue)).toHaveLength(0)
+})
+
+it('finds views by search and by chords, and lists the keys', async () => {
+  await open('/staff/payouts')
+  await expect.element(page.getByText('Daniel Osei')).toBeVisible()
+  await userEvent.keyboard('gd')
+  await expect.poll(() => location.pathname).toBe('/staff/deposits')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.keyboard('pay{Enter}')
+  await expect.poll(() => location.pathname).toBe('/staff/payouts')
+  await userEvent.keyboard('?')
+  await expect.element(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await userEvent.click(page.getByRole('checkbox', { name: 'Single letters are keys' }))
+  await press('Close')
+  await userEvent.keyboard('gd')
+  await expect.poll(() => location.pathname).toBe('/staff/payouts')
+})
+
+it('leads staff without an authenticator app to where they set it up', async () => {
+  api.refuse(staffMe, 400, inputErrors.STAFF_SECOND_FACTOR.message)
+  await open()
+  await expect.element(page.getByRole('heading', { name: 'Set up an authenticator app first' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Profile and authenticator app' })).toHaveAttribute('href', '/profile')
+})
+
+it('shows members nothing of it, and sends visitors to the sign-in of staff', async () => {
+  api.refuse(staffMe, 404, errorCatalogue.NOT_FOUND.message)
+  await open()
+  await expect.element(page.getByText('This page is for staff')).toBeVisible()
+  await open('/staff', {})
+  await expect.poll(() => led).toContain('/auth-admin')
+})
+
+it('shows what is wrong under the top bar, and that payouts are stopped', async () => {
+  const since = new Date().toISOString()
+  api
+    .reply(staffIncidents, [{ id: 'i1', level: 'amber', text: 'The job mails fails', meaning: 'Mails are late.', since, href: '/staff' }])
+    .reply(staffOverview, { ...testOverview([]), stopped: { since, why: 'Somebody got in\u202E' } })
+  await open('/staff/payouts')
+  await expect.poll(() => page.getByRole('alert').element().textContent).toMatch(/stopped since .* UTC: Somebody got in⟨U\+202E⟩/)
+  await expect.element(page.getByRole('status').filter({ hasText: 'The job mails fails' })).toBeVisible()
+  await userEvent.click(page.getByRole('option', { name: /Daniel Osei/ }))
+  await expect.element(page.getByRole('button', { name: /Stopped, nothing is paid/ })).toHaveAttribute('aria-disabled', 'true')
+})
+
+it('lets an admin propose the answer to what happened to the chain', async () => {
+  const since = new Date().toISOString()
+  api
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'answerChain'] })
+    .reply(answerChain, { changeId: 'c1' })
+    .reply(staffIncidents, [
+      { id: 'i1', level: 'red', text: 'Money left a hot wallet', meaning: 'Payouts are stopped.', since, answers: '7' },
+    ])
+  await open('/staff/payouts')
+  await press('Propose an answer')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'The wallet was emptied and made anew')
+  await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Propose' }))
+  const told = { about: 'incident', id: '7', answer: 'SEEN', reason: 'The wallet was emptied and made anew' }
+  await expect.poll(() => api.calls(answerChain).map(({ body }) => body)).toEqual([told])
+})
+
+it('finds by whatever is known, as text, and offers what the role may do', async () => {
+  const hit = { id: 'm1', kind: 'member' as const, text: 'Ifeoma <b>Balogun</b>', detail: 'ifeoma@example.com', href: '/staff/members/m1' }
+  api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'endMemberSessions'] })
+  api.reply(staffSearch, { members: [hit], waiting: [], transfers: [], changes: [] })
+  await open('/staff/payouts')
+  await expect.element(page.getByText('Daniel Osei')).toBeVisible()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.keyboard('balo')
+  await expect.element(page.getByRole('option', { name: /^Ifeoma <b>Balogun<\/b>/ })).toBeVisible()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('option', { name: /End all sessions of Ifeoma/ })).toBeVisible()
+  expect(page.getByRole('option', { name: /Block/ }).elements()).toHaveLength(0)
+})
+
+it('[I14] says that the session ended to whom somebody took it, and not to a visitor', async () => {
+  api.refuse(staffQueueItem, 401, errorCatalogue.UNAUTHENTICATED.message)
+  await open('/staff/payouts')
+  await expect.poll(() => led).toEqual(['/auth-admin?ended'])
+  expect(localStorage.getItem('tizaraUserToken')).toBeNull()
+  expect(sessionStorage.getItem('staff-place')).toMatch(/^\/staff\/payouts/)
+  await open('/staff/payouts', {})
+  await expect.poll(() => led).toEqual(['/auth-admin?ended', '/auth-admin'])
+})
+
+it('leads back to where one was when the session had ended', async () => {
+  await open('/staff/deposits?for=decided', {})
+  await expect.poll(() => led).toEqual(['/auth-admin'])
+  await open('/staff')
+  await expect.poll(() => location.pathname + location.search).toBe('/staff/deposits?for=decided')
+  await userEvent.click(page.getByRole('button', { name: /FINANCE until/ }))
+  await press('Log Out')
+  await expect.poll(() => led).toHaveLength(2)
+  await open('/staff')
+  await expect.poll(() => location.pathname).toBe('/staff/payouts')
+})
+
+it('says a minute before that the session ends, and keeps the place and what was typed for who signs in again', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const tick = () => vi.advanceTimersByTimeAsync(5_100)
+  api.reply(staffMe, { ...testStaff, idleSeconds: 50 })
+  await open('/staff/payouts/p1-daniel')
+  await expect.element(page.getByText('Member is active')).toBeVisible()
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'Selfie confirmed')
+  await tick()
+  await expect.element(page.getByText(/the session ends in a minute\. Press any key to stay/)).toBeVisible()
+  expect(led).toEqual([])
+  api.reply(staffMe, { ...testStaff, endsAt: new Date(Date.now() + 40_000).toISOString() })
+  await open('/staff/payouts/p1-daniel')
+  await expect.element(page.getByText('Member is active')).toBeVisible()
+  await tick()
+  await expect.element(page.getByText(/What you typed is kept; please sign in again then/)).toBeVisible()
+  api.reply(staffMe, { ...testStaff, idleSeconds: 0 })
+  await open('/staff/payouts/p1-daniel')
+  await expect.element(page.getByText('Member is active')).toBeVisible()
+  await tick()
+  await expect.poll(() => led).toEqual(['/auth-admin?ended'])
+  expect(localStorage.getItem('tizaraUserToken')).toBeNull()
+  api.reply(staffMe, testStaff)
+  await open('/staff')
+  await expect.poll(() => location.pathname).toBe('/staff/payouts/p1-daniel')
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('Selfie confirmed')
+  // Somebody else at the same desk finds nothing of it.
+  api.reply(staffMe, { ...testStaff, person: { ...testStaff.person, id: 's9' } })
+  await open('/staff/payouts/p1-daniel')
+  await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('')
+})

@@ -1,0 +1,103 @@
+import { logOut } from '@tizara/contract/session'
+import { staffMe } from '@tizara/contract/staff'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import { Hosts } from '../../app/hosts.tsx'
+import { toApiError } from '../../lib/api.ts'
+import { send } from '../../lib/http.ts'
+import { queryClient, read } from '../../lib/query.ts'
+import { clearSession, onSessionEnd, readToken, useToken } from '../../lib/session.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Alone } from './standalone-page.tsx'
+import { Frame } from './frame.tsx'
+import { MeContext } from '../kit/me.tsx'
+
+const Refused = lazy(() => import('./refused.tsx'))
+const replacePage = (href: string): void => location.replace(href)
+
+/**
+ * Everything below `/staff` (GN-04, RT-17): who is signed in and may do what, then the frame with the views of that role.
+ * @param props `go`: leads to another page of the product
+ */
+export function Console({ go = replacePage }: { go?: (href: string) => void }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Gate go={go} />
+      <Hosts />
+    </QueryClientProvider>
+  )
+}
+
+const WAY_IN = '/auth-admin'
+/** The same for somebody whose session ended by itself or by others, and who wonders why. */
+const ENDED = '/auth-admin?ended'
+
+/** Where somebody was whose session ended: signing in again leads there, and what was typed stands there still (drafts.ts). */
+const PLACE = 'staff-place'
+
+function keepPlace(): void {
+  try {
+    if (location.pathname.startsWith('/staff/')) sessionStorage.setItem(PLACE, location.pathname + location.search)
+  } catch {
+    // Without storage the overview is where one starts.
+  }
+}
+
+function takePlace(): string | null {
+  try {
+    const place = sessionStorage.getItem(PLACE)
+    sessionStorage.removeItem(PLACE)
+    return location.pathname === '/staff' ? place : null
+  } catch {
+    return null
+  }
+}
+
+function Gate({ go }: { go: (href: string) => void }) {
+  const token = useToken()
+  const [leaving, setLeaving] = useState(false)
+  const [back] = useState(() => (token === null ? null : takePlace()))
+  const { data: me, error } = useQuery({ ...read(staffMe), enabled: token !== null, retry: 1 })
+  const [had] = useState(token !== null)
+  // Whoever is refused is led out of the console at once: the place is kept before.
+  useEffect(() => onSessionEnd(keepPlace), [])
+  useEffect(() => {
+    if (token !== null || leaving) return
+    keepPlace()
+    go(had ? ENDED : WAY_IN)
+  }, [token, leaving, go, had])
+
+  /** The server is told before the page goes: a call on its way would be dropped. */
+  async function end(how?: 'come back'): Promise<void> {
+    if (how !== undefined) keepPlace()
+    const ended = readToken()
+    setLeaving(true)
+    clearSession()
+    queryClient.clear()
+    await send(logOut, {}, ended).catch(() => undefined)
+    go(how === undefined ? WAY_IN : ENDED)
+  }
+
+  const signedIn = me !== undefined && token !== null
+  useEffect(() => {
+    if (signedIn && back !== null) navigate(back, { replace: true })
+  }, [signedIn, back])
+  if (signedIn)
+    return (
+      <MeContext value={me}>
+        <Frame onEnd={end} />
+      </MeContext>
+    )
+  if (token === null || error === null)
+    return (
+      <Alone>
+        <Spinner label="Loading" />
+      </Alone>
+    )
+  return (
+    <Suspense fallback={null}>
+      <Refused text={toApiError(error).serverMessage ?? ''} status={toApiError(error).statusCode} onEnd={end} />
+    </Suspense>
+  )
+}

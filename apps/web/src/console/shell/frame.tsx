@@ -1,0 +1,103 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { ErrorBoundary } from '../../app/error-boundary.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { useMe } from '../kit/me.tsx'
+import { useOverview } from '../kit/overview.ts'
+import { useKeys } from '../kit/use-keys.ts'
+import { screens } from './screens.ts'
+import { pathOf, type View, views } from './views.ts'
+import type { Palette as PaletteView } from './palette.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { TabBar } from './tab-bar.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useIdleEnd } from './use-idle-end.ts'
+
+const Banner = lazy(() => import('./banner.tsx').then((file) => ({ default: file.Banner })))
+const KeysSheet = lazy(() => import('./keys-sheet.tsx').then((file) => ({ default: file.KeysSheet })))
+
+/** How long after `G` a letter leads to a view. */
+const CHORD_MS = 900
+
+/** The console around its views: menu, vital signs, search, keys (staff.md 1 and 2). */
+export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }) {
+  const me = useMe()
+  const [location] = useLocation()
+  const pathname = location === '/staff/' ? '/staff' : location
+  const [sheet, setSheet] = useState<'search' | 'keys'>()
+  const overview = useOverview()
+  const open = views.filter((view) => me.rights.includes(view.right))
+  const view = open.find((one) => pathname === pathOf(one) || (one.name !== '' && pathname.startsWith(`${pathOf(one)}/`)))
+  useStaffLive()
+  useIdleEnd(me, () => onEnd('come back'))
+  const Screen = view === undefined ? undefined : screens[view.name]
+  useEffect(() => {
+    if (pathname === '/staff' && view === undefined && open[0] !== undefined) navigate(pathOf(open[0]), { replace: true })
+    document.title = `${view?.title ?? 'Staff'} · Staff`
+  }, [pathname, view, open])
+  useChords(open, setSheet)
+  // There before it is asked for: what is typed right after ⌘K belongs into it.
+  const [Palette, setPalette] = useState<typeof PaletteView>()
+  useEffect(() => void import('./palette.tsx').then((file) => setPalette(() => file.Palette)), [])
+  const frame = { view, views: open, work: overview.data?.work, search: () => setSheet('search'), onEnd: () => onEnd() }
+  return (
+    <div className="app">
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <Sidebar {...frame} keys={() => setSheet('keys')} />
+      <main id="main" className="main" tabIndex={-1}>
+        <TopBar title={view?.title ?? 'Not found'} overview={overview} search={frame.search} />
+        <Suspense fallback={null}>
+          <Banner />
+        </Suspense>
+        <ErrorBoundary key={view?.name ?? ''}>
+          <Suspense fallback={<Spinner label="Loading" className="alone" />}>{Screen === undefined ? <NotThere /> : <Screen />}</Suspense>
+        </ErrorBoundary>
+      </main>
+      <TabBar {...frame} />
+      <Suspense fallback={null}>
+        {sheet === 'search' && Palette !== undefined && <Palette views={open} onClose={() => setSheet(undefined)} />}
+        {sheet === 'keys' && <KeysSheet views={open} onClose={() => setSheet(undefined)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+/** Follows what staff are told while the console is looked at; polling (`watch`) stands in for it. */
+function useStaffLive(): void {
+  useEffect(() => {
+    const over = new AbortController()
+    import('../kit/presence.ts').then(({ followHouse }) => followHouse(over.signal)).catch(() => undefined)
+    return () => over.abort()
+  }, [])
+}
+
+function useChords(open: readonly View[], setSheet: (sheet: 'search' | 'keys') => void): void {
+  const went = useRef(0)
+  const leads = (view: View) => () => {
+    went.current = 0
+    navigate(pathOf(view))
+  }
+  useKeys(
+    () => ({
+      ...(Date.now() - went.current < CHORD_MS ? Object.fromEntries(open.map((view) => [view.go ?? '', leads(view)])) : {}),
+      g: () => {
+        went.current = Date.now()
+      },
+      '?': () => setSheet('keys'),
+      'mod+k': () => setSheet('search'),
+    }),
+    true,
+  )
+}
+
+function NotThere() {
+  return (
+    <div className="nothing">
+      <b>Not found</b>
+      <span>There is nothing at this address, or your role does not read it.</span>
+    </div>
+  )
+}

@@ -1,0 +1,213 @@
+import './console.css'
+import { staffMe } from '@tizara/contract/staff'
+import { staffChanges } from '@tizara/contract/staff-changes'
+import { approveRequest, rejectRequest, takeBackApproval } from '@tizara/contract/staff-queues'
+import { assignTicket, closeTicketAsStaff, savedReplies, staffTicketDetail, staffTickets } from '@tizara/contract/staff-tickets'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import type { FakeApi } from '../../test/fake-api.ts'
+import { tidyUp } from '../../test/mount.tsx'
+import { signedIn } from '../../test/open-app.tsx'
+import { staffApi, testItem, testStaff } from '../../test/staff-api.ts'
+import { testTicket, testTicketRow } from '../../test/test-ticket.ts'
+import { Console } from './console.tsx'
+import { views } from './views.ts'
+
+const [first, second] = [testItem('p1-daniel', 'Daniel Osei'), testItem('p2-lukas', 'Lukas Weber')]
+const approved = testItem('p3-ifeoma', 'Ifeoma Balogun', { canDecide: false, whyNot: 'FIRST_WAS_YOU' })
+const acts = ['proposeChange', 'answerTicket', 'noteOnTicket', 'assignTicket', 'closeTicketAsStaff']
+const rights = [...testStaff.rights, ...views.map((view) => view.right), ...acts]
+
+let api: FakeApi
+beforeEach(() => {
+  const page1 = { total: 1, page: 1, limit: 100 }
+  api = staffApi([first, second, approved])
+    .reply(staffMe, { ...testStaff, rights })
+    .reply(staffTickets, { data: [testTicketRow], meta: page1 })
+    .reply(staffTicketDetail, testTicket)
+    .reply(savedReplies, [])
+    .reply(staffChanges, { data: [], meta: { ...page1, total: 0 } })
+    .reply(assignTicket, null)
+    .reply(closeTicketAsStaff, null)
+    .reply(rejectRequest, null)
+    .reply(takeBackApproval, null)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  tidyUp()
+  api.restore()
+})
+
+async function open(path: string, there: string): Promise<void> {
+  await cleanup()
+  tidyUp()
+  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
+  history.replaceState(null, '', path)
+  await render(<Console go={() => undefined} />)
+  await expect.element(page.getByText(there).first()).toBeVisible()
+}
+const payouts = () => open('/staff/payouts', 'Daniel Osei')
+const payout = (item = first) => open(`/staff/payouts/${item.id}`, 'Member is active')
+const ticket = () => open('/staff/tickets/t1', 'Wallets now')
+const key = (keys: string) => userEvent.keyboard(keys)
+const at = (path: string) => expect.poll(() => location.pathname).toBe(path)
+const field = (name: string) => expect.element(page.getByRole('textbox', { name, exact: true }))
+const armed = (text: RegExp) => expect.element(page.getByText(text)).toBeInTheDocument()
+const dialog = (name: string) => expect.element(page.getByRole('dialog', { name })).toBeVisible()
+
+/** What each key of the list does, where it says so. */
+const DOES: Readonly<Record<string, () => Promise<void>>> = {
+  '⌘ K': async () => {
+    await payouts()
+    await key('{Control>}k{/Control}')
+    await dialog('Search and commands')
+  },
+  'J K': async () => {
+    await payouts()
+    await key('jj')
+    await at(`/staff/payouts/${second.id}`)
+    await key('k')
+    await at(`/staff/payouts/${first.id}`)
+  },
+  X: async () => {
+    await payout()
+    await key('x')
+    await expect.element(page.getByText('1 selected')).toBeVisible()
+  },
+  '⇧ J ⇧ K': async () => {
+    await payout(second)
+    await key('{Shift>}k{/Shift}')
+    await at(`/staff/payouts/${first.id}`)
+    await expect.element(page.getByText('2 selected')).toBeVisible()
+    await key('x{Shift>}j{/Shift}')
+    await at(`/staff/payouts/${second.id}`)
+  },
+  '/': async () => {
+    await payouts()
+    await key('/')
+    await expect.poll(() => document.activeElement?.className).toContain('chip')
+    await open('/staff/members', 'Everybody')
+    await key('/a')
+    await field('Find members').toHaveValue('a')
+    await ticket()
+    await key('r/')
+    await expect.element(page.getByRole('region', { name: 'Saved replies' })).toBeVisible()
+  },
+  A: async () => {
+    await payout()
+    await key('a')
+    await field('Reason').toHaveFocus()
+    await armed(/^Approve and pay .* is armed$/)
+  },
+  R: async () => {
+    await payout()
+    await key('r')
+    await field('Reason').toHaveFocus()
+    await armed(/^Reject is armed$/)
+  },
+  '1 to 3': async () => {
+    await payout()
+    for (const [place, text] of ['Confirmed with the member', 'Known address', 'Matches the history'].entries()) {
+      await key(String(place + 1))
+      await field('Reason').toHaveValue(text)
+    }
+  },
+  O: async () => {
+    await payout()
+    await key('o')
+    await at(`/staff/members/${first.member.id}/timeline`)
+  },
+  C: async () => {
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    await payout()
+    await key('c')
+    await expect.poll(() => copied.mock.calls).toEqual([[first.address]])
+  },
+  P: async () => {
+    await open('/staff/changes', 'No change waits')
+    await key('p')
+    await at('/staff/catalogue')
+  },
+  'R N': async () => {
+    await ticket()
+    await key('n')
+    await field('Internal note').toHaveFocus()
+    await key('{Escape}r')
+    await field('Reply').toHaveFocus()
+  },
+  'I E': async () => {
+    await ticket()
+    await key('i')
+    await expect.poll(() => api.calls(assignTicket).map(({ body }) => body)).toEqual([{ to: testStaff.person.id }])
+    await key('e')
+    await expect.poll(() => api.calls(closeTicketAsStaff)).toHaveLength(1)
+  },
+  '⌘ ↵': async () => {
+    await payout()
+    await key('rNot theirs{Control>}{Enter}{/Control}')
+    await expect.poll(() => api.calls(rejectRequest).map(({ params }) => params['id'])).toEqual([first.id])
+  },
+  Z: async () => {
+    await payout()
+    await key('a{Control>}{Enter}{/Control}')
+    await expect.element(page.getByText(/closing the page sends nothing/)).toBeVisible()
+    await at(`/staff/payouts/${second.id}`)
+    await key('z')
+    await expect.element(page.getByText(/closing the page sends nothing/)).not.toBeInTheDocument()
+    expect(api.calls(approveRequest)).toEqual([])
+  },
+  U: async () => {
+    await payout(approved)
+    await key('u')
+    await expect.poll(() => api.calls(takeBackApproval).map(({ params }) => params['id'])).toEqual([approved.id])
+  },
+  Esc: async () => {
+    await payout()
+    await key('rNot theirs')
+    await armed(/^Reject is armed$/)
+    await key('{Escape}')
+    await expect.element(page.getByText(/is armed$/)).not.toBeInTheDocument()
+    await field('Reason').toHaveValue('Not theirs')
+  },
+  '?': async () => {
+    await payouts()
+    await key('?')
+    await dialog('Keys')
+  },
+  ...Object.fromEntries(
+    views
+      .filter((view) => view.go !== undefined)
+      .map((view) => [
+        `G ${view.go?.toUpperCase()}`,
+        async () => {
+          await (view.name === 'payouts' ? open('/staff/deposits', 'Deposits to match') : payouts())
+          await key(`g${view.go}`)
+          await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(view.title)
+          await at(view.name === '' ? '/staff' : `/staff/${view.name}`)
+        },
+      ]),
+  ),
+}
+
+it('lists its keys from the top, with the switch below and Close in sight', async () => {
+  await page.viewport(1280, 500)
+  onTestFinished(() => page.viewport(1280, 900))
+  await payouts()
+  await key('?')
+  await dialog('Keys')
+  const sheet = page.getByRole('dialog', { name: 'Keys' })
+  await expect.element(sheet.getByRole('heading', { name: 'Keys' })).toHaveFocus()
+  expect(sheet.element().scrollHeight).toBeGreaterThan(sheet.element().clientHeight)
+  expect(sheet.element().scrollTop).toBe(0)
+  await expect.element(sheet.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
+  expect([...sheet.element().querySelectorAll('dt')].map((one) => one.textContent).toSorted()).toEqual(Object.keys(DOES).toSorted())
+  await key('{Tab}')
+  await expect.element(sheet.getByRole('checkbox', { name: 'Single letters are keys' })).toHaveFocus()
+  await key('{Tab}{Enter}')
+  await expect.element(sheet).not.toBeInTheDocument()
+})
+
+it.each(Object.keys(DOES))('does what its list of keys says of %s', async (name) => {
+  await DOES[name]?.()
+})

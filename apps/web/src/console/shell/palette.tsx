@@ -1,0 +1,200 @@
+import type { ReplyOf } from '@tizara/contract'
+import { staffSearch } from '@tizara/contract/staff-house'
+import { useQuery } from '@tanstack/react-query'
+import Search from 'lucide-react/icons/search'
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import { useModal } from '../../ui/use-modal.ts'
+import { Amount } from '../kit/amount.tsx'
+import { Avatar } from '../kit/avatar.tsx'
+import { useMe } from '../kit/me.tsx'
+import { plain } from '../kit/strip-control-characters.ts'
+import { watch } from '../kit/watch.ts'
+import { age } from '../kit/when.ts'
+import { pathOf, type View } from './views.ts'
+
+type Found = ReplyOf<typeof staffSearch>
+type FoundHit = Found['members'][number]
+
+interface Hit {
+  key: string
+  group: string
+  label: string
+  hint?: ReactNode
+  href: string
+  /** A round avatar: a member. */
+  person?: string
+  /** What can be done with it; each asks for a reason where it is done. */
+  of?: FoundHit
+}
+
+const GROUPS = [
+  ['members', 'Members'],
+  ['waiting', 'Waiting'],
+  ['transfers', 'Transfers'],
+  ['changes', 'Changes'],
+] as const
+
+/** What staff do with something that was found, by the right that it takes; done on its own page. */
+const ACTIONS: Readonly<Partial<Record<FoundHit['kind'], readonly (readonly [right: string, label: string, query: string])[]>>> = {
+  member: [
+    ['endMemberSessions', 'End all sessions of', '?act=end-sessions'],
+    ['viewAsMember', 'View as', '?act=view-as'],
+    ['setMemberStatus', 'Block', '?act=block'],
+  ],
+  payout: [['approveRequest', 'Decide', '']],
+  deposit: [['approveRequest', 'Decide', '']],
+  ticket: [['answerTicket', 'Answer', '']],
+  change: [['approveChange', 'Decide', '']],
+}
+
+const doable = (hit: FoundHit, rights: readonly string[]): Hit[] =>
+  (ACTIONS[hit.kind] ?? [])
+    .filter(([right]) => rights.includes(right))
+    .map(([right, label, query]) => ({
+      key: right,
+      group: 'Do',
+      label: `${label} ${plain(hit.text)}`,
+      hint: right === 'viewAsMember' ? 'read only' : 'asks for a reason',
+      href: hit.href + query,
+    }))
+
+const asHit = (group: string, hit: FoundHit): Hit => ({
+  key: `${hit.kind}-${hit.id}`,
+  group,
+  label: plain(hit.text),
+  href: hit.href,
+  of: hit,
+  ...(hit.kind === 'member' ? { person: hit.text, hint: plain(hit.detail ?? '') } : { hint: <About hit={hit} /> }),
+})
+
+function About({ hit }: { hit: FoundHit }) {
+  return (
+    <>
+      {hit.amount !== undefined && hit.asset !== undefined && <Amount asset={hit.asset} value={hit.amount} />} {plain(hit.detail ?? '')}
+      {hit.at !== undefined && hit.kind !== 'transfer' && `, ${age(hit.at)}`}
+    </>
+  )
+}
+
+/** A text in which what was typed stands out. */
+function Marked({ text, part }: { text: string; part: string }) {
+  const at = part.length < 2 ? -1 : text.toLowerCase().indexOf(part.toLowerCase())
+  if (at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + part.length)}</mark>
+      {text.slice(at + part.length)}
+    </>
+  )
+}
+
+/** Search and commands: views by name; people, requests, transfers and changes by whatever is known of them. */
+export function Palette({ views, onClose }: { views: readonly View[]; onClose: () => void }) {
+  const me = useMe()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const [acting, setActing] = useState<FoundHit>()
+  const wanted = useDeferredValue(text.trim())
+  const bind = useModal({ open: true, onClose: () => (acting === undefined ? onClose() : setActing(undefined)), closeOnOutside: true })
+  const { data, isFetching } = useQuery({
+    ...watch(staffSearch, { query: { q: wanted } }),
+    enabled: wanted.length > 1,
+    refetchInterval: false,
+  })
+  const hits: Hit[] =
+    acting === undefined
+      ? [
+          ...views
+            .filter((view) => view.title.toLowerCase().includes(wanted.toLowerCase()))
+            .map((view): Hit => ({
+              key: view.name,
+              group: 'Views',
+              label: view.title,
+              hint: view.go === undefined ? '' : `G ${view.go.toUpperCase()}`,
+              href: pathOf(view),
+            })),
+          ...(wanted.length < 2 || data === undefined ? [] : GROUPS.flatMap(([name, title]) => data[name].map((hit) => asHit(title, hit)))),
+          ...(wanted.length < 2 || data?.members[0] === undefined ? [] : doable(data.members[0], me.rights).slice(0, 2)),
+        ]
+      : doable(acting, me.rights)
+  const place = Math.max(0, Math.min(at, hits.length - 1))
+  const open = (hit: Hit | undefined, beside = false) => {
+    if (hit === undefined) return
+    if (beside) return void window.open(hit.href, '_blank', 'noopener')
+    onClose()
+    navigate(hit.href)
+  }
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const on = hits[place]
+    if (event.key === 'Enter') open(on, event.metaKey || event.ctrlKey)
+    else if (step !== undefined) setAt(Math.max(0, Math.min(hits.length - 1, place + step)))
+    else if (event.key === 'Tab' && !event.shiftKey && on?.of !== undefined) {
+      setActing(on.of)
+      setAt(0)
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <dialog {...bind} className="sheet" aria-label="Search and commands">
+      <div className="inp">
+        <Search className="i" aria-hidden="true" />
+        <input
+          role="combobox"
+          aria-label="Search or jump to"
+          aria-expanded="true"
+          aria-controls="palette-hits"
+          aria-activedescendant={hits[place] === undefined ? undefined : `hit-${place}`}
+          placeholder="A view, a member, an address, an amount, an id"
+          value={acting === undefined ? text : plain(acting.text)}
+          readOnly={acting !== undefined}
+          maxLength={100}
+          onKeyDown={press}
+          onChange={(event) => {
+            setText(event.target.value)
+            setAt(0)
+          }}
+        />
+        <kbd className="kbd">Esc</kbd>
+      </div>
+      <div id="palette-hits" role="listbox" aria-label="Hits" className="hits">
+        {hits.map((hit, index) => (
+          <div key={hit.key} role="presentation">
+            {hits[index - 1]?.group !== hit.group && <h4 aria-hidden="true">{hit.group}</h4>}
+            {/* The field keeps the focus and has the keys. */}
+            {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
+            <div
+              id={`hit-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === place}
+              className={index === place ? 'hit on' : 'hit'}
+              onClick={() => open(hit)}
+            >
+              {hit.person !== undefined && <Avatar name={hit.person} />}
+              <span className="grow tr">
+                <Marked text={hit.label} part={wanted} />
+              </span>
+              <span className="fnt sm tr">{hit.hint}</span>
+            </div>
+          </div>
+        ))}
+      </div>
+      {hits.length === 0 && <p className="nothing">{isFetching ? 'Looking' : 'Nothing fits'}</p>}
+      <div className="ft sm fnt hide">
+        <span>
+          <kbd className="kbd">↵</kbd> open
+        </span>
+        <span>
+          <kbd className="kbd">⌘ ↵</kbd> open beside
+        </span>
+        <span>
+          <kbd className="kbd">Tab</kbd> actions
+        </span>
+        <span style={{ marginLeft: 'auto' }}>mail, phone, code, address, hash, amount or id</span>
+      </div>
+    </dialog>
+  )
+}

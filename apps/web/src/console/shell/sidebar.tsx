@@ -1,0 +1,125 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { staffOverview } from '@tizara/contract/staff'
+import Keyboard from 'lucide-react/icons/keyboard'
+import LogOut from 'lucide-react/icons/log-out'
+import Search from 'lucide-react/icons/search'
+import { useRef } from 'react'
+import { Link } from 'wouter'
+import { ThemeSwitch } from '../../app/theme-switch.tsx'
+import { useAppConfig } from '../../settings/index.ts'
+import { BrandMark } from '../../ui/art/brand-mark.tsx'
+import { Avatar } from '../kit/avatar.tsx'
+import { type Me, useMe } from '../kit/me.tsx'
+import { plain } from '../kit/strip-control-characters.ts'
+import { bothClocks, clock } from '../kit/when.ts'
+import { groups, pathOf, type View } from './views.ts'
+
+export type Work = ReplyOf<typeof staffOverview>['work']
+type Count = NonNullable<Work>[keyof NonNullable<Work>]
+
+export interface FrameParts {
+  view: View | undefined
+  views: readonly View[]
+  work: Work
+  search: () => void
+}
+
+const HOUR_MS = 3_600_000
+
+export const countOf = (work: Work, name: string): Count | undefined =>
+  work === undefined ? undefined : new Map(Object.entries(work)).get(name)
+
+const isLate = (count: Count) => count.oldestAt !== null && Date.now() - count.oldestAt.getTime() > count.targetHours * HOUR_MS
+
+/** Search, menu, and the person with the end of the session. */
+export function Sidebar({ view, views, work, search, keys, onEnd }: FrameParts & { keys: () => void; onEnd: () => Promise<void> }) {
+  const { brandName } = useAppConfig()
+  const me = useMe()
+  return (
+    <aside className="side" aria-label="Console">
+      <div className="brand">
+        <BrandMark size={26} />
+        {brandName}
+        <span className="tag">Staff</span>
+      </div>
+      <button type="button" className="find" onClick={search}>
+        <Search aria-hidden="true" />
+        Search or jump to<kbd className="kbd">⌘ K</kbd>
+      </button>
+      <nav className="nav" aria-label="Views">
+        {groups.map((group) => {
+          const own = group.views.filter((one) => views.includes(one))
+          return (
+            own.length > 0 && (
+              <div key={group.title}>
+                {group.title !== '' && <h2>{group.title}</h2>}
+                {own.map((one) => (
+                  <Link
+                    key={one.name}
+                    href={pathOf(one)}
+                    className={one === view ? 'on' : ''}
+                    aria-current={one === view ? 'page' : undefined}
+                  >
+                    <one.icon aria-hidden="true" />
+                    {one.title}
+                    <Number count={countOf(work, one.name)} />
+                  </Link>
+                ))}
+              </div>
+            )
+          )
+        })}
+      </nav>
+      <Person me={me} keys={keys} onEnd={onEnd} />
+    </aside>
+  )
+}
+
+/** Who is signed in and until when; a press opens what concerns the person. */
+function Person({ me, keys, onEnd }: { me: Me; keys: () => void; onEnd: () => Promise<void> }) {
+  const menu = useRef<HTMLDivElement>(null)
+  const act = (run: () => void) => () => {
+    menu.current?.hidePopover()
+    run()
+  }
+  return (
+    <div className="me">
+      <button type="button" className="row grow" popoverTarget="person-menu" aria-haspopup="true">
+        <Avatar name={me.person.name} size="m" staff />
+        <span className="grow">
+          <span className="b tr">{plain(me.person.name)}</span>
+          <span className="xs mut tr" title={`${me.person.email}, until ${bothClocks(me.endsAt)}`}>
+            {me.role} until {clock(me.endsAt)}
+          </span>
+        </span>
+      </button>
+      <ThemeSwitch />
+      <div ref={menu} id="person-menu" popover="auto" className="panel person-menu">
+        <p className="sm mut tr">{plain(me.person.email)}</p>
+        <button type="button" className="row" onClick={act(keys)}>
+          <Keyboard size={14} aria-hidden="true" />
+          Keys
+        </button>
+        <button type="button" className="row" onClick={act(() => void onEnd())}>
+          <LogOut size={14} aria-hidden="true" />
+          Log Out
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** For me / all; amber when the oldest is past its target. */
+function Number({ count }: { count: Count | undefined }) {
+  if (count === undefined || count.count === 0) return null
+  const words = `${count.forMe} for you, ${count.count} in all${isLate(count) ? ', the oldest is late' : ''}`
+  return (
+    <span className={isLate(count) ? 'n late' : 'n'} title={words}>
+      <span aria-hidden="true">
+        {count.forMe}
+        {count.forMe !== count.count && <em> / {count.count}</em>}
+      </span>
+      <span className="sr">{words}</span>
+    </span>
+  )
+}

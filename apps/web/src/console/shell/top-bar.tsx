@@ -1,0 +1,89 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { staffOverview } from '@tizara/contract/staff'
+import Check from 'lucide-react/icons/check'
+import Search from 'lucide-react/icons/search'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { Link } from 'wouter'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { formatAmount } from '../../ui/money-format.ts'
+import { useMe } from '../kit/me.tsx'
+import { Avatar } from '../kit/avatar.tsx'
+import { isOld } from '../kit/panel.tsx'
+import { coverOf, failingOf, lowestReserves } from '../kit/vital-signs.ts'
+import { pathOf, views } from './views.ts'
+import type { useOverview } from '../kit/overview.ts'
+
+/** A figure older than so much turns grey and loses its tick. */
+const OLD_MS = 30_000
+/** How often the whole ledger is added up. */
+const SUM_EVERY_SECONDS = 300
+type Overview = ReplyOf<typeof staffOverview>
+const HUNDRED = 100_00000000n
+
+/** Where one is, whether what one sees is fresh, and the house's four vital signs. */
+export function TopBar({ title, overview, search }: { title: string; overview: ReturnType<typeof useOverview>; search: () => void }) {
+  const me = useMe()
+  const at = overview.data?.at
+  const fresh = at !== undefined && !overview.isError && Date.now() - overview.dataUpdatedAt < OLD_MS
+  return (
+    <header className="top">
+      <h1 className="crumb">{title}</h1>
+      <span className={fresh ? 'live hide' : 'live off hide'}>
+        {at === undefined ? 'Reading' : `${fresh ? 'Live' : 'Last word'}, ${at.toISOString().slice(11, 19)} UTC`}
+      </span>
+      <Vitals data={overview.data} fresh={fresh} />
+      <span className="ph row" style={{ marginLeft: 'auto' }}>
+        <IconButton label="Search" onClick={search}>
+          <Search aria-hidden="true" />
+        </IconButton>
+        <Avatar name={me.person.name} staff />
+      </span>
+    </header>
+  )
+}
+
+/** Ledger, reserves, pool and jobs: each a link to where one looks (staff.md 1). */
+function Vitals({ data, fresh }: { data: Overview | undefined; fresh: boolean }) {
+  const me = useMe()
+  const percent = (ratio: bigint | null) => (ratio === null ? '–' : `${formatAmount(ratio, 0)} %`)
+  const to = (name: string) => {
+    const view = views.find((one) => one.name === name && me.rights.includes(one.right))
+    return view === undefined ? '/staff' : pathOf(view)
+  }
+  const reserves = data === undefined ? null : lowestReserves(data)
+  const cover = data === undefined ? null : coverOf(data)
+  const failing = data === undefined ? undefined : failingOf(data).length
+  const summed = data?.ledger
+  const known = fresh && data !== undefined
+  return (
+    <ul className="vitals" aria-label="Vital signs">
+      <Sign
+        name="Ledger"
+        href={to('ledger')}
+        value={summed ? String(summed.differences) : 'not checked'}
+        good={summed?.ok === true}
+        known={known && !(summed && isOld(summed.at, SUM_EVERY_SECONDS))}
+      />
+      <Sign name="Reserves" href="/staff" value={percent(reserves)} good={(reserves ?? HUNDRED) >= HUNDRED} known={known} />
+      <Sign name="Pool" href={to('rewards')} value={percent(cover)} good={(cover ?? HUNDRED) >= HUNDRED} known={known} />
+      <Sign
+        name="Jobs"
+        href="/staff"
+        value={failing === undefined ? '–' : failing === 0 ? 'all well' : `${failing} failing`}
+        good={failing === 0}
+        known={known}
+      />
+    </ul>
+  )
+}
+
+function Sign({ name, href, value, good, known }: { name: string; href: string; value: string; good: boolean; known: boolean }) {
+  return (
+    <li>
+      <Link href={href}>
+        {known && (good ? <Check className="ok" aria-label="well" /> : <TriangleAlert className="warn" aria-label="look" />)}
+        {name} <b className={known ? '' : 'fnt'}>{value}</b>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react'
+import { toast } from '../../ui/toast-store.ts'
+import { lastTouch } from '../kit/watch.ts'
+
+const LOOK_MS = 5_000
+const WARN_MS = 60_000
+
+/**
+ * Ends the session here when nobody touched the page for so long, or when it ends in any case; the server does the same. A
+ * minute before, it says so: whoever only was still stays with a key, at the latest end one signs in again.
+ */
+export function useIdleEnd({ idleSeconds, endsAt }: { idleSeconds: number; endsAt: Date }, onEnd: () => Promise<void>): void {
+  const end = useRef(onEnd)
+  end.current = onEnd
+  const ends = endsAt.getTime()
+  useEffect(() => {
+    let warned: 'idle' | 'over' | undefined
+    const timer = setInterval(() => {
+      const idle = idleSeconds * 1000 - (Date.now() - lastTouch())
+      const over = ends - Date.now()
+      const left = Math.min(idle, over)
+      const why = over <= idle ? 'over' : 'idle'
+      if (left <= 0) {
+        clearInterval(timer)
+        void end.current()
+      } else if (left > WARN_MS) warned = undefined
+      else if (warned !== why) {
+        warned = why
+        const text =
+          why === 'idle'
+            ? 'Nobody has been here for a while: the session ends in a minute. Press any key to stay.'
+            : 'The session ends in a minute, as it does each day. What you typed is kept; please sign in again then.'
+        toast(text, { tone: 'warning', ms: WARN_MS })
+      }
+    }, LOOK_MS)
+    return () => clearInterval(timer)
+  }, [idleSeconds, ends])
+}
