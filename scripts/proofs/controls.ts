@@ -957,7 +957,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Postings and audit rows stay',
     tests: {
       'apps/server/src/ledger/audit.test.ts': ['refuses to change what was posted'],
-      'apps/server/src/modules/members/audit.test.ts': ['cannot be changed, deleted or emptied'],
+      'apps/server/src/modules/audit/audit.test.ts': ['cannot be changed, deleted or emptied'],
     },
     note: '[0012](decisions/0012-controls-met-otherwise.md): one role, guarded by triggers',
   },
@@ -1030,7 +1030,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '119',
     control: 'The trail is a chain',
-    tests: { 'apps/server/src/modules/members/audit.test.ts': ['is a chain that holds, also when forty rows are appended at once'] },
+    tests: { 'apps/server/src/modules/audit/audit.test.ts': ['is a chain that holds, also when forty rows are appended at once'] },
   },
   {
     id: '120',

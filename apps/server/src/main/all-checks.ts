@@ -11,7 +11,9 @@ import {
 } from '../ledger/index.ts'
 import { auditChecks as coinChecks, coinTransfers } from '../modules/coin/index.ts'
 import { auditChecks as depositChecks, auditFinalTransfers, auditFirstApprovals, depositTransfers } from '../modules/deposits/index.ts'
-import { memberChecks, tallyCheck } from '../modules/members/index.ts'
+import { tallyCheck } from '../modules/histories/index.ts'
+import { auditChecks } from '../modules/audit/index.ts'
+import { memberChecks } from '../modules/members/index.ts'
 import { auditChecks as nftChecks, nftTransfers } from '../modules/nfts/index.ts'
 import { auditChecks as rewardChecks, rewardTransfers } from '../modules/rewards/index.ts'
 import { auditChecks as staffChecks, auditProposals } from '../modules/staff/index.ts'
@@ -40,6 +42,7 @@ export const allTransfers = {
 export const moduleChecks: readonly AuditCheck[] = [
   ...ledgerChecks,
   ...memberChecks,
+  ...auditChecks,
   tallyCheck(histories),
   ...coinChecks,
   ...stakingChecks,

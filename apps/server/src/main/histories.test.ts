@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { createTestMember, type TestMember } from '../../test/members.ts'
 import { runAudit } from '../ledger/index.ts'
-import { type History, findReceipt, listTally, readHistory, sumByStatus, tallyCheck } from '../modules/members/index.ts'
+import { type History, findReceipt, listTally, readHistory, sumByStatus, tallyCheck } from '../modules/histories/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { histories } from './histories.ts'
 

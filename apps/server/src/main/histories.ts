@@ -1,6 +1,6 @@
 import { coinHistories } from '../modules/coin/index.ts'
 import { depositHistories } from '../modules/deposits/index.ts'
-import type { History } from '../modules/members/index.ts'
+import type { History } from '../modules/histories/index.ts'
 import { nftHistories } from '../modules/nfts/index.ts'
 import { rewardHistories } from '../modules/rewards/index.ts'
 import { stakingHistories } from '../modules/staking/index.ts'

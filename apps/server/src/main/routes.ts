@@ -1,5 +1,6 @@
 import type { Bind } from '../http/calls/bind-route.ts'
 import { announcementRoutes } from '../modules/announcements/index.ts'
+import { auditRoutes } from '../modules/audit/index.ts'
 import { authRoutes } from '../modules/auth/index.ts'
 import { coinRoutes } from '../modules/coin/index.ts'
 import { creditedDeposits, depositRoutes } from '../modules/deposits/index.ts'
@@ -29,6 +30,7 @@ const findReceipt = (db: Db, memberId: bigint, row: { kind: string; id: string }
 export function bindRoutes(bind: Bind, ports: Ports): void {
   settingsRoutes(bind)
   memberRoutes(bind, { downlineCount })
+  auditRoutes(bind)
   walletRoutes(bind, { rewardTotals, histories, transfers: allTransfers })
   noticeRoutes(bind)
   teamRoutes(bind, { newestStakes, creditedDeposits })

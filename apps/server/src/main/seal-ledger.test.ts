@@ -7,7 +7,7 @@ import { runSweep } from '../jobs/sweep.ts'
 import { ledgerChecks, post, runAudit } from '../ledger/index.ts'
 import { runChecks } from '../ledger/audit.ts'
 import { openWindow } from '../ledger/audit-window.ts'
-import { memberChecks } from '../modules/members/index.ts'
+import { auditChecks } from '../modules/audit/index.ts'
 import { DAY_MS } from '../platform/runtime/clock.ts'
 import { inTransaction } from '../platform/db/database.ts'
 import { sealLogCheck, sealSweep } from './seal-ledger.ts'
@@ -15,7 +15,7 @@ import { sealLogCheck, sealSweep } from './seal-ledger.ts'
 const database = await testDatabase()
 const house = await testHouse(database)
 const { db, deps, clock } = house
-const checks = [...ledgerChecks, sealLogCheck, ...memberChecks]
+const checks = [...ledgerChecks, sealLogCheck, ...auditChecks]
 const seal = () => runSweep(db, deps, sealSweep, 'test')
 /** Seals so many months, however long transactions of other tests on this server keep it waiting. */
 const sealUntil = async (months: number) => {

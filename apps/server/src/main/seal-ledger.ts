@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Lease } from '../jobs/lease.ts'
 import type { Sweep } from '../jobs/sweep.ts'
 import { type AuditCheck, type DueSeal, dueSeal, isSettled, sealMonth } from '../ledger/index.ts'
-import { recordAudit } from '../modules/members/index.ts'
+import { recordAudit } from '../modules/audit/index.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 

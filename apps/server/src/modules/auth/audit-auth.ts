@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { type Member, recordAudit } from '../members/index.ts'
+import { recordAudit } from '../audit/index.ts'
+import { type Member } from '../members/index.ts'
 import type { Origin } from './sessions.ts'
 
 /** An event of this module (invariant I17). */

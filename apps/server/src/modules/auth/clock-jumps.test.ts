@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp, freshEmail } from '../../../test/auth-app.ts'
 import { runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
-import { memberChecks } from '../members/index.ts'
+import { auditChecks } from '../audit/index.ts'
 
 let app: AuthTestApp
 beforeAll(async () => {
@@ -50,6 +50,6 @@ describe('a clock that jumps', () => {
     expect(after.slice(0, before.length)).toEqual(before)
     const [last, first] = [before.at(-1), after[before.length]]
     expect(first !== undefined && last !== undefined && first.id > last.id && first.at < last.at).toBe(true)
-    expect((await runAudit(app.db, memberChecks)).filter((one) => one.broken > 0)).toEqual([])
+    expect((await runAudit(app.db, auditChecks)).filter((one) => one.broken > 0)).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Auth: who somebody is and how long that holds (tier 3).
+ * Auth: who somebody is and how long that holds.
  * - Wire: register, sign-in, refresh, log-out, mailed codes and links, reset and change of a password, sessions, second
  *   factor.
  * - Owns: `session`, `refresh_token`, `mail_code`, `mail_link`, `registration_attempt`, `sign_in_failure`,

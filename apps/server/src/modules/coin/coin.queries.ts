@@ -2,7 +2,7 @@ import type { ListQuery } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { readHistory, sumOfStanding } from '../members/index.ts'
+import { readHistory, sumOfStanding } from '../histories/index.ts'
 import { purchases } from './history.ts'
 
 /** A member's purchases of coin, newest first (API-65). */

@@ -1,4 +1,4 @@
-import type { ReceiptFinder } from '../members/index.ts'
+import type { ReceiptFinder } from '../histories/index.ts'
 import { momentLine, receiptFromTransfers } from '../wallets/index.ts'
 
 /** The receipt of a purchase of coin: price, total, and where the coin went. */

@@ -1,5 +1,5 @@
 import * as wire from '@tizara/contract/coin'
-import type { History } from '../members/index.ts'
+import type { History } from '../histories/index.ts'
 import { findPurchaseReceipt } from './coin.receipts.ts'
 
 export const purchases = {

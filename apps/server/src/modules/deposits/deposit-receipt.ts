@@ -1,6 +1,6 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import type { Db } from '../../platform/db/database.ts'
-import type { ReceiptFinder } from '../members/index.ts'
+import type { ReceiptFinder } from '../histories/index.ts'
 import { amountLine, type ReceiptFrame, receiptFromTransfers } from '../wallets/index.ts'
 
 interface Part {

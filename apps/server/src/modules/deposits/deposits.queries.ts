@@ -2,7 +2,7 @@ import type { depositRequestRow, depositRequests, paymentRow } from '@tizara/con
 import type { Page, QueryOf } from '@tizara/contract'
 import type { InferOutput } from 'valibot'
 import type { Db } from '../../platform/db/database.ts'
-import { readHistory, sumByStatus } from '../members/index.ts'
+import { readHistory, sumByStatus } from '../histories/index.ts'
 import { deposits } from './history.ts'
 
 type Query = QueryOf<typeof depositRequests>

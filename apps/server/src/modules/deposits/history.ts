@@ -1,5 +1,5 @@
 import * as wire from '@tizara/contract/deposits'
-import type { History } from '../members/index.ts'
+import type { History } from '../histories/index.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
 
 export const deposits = {

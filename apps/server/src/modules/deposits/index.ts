@@ -1,5 +1,5 @@
 /**
- * Deposits: hosted payments of USDT and in-app invoices over the token (tier 4).
+ * Deposits: hosted payments of USDT and in-app invoices over the token.
  * - Wire: `POST /pay/create-payment`, `POST /pay/notice`, `GET /pay/get-my-depsit`, `GET /deposit-request`,
  *   `POST /autoPayRoutes/create-invoice`; the invoice service `GET /invoice-api/invoice/:id`,
  *   `GET /invoice-api/payments/:id`, and in a sandbox `POST /invoice-api/sandbox/invoices/:id/pay`.

@@ -1,39 +1,11 @@
 /**
- * Members: who has an account, who brought them, and the trail of what was done (tier 1).
+ * Members: accounts, their sponsors and their referrals.
  * - Wire: `GET /profile`, `GET /profile/my-team`.
- * - Owns: `member`, `member_referrals`; writes `audit_event`.
- * - Rules: an e-mail address is kept in lower case and belongs to one member; a sponsor is fixed at registration
- *   (invariant I11); audit rows are chained by hash and never change (invariant I17).
+ * - Owns: `member`, `member_referrals`.
+ * - Rules: an email address is stored in lower case and belongs to one member; a sponsor is fixed at registration
+ *   (invariant I11).
  */
 export { addMember, type NewMember } from './add-member.ts'
-export {
-  auditHead,
-  type AuditEntry,
-  type ChainPlace,
-  chainStart,
-  followChain,
-  hashesOf,
-  memberChecks,
-  recordAudit,
-  trailLength,
-} from './audit.ts'
-export { noteView } from './note-view.ts'
-export {
-  type AuditSearch,
-  doneByOrTo,
-  deedsAbout,
-  deedsAboutMany,
-  deedsOf,
-  latestDeeds,
-  listAudit,
-  newestDeedTo,
-  actorsOf,
-  countSubjectsOf,
-  timesOf,
-  newestOf,
-  newestReason,
-  wasEverAudited,
-} from './audit.queries.ts'
 export {
   type HoldCause,
   holdPayouts,
@@ -56,11 +28,9 @@ export {
   memberByReferralCode,
   membersByEmail,
 } from './members.queries.ts'
-export { type ListTally, listTally, sumByStatus, sumOfStanding, tallyCheck, tallyMarks } from './list-tally.ts'
-export { findReceipt, type History, type ReceiptFinder } from './history.ts'
-export { readHistory } from './read-history.ts'
 export { directCount } from './list-my-team.ts'
 export { memberRoutes } from './members.routes.ts'
+export { memberChecks } from './audit-checks.ts'
 export { maskedPhone } from './phone.ts'
 export { type MemberSearch, membersById, pageOfReferrals, searchMembers, staffMembers } from './search-members.ts'
 export { setActive, setRanks, setRole, setSpecialRcm, setStaffRank } from './staff-flags.ts'

@@ -1,12 +1,10 @@
-import { myTeam, profile, staffActions } from '@tizara/contract/members'
+import { myTeam, profile } from '@tizara/contract/members'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { listMyTeam } from './list-my-team.ts'
 import { type MemberPorts, readProfile } from './read-profile.ts'
-import { readStaffActions } from './staff-actions.queries.ts'
 
 /** Binds the calls about the member themselves. */
 export function memberRoutes(bind: Bind, ports: MemberPorts): void {
   bind.read(profile, async ({ db, viewer }) => answer(await readProfile(db, ports, viewer)), { blockedMayCall: true })
-  bind.read(staffActions, async ({ db, viewer, query }) => answer(await readStaffActions(db, viewer, query)))
   bind.read(myTeam, async ({ db, viewer, query }) => answer(await listMyTeam(db, viewer.memberId, query)))
 }

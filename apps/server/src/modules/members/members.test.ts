@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
-import { balancesOf } from '../../ledger/index.ts'
-import { memberRoutes } from './index.ts'
+import { balancesOf, runAudit } from '../../ledger/index.ts'
+import { memberChecks, memberRoutes } from './index.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -113,5 +113,17 @@ describe('the sponsor', () => {
     const member = await createTestMember(app.db)
     const change = app.db.updateTable('member').set({ sponsor_id: sponsor.id }).where('id', '=', member.id).execute()
     await expect(change).rejects.toThrow('a sponsor is fixed at registration')
+  })
+})
+
+describe('the referral graph', () => {
+  it('[I11] is reported by the audit when a counter of direct referrals is wrong', async () => {
+    const { db } = await testDatabase()
+    const broken = async () => (await runAudit(db, memberChecks)).filter((result) => result.broken > 0).map(({ check }) => check.invariant)
+    const sponsor = await createTestMember(db)
+    await createTestMember(db, { sponsorId: sponsor.id })
+    expect(await broken()).toEqual([])
+    await db.updateTable('member_referrals').set({ direct_count: 2 }).execute()
+    expect(await broken()).toEqual(['I11'])
   })
 })

@@ -1,7 +1,7 @@
 import * as wire from '@tizara/contract/nfts'
 import { upcoming } from '@tizara/contract/staking'
 import { walletsMark } from '../../ledger/index.ts'
-import type { History } from '../members/index.ts'
+import type { History } from '../histories/index.ts'
 import { findNftPurchaseReceipt } from './nft-receipt.ts'
 
 /** A paid month changes what a row says and no figure of the list: it comes with money. */

@@ -1,5 +1,5 @@
 /**
- * NFTs: the catalogue, the platform-wide supply, purchases and holdings (tier 4).
+ * NFTs: the catalogue, the platform-wide supply, purchases and holdings.
  * - Wire: `GET /nft/active-nft`, `POST /nft-purchese`, `GET /nft-purchese/history`, `GET /nft-wallets/my-nft-wallet`.
  * - Owns: `nft`, `nft_next`, `nft_supply`, `nft_purchase`. What a purchase pays by month is counted by rewards, to which a sale hands it over.
  * - Rules: one unit a purchase; never more units of a kind than its cap (invariant I9); the coin price is rounded up

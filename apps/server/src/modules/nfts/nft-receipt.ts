@@ -1,4 +1,4 @@
-import type { ReceiptFinder } from '../members/index.ts'
+import type { ReceiptFinder } from '../histories/index.ts'
 import { progressOf } from '../rewards/index.ts'
 import { momentLine, receiptFromTransfers } from '../wallets/index.ts'
 import { nftStatus } from './nfts.rules.ts'

@@ -1,5 +1,5 @@
 /**
- * Notices: what members are told by mail when money comes in, and their choice of it (tier 2).
+ * Notices: what members are told by mail when money comes in, and their choice of it.
  * - Wire: `GET` and `PUT /notices`, `POST /notices/unsubscribe`.
  * - Owns: `notice`, `notice_off`.
  * - Rules: a notice is written in the transaction of its cause, once; mails about security and about money that leaves are

@@ -1,5 +1,5 @@
 /**
- * Rewards: the programme, the rewards that events make at once, the daily runs, the pool that pays (tier 3).
+ * Rewards: the programme, the rewards that events make at once, the daily runs, the pool that pays.
  * - Owns: `reward_*`. A sale of a stake or NFT hands over one `reward_source` (`openSources`): what is due, counted and to
  *   come is reckoned from it; `reward_progress` publishes it.
  * - Rooms: `programme` (figures), `sources` (what pays by day or month), `pool` (funds and promises), `instant` (rewards of

@@ -1,6 +1,6 @@
 import * as wire from '@tizara/contract/staking'
 import { walletsMark } from '../../ledger/index.ts'
-import type { History } from '../members/index.ts'
+import type { History } from '../histories/index.ts'
 import { findStakeLogReceipt, findStakeReceipt } from './stake-receipt.ts'
 
 const COUNTED = { table: 'stake', at: 'started_at', bucket: 'row.status', amount: 'row.amount' } as const

@@ -1,5 +1,5 @@
 /**
- * Staking: plans, stakes and Omega stakes (stake logs), their maturity, and the planner (tier 4).
+ * Staking: plans, stakes and Omega stakes (stake logs), their maturity, and the planner.
  * - Wire: `GET /stack-coin-settings`, `POST /stack-now`, `GET /stack-now`, `GET /stake-logs`, `GET /staking/upcoming`,
  *   `POST /staking/calendar-link`, `GET /staking/calendar.ics`.
  * - Owns: `stake_plan*`, `stake`, `calendar_link`. What a stake pays by day is counted by rewards, to which a sale hands it over;

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { ReceiptFinder } from '../members/index.ts'
+import type { ReceiptFinder } from '../histories/index.ts'
 import { progressOf } from '../rewards/index.ts'
 import { momentLine, receiptFromTransfers } from '../wallets/index.ts'
 

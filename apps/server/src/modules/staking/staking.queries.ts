@@ -3,7 +3,7 @@ import type { myStakes, StakePlan, StakeRow, stakePlans } from '@tizara/contract
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { readSlice } from '../../platform/db/paging.ts'
-import { readHistory, sumByStatus } from '../members/index.ts'
+import { readHistory, sumByStatus } from '../histories/index.ts'
 import { currentProgramme, levelSharePercent, type PlanOnSale } from '../rewards/index.ts'
 import type { stakeLogs, stakes } from './history.ts'
 import { progressOf } from '../rewards/index.ts'

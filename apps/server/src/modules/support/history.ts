@@ -1,6 +1,6 @@
 import * as wire from '@tizara/contract/support'
 import { sql } from 'kysely'
-import type { History } from '../members/index.ts'
+import type { History } from '../histories/index.ts'
 
 export const tickets = {
   kind: 'ticket',

@@ -2,7 +2,7 @@ import type { ListQuery } from '@tizara/contract'
 import { THREAD_PAGE } from '@tizara/contract/support'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { readHistory } from '../members/index.ts'
+import { readHistory } from '../histories/index.ts'
 import { tickets } from './history.ts'
 
 /** Where a picture is read (with the session's token, so it is no plain link). */

@@ -1,5 +1,5 @@
 /**
- * Team: who stands below whom, and what each branch adds up to (tier 2).
+ * Team: who stands below whom, and what each branch adds up to.
  * - Wire: `GET /test`, `GET /team/search`, `GET /stake-logs/count-my-downline-stake`, `GET /special-rcm/last-refferer`,
  *   `GET /special-rcm/get-total-team-stake`.
  * - Owns: `team_member`, `team_total`, `team_month`, `team_delta`; what its lists show of stakes and deposits is handed in.

@@ -1,5 +1,5 @@
 import * as wire from '@tizara/contract/transfers'
-import type { History } from '../members/index.ts'
+import type { History } from '../histories/index.ts'
 import { findExchangeReceipt } from './transfers.receipts.ts'
 
 export const exchanges = {

@@ -1,6 +1,6 @@
 import type { ListQuery } from '@tizara/contract'
 import type { Db } from '../../platform/db/database.ts'
-import { readHistory } from '../members/index.ts'
+import { readHistory } from '../histories/index.ts'
 import { exchanges } from './history.ts'
 
 /** A member's exchanges, newest first (API-52, EN-17). */

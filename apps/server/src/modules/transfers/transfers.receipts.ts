@@ -1,6 +1,6 @@
 import { formatUnits } from '@tizara/money'
 import { settingsOf } from '../settings/index.ts'
-import type { ReceiptFinder } from '../members/index.ts'
+import type { ReceiptFinder } from '../histories/index.ts'
 import { receiptFromTransfers } from '../wallets/index.ts'
 
 export const findExchangeReceipt: ReceiptFinder = async (db, memberId, id) => {

@@ -1,5 +1,5 @@
 /**
- * Trust: what the house owes, what covers it, and proofs of one's own balances (tier 5).
+ * Trust: what the house owes, what covers it, and proofs of one's own balances.
  * - Wire: `GET /trust`, `GET /trust/my-proof`.
  * - Owns: `trust_snapshot`, `trust_leaf`, `trust_node`, `trust_reserve`; reads the ledger and the forecast of rewards.
  * - Rules: figures come from the ledger as they are; nothing here promises anything.

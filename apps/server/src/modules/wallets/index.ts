@@ -1,5 +1,5 @@
 /**
- * Wallets: what members hold, how it came about, and the receipt of every movement (tier 2). Owns `wallet_day`; balances
+ * Wallets: what members hold, how it came about, and the receipt of every movement. Owns `wallet_day`; balances
  * themselves belong to the ledger.
  */
 export { receiptFor, walletRoutes } from './wallets.routes.ts'

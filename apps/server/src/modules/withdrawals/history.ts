@@ -1,5 +1,5 @@
 import * as wire from '@tizara/contract/withdrawals'
-import type { History } from '../members/index.ts'
+import type { History } from '../histories/index.ts'
 import { findBridgeReceipt, findWithdrawalReceipt } from './withdrawals.receipts.ts'
 
 const COUNTED = { table: 'payout_request', bucket: 'row.status', amount: 'row.amount' } as const

@@ -5,7 +5,7 @@ import { explorerLink } from '../../gateways/chain/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
-import { type ListTally, readHistory } from '../members/index.ts'
+import { type ListTally, readHistory } from '../histories/index.ts'
 import { bridges, withdrawals } from './history.ts'
 import { sendingWords } from './sending/sending.queries.ts'
 

@@ -1,5 +1,5 @@
 import { formatUnits } from '@tizara/money'
-import type { ReceiptFinder } from '../members/index.ts'
+import type { ReceiptFinder } from '../histories/index.ts'
 import { amountLine, receiptFromTransfers } from '../wallets/index.ts'
 import { settingsOf } from '../settings/index.ts'
 

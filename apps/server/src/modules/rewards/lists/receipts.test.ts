@@ -14,7 +14,7 @@ import {
   listRankBonuses,
   listReferrals,
 } from './list-rows.ts'
-import { findReceipt } from '../../members/index.ts'
+import { findReceipt } from '../../histories/index.ts'
 import { rewardHistories } from '../history.ts'
 import { readNfts } from '../../nfts/index.ts'
 import { testHouse } from '../../../../test/test-house.ts'

@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { type Asset, post, type Posting } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { recordAudit } from '../../members/index.ts'
+import { recordAudit } from '../../audit/index.ts'
 
 /** Who of the staff does it, and why. */
 interface StaffAct {

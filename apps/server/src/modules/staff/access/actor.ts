@@ -2,7 +2,7 @@ import { type StaffRole, staffRoles } from '@tizara/contract/staff'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { recordAudit } from '../../members/index.ts'
+import { recordAudit } from '../../audit/index.ts'
 import { mayRole, type StaffRight } from './rights.ts'
 
 /** The member of staff who acts: taken from the session or from the command line, never from what a call says. */

@@ -2,7 +2,7 @@ import type { Route } from '@tizara/contract'
 import type { Bind } from '../../../http/calls/bind-route.ts'
 import type { Viewer } from '../../../http/calls/session-guard.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
-import { noteView } from '../../members/index.ts'
+import { noteView } from '../../audit/index.ts'
 import { isRight, mayRole } from './rights.ts'
 import { actorOf } from './viewer.ts'
 

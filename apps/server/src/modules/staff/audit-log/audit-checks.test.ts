@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { staffHouse } from '../../../../test/staff-house.ts'
 import { runChecks } from '../../../ledger/audit.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
-import { recordAudit } from '../../members/index.ts'
+import { recordAudit } from '../../audit/index.ts'
 import { auditChecks } from './audit-checks.ts'
 
 const house = await staffHouse()

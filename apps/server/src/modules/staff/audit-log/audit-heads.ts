@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db/database.ts'
-import { auditHead, hashesOf } from '../../members/index.ts'
+import { auditHead, hashesOf } from '../../audit/index.ts'
 import { type Keeper, keptAnchors } from './audit-anchor-file.ts'
 
 /** A row that breaks the audit log: it was changed, it is gone with all behind it, or it has another hash than was kept. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Units } from '@tizara/money'
 import type { Db } from '../../../platform/db/database.ts'
 import { readSlice } from '../../../platform/db/paging.ts'
-import { listAudit } from '../../members/index.ts'
+import { listAudit } from '../../audit/index.ts'
 import { inWords } from '../access/figures-in-words.ts'
 
 /** Who did what, when and why, newest first (invariant I17). */

@@ -4,7 +4,7 @@ import type { JobKind } from '../../../jobs/background-job.ts'
 import { noteCommandRun } from '../../../jobs/command-run.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { auditHead, chainStart, followChain, trailLength } from '../../members/index.ts'
+import { auditHead, chainStart, followChain, trailLength } from '../../audit/index.ts'
 import { keptAnchors } from './audit-anchor-file.ts'
 import { type Bad, lostHead, sayBad } from './audit-heads.ts'
 

@@ -1,7 +1,8 @@
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { hadMembers, membersById, newestDeedTo, timesOf } from '../../members/index.ts'
+import { newestDeedTo, timesOf } from '../../audit/index.ts'
+import { hadMembers, membersById } from '../../members/index.ts'
 
 /** Audit action of a role that a sole admin gave without a second person. */
 export const GRANTED_ALONE = 'role.grant'

@@ -8,7 +8,7 @@ import { balanceOfHouse, liftLedgerStop, runAudit, stopLedger } from '../../../.
 import { allTransfers } from '../../../../main/all-checks.ts'
 import { inTransaction } from '../../../../platform/db/database.ts'
 import { findDepositReceipt } from '../../../deposits/deposit-receipt.ts'
-import { listTally } from '../../../members/index.ts'
+import { listTally } from '../../../histories/index.ts'
 import { sendToMember } from '../../../transfers/index.ts'
 import { receiptFor } from '../../../wallets/index.ts'
 import { REVERSALS } from './reversal-kinds.ts'

@@ -1,0 +1,34 @@
+/**
+ * Audit log: who did what, when, from where and with what outcome.
+ * - Wire: `GET /profile/staff-actions`.
+ * - Owns: `audit_event`, which is append-only and chained by hash (invariant I17).
+ */
+export {
+  auditChecks,
+  auditHead,
+  type AuditEntry,
+  type ChainPlace,
+  chainStart,
+  followChain,
+  hashesOf,
+  recordAudit,
+  trailLength,
+} from './audit.ts'
+export { auditRoutes } from './audit.routes.ts'
+export { noteView } from './note-view.ts'
+export {
+  type AuditSearch,
+  doneByOrTo,
+  deedsAbout,
+  deedsAboutMany,
+  deedsOf,
+  latestDeeds,
+  listAudit,
+  newestDeedTo,
+  actorsOf,
+  countSubjectsOf,
+  timesOf,
+  newestOf,
+  newestReason,
+  wasEverAudited,
+} from './audit.queries.ts'

@@ -1,0 +1,7 @@
+/**
+ * Histories: the lists of a member's own rows, their counters, pages and receipts.
+ * - Owns: `member_tally`, which triggers keep; each module declares its lists in its `history.ts`.
+ */
+export { type ListTally, listTally, sumByStatus, sumOfStanding, tallyCheck, tallyMarks } from './list-tally.ts'
+export { findReceipt, type History, type ReceiptFinder } from './history.ts'
+export { readHistory } from './read-history.ts'
