@@ -25,7 +25,7 @@ const payout = (title: string, when: string, step: PayoutStep) =>
   sample(title, when, 'payout', {
     name: NAME,
     step,
-    amount: '93 USD',
+    amount: '5,300.00 USD',
     address: ADDRESS,
     at: AT,
     until: '2 Mar 2026, 10:00 UTC',
@@ -71,7 +71,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     ...sample('Money came in', 'When money was credited, together for ten minutes', 'moneyIn', {
       name: NAME,
       title: 'money came in',
-      lines: ['A deposit of 30 USD was credited.'],
+      lines: ['A deposit of 30.00 USD was credited.'],
       token: TOKEN,
     }),
     optional: true,

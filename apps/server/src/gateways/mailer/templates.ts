@@ -1,5 +1,6 @@
-import { isPersonName, withoutOrders } from '@tizara/contract/text'
+import { isPersonName } from '@tizara/contract/text'
 import type { Config } from '../../platform/config/config.ts'
+import { layOutMail, type MailBlock, type MailFact, oneLine } from './mail-layout.ts'
 
 /**
  * The mails there are, and what each needs. Texts name the brand of the configuration (GN-10). A mail to an address that
@@ -46,6 +47,8 @@ export type MailTemplate = keyof MailTemplates
 interface Words {
   subject: string
   lines: string[]
+  /** Figures below the first line. */
+  facts?: MailFact[]
   code?: string
   link?: { label: string; url: string }
   /** Where a mail program switches such mails off (RFC 8058). */
@@ -79,10 +82,6 @@ function ownWords(brand: Brand, template: MailTemplate): Partial<Words> {
   }
 }
 
-/** Text for one line of a mail: line breaks and control characters are what header injection is made of. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is taken out
-const oneLine = (text: string) => withoutOrders(text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')).trim()
-
 const STOP =
   'Whoever stops payouts is asked for a new password through "Forgot password"; until then nothing leaves the account. If you did this yourself, there is nothing else to do.'
 
@@ -96,8 +95,8 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
   verification: (brand, data) => ({
     subject: `${brand.brandName}: confirm your registration`,
     lines: [
-      'Please confirm that this address is yours. Type this code on the page that is waiting for it:',
-      `The code holds for ${count(brand.codeMinutes, 'minute')}. Or open this link, which holds for ${count(brand.verifyLinkHours, 'hour')}:`,
+      'Please confirm that this address is yours. Your code is:',
+      `It is valid for ${count(brand.codeMinutes, 'minute')}. Or use the button, which is valid for ${count(brand.verifyLinkHours, 'hour')}:`,
       'If you did not register, you can ignore this mail.',
     ],
     code: data.code,
@@ -106,7 +105,7 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
   anotherRegistration: (brand, data) => ({
     subject: `${brand.brandName}: confirm your registration`,
     lines: [
-      `Somebody registered with this address, and another registration with it had been begun before and is not finished. If this one is yours, open this link, which holds for ${count(brand.verifyLinkHours, 'hour')}; the other one ends then:`,
+      `Someone signed up with your address before and did not finish. If this sign-up is yours, confirm it within ${count(brand.verifyLinkHours, 'hour')}. The earlier one is then cancelled.`,
       'If you did not register, you can ignore this mail.',
     ],
     link: { label: 'Confirm my address', url: `${brand.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
@@ -114,7 +113,7 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
   reset: (brand, data) => ({
     subject: `${brand.brandName}: choose a new password`,
     lines: [
-      `Somebody asked for a new password for your account. This link lets you choose one; it holds for ${count(brand.resetLinkMinutes, 'minute')} and works once:`,
+      `Someone asked for a new password for your account. Choose it with the button, which is valid for ${count(brand.resetLinkMinutes, 'minute')} and works once:`,
       'If that was not you, you can ignore this mail: your password stays as it is.',
     ],
     link: { label: 'Choose a new password', url: `${brand.publicUrl}/auth/reset-password?token=${encodeURIComponent(data.token)}` },
@@ -150,6 +149,10 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
         : `On ${data.at} ${PAYOUT[data.step].said}: ${data.amount} to ${data.address}. If you know nothing of it, stop it and all other payouts here:`,
       STOP,
     ],
+    facts: [
+      ['Amount', data.amount],
+      ['To', data.address],
+    ],
     link: payoutLink(brand, data.step === 'waiting' ? 'Confirm or stop this payout' : 'This was not me', data.token),
   }),
   payoutAddress: (brand, data) => ({
@@ -160,6 +163,7 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
         : `On ${data.at} this address was put into your address book: ${data.address}. If you know nothing of it, take it out and stop all payouts here:`,
       STOP,
     ],
+    facts: [['Address', data.address]],
     link: payoutLink(brand, data.waits ? 'Confirm or stop this address' : 'This was not me', data.token),
   }),
   moneyIn: (brand, data) => ({
@@ -169,8 +173,6 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
   }),
   notice: (brand, data) => ({ subject: `${brand.brandName}: ${data.title}`, lines: data.lines }),
 }
-
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /**
  * Writes a mail.
@@ -183,32 +185,14 @@ export function renderMail<T extends MailTemplate>(
 ): { subject: string; text: string; html: string; unsubscribe?: string } {
   const words = { ...readers[template](brand, data), ...ownWords(brand, template) }
   const subject = oneLine(words.subject)
-  const blocks: { text: string; html: string }[] = [paragraph('name' in data && isPersonName(data.name) ? `Hello ${data.name},` : 'Hello,')]
-  for (const [index, line] of words.lines.entries()) {
-    blocks.push(paragraph(line))
-    if (index === 0 && words.code !== undefined) blocks.push(codeBlock(words.code))
-    if (words.link !== undefined && index === (words.code === undefined ? 0 : 1)) blocks.push(linkBlock(words.link))
+  const greeting = 'name' in data && isPersonName(data.name) ? `Hello ${data.name},` : 'Hello,'
+  const blocks: MailBlock[] = [{ kind: 'text', text: greeting }]
+  for (const [index, text] of words.lines.entries()) {
+    blocks.push({ kind: 'text', text })
+    if (index === 0 && words.facts !== undefined) blocks.push({ kind: 'facts', rows: words.facts })
+    if (index === 0 && words.code !== undefined) blocks.push({ kind: 'code', code: words.code })
+    if (words.link !== undefined && index === (words.code === undefined ? 0 : 1)) blocks.push({ kind: 'button', ...words.link })
   }
-  blocks.push(paragraph(brand.brandName))
-  const text = `${blocks.map((block) => block.text).join('\n\n')}\n`
-  const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escape(subject)}</title></head>
-<body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1a1a1f;max-width:34em;margin:2em auto;padding:0 1em">
-${blocks.map((block) => block.html).join('\n')}
-</body></html>
-`
-  return { subject, text, html, ...(words.unsubscribe === undefined ? {} : { unsubscribe: words.unsubscribe }) }
-}
-
-function paragraph(line: string) {
-  const clean = oneLine(line)
-  return { text: clean, html: `<p>${escape(clean)}</p>` }
-}
-
-function codeBlock(code: string) {
-  return { text: `    ${code}`, html: `<p style="font-size:28px;letter-spacing:6px;font-weight:700">${escape(code)}</p>` }
-}
-
-function linkBlock(link: { label: string; url: string }) {
-  return { text: link.url, html: `<p><a href="${escape(link.url)}">${escape(link.label)}</a><br><small>${escape(link.url)}</small></p>` }
+  const mail = layOutMail(brand.brandName, subject, blocks)
+  return { subject, ...mail, ...(words.unsubscribe === undefined ? {} : { unsubscribe: words.unsubscribe }) }
 }

@@ -1,4 +1,4 @@
-import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { setPasswordHash } from '../members/index.ts'
@@ -32,7 +32,7 @@ export async function changePassword(
     await enqueueMail(tx, deps, {
       to: member.email,
       template: 'passwordChanged',
-      data: { name: member.name, at: now.toUTCString(), how: 'change' },
+      data: { name: member.name, at: mailTime(now), how: 'change' },
     })
     await auditAuth(tx, deps, { action: 'change-password', member, origin })
   })

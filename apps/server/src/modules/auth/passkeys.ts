@@ -1,6 +1,6 @@
 import { PASSKEYS_MAX } from '@tizara/contract/passkeys'
 import { generateRegistrationOptions, type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -164,7 +164,7 @@ async function changed(tx: Tx, deps: Deps, member: Member, origin: Origin, { wha
 
 function tell(tx: Tx, deps: Deps, { email, name }: Member, what: string): Promise<void> {
   const lines = [
-    `On ${deps.clock.now().toUTCString()} a passkey of your account ${what}.`,
+    `On ${mailTime(deps.clock.now())} a passkey of your account ${what}.`,
     'If that was not you, change your password at once and write to us.',
   ]
   return enqueueMail(tx, deps, { to: email, template: 'notice', data: { name, title: 'a passkey was changed', lines } })

@@ -1,4 +1,4 @@
-import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
@@ -120,7 +120,7 @@ export async function resetPassword(
     await enqueueMail(tx, deps, {
       to: member.email,
       template: 'passwordChanged',
-      data: { name: member.name, at: now.toUTCString(), how: 'reset' },
+      data: { name: member.name, at: mailTime(now), how: 'reset' },
     })
     await auditAuth(tx, deps, { action: 'reset-password', member, origin })
   })

@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -162,5 +162,5 @@ async function setAndTell(tx: Tx, deps: Deps, member: Member, on: boolean, keep?
   await setSecondFactor(tx, member.id, on, now)
   await restPayouts(tx, member.id, 'second-factor', now)
   await endSessionsOf(tx, member.id, 'second-factor', now, keep)
-  await enqueueMail(tx, deps, { to: member.email, template: 'secondFactor', data: { name: member.name, on, at: now.toUTCString() } })
+  await enqueueMail(tx, deps, { to: member.email, template: 'secondFactor', data: { name: member.name, on, at: mailTime(now) } })
 }

@@ -1,4 +1,4 @@
-import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -111,7 +111,7 @@ async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewed
     await enqueueMail(tx, deps, {
       to: member.email,
       template: 'newDevice',
-      data: { name: member.name, device: session.device, ip: origin.ip, at: now.toUTCString() },
+      data: { name: member.name, device: session.device, ip: origin.ip, at: mailTime(now) },
     })
   }
   await auditAuth(tx, deps, { action: 'login', member, origin })

@@ -1,5 +1,6 @@
-import { formatUnits, type Units } from '@tizara/money'
+import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
+import { mailAmount } from '../../gateways/mailer/index.ts'
 import { post } from '../../ledger/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { noteEvents } from '../notices/index.ts'
@@ -28,7 +29,7 @@ export async function creditPart(
       memberId: deposit.member_id,
       event: 'deposit',
       cause: String(transfer.id),
-      said: `A deposit of ${formatUnits(amount)} USD was credited.`,
+      said: `A deposit of ${mailAmount(amount, 'USD')} was credited.`,
     },
   ])
   await sql`update provider_payment set credited_amount = credited_amount + ${amount} where payment_id = ${paymentId}`.execute(tx)

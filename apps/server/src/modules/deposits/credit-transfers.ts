@@ -1,7 +1,8 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { finalAt, type ChainTransfer } from '../../gateways/chain/index.ts'
+import { mailAmount } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
-import { formatUnits, type Units, usdForCoin } from '@tizara/money'
+import { type Units, usdForCoin } from '@tizara/money'
 import type { Selectable } from 'kysely'
 import { post } from '../../ledger/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -113,7 +114,7 @@ async function credit(tx: Tx, deps: Deps, deposit: Deposit, transfer: Transfer, 
         : { from: { house: 'SYS-DEPOSIT', asset: 'COIN' }, to: { owner: deposit.member_id, kind: 'nativeWallet' }, amount },
     ],
   })
-  const said = `A deposit of ${formatUnits(amount)} ${usd ? 'USD' : deps.config.tokenSymbol} was credited.`
+  const said = `A deposit of ${mailAmount(amount, usd ? 'USD' : deps.config.tokenSymbol)} was credited.`
   await noteEvents(tx, at, [{ memberId: deposit.member_id, event: 'deposit', cause: String(posted.transfers[0]?.id), said }])
   const credited = {
     credited_at: at,

@@ -47,7 +47,7 @@ describe('mails about money that came in', () => {
     at.clock.advance(11 * 60_000)
     await at.runSweeps()
     const [deposit, sent] = await mails()
-    expect(deposit?.text).toContain('A deposit of 30 USD was credited.')
+    expect(deposit?.text).toContain('A deposit of 30.00 USD was credited.')
     expect(sent?.text).toContain('0.5 USD came from another member.')
     expect(await mails(other)).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { formatUnits } from '@tizara/money'
+import { mailAmount } from '../../gateways/mailer/index.ts'
 import { isRefused, postBatch, refusalError } from '../../ledger/index.ts'
 import type { Batch, Lease } from '../../jobs/lease.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -16,10 +16,10 @@ const BATCH = 500
  * @returns how many stakes matured
  */
 export function matureStakes(lease: Lease, deps: Deps): Promise<number> {
-  return lease.untilDone((tx) => matureBatch(tx, deps.clock.now()))
+  return lease.untilDone((tx) => matureBatch(tx, deps.clock.now(), deps.config.tokenSymbol))
 }
 
-async function matureBatch(tx: Tx, now: Date): Promise<Batch> {
+async function matureBatch(tx: Tx, now: Date, symbol: string): Promise<Batch> {
   const due = await tx
     .selectFrom('stake')
     .innerJoin('reward_progress', 'reward_progress.public_id', 'stake.public_id')
@@ -76,7 +76,7 @@ async function matureBatch(tx: Tx, now: Date): Promise<Batch> {
       memberId: stake.member_id,
       event: 'stake-ended',
       cause: stake.public_id,
-      said: `A stake of ${formatUnits(stake.amount)} coin has ended, and the coin is back in your wallet.`,
+      said: `A stake of ${mailAmount(stake.amount, symbol)} has ended, and the coin is back in your wallet.`,
     })),
   )
   return { done: due.length, more: due.length === BATCH }

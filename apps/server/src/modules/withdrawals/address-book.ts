@@ -1,5 +1,5 @@
 import { BOOK_SIZE } from '@tizara/contract/withdrawals-guard'
-import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
 import { refusalUntil } from '../../http/calls/rate-limit.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
@@ -67,7 +67,7 @@ export async function addAddress(
       ...(input.proved ? await confirmedNow(tx, at) : {}),
     })
     .execute()
-  const data = { name: member.name, address: input.address, waits: !input.proved, at: at.toUTCString() }
+  const data = { name: member.name, address: input.address, waits: !input.proved, at: mailTime(at) }
   const token = linkToken(deps, { about: 'address', id })
   await enqueueMail(tx, deps, { to: member.email, template: 'payoutAddress', data: { ...data, token } })
   await note(tx, deps, by, 'payout.address-add', id)

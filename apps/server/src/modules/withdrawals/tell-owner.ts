@@ -1,6 +1,6 @@
-import { formatUnits, type Units } from '@tizara/money'
+import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { enqueueMails, type PayoutStep } from '../../gateways/mailer/index.ts'
+import { enqueueMails, mailAmount, mailTime, type PayoutStep } from '../../gateways/mailer/index.ts'
 import type { Batch } from '../../jobs/lease.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -58,9 +58,9 @@ export async function mailWords(tx: Tx, deps: Deps): Promise<Batch> {
   const mails = words.flatMap(({ step, saidAt, publicId, kind, memberId, amount, address, confirmBy }) => {
     const owner = owners.get(memberId)
     if (owner === undefined) return []
-    const told = `${formatUnits(amount)} ${kind === 'withdrawal' ? 'USD' : deps.config.tokenSymbol}`
+    const told = mailAmount(amount, kind === 'withdrawal' ? 'USD' : deps.config.tokenSymbol)
     const token = linkToken(deps, { about: 'payout', id: publicId })
-    const moments = { at: saidAt.toUTCString(), until: confirmBy.toUTCString() }
+    const moments = { at: mailTime(saidAt), until: mailTime(confirmBy) }
     return [{ to: owner.email, template: 'payout' as const, data: { name: owner.name, step, amount: told, address, token, ...moments } }]
   })
   await enqueueMails(tx, deps, mails)

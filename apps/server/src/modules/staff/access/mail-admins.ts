@@ -1,4 +1,4 @@
-import { enqueueMails } from '../../../gateways/mailer/index.ts'
+import { enqueueMails, mailTime } from '../../../gateways/mailer/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 
@@ -18,7 +18,7 @@ export async function mailAdmins(tx: Tx, deps: Deps, title: string, lines: reado
 /** Mails a person who lost power on the staff, so that nobody loses it unnoticed. */
 export async function mailTakenRole(tx: Tx, deps: Deps, { email, name }: { email: string; name: string }, change: string): Promise<void> {
   const lines = [
-    `On ${deps.clock.now().toUTCString()} your rights on the staff were taken away: your account ${change}.`,
+    `On ${mailTime(deps.clock.now())} your rights on the staff were taken away: your account ${change}.`,
     'If you did not expect this, ask your colleagues at once, by another way than this address.',
   ]
   await enqueueMails(tx, deps, [{ to: email, template: 'notice', data: { name, title: 'your role was taken away', lines } }])

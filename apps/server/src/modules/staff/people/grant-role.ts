@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { enqueueMails } from '../../../gateways/mailer/index.ts'
+import { enqueueMails, mailTime } from '../../../gateways/mailer/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -64,7 +64,7 @@ async function tellStaff(tx: Tx, deps: Deps, { email, role }: RoleGrant, reason:
     .where('is_active', '=', true)
     .execute()
   const lines = [
-    `On ${deps.clock.now().toUTCString()} the only admin gave ${email} the role ${role}, and nobody else had to agree: "${reason}".`,
+    `On ${mailTime(deps.clock.now())} the only admin gave ${email} the role ${role}, and nobody else had to agree: "${reason}".`,
     'If that was not meant, stop payouts in the console at once and have the account blocked.',
   ]
   const others = staff.filter((one) => one.email !== email)

@@ -1,5 +1,5 @@
 import { formatUnits } from '@tizara/money'
-import { enqueueMails } from '../../../../gateways/mailer/index.ts'
+import { enqueueMails, mailTime } from '../../../../gateways/mailer/index.ts'
 import { type Receipt, postReversal, receiptOf, reversalOf } from '../../../../ledger/index.ts'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
@@ -98,7 +98,7 @@ async function tellMembers(tx: Tx, deps: Deps, { transfer, owners, id, change, m
       },
     })
   const what = wordsOf(transfer.kind).toLowerCase()
-  const at = deps.clock.now().toUTCString()
+  const at = mailTime(deps.clock.now())
   const mailFor = ({ email, name, id: memberId }: Member) => ({
     to: email,
     template: 'notice' as const,
@@ -106,7 +106,7 @@ async function tellMembers(tx: Tx, deps: Deps, { transfer, owners, id, change, m
       name,
       title: 'a transfer was taken back',
       lines: [
-        `On ${at} two people of our staff took back a transfer of ${transfer.at.toUTCString()} (${what}, number ${transfer.transferId}): ${amount} ${direction(transfer, memberId)}.`,
+        `On ${at} two people of our staff took back a transfer of ${mailTime(transfer.at)} (${what}, number ${transfer.transferId}): ${amount} ${direction(transfer, memberId)}.`,
         'You find it in your statement and under what staff did on your account. If you think that it is wrong, please open a ticket.',
       ],
     },

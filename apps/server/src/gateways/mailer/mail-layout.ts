@@ -1,0 +1,89 @@
+import { withoutOrders } from '@tizara/contract/text'
+
+/** One part of a mail, from top to bottom. */
+export type MailBlock =
+  | { kind: 'text'; text: string }
+  | { kind: 'code'; code: string }
+  | { kind: 'facts'; rows: readonly MailFact[] }
+  | { kind: 'button'; label: string; url: string }
+
+/** A figure with its name: `['Amount', '50.00 USD']`. */
+export type MailFact = readonly [label: string, value: string]
+
+/**
+ * Colours of both themes. Mail programs know no variables, so each element carries the light ones; programs that read
+ * style sheets get the dark ones by class.
+ */
+const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media(prefers-color-scheme:dark){.page{background:#14191b!important}.card{background:#1d2426!important;border-color:#2f393c!important}
+.ink{color:#eef3f4!important}.quiet{color:#a9b6ba!important}.raised{background:#263033!important}.link{color:#5fc3c6!important}}
+@media(max-width:480px){.page{padding:0!important}.card{border-radius:0!important;border-width:0!important;padding:24px 20px!important}}`
+
+const FONT = "font-family:Inter,'Segoe UI',system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif"
+/** Addresses and links have no spaces: without this they are wider than a phone. */
+const WRAP = 'overflow-wrap:anywhere;word-break:break-word'
+const MONO = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace'
+
+/** Replaces line breaks and control characters: they would write headers of a mail. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is replaced
+export const oneLine = (text: string) => withoutOrders(text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')).trim()
+
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/**
+ * Lays out a mail: plain text, and a page that is read at 360 px and wider, in both themes, without images.
+ * @param blocks their texts may be anything: they are cleaned and escaped here
+ */
+export function layOutMail(brandName: string, subject: string, blocks: readonly MailBlock[]): { text: string; html: string } {
+  const parts = blocks.map(layOutBlock)
+  const text = `${[...parts.map((part) => part.text), brandName].join('\n\n')}\n`
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(subject)}</title><style>${STYLE}</style></head>
+<body class="page" style="margin:0;padding:24px 12px;background:#f3f6f6;${FONT};-webkit-text-size-adjust:100%">
+<main><table role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;margin:0 auto;table-layout:fixed;border-collapse:separate"><tr>
+<td class="card ink" style="padding:32px;background:#ffffff;border:1px solid #e1e7e8;border-radius:12px;color:#16232a;font-size:16px;line-height:1.5;${WRAP}">
+<p class="link" style="margin:0 0 24px;font-size:19px;font-weight:650;letter-spacing:-0.01em;color:#0b6e72">${escape(oneLine(brandName))}</p>
+<h1 class="ink" style="margin:0 0 20px;font-size:22px;line-height:1.3;letter-spacing:-0.01em;color:#16232a">${escape(headingOf(brandName, subject))}</h1>
+${parts.map((part) => part.html).join('\n')}
+</td></tr></table></main>
+</body></html>
+`
+  return { text, html }
+}
+
+/** The subject without the brand before it, as a sentence begins. */
+function headingOf(brandName: string, subject: string): string {
+  const heading = subject.startsWith(`${brandName}: `) ? subject.slice(brandName.length + 2) : subject
+  return heading.charAt(0).toUpperCase() + heading.slice(1)
+}
+
+function layOutBlock(block: MailBlock): { text: string; html: string } {
+  switch (block.kind) {
+    case 'text': {
+      const clean = oneLine(block.text)
+      return { text: clean, html: `<p style="margin:0 0 16px">${escape(clean)}</p>` }
+    }
+    case 'code':
+      return {
+        text: `    ${block.code}`,
+        html: `<p class="raised ink" style="margin:0 0 16px;padding:14px 8px;border-radius:8px;background:#eff4f4;text-align:center;font-size:28px;font-weight:700;letter-spacing:6px;color:#16232a;${MONO}">${escape(block.code)}</p>`,
+      }
+    case 'facts':
+      return { text: block.rows.map(([label, value]) => `${label}: ${oneLine(value)}`).join('\n'), html: factTable(block.rows) }
+    case 'button':
+      return {
+        text: block.url,
+        html: `<p style="margin:24px 0 12px"><a href="${escape(block.url)}" style="display:inline-block;padding:13px 22px;border-radius:8px;background:#0b6e72;color:#ffffff;font-weight:600;text-decoration:none">${escape(block.label)}</a></p>
+<p class="quiet" style="margin:0 0 16px;font-size:13px;color:#56656b">Or copy this link: ${escape(block.url)}</p>`,
+      }
+  }
+}
+
+/** Names left, figures right; an address takes as many lines as it needs. */
+function factTable(rows: readonly MailFact[]): string {
+  const lines = rows.map(
+    ([label, value]) =>
+      `<tr><td class="quiet" style="padding:7px 12px 7px 14px;width:32%;vertical-align:top;font-size:14px;color:#56656b">${escape(oneLine(label))}</td><td class="ink" style="padding:7px 14px 7px 0;vertical-align:top;font-weight:600;color:#16232a;${WRAP}">${escape(oneLine(value))}</td></tr>`,
+  )
+  return `<table class="raised" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;width:100%;table-layout:fixed;border-collapse:separate;border-radius:8px;background:#eff4f4">${lines.join('')}</table>`
+}
