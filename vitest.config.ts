@@ -40,8 +40,8 @@ const ONCE = [
   '*.postgres.test.ts',
   'properties/money/{audit-causes,audit-growth,audit-windows,no-free-money.wire}.test.ts',
   'properties/security/bad-input.test.ts',
-  'properties/security/guessed-secrets.test.ts',
-  'properties/faults/outside-hangs.test.ts',
+  'properties/security/brute-force.test.ts',
+  'properties/faults/upstream-timeouts.test.ts',
   'modules/reconciliation/{books-by-row,check-addresses,check-wallets,checkpoint}.test.ts',
   'staff/access/access.test.ts',
   'staff/duties/{decide-alone,one-alone}.test.ts',
@@ -60,11 +60,11 @@ const ONCE = [
   'cli/settings-file/house-file.test.ts',
   'cli/backup/postgres-tool.test.ts',
   'platform/config/{settings-file,config,blank-settings,printable}.test.ts',
-  'platform/embedded/{embedded-units,private-folder}.test.ts',
+  'platform/embedded/{embedded-protocol,private-folder}.test.ts',
   'platform/db/group-commit.test.ts',
   'platform/runtime/ids.test.ts',
   'gateways/**/{signer,deposit-address,templates,payment-provider,read-payment}.test.ts',
-  'http/**/{answer-in-time,before-ready,json,web-files,openapi}.test.ts',
+  'http/**/{request-timeout,startup-responder,json,web-files,openapi}.test.ts',
   'sandbox/**/*.test.ts',
   '*.rules.test.ts',
 ].map((files) => AT_SERVER + files)
@@ -81,7 +81,7 @@ const expect = { requireAssertions: true, poll: { timeout: 15_000 } }
  */
 export const EXTENDED = [
   'test/install.test.ts',
-  'apps/server/test/properties/faults/{full-disk.postgres,hand-over.postgres,replica.postgres,replica-reads.postgres,silent-host.postgres,small-disk.postgres}.test.ts',
+  'apps/server/test/properties/faults/{full-disk.postgres,zero-downtime-restart.postgres,replica.postgres,replica-reads.postgres,unresponsive-upstream.postgres,small-disk.postgres}.test.ts',
   'apps/server/src/main/termination.postgres.test.ts',
   'apps/server/test/properties/faults/{database-faults,stale-worker}.test.ts',
   'apps/server/src/cli/payments.postgres.test.ts',
@@ -98,7 +98,7 @@ const ISOLATED = [
   'rewards/no-free-money.test.ts',
   'jobs/set-back.test.ts',
   'platform/db/group-commit.test.ts',
-  'http/calls/answer-in-time.test.ts',
+  'http/calls/request-timeout.test.ts',
   'cli/backup/postgres-tool.test.ts',
   'platform/embedded/private-folder.test.ts',
   // They share the instance of test/staff-calls.ts, which closes with the file that opened it.

@@ -81,8 +81,8 @@ it('imports what opens connections in the known files only', () => {
     'gateways/mailer/folder-mailer.ts: createTransport of nodemailer',
     'gateways/mailer/smtp-mailer.ts: createTransport of nodemailer',
     'platform/db/database.ts: Pool of pg',
-    'platform/db/line-probe.ts: Client of pg',
-    'platform/embedded/embedded-copies.ts: connect of node:net',
+    'platform/db/connection-probe.ts: Client of pg',
+    'platform/embedded/embedded-backup.ts: connect of node:net',
     'platform/embedded/embedded.ts: connect of node:net',
     'platform/runtime/open-telemetry.ts: OTLPTraceExporter of @opentelemetry/exporter-trace-otlp-http',
   ])
@@ -136,7 +136,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   DATABASE_URL: [
     'cli/backup/postgres-tool.ts: new Client({ connectionString: databaseUrl })',
     'platform/db/database.ts: new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: CONNECT_MS })',
-    'platform/db/line-probe.ts: new Client({ ...at, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })',
+    'platform/db/connection-probe.ts: new Client({ ...at, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })',
   ],
   PAYMENT_PROVIDER_URL: ['diagnostics/machine.ts: fetch(url)', 'main/ports.ts: createPaymentProvider({ url: providerUrl …'],
   PUBLIC_URL: [
@@ -150,7 +150,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   'PUBLIC_URL, as the terminal of staff knows it': ['cli/staff/session.ts: fetch(`${house.baseUrl}${request.path}`)'],
   DATA_DIR: [
     "platform/db/database.ts: new Pool({ ...shared, host: where.socketDir, user: 'postgres', database: 'postgres', connectionTimeoutMillis: 60_000 })",
-    'platform/embedded/embedded-copies.ts: connect(socketIn(dataDir), () => line.end(JSON.stringify(order)))',
+    'platform/embedded/embedded-backup.ts: connect(socketIn(dataDir), () => line.end(JSON.stringify(order)))',
     'platform/embedded/embedded.ts: connect(path.join(dataDir, SOCKET_NAME))',
   ],
   OTEL_EXPORTER_OTLP_ENDPOINT: [

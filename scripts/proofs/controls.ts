@@ -85,7 +85,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/auth/second-factor.test.ts': [
         'holds once a first code is confirmed; other sessions end and the owner is told',
       ],
-      'apps/server/test/properties/security/signed-out-meanwhile.test.ts': [
+      'apps/server/test/properties/security/session-revocation-race.test.ts': [
         'changes nothing any more, wherever it was: $name, by $end',
         'opens nothing by what holds no more, wherever it was: %s',
       ],
@@ -204,16 +204,16 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/withdrawals/guard.test.ts': [
         'is slowed down like sign-in when the password is guessed, wherever a proof is asked for',
       ],
-      'apps/server/test/properties/security/guessed-secrets.test.ts': ['makes %s wait after a few wrong ones: %s'],
+      'apps/server/test/properties/security/brute-force.test.ts': ['makes %s wait after a few wrong ones: %s'],
     },
   },
   {
     id: '22',
     control: 'Every entry point has them',
     tests: {
-      'apps/server/test/properties/money/come-again.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
+      'apps/server/test/properties/money/rate-limits.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
       'packages/contract/src/routes.test.ts': ['limits the seven calls that can be used to guess'],
-      'apps/server/test/properties/security/guessed-secrets.test.ts': ['can be tried by no call but those that are looked at here'],
+      'apps/server/test/properties/security/brute-force.test.ts': ['can be tried by no call but those that are looked at here'],
     },
   },
   {
@@ -287,7 +287,7 @@ export const CONTROLS: readonly Control[] = [
     id: '31',
     control: 'Nobody learns who has an account',
     tests: {
-      'apps/server/test/properties/security/who-has-an-account.test.ts': [
+      'apps/server/test/properties/security/account-enumeration.test.ts': [
         'is not told by %s',
         'can be asked by no call but those that are looked at here',
       ],
@@ -376,7 +376,7 @@ export const CONTROLS: readonly Control[] = [
     id: '42',
     control: 'Own rows only',
     tests: {
-      'apps/server/test/properties/security/others-objects.postgres.test.ts': [
+      'apps/server/test/properties/security/object-authorization.postgres.test.ts': [
         'of somebody else are not there: %s',
         'of somebody else stand in no list, and neither does their address',
       ],
@@ -427,7 +427,7 @@ export const CONTROLS: readonly Control[] = [
     id: '48',
     control: 'Types are strict',
     tests: {
-      'apps/server/test/properties/security/odd-amounts.postgres.test.ts': [
+      'apps/server/test/properties/security/amount-boundaries.postgres.test.ts': [
         'is refused and changes nothing, or is that amount to the unit',
       ],
       'apps/server/src/http/server/app.test.ts': ['refuses %s and changes nothing'],
@@ -595,7 +595,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/staff/proposals/second-person.test.ts': [
         'a change of %s has two different people behind it, who both may and saw the same',
       ],
-      'apps/server/test/properties/faults/first-of-two.test.ts': [
+      'apps/server/test/properties/faults/approval-tampering.test.ts': [
         'is sealed wherever a table holds the first of them',
         'is nobody whose word was taken back, used up or fell, when the row is put back as it was',
         'is nobody any more, also when the row is put back as it was: %s',
@@ -621,7 +621,7 @@ export const CONTROLS: readonly Control[] = [
     id: '68',
     control: 'Limits by call',
     tests: {
-      'apps/server/test/properties/money/come-again.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
+      'apps/server/test/properties/money/rate-limits.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
       'apps/server/src/modules/support/support.test.ts': ['limits what one member sends, refused pictures included, and nobody else'],
       'apps/server/src/modules/deposits/hosted-deposits.test.ts': ['stops at the open orders that one member may have'],
     },
@@ -631,7 +631,7 @@ export const CONTROLS: readonly Control[] = [
     id: '69',
     control: 'Equal calls without a key',
     tests: {
-      'apps/server/src/http/calls/repeated-calls.test.ts': [
+      'apps/server/src/http/calls/duplicate-window.test.ts': [
         'are one move and a question back within ten seconds',
         'are one move when many come at once, to two processes',
       ],
@@ -642,7 +642,7 @@ export const CONTROLS: readonly Control[] = [
     id: '70',
     control: 'Check and act in one step',
     tests: {
-      'apps/server/test/properties/money/spending.test.ts': [
+      'apps/server/test/properties/money/spend-limits.test.ts': [
         'lets one of 20 parallel spends of 80 from 100 through and answers the others with a refusal',
       ],
       'apps/server/src/modules/staff/proposals/kinds/undo-purchase.test.ts': [
@@ -720,7 +720,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'No formula in CSV',
     tests: {
       'packages/contract/src/csv.test.ts': ['guards a formula after white space, unseen characters or a quote, and in full-width form'],
-      'apps/server/test/properties/security/odd-outputs.postgres.test.ts': [
+      'apps/server/test/properties/security/output-encoding.postgres.test.ts': [
         'orders nothing about, and is no formula, in a file of CSV: %s',
       ],
     },
@@ -730,7 +730,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Lengths and control characters',
     tests: {
       'packages/contract/src/bodies.test.ts': ['order no terminal about and turn no line, whatever the call: no such character is kept'],
-      'apps/server/test/properties/security/odd-texts.postgres.test.ts': [
+      'apps/server/test/properties/security/hostile-text.postgres.test.ts': [
         'is read by its member and by staff without a fault, and turns, hides and orders nothing',
       ],
       'packages/contract/src/fields.test.ts': [
@@ -760,7 +760,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'No header from text',
     tests: {
       'apps/server/src/gateways/mailer/send-mails.test.ts': ['lets no line break or markup of a name into its headers or page'],
-      'apps/server/test/properties/security/odd-outputs.postgres.test.ts': ['writes no header, no link and no element of a mail: %s'],
+      'apps/server/test/properties/security/output-encoding.postgres.test.ts': ['writes no header, no link and no element of a mail: %s'],
     },
   },
   {
@@ -776,7 +776,9 @@ export const CONTROLS: readonly Control[] = [
     control: 'Logs and terminals obey no text',
     tests: {
       'apps/server/src/platform/config/printable.test.ts': ['shows what a terminal would obey instead of handing it on'],
-      'apps/server/test/properties/security/odd-outputs.postgres.test.ts': ['turns no line of a statement, and writes no order into it'],
+      'apps/server/test/properties/security/output-encoding.postgres.test.ts': [
+        'turns no line of a statement, and writes no order into it',
+      ],
     },
   },
   {
@@ -1043,7 +1045,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: 'F13',
     control: 'Double clicks of a client without keys',
-    tests: { 'apps/server/src/http/calls/repeated-calls.test.ts': ['are one move when many come at once, to two processes'] },
+    tests: { 'apps/server/src/http/calls/duplicate-window.test.ts': ['are one move when many come at once, to two processes'] },
   },
   {
     id: 'F37',

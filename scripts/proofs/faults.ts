@@ -124,7 +124,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "the database's host falls silent, lines left open, with or without PgBouncer between",
     tests: {
-      'apps/server/test/properties/faults/silent-host.postgres.test.ts': [
+      'apps/server/test/properties/faults/unresponsive-upstream.postgres.test.ts': [
         'answers every call in time, says that it is not ready, and works again by itself',
         'every call of the wire is answered in time, and those of members and staff are "try again"',
         'ends in time when it is told to in the silence',
@@ -166,7 +166,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'a caller comes too often',
     tests: {
-      'apps/server/test/properties/money/come-again.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
+      'apps/server/test/properties/money/rate-limits.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
       'apps/server/src/http/server/shed-load.test.ts': ['says with each 429 when to come again'],
     },
     seen: 'each call with a limit answers 429 with `Retry-After`, holds to it to the millisecond, and takes calls again then; and in every test of the server a 429 or 503 without `Retry-After`, or one that its call does not declare, fails that test',
@@ -183,7 +183,9 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'one process takes the place of another under load',
     tests: {
-      'apps/server/test/properties/faults/hand-over.postgres.test.ts': ['loses no call while one process takes the place of another'],
+      'apps/server/test/properties/faults/zero-downtime-restart.postgres.test.ts': [
+        'loses no call while one process takes the place of another',
+      ],
       'apps/server/src/main/wait-for-schema.test.ts': [
         'ends with a sentence on a schema that it will never work on, and at a signal while it waits',
       ],
@@ -222,7 +224,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'work that does not end, whatever it waits for',
     tests: {
-      'apps/server/src/http/calls/answer-in-time.test.ts': [
+      'apps/server/src/http/calls/request-timeout.test.ts': [
         'a call of the kind %s whose work does not end is answered in time, with or without a body',
         'what waits behind others until its caller has an answer is not done after that',
       ],

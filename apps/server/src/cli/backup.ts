@@ -4,8 +4,8 @@
  */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { noteCommandRun } from '../jobs/command-run.ts'
-import { orderCopy } from '../platform/embedded/embedded-copies.ts'
+import { noteCommandRun } from '../jobs/command-log.ts'
+import { orderCopy } from '../platform/embedded/embedded-backup.ts'
 import { keyMark } from '../platform/crypto/seal.ts'
 import { refusePooler, runTool } from './backup/postgres-tool.ts'
 import { commandLine } from './command-line.mjs'

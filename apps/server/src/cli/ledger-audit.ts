@@ -3,7 +3,7 @@
  * of them hold, with 1 when one is broken. It reads what came after the newest sealed month, and one sealed month, each day
  * another; with `--full` everything.
  */
-import { noteCommandRun } from '../jobs/command-run.ts'
+import { noteCommandRun } from '../jobs/command-log.ts'
 import { formatAudit, openWindow } from '../ledger/index.ts'
 import { lostHead, sayBad } from '../modules/staff/index.ts'
 import { DAY_MS } from '../platform/runtime/clock.ts'

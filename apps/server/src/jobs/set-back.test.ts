@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { DAY_MS, systemClock } from '../platform/runtime/clock.ts'
-import { noteCommandRun, ranWithin } from './command-run.ts'
+import { noteCommandRun, ranWithin } from './command-log.ts'
 import { underLease } from './lease.ts'
 import { isHeld, lastErrorOf } from './sweep.ts'
 

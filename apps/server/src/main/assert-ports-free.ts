@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
-import { CannotStart } from '../platform/runtime/cannot-start.ts'
-import { listenFault } from '../platform/runtime/listen-fault.ts'
+import { CannotStart } from '../platform/runtime/startup-error.ts'
+import { listenFault } from '../platform/runtime/listen-error.ts'
 
 const isFree = (port: number, host: string) =>
   new Promise<boolean>((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { CannotStart } from '../platform/runtime/cannot-start.ts'
+import { CannotStart } from '../platform/runtime/startup-error.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 
 /**

@@ -9,7 +9,7 @@ import { type Answer, callShape, type Context, given, moneyCall, refusal } from 
 import { toErrorReply } from './error-reply.ts'
 import { type GivenAnswer, onceEach } from './idempotency.ts'
 import type { BindOptions } from './read-call.ts'
-import { oncePerWindow } from './repeated-calls.ts'
+import { oncePerWindow } from './duplicate-window.ts'
 import type { Viewer } from './session-guard.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** `npm run api`: the API and the web app on a PostgreSQL that is prepared; any number of them. */
-import { answerBeforeReady, type BeforeReady } from '../../http/server/before-ready.ts'
+import { answerBeforeReady, type BeforeReady } from '../../http/server/startup-responder.ts'
 import { openReads } from '../../platform/db/replica.ts'
 import { placeToListen } from '../../platform/runtime/inherited-socket.ts'
 import { VERSION } from '../../platform/runtime/release.ts'

@@ -5,7 +5,7 @@
  */
 import path from 'node:path'
 import { startWorker, type Worker } from '../../jobs/run-worker.ts'
-import { CannotStart } from '../../platform/runtime/cannot-start.ts'
+import { CannotStart } from '../../platform/runtime/startup-error.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { migrate } from '../../platform/db/migrate.ts'
 import { SchemaRefused } from '../../platform/db/schema-state.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { isFirst, sealFirst } from '../../platform/db/first-of-two.ts'
+import { isFirst, sealFirst } from '../../platform/db/first-approval.ts'
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
 import type { DataKeys } from '../../platform/crypto/seal.ts'
 import { isSealedOf, sealOf } from '../../platform/crypto/sealed-facts.ts'

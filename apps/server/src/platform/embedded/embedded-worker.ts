@@ -4,9 +4,9 @@ import path from 'node:path'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
-import { isFull } from './disk-room.ts'
-import { type CopyOrder, takeOrders } from './embedded-copies.ts'
-import { keepStatementsTogether } from './embedded-units.ts'
+import { isFull } from './disk-space.ts'
+import { type CopyOrder, takeOrders } from './embedded-backup.ts'
+import { keepStatementsTogether } from './embedded-protocol.ts'
 
 const { storeDir, socketPath, image } = workerData as { storeDir: string | null; socketPath: string; image: Uint8Array | null }
 
@@ -36,7 +36,7 @@ parentPort?.once('message', () => void close().then(() => parentPort?.postMessag
 
 /** @throws Error when a file holds no database, or there is no room for it */
 async function load(file: string, dataDir: string | null): Promise<void> {
-  const trial = new Worker(new URL('embedded-trial.ts', import.meta.url), { workerData: { file, dataDir }, stderr: true, stdout: true })
+  const trial = new Worker(new URL('embedded-verify.ts', import.meta.url), { workerData: { file, dataDir }, stderr: true, stdout: true })
   const good = await new Promise<boolean>((resolve) => {
     trial.once('message', () => resolve(true))
     trial.once('error', () => resolve(false))

@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { CannotStart } from '../runtime/cannot-start.ts'
-import { isFull } from './disk-room.ts'
+import { CannotStart } from '../runtime/startup-error.ts'
+import { isFull } from './disk-space.ts'
 import { closeFolder } from './private-folder.ts'
 
 /** A running embedded database (docs/decisions/0001-type-stripping-and-one-driver.md). */

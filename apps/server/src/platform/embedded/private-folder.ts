@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
-import { CannotStart } from '../runtime/cannot-start.ts'
+import { CannotStart } from '../runtime/startup-error.ts'
 
 /** Keeps whatever this process and its threads create from now on to its own user (mode 0600, folders 0700). */
 export const keepFilesPrivate = (): void => void process.umask(0o077)

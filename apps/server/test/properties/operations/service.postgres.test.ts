@@ -3,7 +3,7 @@ import { freePort } from '../../../../../test/postgres.ts'
 import { emptyDatabase, testDatabase } from '../../database.ts'
 import { startEntry } from '../../entry.ts'
 import { createTestMember, fund } from '../../members.ts'
-import { noteCommandRun } from '../../../src/jobs/command-run.ts'
+import { noteCommandRun } from '../../../src/jobs/command-log.ts'
 import { VERSION } from '../../../src/platform/runtime/release.ts'
 import { ONE } from '@tizara/money'
 

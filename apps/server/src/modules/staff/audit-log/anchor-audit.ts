@@ -1,4 +1,4 @@
-import { noteCommandRun, ranWithin } from '../../../jobs/command-run.ts'
+import { noteCommandRun, ranWithin } from '../../../jobs/command-log.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { utcDay } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'

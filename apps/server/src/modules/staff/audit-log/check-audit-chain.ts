@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffAuditChain } from '@tizara/contract/staff-audit'
 import type { JobKind } from '../../../jobs/background-job.ts'
-import { noteCommandRun } from '../../../jobs/command-run.ts'
+import { noteCommandRun } from '../../../jobs/command-log.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { auditHead, chainStart, followChain, trailLength } from '../../audit/index.ts'

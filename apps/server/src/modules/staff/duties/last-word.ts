@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { newestOf, recordAudit } from '../../audit/index.ts'
-import type { First } from '../../../platform/db/first-of-two.ts'
+import type { First } from '../../../platform/db/first-approval.ts'
 
 /** What gives a first word about a subject, and what takes it back or uses it up. */
 export const WORDS = {

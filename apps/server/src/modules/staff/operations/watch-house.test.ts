@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
-import { noteCommandRun } from '../../../jobs/command-run.ts'
+import { noteCommandRun } from '../../../jobs/command-log.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
 import { watchHouse } from './watch-house.ts'
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type AuditResult, auditRows } from '../../../../ledger/index.ts'
 import type { Db } from '../../../../platform/db/database.ts'
-import { isFirst, sealFirst } from '../../../../platform/db/first-of-two.ts'
+import { isFirst, sealFirst } from '../../../../platform/db/first-approval.ts'
 import type { DataKeys } from '../../../../platform/crypto/seal.ts'
 import type { SealedColumn } from '../../../../platform/crypto/sealed-column.ts'
 import type { StaffChangeTable } from '../../../../platform/db/tables.generated.ts'

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { fastify } from 'fastify'
 import { afterAll, expect, it } from 'vitest'
 import { freePort } from '../../../../../test/postgres.ts'
-import { answerBeforeReady } from './before-ready.ts'
+import { answerBeforeReady } from './startup-responder.ts'
 
 const ends: (() => unknown)[] = []
 afterAll(() => Promise.all(ends.map((end) => end())))

@@ -3,7 +3,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { searchSample } from '../../../../../test/search.ts'
 import { testDatabase } from '../../database.ts'
-import { DECEIVES, TEXTS } from '../../odd-texts.ts'
+import { DECEIVES, TEXTS } from '../../hostile-texts.ts'
 import { TEST_PASSWORD } from '../../members.ts'
 import { type MoneyHouse, moneyHouse, type Person } from '../../money-calls.ts'
 

@@ -1,6 +1,6 @@
 import { type CallExpression, type Expression, parseSync, type Statement, Visitor } from 'oxc-parser'
 import { type Spot, swapped } from './mutant.ts'
-import { sqlSpots } from './sql-spots.ts'
+import { sqlSpots } from './sql-mutators.ts'
 
 const OPERATORS = new Map(
   Object.entries({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient, QueryResult } from 'pg'
-import { isAtWork } from './line-probe.ts'
-import { LATER, putOff, sendTogether, type Statement, type Wire } from './many-in-one.ts'
+import { isAtWork } from './connection-probe.ts'
+import { LATER, putOff, sendTogether, type Statement, type Wire } from './statement-batch.ts'
 
 /** What a statement may take, in milliseconds; a limit of 0 is none. */
 export interface LineLimits {
@@ -27,7 +27,7 @@ const settingsOf = ({ lock, statement, idle, patient }: LineLimits, name: string
     idle_in_transaction_session_timeout: idle,
     timezone: 'UTC',
     jit: 'off',
-    // By which the database knows the line whose statement it works at, whatever stands between (line-probe.ts).
+    // By which the database knows the line whose statement it works at, whatever stands between (connection-probe.ts).
     ...(patient && { application_name: name }),
   })
   return `select ${settings.map(([key, value]) => `set_config('${key}', '${value}', true)`).join(', ')}`

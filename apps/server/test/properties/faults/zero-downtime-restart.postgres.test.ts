@@ -21,7 +21,7 @@ import { systemClock, testClock } from '../../../src/platform/runtime/clock.ts'
 
 const ENTRY = fileURLToPath(new URL('../../../src/main/api.ts', import.meta.url))
 const { db, url = '' } = await testDatabase()
-const folder = mkdtempSync(path.join(tmpdir(), 'hand-over-'))
+const folder = mkdtempSync(path.join(tmpdir(), 'zero-downtime-restart-'))
 let people: (TestMember & { token: string })[]
 const ends: (() => unknown)[] = []
 afterAll(async () => {

@@ -11,7 +11,7 @@ import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
 import { createApp } from '../server/app.ts'
 import type { Bind } from './bind-route.ts'
-import { ANSWER_MS, FILE_MS, UPLOAD_MS } from './answer-in-time.ts'
+import { ANSWER_MS, FILE_MS, UPLOAD_MS } from './request-timeout.ts'
 
 /** The work that was begun, which does not end by itself. */
 let begun: ((error: Error) => void)[] = []

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { equivalents } from './equivalents.ts'
 import { type Mutant, toMutant } from './mutant.ts'
-import { sqlSpots } from './sql-spots.ts'
-import { quotedWords, tsSpots } from './ts-spots.ts'
+import { sqlSpots } from './sql-mutators.ts'
+import { quotedWords, tsSpots } from './ts-mutators.ts'
 
 const server = 'apps/server/src'
 /** Where money is moved, by area: a file belongs to it that begins so. */
@@ -13,7 +13,7 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
   money: ['packages/money/src/'],
   chain: [`${server}/gateways/chain/`],
   ledger: [`${server}/ledger/`],
-  http: ['calls/idempotency', 'calls/money-calls', 'calls/money-group', 'calls/repeated-calls', 'schema.sql'].map(
+  http: ['calls/idempotency', 'calls/money-calls', 'calls/money-group', 'calls/duplicate-window', 'schema.sql'].map(
     (name) => `${server}/http/${name}`,
   ),
   ...Object.fromEntries(
