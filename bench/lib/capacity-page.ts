@@ -114,7 +114,7 @@ second; 8 TB of disk. API processes stand on other machines.
 ${table(['Primary', 'Money moves', 'Members, and what ends it first', 'and next'], primaries)}
 
 Pages that only read go to replicas (\`DATABASE_READ_URL\`) and take no core of the primary then. More lanes than ${LANES} would need
-more slots of the reward pool (\`REWARD_SLOTS\`). A checkpoint every ${Math.round(4e9 / LIMITS.log)} s at 100 MB of log a second asks for a \`max_wal_size\` above 4 GB.
+more slots of the reward pool (\`REWARD_SHARDS\`). A checkpoint every ${Math.round(4e9 / LIMITS.log)} s at 100 MB of log a second asks for a \`max_wal_size\` above 4 GB.
 
 ## Beyond one primary (reckoned, nothing of it is built)
 

@@ -1,4 +1,4 @@
-import { houseKinds, walletKinds } from '../../apps/server/src/ledger/chart-of-accounts.ts'
+import { systemKinds, walletKinds } from '../../apps/server/src/ledger/chart-of-accounts.ts'
 
 /** A small mistake that someone could make: one piece of a file, and what would stand there instead. */
 export interface Mutant {
@@ -65,7 +65,7 @@ const PAIRS = new Map<string, string>(
  */
 export function swapped(word: string, company: readonly string[]): string | undefined {
   const statuses = company.filter((other) => /^[A-Z][A-Z_]+$/.test(other) && !PAIRS.has(other))
-  const family = [walletKinds, houseKinds, statuses].find((words: readonly string[]) => words.includes(word))
+  const family = [walletKinds, systemKinds, statuses].find((words: readonly string[]) => words.includes(word))
   const others = [...new Set<string>(family)].toSorted()
   const next = PAIRS.get(word) ?? others[(others.indexOf(word) + 1) % others.length]
   return next === word ? undefined : next

@@ -1,6 +1,6 @@
 import type { Bind } from '../src/http/calls/bind-route.ts'
 import { mailSweeps } from '../src/gateways/mailer/index.ts'
-import { forgetSweep } from '../src/jobs/retention.ts'
+import { retentionSweep } from '../src/jobs/retention.ts'
 import { authRoutes, authRetention, authSweeps } from '../src/modules/auth/index.ts'
 import { memberRoutes } from '../src/modules/members/index.ts'
 import { downlineCount } from '../src/modules/team/index.ts'
@@ -34,7 +34,7 @@ export async function authTestApp(env: Record<string, string> = {}, more: (bind:
       memberRoutes(bind, { downlineCount })
       more(bind)
     },
-    sweeps: [...authSweeps, forgetSweep(authRetention), ...mailSweeps(mails)],
+    sweeps: [...authSweeps, retentionSweep(authRetention), ...mailSweeps(mails)],
   })
   return {
     ...app,

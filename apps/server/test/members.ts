@@ -26,7 +26,7 @@ export interface TestMember {
 }
 
 /** What a test wants of a member; the rest is filled in. */
-export interface TestMemberWishes {
+export interface TestMemberInput {
   name?: string
   email?: string
   phone?: string
@@ -47,11 +47,11 @@ let counter = 0
 const isTransaction = (db: Db | Tx): db is Tx => db.isTransaction
 
 /** Adds a member with seven empty wallets, below the sponsor's team. */
-export async function createTestMember(db: Db | Tx, wishes: TestMemberWishes = {}): Promise<TestMember> {
+export async function createTestMember(db: Db | Tx, wishes: TestMemberInput = {}): Promise<TestMember> {
   return isTransaction(db) ? create(db, wishes) : inTransaction(db, (tx) => create(tx, wishes))
 }
 
-async function create(tx: Tx, wishes: TestMemberWishes): Promise<TestMember> {
+async function create(tx: Tx, wishes: TestMemberInput): Promise<TestMember> {
   counter += 1
   const at = wishes.at ?? new Date('2026-01-05T08:00:00Z')
   const member = await addMember(

@@ -9,7 +9,7 @@ import { applySettings } from '../src/modules/settings/index.ts'
 import { DAY_MS, movingClock } from '../src/platform/runtime/clock.ts'
 import { type Db, inTransaction } from '../src/platform/db/database.ts'
 import { type TestApp, testApp, type TestReply } from './app.ts'
-import { createTestMember, fund, type TestMember, type TestMemberWishes, trust } from './members.ts'
+import { createTestMember, fund, type TestMember, type TestMemberInput, trust } from './members.ts'
 
 /** For tests: a house in which every money route of the wire has a call that works. */
 
@@ -32,7 +32,7 @@ export interface MoneyHouse {
   ready(route: string, who: Person, other: Person): Promise<ReadyCall>
   send(call: ReadyCall, key?: string): Promise<TestReply>
   /** Somebody new, signed in, with 2,000,000 in each wallet. */
-  person(wishes?: TestMemberWishes): Promise<Person>
+  person(wishes?: TestMemberInput): Promise<Person>
 }
 
 /** The second person's approval of what a call has filed. */
@@ -141,7 +141,7 @@ const START = '2026-03-02T09:00:00Z'
 /** Opens such a house: leader and member with 2,000,000 in each wallet, two admins; call it where `testApp` may be called. */
 export async function moneyHouse(db: Db): Promise<MoneyHouse> {
   const at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports), env: SENT_BY_US, clock: movingClock(START) })
-  const person = async (wishes: TestMemberWishes = {}): Promise<Person> => {
+  const person = async (wishes: TestMemberInput = {}): Promise<Person> => {
     const made = await createTestMember(db, wishes)
     // Staff have no wallets.
     if (wishes.role === undefined) for (const wallet of walletKinds) await fund(db, made.id, wallet, 2_000_000n * ONE)

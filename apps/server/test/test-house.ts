@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { TestDatabase } from './database.ts'
 import { createTestMember, type TestMember } from './members.ts'
 import { runSweep } from '../src/jobs/sweep.ts'
-import { balanceOfHouse, balancesOf, ledgerChecks, post, runAudit } from '../src/ledger/index.ts'
+import { balanceOfSystemAccount, balancesOf, ledgerChecks, post, runAudit } from '../src/ledger/index.ts'
 import { testClock } from '../src/platform/runtime/clock.ts'
 import { readConfig } from '../src/platform/config/config.ts'
 import { inTransaction, openDatabase } from '../src/platform/db/database.ts'
@@ -180,7 +180,7 @@ export async function testHouse(database: TestDatabase, start = '2026-03-02T09:0
       await db.updateTable('member').set({ is_active: active }).where('id', '=', member.id).execute()
     },
     wallet: async (member, wallet) => (await balancesOf(db, member.id))[wallet],
-    pool: (asset) => balanceOfHouse(db, 'SYS-REWARD', asset),
+    pool: (asset) => balanceOfSystemAccount(db, 'SYS-REWARD', asset),
     damage: async () => {
       // As the command opens it: after many days a check takes longer than a call may.
       const own = database.url === undefined ? undefined : openDatabase({ url: database.url }, { max: 1, limits: false })

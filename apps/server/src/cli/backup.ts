@@ -4,8 +4,8 @@
  */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { noteCommandRun } from '../jobs/command-log.ts'
-import { orderCopy } from '../platform/embedded/embedded-backup.ts'
+import { recordCommandRun } from '../jobs/command-log.ts'
+import { requestBackup } from '../platform/embedded/embedded-backup.ts'
 import { keyMark } from '../platform/crypto/seal.ts'
 import { refusePooler, runTool } from './backup/postgres-tool.ts'
 import { commandLine } from './command-line.mjs'
@@ -20,7 +20,7 @@ async function backUp(target: string): Promise<string> {
   const part = `${target}.part`
   const database = await openPrepared(config, { limits: false })
   try {
-    if (config.databaseUrl === undefined) await orderCopy(config.dataDir, { act: 'write', file: part })
+    if (config.databaseUrl === undefined) await requestBackup(config.dataDir, { act: 'write', file: part })
     else {
       await refusePooler('pg_dump', config.databaseUrl)
       await runTool('pg_dump', config.databaseUrl, ['--format=custom', '--no-owner', '--no-privileges', `--file=${part}`])
@@ -28,10 +28,10 @@ async function backUp(target: string): Promise<string> {
       await runTool('pg_restore', config.databaseUrl, ['--file=/dev/null', part])
     }
     renameSync(part, target)
-    await noteCommandRun(database.db, 'backup', true, path.basename(target))
+    await recordCommandRun(database.db, 'backup', true, path.basename(target))
   } catch (error) {
     removePart(part)
-    await noteCommandRun(database.db, 'backup', false, error instanceof Error ? error.message : String(error)).catch(() => undefined)
+    await recordCommandRun(database.db, 'backup', false, error instanceof Error ? error.message : String(error)).catch(() => undefined)
     throw error
   } finally {
     await database.close()

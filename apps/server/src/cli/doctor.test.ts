@@ -9,7 +9,7 @@ import { type TestApp, testApp } from '../../test/app.ts'
 import { emptyDatabase, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { createTestMember } from '../../test/members.ts'
-import { noteCommandRun } from '../jobs/command-log.ts'
+import { recordCommandRun } from '../jobs/command-log.ts'
 import { liftLedgerStop, stopLedger } from '../ledger/index.ts'
 import { applySettings } from '../modules/settings/index.ts'
 import { setRewardPolicy } from '../modules/rewards/index.ts'
@@ -119,8 +119,8 @@ describe('the house', () => {
       values ('m', 'a@b.example', 'verification', ${now}, ${now}, 'connect ECONNREFUSED', ${new Date(now.getTime() - 3_600_000)})`.execute(
       at.db,
     )
-    await noteCommandRun(at.db, 'audit', false, '1 of 61 checks do not hold')
-    await noteCommandRun(at.db, 'backup', true, 'house.dump')
+    await recordCommandRun(at.db, 'audit', false, '1 of 61 checks do not hold')
+    await recordCommandRun(at.db, 'backup', true, 'house.dump')
     expect(await seen()).toEqual([
       'staff: 2 of the staff have no authenticator app, and so no access',
       'offer: no NFT is on sale',

@@ -3,12 +3,12 @@
  * of them hold, with 1 when one is broken. It reads what came after the newest sealed month, and one sealed month, each day
  * another; with `--full` everything.
  */
-import { noteCommandRun } from '../jobs/command-log.ts'
+import { recordCommandRun } from '../jobs/command-log.ts'
 import { formatAudit, openWindow } from '../ledger/index.ts'
 import { lostHead, sayBad } from '../modules/staff/index.ts'
 import { DAY_MS } from '../platform/runtime/clock.ts'
 import { printable } from '../platform/config/printable.ts'
-import { auditHouse } from '../main/all-checks.ts'
+import { auditPlatform } from '../main/all-checks.ts'
 import { commandLine } from './command-line.mjs'
 import { readConfigOrExit } from '../main/read-config.ts'
 import { openPrepared } from '../main/open-database.ts'
@@ -23,12 +23,12 @@ const heads = {
   examples: lost === undefined ? [] : [sayBad(lost)],
 }
 const window = full ? undefined : await openWindow(database.db)
-const results = [...(await auditHouse(database.db, config, full ? undefined : Math.floor(Date.now() / DAY_MS))), heads]
+const results = [...(await auditPlatform(database.db, config, full ? undefined : Math.floor(Date.now() / DAY_MS))), heads]
 console.log(printable(formatAudit(results)))
 if (window !== undefined)
   console.log(`Sealed through ${window.sealBefore}: of months before, one has its turn each day, and all are read with --full.`)
 const broken = results.filter((result) => result.broken > 0)
 const detail = broken.length === 0 ? `all ${results.length} checks hold` : `${broken.length} of ${results.length} checks do not hold`
-await noteCommandRun(database.db, 'audit', broken.length === 0, detail)
+await recordCommandRun(database.db, 'audit', broken.length === 0, detail)
 await database.close()
 process.exitCode = broken.length === 0 ? 0 : 1

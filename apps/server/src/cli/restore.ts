@@ -9,9 +9,9 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { formatAudit } from '../ledger/index.ts'
 import { type Database, openDatabase } from '../platform/db/database.ts'
-import { orderCopy } from '../platform/embedded/embedded-backup.ts'
+import { requestBackup } from '../platform/embedded/embedded-backup.ts'
 import { printable } from '../platform/config/printable.ts'
-import { auditHouse } from '../main/all-checks.ts'
+import { auditPlatform } from '../main/all-checks.ts'
 import { BackupRefused, examineBackup } from './backup/examine-backup.ts'
 import { addressOf, refusePooler, runTool } from './backup/postgres-tool.ts'
 import { commandLine } from './command-line.mjs'
@@ -33,7 +33,7 @@ async function examine(database: Database): Promise<number> {
     return 2
   }
   if (lack !== undefined) return lack.mends ? 0 : 1
-  const results = await auditHouse(database.db, config)
+  const results = await auditPlatform(database.db, config)
   const broken = results.some((result) => result.broken > 0)
   console.log(printable(broken ? formatAudit(results) : `Restored; all ${results.length} checks hold, and DATA_KEY opens what is sealed.`))
   return broken ? 1 : 0
@@ -65,14 +65,14 @@ async function restore(from: string, databaseUrl: string): Promise<number> {
 async function restoreEmbedded(from: string): Promise<number> {
   const owner = await openConfigured(config)
   try {
-    await orderCopy(config.dataDir, { act: 'take', file: from })
+    await requestBackup(config.dataDir, { act: 'take', file: from })
     const taken = openDatabase({ socketDir: config.dataDir }, { max: 1 })
     let code = 1
     try {
       code = await examine(taken)
     } finally {
       await taken.close()
-      if (code !== 0) await orderCopy(config.dataDir, { act: 'takeBack' })
+      if (code !== 0) await requestBackup(config.dataDir, { act: 'takeBack' })
     }
     if (code === 0) console.log(`What was there before lies in ${path.join(config.dataDir, 'database.before')}.`)
     return code

@@ -17,7 +17,7 @@ import {
 import { readsOf } from '../platform/db/replica.ts'
 import { backgroundJobs, jobRetention } from './background-jobs.sweep.ts'
 import { LeaseLost } from './lease.ts'
-import { forgetSweep } from './retention.ts'
+import { retentionSweep } from './retention.ts'
 import { runSweep } from './sweep.ts'
 import { startJob } from './start-job.ts'
 
@@ -49,7 +49,7 @@ const { db } = await testDatabase()
 const sweep = backgroundJobs(kinds)
 let at: TestApp
 let steps: number[] = []
-at = await testApp(db, { routes: () => undefined, sweeps: [sweep, forgetSweep(jobRetention)] })
+at = await testApp(db, { routes: () => undefined, sweeps: [sweep, retentionSweep(jobRetention)] })
 beforeEach(async () => {
   await db.deleteFrom('background_job').execute()
   steps = []

@@ -8,7 +8,7 @@ type Command = 'audit' | 'audit-chain' | 'audit-heads' | 'backup' | 'ledger-chec
 const READ_ONLY = '25006'
 
 /** Notes how a command ended, by the database's clock, for whoever watches the house. A replica keeps no note. */
-export async function noteCommandRun(db: Db, name: Command, good: boolean, detail: string): Promise<void> {
+export async function recordCommandRun(db: Db, name: Command, good: boolean, detail: string): Promise<void> {
   try {
     await sql`
       insert into command_run (name, finished_at, good, detail) values (${name}, clock_timestamp(), ${good}, ${detail.slice(0, 300)})

@@ -1,7 +1,7 @@
 import type { Db } from '../platform/db/database.ts'
 
 /** How a sweep did last. */
-export interface JobState {
+export interface RecurringJobState {
   name: string
   lastDoneAt: Date | null
   /** What failed, if its last run did; since when each run fails, and how many did. */
@@ -11,7 +11,7 @@ export interface JobState {
 }
 
 /** How the sweeps of the worker did last: when one was done, and what failed if its last run did. */
-export async function jobStates(db: Db): Promise<JobState[]> {
+export async function jobStates(db: Db): Promise<RecurringJobState[]> {
   const rows = await db
     .selectFrom('job_lease')
     .select(['name', 'last_finished_at', 'last_error', 'failing_since', 'tries'])

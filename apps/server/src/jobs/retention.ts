@@ -18,7 +18,7 @@ const BATCH = 1000
  * The sweep that forgets rows of all owners.
  * @param retentions what each owner keeps how long; every moment has an index, so that a turn with nothing to do costs nothing
  */
-export function forgetSweep(retentions: readonly Retention[]): Sweep {
+export function retentionSweep(retentions: readonly Retention[]): Sweep {
   return {
     name: 'forget-old-rows',
     everySeconds: 30,

@@ -8,7 +8,7 @@ import { Stopping } from './lease.ts'
 import { runSweep, type Sweep } from './sweep.ts'
 
 export interface Worker {
-  /** Ends after the batch that is running, or after {@link PATIENCE} without it: every sweep may be cut anywhere. */
+  /** Ends after the batch that is running, or after {@link SHUTDOWN_GRACE_MS} without it: every sweep may be cut anywhere. */
   stop(): Promise<void>
 }
 
@@ -16,7 +16,7 @@ export interface Worker {
 const RETRY_SECONDS = 2
 
 /** Milliseconds: a mail server or provider may take longer to answer than a process has to end. */
-const PATIENCE = 7_500
+const SHUTDOWN_GRACE_MS = 7_500
 
 /** With the version, so that the doctor sees an old worker beside a new API. */
 const holderName = () => `${hostname()}:${process.pid}@${VERSION}`
@@ -68,7 +68,7 @@ function startLane(db: Db, deps: Deps, sweeps: readonly Sweep[], note: NoteRun):
     stop: async () => {
       stopped = true
       wake()
-      await Promise.race([running, pause(PATIENCE, undefined, { ref: false })])
+      await Promise.race([running, pause(SHUTDOWN_GRACE_MS, undefined, { ref: false })])
     },
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { DAY_MS, systemClock } from '../platform/runtime/clock.ts'
-import { noteCommandRun, ranWithin } from './command-log.ts'
+import { recordCommandRun, ranWithin } from './command-log.ts'
 import { underLease } from './lease.ts'
 import { isHeld, lastErrorOf } from './sweep.ts'
 
@@ -23,7 +23,7 @@ it('[F05] a lease that somebody holds is not taken, also where clocks differ by 
 })
 
 it('[F20] what was noted before the clock was set back did not run just now', async () => {
-  await noteCommandRun(db, 'ledger-check', true, 'noted')
+  await recordCommandRun(db, 'ledger-check', true, 'noted')
   expect(await ranWithin(db, 'ledger-check', 300)).toBe(true)
   await sql`update command_run set finished_at = clock_timestamp() + interval '1 day'`.execute(db)
   expect(await ranWithin(db, 'ledger-check', 300)).toBe(false)

@@ -1,7 +1,15 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/db/database.ts'
-import { type AnyHouseKind, type Asset, houseNumber, rewardSlot, type WalletKind, walletKinds, walletNumber } from './chart-of-accounts.ts'
+import {
+  type AnySystemKind,
+  type Asset,
+  systemAccountId,
+  rewardShard,
+  type WalletKind,
+  walletKinds,
+  walletId,
+} from './chart-of-accounts.ts'
 
 /** Opens the seven wallets of a new member, all empty. Opening them again changes nothing. */
 export async function openAccounts(tx: Db, ownerId: bigint): Promise<void> {
@@ -34,7 +42,7 @@ export async function balancesOf(db: Db, ownerId: bigint): Promise<Record<Wallet
 export async function balancesIn(db: Db, wallet: WalletKind, ownerIds: readonly bigint[]): Promise<Map<bigint, Units>> {
   const found = await sql<{ owner: bigint; balance: Units }>`
     select owner_id as owner, balance from ledger_account
-    where id = any (${ownerIds.map((owner) => walletNumber(owner, wallet))}::bigint[])`.execute(db)
+    where id = any (${ownerIds.map((owner) => walletId(owner, wallet))}::bigint[])`.execute(db)
   return new Map(found.rows.map((row) => [row.owner, row.balance]))
 }
 
@@ -42,15 +50,15 @@ export async function balancesIn(db: Db, wallet: WalletKind, ownerIds: readonly 
 export const walletsMark = sql<string>`(select coalesce(sum(a.version), 0)::text from ledger_account a where a.id between m.id * 16 and m.id * 16 + 15)`
 
 /** One house account in one asset, all slots together. */
-export interface HouseBalance {
-  house: AnyHouseKind
+export interface SystemBalance {
+  house: AnySystemKind
   asset: Asset
   balance: Units
 }
 
 /** All house accounts, in units. A negative balance is what the account owes. */
-export async function houseBalances(db: Db): Promise<HouseBalance[]> {
-  const found = await sql<HouseBalance>`
+export async function systemBalances(db: Db): Promise<SystemBalance[]> {
+  const found = await sql<SystemBalance>`
     select kind as house, asset, sum(balance)::bigint as balance from ledger_account where id < 0 group by kind, asset order by kind, asset`.execute(
     db,
   )
@@ -61,14 +69,14 @@ export async function houseBalances(db: Db): Promise<HouseBalance[]> {
  * The balance of a house account in one asset, in units, all slots together.
  * @throws RangeError for an account that the chart does not have in that asset
  */
-export async function balanceOfHouse(db: Db, house: AnyHouseKind, asset: Asset): Promise<Units> {
-  const found = await sql<{ balance: bigint }>`select ${houseBalance(house, asset)} as balance`.execute(db)
+export async function balanceOfSystemAccount(db: Db, house: AnySystemKind, asset: Asset): Promise<Units> {
+  const found = await sql<{ balance: bigint }>`select ${systemBalance(house, asset)} as balance`.execute(db)
   return found.rows[0]?.balance ?? 0n
 }
 
 /** SQL for the same: the slots stand beside each other. */
-const houseBalance = (house: AnyHouseKind, asset: Asset) => {
-  const first = houseNumber(house, asset)
+const systemBalance = (house: AnySystemKind, asset: Asset) => {
+  const first = systemAccountId(house, asset)
   return sql<Units>`(select coalesce(sum(balance), 0)::bigint from ledger_account where id between ${first - 99n} and ${first})`
 }
 
@@ -78,15 +86,15 @@ const houseBalance = (house: AnyHouseKind, asset: Asset) => {
  */
 export async function lockFreeBudget(tx: Tx, asset: Asset): Promise<Units> {
   const found = await sql<{ balance: bigint }>`
-    select balance from ledger_account where id = ${rewardSlot(asset, 0)} for no key update`.execute(tx)
+    select balance from ledger_account where id = ${rewardShard(asset, 0)} for no key update`.execute(tx)
   return found.rows[0]?.balance ?? 0n
 }
 
 /** Moves a part of the reward budget into the slot of a lane; {@link postBulk} pays it out of there. */
-export async function moveToSlot(tx: Tx, move: { asset: Asset; slot: number; amount: Units; run: bigint; at: Date }): Promise<void> {
+export async function moveToShard(tx: Tx, move: { asset: Asset; slot: number; amount: Units; run: bigint; at: Date }): Promise<void> {
   const { asset, slot, amount, run, at } = move
   const moved = await sql<{ outcome: string }>`
-    select outcome from ledger_post_one(${rewardSlot(asset, 0)}, ${rewardSlot(asset, slot)}, ${amount}::bigint, 'slotMove', 'reward_run',
+    select outcome from ledger_post_one(${rewardShard(asset, 0)}, ${rewardShard(asset, slot)}, ${amount}::bigint, 'slotMove', 'reward_run',
       ${String(run)}, null, ${at})`.execute(tx)
   if (moved.rows[0]?.outcome !== 'posted') throw new Error(`the reward budget does not hold ${amount}`)
 }

@@ -1,6 +1,6 @@
 import type { AuditCheck } from './audit.ts'
 import { type AuditWindow, atSql, inSql } from './audit-window.ts'
-import { accountSql, houseSql, sideNumber, sideSql, type TransferKind, type TransferKindName } from './transfer-kinds.ts'
+import { accountSql, systemSql, sideNumber, sideSql, type TransferKind, type TransferKindName } from './transfer-kinds.ts'
 
 /** What a check compares besides kind, cause, both accounts and the amount. */
 type Compared = 'created_at' | 'rule_version' | 'id' | 'posting_id' | 'key' | 'resolves'
@@ -80,6 +80,6 @@ export const supplyCheck: AuditCheck = factCheck({
   title: 'the supply was issued once: 15,000,000,000 coin in 16 equal parts',
   kinds: ['issue'],
   compare: ['created_at'],
-  facts: `select 'issue', '1', ${houseSql('SYS-ISSUE', 'COIN')}, ${houseSql('SYS-COIN', 'COIN')}, 93750000000000000, timestamptz '2026-01-01 00:00:00+00'
+  facts: `select 'issue', '1', ${systemSql('SYS-ISSUE', 'COIN')}, ${systemSql('SYS-COIN', 'COIN')}, 93750000000000000, timestamptz '2026-01-01 00:00:00+00'
     from generate_series(1, 16)`,
 })

@@ -3,7 +3,7 @@ import type { AuditCheck, AuditResult } from './audit.ts'
 const EXAMPLES = 3
 
 /** A row with its number, what it is called on the wire, and whether it says what it has to. */
-export interface Looked {
+export interface AuditedRow {
   id: bigint
   name: string
   holds: boolean
@@ -16,7 +16,7 @@ export interface Looked {
  */
 export async function auditRows(
   { invariant, title }: Pick<AuditCheck, 'invariant' | 'title'>,
-  next: (after: bigint) => Promise<Looked[]>,
+  next: (after: bigint) => Promise<AuditedRow[]>,
   first = 0n,
 ): Promise<AuditResult> {
   const broken: string[] = []

@@ -61,15 +61,15 @@ const HOUSE = {
 } as const satisfies Record<string, { number: bigint; slots: bigint }>
 
 /** A house account, SYS-HOLD included. */
-export type AnyHouseKind = keyof typeof HOUSE
+export type AnySystemKind = keyof typeof HOUSE
 
 /** A house account that postings may name. SYS-HOLD moves through `hold`, `settle` and `release` only. */
-export type HouseKind = Exclude<AnyHouseKind, 'SYS-HOLD'>
+export type SystemKind = Exclude<AnySystemKind, 'SYS-HOLD'>
 
 /** One side of a transfer: a member's wallet, or a house account in one asset. */
-export type AccountRef = { owner: bigint; kind: WalletKind } | { house: HouseKind; asset: Asset }
+export type AccountRef = { owner: bigint; kind: WalletKind } | { house: SystemKind; asset: Asset }
 
-export type AnyAccountRef = { owner: bigint; kind: WalletKind } | { house: AnyHouseKind; asset: Asset }
+export type AnyAccountRef = { owner: bigint; kind: WalletKind } | { house: AnySystemKind; asset: Asset }
 
 /** Asset part of a house account's number. SYS-ISSUE and SYS-COIN exist in coin only. */
 const ASSET_NUMBER = { USD: 1n, COIN: 2n } as const
@@ -78,7 +78,7 @@ const ASSET_NUMBER = { USD: 1n, COIN: 2n } as const
  * The account number of a member's wallet.
  * @param owner member id, above 0
  */
-export function walletNumber(owner: bigint, kind: WalletKind): bigint {
+export function walletId(owner: bigint, kind: WalletKind): bigint {
   if (owner <= 0n) throw new RangeError(`${owner} is no member id`)
   return owner * 16n + WALLETS[kind].number
 }
@@ -87,16 +87,16 @@ export function walletNumber(owner: bigint, kind: WalletKind): bigint {
  * The account number of one slot of a house account.
  * @param spread any non-negative number that spreads the load, such as the member on the other side
  */
-export function houseNumber(house: AnyHouseKind, asset: Asset, spread = 0n): bigint {
+export function systemAccountId(house: AnySystemKind, asset: Asset, spread = 0n): bigint {
   if (asset === 'USD' && (house === 'SYS-ISSUE' || house === 'SYS-COIN')) throw new RangeError(`${house} holds coin only`)
   return -(HOUSE[house].number * 1000n + ASSET_NUMBER[asset] * 100n + (spread % HOUSE[house].slots))
 }
 
 /** The number of a slot of the reward budget: 0 is the budget itself, the others are for lanes. */
-export const rewardSlot = (asset: Asset, slot: number): bigint => houseNumber('SYS-REWARD', asset) - BigInt(slot)
+export const rewardShard = (asset: Asset, slot: number): bigint => systemAccountId('SYS-REWARD', asset) - BigInt(slot)
 
 /** How many slots of the reward budget there are for lanes. */
-export const REWARD_SLOTS = 7
+export const REWARD_SHARDS = 7
 
 /** What an account counts. */
 export function assetOf(account: AnyAccountRef): Asset {
@@ -105,7 +105,7 @@ export function assetOf(account: AnyAccountRef): Asset {
 
 const walletByNumber = new Map<bigint, WalletKind>(walletKinds.map((kind) => [WALLETS[kind].number, kind]))
 /** The names of the house accounts, in the order of the chart. */
-export const houseKinds: readonly AnyHouseKind[] = [
+export const systemKinds: readonly AnySystemKind[] = [
   'SYS-ISSUE',
   'SYS-DEPOSIT',
   'SYS-WITHDRAW',
@@ -119,7 +119,7 @@ export const houseKinds: readonly AnyHouseKind[] = [
   'SYS-OPERATOR',
   'SYS-GAS',
 ]
-const houseByNumber = new Map<bigint, AnyHouseKind>(houseKinds.map((house) => [HOUSE[house].number, house]))
+const houseByNumber = new Map<bigint, AnySystemKind>(systemKinds.map((house) => [HOUSE[house].number, house]))
 
 /**
  * What an account number stands for.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { DAY_MS } from '../platform/runtime/clock.ts'
-import { houseNumber, walletNumber } from './chart-of-accounts.ts'
+import { systemAccountId, walletId } from './chart-of-accounts.ts'
 import { type EntrySearch, entriesOf, slotsOf } from './explore.ts'
 import { openAccounts, post } from './index.ts'
 
@@ -22,7 +22,7 @@ for (const kind of ['buyToken', 'swapNative'] as const)
     })
   }
 
-const WALLET = walletNumber(1n, 'icoWallet')
+const WALLET = walletId(1n, 'icoWallet')
 const found = async (search: Partial<EntrySearch>, account = WALLET) =>
   (await entriesOf(db, account, { limit: 100, ...search })).map(({ kind, cause, amount }) => `${kind} ${cause.id} ${amount}`)
 
@@ -48,7 +48,7 @@ describe('the entries of an account', () => {
   })
 
   it('of the house add up over its slots, the other way round, with the balance of all of them after each', async () => {
-    const house = houseNumber('SYS-DEPOSIT', 'COIN')
+    const house = systemAccountId('SYS-DEPOSIT', 'COIN')
     expect((await slotsOf(db, house)).reduce((sum, slot) => sum + slot.balance, 0n)).toBe(-540n)
     const rows = await entriesOf(db, house, { limit: 100 })
     expect(rows.map((row) => row.amount)).toEqual([10n, -100n, 10n, -100n, 10n, -100n, 10n, -100n, 10n, -100n, 10n, -100n])

@@ -165,7 +165,7 @@ export async function transfersOfCause(
  * what had filled that one's, until it came from the house.
  * @param most so many at most; none when there is no such transfer
  */
-export async function fillingsOf(db: Db, transferId: bigint, most: number): Promise<Receipt[]> {
+export async function sourceOfFunds(db: Db, transferId: bigint, most: number): Promise<Receipt[]> {
   const { rows } = await sql<TransferRow>`
     with recursive line as (
       select t.*, 1 as step from ledger_transfer t where id = ${transferId}

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { inTransaction } from '../platform/db/database.ts'
 import { ledgerChecks } from './audit-checks.ts'
-import { balanceOfHouse, balancesOf, hold, openAccounts, post, receiptOf, release, runAudit, settle } from './index.ts'
+import { balanceOfSystemAccount, balancesOf, hold, openAccounts, post, receiptOf, release, runAudit, settle } from './index.ts'
 
 const database = await testDatabase(12)
 const { db } = database
@@ -36,17 +36,17 @@ async function expectSound() {
 
 describe('two-phase movements', () => {
   it('[MF-03] debits at once, then pays out with the fee to its own account', async () => {
-    const paid = await balanceOfHouse(db, 'SYS-WITHDRAW', 'USD')
-    const fees = await balanceOfHouse(db, 'SYS-FEE', 'USD')
+    const paid = await balanceOfSystemAccount(db, 'SYS-WITHDRAW', 'USD')
+    const fees = await balanceOfSystemAccount(db, 'SYS-FEE', 'USD')
     const held = await holdOf(60n)
     expect(held).toMatchObject({ fromBalance: 40n, repeated: false })
     expect(await deposit()).toBe(40n)
-    expect(await balanceOfHouse(db, 'SYS-HOLD', 'USD')).toBe(60n)
+    expect(await balanceOfSystemAccount(db, 'SYS-HOLD', 'USD')).toBe(60n)
     await expectSound()
     const settled = await settle(db, { ...end, holdId: held.holdId, legs: payout(55n, 5n) })
-    expect(await balanceOfHouse(db, 'SYS-HOLD', 'USD')).toBe(0n)
-    expect(await balanceOfHouse(db, 'SYS-WITHDRAW', 'USD')).toBe(paid + 55n)
-    expect(await balanceOfHouse(db, 'SYS-FEE', 'USD')).toBe(fees + 5n)
+    expect(await balanceOfSystemAccount(db, 'SYS-HOLD', 'USD')).toBe(0n)
+    expect(await balanceOfSystemAccount(db, 'SYS-WITHDRAW', 'USD')).toBe(paid + 55n)
+    expect(await balanceOfSystemAccount(db, 'SYS-FEE', 'USD')).toBe(fees + 5n)
     expect(await receiptOf(db, settled.transfers[1]?.id ?? 0n)).toMatchObject({ kind: 'platformFee', resolves: held.holdId, amount: 5n })
     await expectSound()
   })

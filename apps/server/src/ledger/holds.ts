@@ -1,9 +1,9 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { AppError, eachAllowed, onlyOne } from '../platform/runtime/app-error.ts'
+import { AppError, forEachOk, unwrapSingle } from '../platform/runtime/app-error.ts'
 import type { Db } from '../platform/db/database.ts'
-import { type AccountRef, houseNumber, type WalletKind, WALLETS } from './chart-of-accounts.ts'
-import { firstOf, numberOf, postNumbered, spreadOf } from './post.ts'
+import { type AccountRef, systemAccountId, type WalletKind, WALLETS } from './chart-of-accounts.ts'
+import { firstOf, accountIdOf, postResolved, shardOf } from './post.ts'
 import { type Cause, isRefused, type Posted, refusalError } from './posting.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
 
@@ -50,7 +50,7 @@ export interface ReleaseInput {
  * @throws AppError INSUFFICIENT_BALANCE; IDEMPOTENCY_KEY_REUSED when the key was used for something else
  */
 export async function hold(tx: Db, input: HoldInput): Promise<Hold> {
-  return onlyOne(await holdEach(tx, [input]))
+  return unwrapSingle(await holdEach(tx, [input]))
 }
 
 /**
@@ -58,14 +58,14 @@ export async function hold(tx: Db, input: HoldInput): Promise<Hold> {
  * @returns one per wish, in order: on hold, or its refusal, which left nothing behind
  */
 export async function holdEach(tx: Db, wanted: readonly (HoldInput | AppError)[]): Promise<(Hold | AppError)[]> {
-  return eachAllowed(wanted, async (inputs) => {
-    const spread = spreadOf(inputs.map(({ from }) => from))
+  return forEachOk(wanted, async (inputs) => {
+    const spread = shardOf(inputs.map(({ from }) => from))
     const postings = inputs.map(({ from, amount, ...posting }) => ({
       ...posting,
       pending: true,
-      transfers: [{ debit: numberOf(from, spread), credit: houseNumber('SYS-HOLD', WALLETS[from.kind].asset, spread), amount }],
+      transfers: [{ debit: accountIdOf(from, spread), credit: systemAccountId('SYS-HOLD', WALLETS[from.kind].asset, spread), amount }],
     }))
-    return (await postNumbered(tx, postings)).map((result) => {
+    return (await postResolved(tx, postings)).map((result) => {
       if (isRefused(result)) return refusalError(result)
       const posted = firstOf(result.transfers)
       return { holdId: posted.id, fromBalance: posted.fromBalance, repeated: result.repeated }
@@ -84,7 +84,7 @@ export async function settle(tx: Db, input: SettleInput): Promise<Posted> {
   if (legs.reduce((sum, leg) => sum + leg.amount, 0n) !== held.amount) throw new RangeError(`the legs of hold ${holdId} do not add up`)
   const transfers = legs.map((leg) => ({
     debit: held.credit_account,
-    credit: numberOf(leg.to, held.debit_account / 16n),
+    credit: accountIdOf(leg.to, held.debit_account / 16n),
     amount: leg.amount,
     kind: leg.kind,
   }))
@@ -104,8 +104,8 @@ export async function release(tx: Db, input: ReleaseInput): Promise<Posted> {
 
 const resolutionKey = (holdId: bigint) => `hold:${holdId}`
 
-async function end(tx: Db, posting: Parameters<typeof postNumbered>[1][number]): Promise<Posted> {
-  const result = firstOf(await postNumbered(tx, [posting]))
+async function end(tx: Db, posting: Parameters<typeof postResolved>[1][number]): Promise<Posted> {
+  const result = firstOf(await postResolved(tx, [posting]))
   if (isRefused(result)) throw result.refused === 'IDEMPOTENCY_KEY_REUSED' ? new AppError('ALREADY_DECIDED') : refusalError(result)
   if (result.repeated) throw new AppError('ALREADY_DECIDED')
   return result

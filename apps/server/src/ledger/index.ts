@@ -4,32 +4,32 @@
  * order, so that it never meets another one in a deadlock. Why it is built so: docs/decisions/0003-ledger.md.
  */
 export {
-  balanceOfHouse,
+  balanceOfSystemAccount,
   balancesIn,
   balancesOf,
-  houseBalances,
+  systemBalances,
   lockFreeBudget,
-  moveToSlot,
+  moveToShard,
   openAccounts,
   openAccountsOf,
   transferById,
   walletsMark,
 } from './accounts.ts'
-export type { HouseBalance } from './accounts.ts'
+export type { SystemBalance } from './accounts.ts'
 export { type AuditCheck, type AuditResult, formatAudit, lookAtMonth, runAudit } from './audit.ts'
-export { auditRows, type Looked } from './audit-rows.ts'
+export { auditRows, type AuditedRow } from './audit-rows.ts'
 export { closedListCheck, differencesSql, factCheck } from './audit-causes.ts'
 export { ledgerChecks } from './audit-checks.ts'
 export { atSql, type AuditWindow, inSql, openWindow, overRows, rowRule } from './audit-window.ts'
-export type { AccountRef, AnyAccountRef, AnyHouseKind, Asset, WalletKind } from './chart-of-accounts.ts'
-export { REWARD_SLOTS, walletKinds, walletNumber } from './chart-of-accounts.ts'
-export { type Entry, entriesOf, type EntrySearch, fillingsOf, knownAccount, shownNumber, slotsOf, transfersOfCause } from './explore.ts'
+export type { AccountRef, AnyAccountRef, AnySystemKind, Asset, WalletKind } from './chart-of-accounts.ts'
+export { REWARD_SHARDS, walletKinds, walletId } from './chart-of-accounts.ts'
+export { type Entry, entriesOf, type EntrySearch, sourceOfFunds, knownAccount, shownNumber, slotsOf, transfersOfCause } from './explore.ts'
 export { hold, holdEach, release, settle, type SettleInput } from './holds.ts'
 export { type BulkInput, postBulk } from './post-bulk.ts'
 export { post, postBatch, postEach } from './post.ts'
 export { isRefused, type Posted, type Posting, refusalError, type Transfer } from './posting.ts'
 export { postReversal, type Reversal, reversalOf } from './reversals.ts'
-export { accountSql, houseSql, ledgerTransfers, type TransferKind, walletSql } from './transfer-kinds.ts'
+export { accountSql, systemSql, ledgerTransfers, type TransferKind, walletSql } from './transfer-kinds.ts'
 export { assertNotStopped, currentStop, liftLedgerStop, stopLedger, stopMark } from './stop.ts'
 export { cutOf, lastBefore, movementsBetween, NO_END } from './wallet-range.ts'
 export { type DueSeal, dueSeal, isSettled, sealMonth } from './seals.ts'

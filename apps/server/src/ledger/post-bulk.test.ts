@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { inTransaction } from '../platform/db/database.ts'
 import { ledgerChecks } from './audit-checks.ts'
-import { balanceOfHouse, balancesOf, type BulkInput, openAccountsOf, post, postBulk, runAudit, statement } from './index.ts'
+import { balanceOfSystemAccount, balancesOf, type BulkInput, openAccountsOf, post, postBulk, runAudit, statement } from './index.ts'
 
 const { db } = await testDatabase(8)
 const at = new Date('2026-03-01T10:00:00Z')
@@ -28,7 +28,7 @@ const run = (input: Partial<BulkInput> & Pick<BulkInput, 'total' | 'source'>) =>
   )
 const everyone = (amount: number, keys = sql`null::text`) =>
   sql`select n::bigint as owner_id, ${amount}::bigint as amount, 'stake-' || n as cause_id, ${keys} as key from generate_series(1, ${MEMBERS}::int) n`
-const pool = () => balanceOfHouse(db, 'SYS-REWARD', 'COIN')
+const pool = () => balanceOfSystemAccount(db, 'SYS-REWARD', 'COIN')
 
 async function expectSound() {
   expect((await runAudit(db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])

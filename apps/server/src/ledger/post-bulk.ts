@@ -2,14 +2,14 @@ import type { Units } from '@tizara/money'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../platform/runtime/app-error.ts'
 import { type Db, sqlState } from '../platform/db/database.ts'
-import { type HouseKind, houseNumber, type WalletKind, WALLETS } from './chart-of-accounts.ts'
+import { type SystemKind, systemAccountId, type WalletKind, WALLETS } from './chart-of-accounts.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
 import { assertNotStopped } from './stop.ts'
 
 /** Credits to very many members out of one house account: a reward run, or a slice of it. */
 export interface BulkInput {
   /** A house account that is one row: the reward budget, or the operator's money. */
-  from: Extract<HouseKind, 'SYS-REWARD' | 'SYS-OPERATOR'>
+  from: Extract<SystemKind, 'SYS-REWARD' | 'SYS-OPERATOR'>
   /** The slot of the reward budget that a lane has filled; the budget itself when left out. */
   slot?: number
   /** The wallet that is credited; it decides the asset. */
@@ -46,7 +46,7 @@ export async function postBulk(tx: Db, input: BulkInput): Promise<PostedBulk> {
   await sql`insert into ledger_bulk (owner_id, amount, cause_id, key)
     select owner_id, amount, cause_id, key from (${input.source}) source`.execute(tx)
   await sql`analyze ledger_bulk`.execute(tx)
-  const pool = houseNumber(input.from, WALLETS[input.to].asset) - BigInt(input.slot ?? 0)
+  const pool = systemAccountId(input.from, WALLETS[input.to].asset) - BigInt(input.slot ?? 0)
   try {
     const done = await sql<{ transfers: bigint }>`select ledger_post_bulk(${pool}::bigint, ${WALLETS[input.to].number}::bigint,
       ${input.total}::bigint, ${input.kind}, ${input.causeType}, ${input.ruleVersion ?? null}::int, ${input.at}::timestamptz) as transfers`.execute(

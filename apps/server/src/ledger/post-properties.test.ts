@@ -4,7 +4,7 @@ import { searchParameters } from '../../../../test/search.ts'
 import { testDatabase } from '../../test/database.ts'
 import { ledgerChecks } from './audit-checks.ts'
 import { assetOf } from './chart-of-accounts.ts'
-import { balancesOf, houseBalances, isRefused, openAccountsOf, postBatch, runAudit, walletKinds } from './index.ts'
+import { balancesOf, systemBalances, isRefused, openAccountsOf, postBatch, runAudit, walletKinds } from './index.ts'
 import { accountKey, createOracle } from '../../test/ledger-simulator/oracle.ts'
 
 const { db } = await testDatabase(4)
@@ -14,7 +14,7 @@ it('[RW-13] agrees with a plain ledger in memory on random batches', async () =>
   const owners = [1n, 2n, 3n]
   await openAccountsOf(db, owners)
   const oracle = createOracle()
-  for (const row of await houseBalances(db)) {
+  for (const row of await systemBalances(db)) {
     const house = { house: row.house, asset: row.asset }
     const difference = row.balance - oracle.balance(house)
     if (difference !== 0n) oracle.move({ house: 'SYS-OPERATOR', asset: row.asset }, house, difference)
@@ -51,7 +51,7 @@ it('[RW-13] agrees with a plain ledger in memory on random batches', async () =>
     }),
     searchParameters('postings', { short: 150, long: 1_500 }),
   )
-  for (const row of await houseBalances(db)) {
+  for (const row of await systemBalances(db)) {
     if (row.house === 'SYS-FEE' || row.house === 'SYS-CONVERT')
       expect(row.balance).toBe(oracle.balance({ house: row.house, asset: row.asset }))
   }

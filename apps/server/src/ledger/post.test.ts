@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { inTransaction } from '../platform/db/database.ts'
 import { ledgerChecks } from './audit-checks.ts'
-import { houseNumber } from './chart-of-accounts.ts'
+import { systemAccountId } from './chart-of-accounts.ts'
 import {
   type AccountRef,
-  balanceOfHouse,
+  balanceOfSystemAccount,
   balancesOf,
   isRefused,
   openAccounts,
@@ -76,12 +76,12 @@ describe('post', () => {
         { from: stock, to: wallet(a, 'newIcoWallet'), amount: 5n },
         { from: wallet(a), to: { house: 'SYS-SALES', asset: 'USD' }, amount: usd },
       ])
-    const before = await balanceOfHouse(db, 'SYS-COIN', 'COIN')
+    const before = await balanceOfSystemAccount(db, 'SYS-COIN', 'COIN')
     await expect(post(db, buy(101n))).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
-    expect(await balanceOfHouse(db, 'SYS-COIN', 'COIN')).toBe(before)
+    expect(await balanceOfSystemAccount(db, 'SYS-COIN', 'COIN')).toBe(before)
     const posted = await post(db, buy(100n))
     expect(posted.transfers).toHaveLength(2)
-    expect(await balanceOfHouse(db, 'SYS-COIN', 'COIN')).toBe(before - 5n)
+    expect(await balanceOfSystemAccount(db, 'SYS-COIN', 'COIN')).toBe(before - 5n)
     expect((await receiptsOfPosting(db, posted.postingId)).map((receipt) => receipt.transferId)).toEqual(posted.transfers.map((t) => t.id))
   })
 
@@ -148,13 +148,13 @@ describe('postBatch', () => {
 
   it('[RW-13] pays from all slots of a house account together, and says when the stock is used up', async () => {
     const stock = { house: 'SYS-COIN', asset: 'COIN' } as const
-    const before = await balanceOfHouse(db, 'SYS-COIN', 'COIN')
+    const before = await balanceOfSystemAccount(db, 'SYS-COIN', 'COIN')
     const most = pay(stock, wallet(a, 'icoWallet'), before - 7n)
     await post(db, most)
-    expect(await balanceOfHouse(db, 'SYS-COIN', 'COIN')).toBe(7n)
+    expect(await balanceOfSystemAccount(db, 'SYS-COIN', 'COIN')).toBe(7n)
     await expect(post(db, pay(stock, wallet(b, 'icoWallet'), 8n))).rejects.toMatchObject({ code: 'COIN_SOLD_OUT' })
     await post(db, pay(wallet(a, 'icoWallet'), stock, before - 7n))
-    expect(await balanceOfHouse(db, 'SYS-COIN', 'COIN')).toBe(before)
+    expect(await balanceOfSystemAccount(db, 'SYS-COIN', 'COIN')).toBe(before)
     await expectSound()
   })
 
@@ -232,14 +232,14 @@ describe('many at once', () => {
 if (database.url !== undefined) {
   describe('slots that others hold', () => {
     const stock = { house: 'SYS-COIN', asset: 'COIN' } as const
-    const slotOf = (owner: bigint) => houseNumber('SYS-COIN', 'COIN', owner)
+    const slotOf = (owner: bigint) => systemAccountId('SYS-COIN', 'COIN', owner)
     const holding = (slot: bigint, work: () => Promise<void>) =>
       inTransaction(db, async (tx) => {
         await sql`select from ledger_account where id = ${slot} for update`.execute(tx)
         await work()
       })
     const slots = [...new Set(Array.from({ length: 100 }, (_, spread) => slotOf(BigInt(spread))))]
-    const total = () => balanceOfHouse(db, 'SYS-COIN', 'COIN')
+    const total = () => balanceOfSystemAccount(db, 'SYS-COIN', 'COIN')
 
     it.each(slots)('are no reason for a final refusal: account %s', async (slot) => {
       const payee = slot === slotOf(b) ? a : b

@@ -1,13 +1,13 @@
 import { CompiledQuery } from 'kysely'
-import { type AppError, eachAllowed } from '../platform/runtime/app-error.ts'
+import { type AppError, forEachOk } from '../platform/runtime/app-error.ts'
 import type { Db } from '../platform/db/database.ts'
-import { type AccountRef, accountOf, houseNumber, walletNumber } from './chart-of-accounts.ts'
+import { type AccountRef, accountOf, systemAccountId, walletId } from './chart-of-accounts.ts'
 import { type Cause, isRefused, orError, type Posted, type Posting, refusalError, refusalFor, type Refused } from './posting.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
 import { stoppedWhy, waitsForStop } from './stop.ts'
 
 /** A posting with account numbers; the form that the database function takes. */
-export interface NumberedPosting {
+export interface ResolvedPosting {
   kind: TransferKindName
   cause: Cause
   at: Date
@@ -41,8 +41,8 @@ export async function post(tx: Db, posting: Posting): Promise<Posted> {
  * @returns one result per posting, in order
  */
 export async function postBatch(tx: Db, postings: readonly Posting[]): Promise<(Posted | Refused)[]> {
-  const spread = spreadOf(postings.flatMap(({ transfers }) => transfers.flatMap(({ from, to }) => [from, to])))
-  return postNumbered(
+  const spread = shardOf(postings.flatMap(({ transfers }) => transfers.flatMap(({ from, to }) => [from, to])))
+  return postResolved(
     tx,
     postings.map((posting) => number(posting, spread)),
   )
@@ -52,7 +52,7 @@ export async function postBatch(tx: Db, postings: readonly Posting[]): Promise<(
  * Which slots of the house's accounts a batch works on: one of each account, that of its first member. Batches of the same
  * moment seldom meet in one, and a batch writes one row where it would else write up to all of them.
  */
-export function spreadOf(accounts: readonly AccountRef[]): bigint {
+export function shardOf(accounts: readonly AccountRef[]): bigint {
   const first = accounts.find((account) => 'owner' in account)
   return first === undefined ? 0n : first.owner
 }
@@ -62,12 +62,12 @@ export function spreadOf(accounts: readonly AccountRef[]): bigint {
  * @returns one result per call, in order: posted, or its refusal, which left nothing behind
  */
 export async function postEach(tx: Db, wanted: readonly (Posting | AppError)[]): Promise<(Posted | AppError)[]> {
-  return eachAllowed(wanted, async (postings) => (await postBatch(tx, postings)).map(orError))
+  return forEachOk(wanted, async (postings) => (await postBatch(tx, postings)).map(orError))
 }
 
 /** The account number of one side of a transfer; of a house account the slot that the batch works on. */
-export function numberOf(account: AccountRef, spread: bigint): bigint {
-  return 'house' in account ? houseNumber(account.house, account.asset, spread) : walletNumber(account.owner, account.kind)
+export function accountIdOf(account: AccountRef, spread: bigint): bigint {
+  return 'house' in account ? systemAccountId(account.house, account.asset, spread) : walletId(account.owner, account.kind)
 }
 
 /** The first of a list that is known to have one. */
@@ -77,12 +77,12 @@ export function firstOf<T>(list: readonly T[]): T {
   return first
 }
 
-function number(posting: Posting, spread: bigint): NumberedPosting {
+function number(posting: Posting, spread: bigint): ResolvedPosting {
   return {
     ...posting,
     transfers: posting.transfers.map(({ from, to, amount, kind }) => ({
-      debit: numberOf(from, spread),
-      credit: numberOf(to, spread),
+      debit: accountIdOf(from, spread),
+      credit: accountIdOf(to, spread),
       amount,
       kind,
     })),
@@ -100,7 +100,7 @@ interface ResultRow {
 }
 
 /** As `postBatch`, for callers inside the ledger that know the account numbers. */
-export async function postNumbered(tx: Db, postings: readonly NumberedPosting[]): Promise<(Posted | Refused)[]> {
+export async function postResolved(tx: Db, postings: readonly ResolvedPosting[]): Promise<(Posted | Refused)[]> {
   if (postings.length === 0) return []
   const stops = postings.map((posting) => posting.kind === 'reversal' || posting.transfers.some(waitsForStop))
   const why = stops.includes(true) ? await stoppedWhy(tx) : undefined
@@ -114,7 +114,7 @@ export async function postNumbered(tx: Db, postings: readonly NumberedPosting[])
   )
 }
 
-async function postAllowed(tx: Db, postings: readonly NumberedPosting[]): Promise<(Posted | Refused)[]> {
+async function postAllowed(tx: Db, postings: readonly ResolvedPosting[]): Promise<(Posted | Refused)[]> {
   if (postings.length === 0) return []
   const { distinct, firstUse } = withoutRepeats(postings)
   const single = distinct.length === 1 ? distinct[0] : undefined
@@ -133,9 +133,9 @@ async function postAllowed(tx: Db, postings: readonly NumberedPosting[]): Promis
 const KEY_REUSED = -1
 
 /** A key that comes twice in one batch is posted once; the second posting gets the first one's result. */
-function withoutRepeats(postings: readonly NumberedPosting[]) {
+function withoutRepeats(postings: readonly ResolvedPosting[]) {
   const byKey = new Map<string, number>()
-  const distinct: NumberedPosting[] = []
+  const distinct: ResolvedPosting[] = []
   const firstUse = postings.map((posting) => {
     const known = posting.key === undefined ? undefined : byKey.get(posting.key)
     if (known !== undefined) return shapeOf(distinct[known]) === shapeOf(posting) ? known : KEY_REUSED
@@ -146,16 +146,16 @@ function withoutRepeats(postings: readonly NumberedPosting[]) {
 }
 
 /** What makes two postings the same: amounts and accounts; which slot of a house account pays does not matter (`ledger_party`). */
-function shapeOf(posting: NumberedPosting | undefined): string {
+function shapeOf(posting: ResolvedPosting | undefined): string {
   const party = (account: bigint) => (account > 0n ? account : account / 100n)
   return (posting?.transfers ?? []).map(({ debit, credit, amount }) => `${party(debit)} ${party(credit)} ${amount}`).join()
 }
 
-function isPlain(posting: NumberedPosting): boolean {
+function isPlain(posting: ResolvedPosting): boolean {
   return posting.transfers.length === 1 && posting.key === undefined && posting.pending !== true && posting.resolves === undefined
 }
 
-async function callSingle(tx: Db, posting: NumberedPosting): Promise<ResultRow[]> {
+async function callSingle(tx: Db, posting: ResolvedPosting): Promise<ResultRow[]> {
   const transfer = firstOf(posting.transfers)
   check(transfer)
   const values = [
@@ -171,7 +171,7 @@ async function callSingle(tx: Db, posting: NumberedPosting): Promise<ResultRow[]
   return call(tx, POST_ONE, values)
 }
 
-async function callBatch(tx: Db, postings: readonly NumberedPosting[]): Promise<ResultRow[]> {
+async function callBatch(tx: Db, postings: readonly ResolvedPosting[]): Promise<ResultRow[]> {
   const transfers = postings.flatMap((posting, index) =>
     posting.transfers.map((transfer) => ({ ...transfer, posting: index + 1, kind: transfer.kind ?? posting.kind })),
   )

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../platform/db/database.ts'
 import type { AuditCheck } from './audit.ts'
 
 /** So long after its end a month is sealed: clocks of servers differ, and somebody may want to look first. */
-const REST_MS = DAY_MS
+const CLOSE_DELAY_MS = DAY_MS
 
 /** A month that waits for its seal (docs/decisions/0021-sealed-months.md). */
 export interface DueSeal {
@@ -25,7 +25,7 @@ export async function dueSeal(db: Db, now: Date): Promise<DueSeal | undefined> {
         (select date_trunc('month', created_at at time zone 'UTC')::date from ledger_transfer order by id limit 1)) as month, last_id from newest)
     select month, ledger_last_before(last_id, (month + interval '1 month') at time zone 'UTC') as "lastId",
       pg_snapshot_xmax(pg_current_snapshot())::text::bigint as mark
-    from due where (month + interval '1 month') at time zone 'UTC' <= ${new Date(now.getTime() - REST_MS)}`.execute(db)
+    from due where (month + interval '1 month') at time zone 'UTC' <= ${new Date(now.getTime() - CLOSE_DELAY_MS)}`.execute(db)
   return found.rows[0]
 }
 

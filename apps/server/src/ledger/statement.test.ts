@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
-import { accountOf, houseNumber, rewardSlot, walletNumber } from './chart-of-accounts.ts'
+import { accountOf, systemAccountId, rewardShard, walletId } from './chart-of-accounts.ts'
 import {
   balancesOf,
-  houseBalances,
+  systemBalances,
   openAccounts,
   post,
   receiptOf,
@@ -96,7 +96,7 @@ it('gives a receipt with both sides', async () => {
 })
 
 it("[RW-13] [CO-21] has the house's accounts, with the whole supply of 15 B coin in stock", async () => {
-  const houses = await houseBalances(db)
+  const houses = await systemBalances(db)
   expect(new Set(houses.map((row) => row.house))).toEqual(
     new Set([
       'SYS-DEPOSIT',
@@ -130,8 +130,8 @@ it('numbers accounts as the database does', async () => {
     const account = accountOf(row.id)
     if ('house' in account) {
       const { house, asset } = account
-      const number = house === 'SYS-REWARD' ? rewardSlot(asset, row.slot) : houseNumber(house, asset, BigInt(row.slot))
+      const number = house === 'SYS-REWARD' ? rewardShard(asset, row.slot) : systemAccountId(house, asset, BigInt(row.slot))
       expect([house, asset, number]).toEqual([row.kind, row.asset, row.id])
-    } else expect([account.kind, account.owner, walletNumber(account.owner, account.kind)]).toEqual([row.kind, row.owner_id, row.id])
+    } else expect([account.kind, account.owner, walletId(account.owner, account.kind)]).toEqual([row.kind, row.owner_id, row.id])
   }
 })

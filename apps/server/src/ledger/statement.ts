@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
-import { type AnyAccountRef, accountOf, type Asset, walletKinds, walletNumber, type WalletKind } from './chart-of-accounts.ts'
+import { type AnyAccountRef, accountOf, type Asset, walletKinds, walletId, type WalletKind } from './chart-of-accounts.ts'
 import type { Cause } from './posting.ts'
 
 /** Where a page of a statement ended. */
@@ -86,10 +86,10 @@ export interface TransferRow {
 
 /** A member's movements, newest first, by index and keyset. */
 export async function statement(db: Db, ownerId: bigint, options: StatementOptions): Promise<StatementLine[]> {
-  const accounts = (options.wallets ?? walletKinds).map((kind) => walletNumber(ownerId, kind))
+  const accounts = (options.wallets ?? walletKinds).map((kind) => walletId(ownerId, kind))
   const { before, limit } = options
   const from = before?.transferId ?? 9_223_372_036_854_775_807n
-  const fromAccount = before === undefined ? 9_223_372_036_854_775_807n : walletNumber(ownerId, before.wallet)
+  const fromAccount = before === undefined ? 9_223_372_036_854_775_807n : walletId(ownerId, before.wallet)
   const kinds = options.kinds === undefined ? sql`true` : sql`kind = any(${options.kinds}::text[])`
   const side = (column: 'debit_account' | 'credit_account') => sql`(
     select * from ledger_transfer where ${sql.ref(column)} = wallet.account

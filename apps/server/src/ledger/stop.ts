@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { AppError } from '../platform/runtime/app-error.ts'
-import { type Db, sendLater, type Tx } from '../platform/db/database.ts'
-import { houseNumber } from './chart-of-accounts.ts'
+import { type Db, executeDeferred, type Tx } from '../platform/db/database.ts'
+import { systemAccountId } from './chart-of-accounts.ts'
 
 /** Key of the lock by which a stop waits for what is on its way, and everything after it finds the stop. */
 const STOP_LOCK = 1_702_257_020
 
 const side = (account: bigint) => account / 100n
 const sidesOf = (houses: readonly ('SYS-DEPOSIT' | 'SYS-REWARD' | 'SYS-WITHDRAW' | 'SYS-BRIDGE')[]) =>
-  new Set(houses.flatMap((house) => (['USD', 'COIN'] as const).map((asset) => side(houseNumber(house, asset)))))
+  new Set(houses.flatMap((house) => (['USD', 'COIN'] as const).map((asset) => side(systemAccountId(house, asset)))))
 
 /** Out of these comes what members are credited: deposits, rewards, RCM. */
 const CREDITS = sidesOf(['SYS-DEPOSIT', 'SYS-REWARD'])
@@ -21,7 +21,7 @@ export const waitsForStop = ({ debit, credit }: { debit: bigint; credit: bigint 
 
 /** Why the house is stopped; undefined while it is not. A stop that is on its way is waited for, and waits for whoever asked. */
 export async function stoppedWhy(tx: Db): Promise<string | undefined> {
-  await sendLater(tx, 'select pg_advisory_xact_lock_shared($1)', [STOP_LOCK])
+  await executeDeferred(tx, 'select pg_advisory_xact_lock_shared($1)', [STOP_LOCK])
   return (await currentStop(tx))?.why
 }
 

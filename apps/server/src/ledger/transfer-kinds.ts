@@ -1,7 +1,7 @@
-import { type AnyHouseKind, type Asset, houseNumber, type WalletKind, WALLETS } from './chart-of-accounts.ts'
+import { type AnySystemKind, type Asset, systemAccountId, type WalletKind, WALLETS } from './chart-of-accounts.ts'
 
 /** One side of a kind of transfer: a member's wallet, or a house account in one asset. */
-export type Side = WalletKind | `${AnyHouseKind} ${Asset}`
+export type Side = WalletKind | `${AnySystemKind} ${Asset}`
 
 export interface TransferKind {
   /** The type of the row that answers "why". */
@@ -41,8 +41,8 @@ export const ledgerTransfers = {
 /** The number of a side as `sideSql` works it out: the wallet's place in the chart, or the house account without its slot. */
 export function sideNumber(side: Side): bigint {
   if (side in WALLETS) return WALLETS[side as WalletKind].number
-  const [house, asset] = side.split(' ') as [AnyHouseKind, Asset]
-  return houseNumber(house, asset) / 100n
+  const [house, asset] = side.split(' ') as [AnySystemKind, Asset]
+  return systemAccountId(house, asset) / 100n
 }
 
 /** SQL for which side an account number is, whoever owns it and whichever slot it is. */
@@ -52,7 +52,7 @@ export const sideSql = (account: string) => `case when ${account} > 0 then ${acc
 export const walletSql = (owner: string, wallet: WalletKind) => `(${owner} * 16 + ${WALLETS[wallet].number})`
 
 /** SQL for a house account, whichever slot moved. */
-export const houseSql = (house: AnyHouseKind, asset: Asset) => `(${houseNumber(house, asset)})::bigint`
+export const systemSql = (house: AnySystemKind, asset: Asset) => `(${systemAccountId(house, asset)})::bigint`
 
 /** SQL for an account, a house account without its slot. */
 export const accountSql = (account: string) => `case when ${account} > 0 then ${account} else ${account} / 100 * 100 end`

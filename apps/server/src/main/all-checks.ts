@@ -11,7 +11,7 @@ import {
 } from '../ledger/index.ts'
 import { auditChecks as coinChecks, coinTransfers } from '../modules/coin/index.ts'
 import { auditChecks as depositChecks, auditFinalTransfers, auditFirstApprovals, depositTransfers } from '../modules/deposits/index.ts'
-import { tallyCheck } from '../modules/histories/index.ts'
+import { counterCheck } from '../modules/histories/index.ts'
 import { auditChecks } from '../modules/audit/index.ts'
 import { memberChecks } from '../modules/members/index.ts'
 import { auditChecks as nftChecks, nftTransfers } from '../modules/nfts/index.ts'
@@ -43,7 +43,7 @@ export const moduleChecks: readonly AuditCheck[] = [
   ...ledgerChecks,
   ...memberChecks,
   ...auditChecks,
-  tallyCheck(histories),
+  counterCheck(histories),
   ...coinChecks,
   ...stakingChecks,
   ...nftChecks,
@@ -63,7 +63,7 @@ export const allChecks: readonly AuditCheck[] = [closedListCheck(allTransfers), 
  * @param turn reads what came after the newest sealed month, and one sealed month, which is that of this turn; everything
  *   when left out
  */
-export async function auditHouse(db: Db, keys: DataKeys, turn?: number): Promise<AuditResult[]> {
+export async function auditPlatform(db: Db, keys: DataKeys, turn?: number): Promise<AuditResult[]> {
   const sealed = async (window?: AuditWindow) => [
     ...(await auditSeals(db, keys, window)),
     ...(await auditFirstApprovals(db, keys)),

@@ -1,5 +1,5 @@
 /** `npm run api`: signals first, then all the rest (`process/api.ts`). */
-import { nothingInHand, onTermination } from './termination.ts'
+import { noopShutdown, onTermination } from './termination.ts'
 
-onTermination(nothingInHand)
+onTermination(noopShutdown)
 await import('./process/api.ts')

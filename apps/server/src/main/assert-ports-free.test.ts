@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../../../../test/postgres.ts'
-import { listenFault } from '../platform/runtime/listen-error.ts'
+import { listenError } from '../platform/runtime/listen-error.ts'
 import { assertPortsFree } from './assert-ports-free.ts'
 
 const other = createServer()
@@ -22,8 +22,8 @@ it('says what is wrong with an address that is not of this machine, and with a p
   // Of the addresses for documentation, which no machine has.
   await expect(assertPortsFree('192.0.2.1', { PORT: taken })).rejects.toThrow('192.0.2.1 is no address of this machine: correct HOST')
   const refused = Object.assign(new Error('listen EACCES'), { code: 'EACCES', syscall: 'listen', port: 80 })
-  expect(listenFault(refused)).toContain('This user may not listen on port 80')
-  expect(listenFault(Object.assign(refused, { syscall: 'open' }))).toBe(undefined)
+  expect(listenError(refused)).toContain('This user may not listen on port 80')
+  expect(listenError(Object.assign(refused, { syscall: 'open' }))).toBe(undefined)
 })
 
 it('leaves free ports free', async () => {

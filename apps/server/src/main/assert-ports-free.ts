@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
-import { CannotStart } from '../platform/runtime/startup-error.ts'
-import { listenFault } from '../platform/runtime/listen-error.ts'
+import { StartupError } from '../platform/runtime/startup-error.ts'
+import { listenError } from '../platform/runtime/listen-error.ts'
 
 const isFree = (port: number, host: string) =>
   new Promise<boolean>((resolve, reject) => {
@@ -8,18 +8,18 @@ const isFree = (port: number, host: string) =>
     server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? resolve(false) : reject(error)))
     server.listen(port, host, () => server.close(() => resolve(true)))
   }).catch((error: unknown) => {
-    const why = listenFault(error)
-    throw why === undefined ? error : new CannotStart(why)
+    const why = listenError(error)
+    throw why === undefined ? error : new StartupError(why)
   })
 
 /**
  * Finds out before the first start's long work that another program holds a port.
- * @throws CannotStart
+ * @throws StartupError
  */
 export async function assertPortsFree(host: string, wanted: Readonly<Record<string, number>>): Promise<void> {
   for (const [setting, port] of Object.entries(wanted)) {
     if (!(await isFree(port, host))) {
-      throw new CannotStart(`Port ${port} is in use. Stop what listens there, or choose another with ${setting}=… npm start`)
+      throw new StartupError(`Port ${port} is in use. Stop what listens there, or choose another with ${setting}=… npm start`)
     }
   }
 }

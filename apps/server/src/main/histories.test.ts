@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { createTestMember, type TestMember } from '../../test/members.ts'
 import { runAudit } from '../ledger/index.ts'
-import { type History, findReceipt, listTally, readHistory, sumByStatus, tallyCheck } from '../modules/histories/index.ts'
+import { type History, findReceipt, listCounters, readHistory, sumByStatus, counterCheck } from '../modules/histories/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { histories } from './histories.ts'
 
@@ -140,7 +140,7 @@ const kept = histories.flatMap((one) => (one.counted === undefined ? [] : [{ ...
 
 describe('the figures kept of a list', async () => {
   const { db } = await testDatabase()
-  const check = tallyCheck(histories)
+  const check = counterCheck(histories)
   const broken = async () => (await runAudit(db, [check]))[0]?.broken
   let ann: TestMember
   let bob: TestMember
@@ -163,7 +163,7 @@ describe('the figures kept of a list', async () => {
     '[I3] of %s move with its rows, come back with what is rolled back, and belong to one member',
     async (kind) => {
       const { insert, change }: Sample = samples[kind]
-      const figures = async (of: TestMember) => listTally(db, of.id, kind)
+      const figures = async (of: TestMember) => listCounters(db, of.id, kind)
       const added = (await figures(bob)).total
       await insert(db, ann.id, 1, 4)
       await insert(db, ann.id, 5, 5)
@@ -209,9 +209,9 @@ describe('the figures kept of a list', async () => {
     await samples.deposit.insert(db, cleo.id, 1, 5)
     await sql`update deposit set status = 'APPROVE', usd_amount = 100 where member_id = ${cleo.id} and amount <= 2`.execute(db)
     await sql`update deposit set next_check_at = '2026-01-02' where member_id = ${cleo.id}`.execute(db)
-    expect(await listTally(db, cleo.id, 'deposit')).toMatchObject({ total: 5, sum: 212n })
-    expect(sumByStatus(await listTally(db, cleo.id, 'deposit'))).toEqual({ PENDING: 12n, APPROVE: 200n })
-    expect(await listTally(db, cleo.id, 'exchange')).toEqual({ total: 0, sum: 0n, buckets: {} })
+    expect(await listCounters(db, cleo.id, 'deposit')).toMatchObject({ total: 5, sum: 212n })
+    expect(sumByStatus(await listCounters(db, cleo.id, 'deposit'))).toEqual({ PENDING: 12n, APPROVE: 200n })
+    expect(await listCounters(db, cleo.id, 'exchange')).toEqual({ total: 0, sum: 0n, buckets: {} })
   })
 
   it('[I3] stay untouched by a change of what they are not made of', async () => {

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Marks } from '../http/live/live.ts'
 import { walletsMark } from '../ledger/index.ts'
 import { announcementMark } from '../modules/announcements/index.ts'
-import { tallyMarks } from '../modules/histories/index.ts'
+import { counterMarks } from '../modules/histories/index.ts'
 import { settingsMark } from '../modules/settings/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { histories } from './histories.ts'
@@ -39,7 +39,7 @@ export async function liveMarks(db: Db, memberIds: readonly bigint[], at: Date):
     marks: string[]
   }>`select array[${sql.join(EVERYBODY.map((watch) => watch.follows(at)))}]::text[] as marks`.execute(db)
   const found = await sql<{ id: bigint; marks: (string | null)[]; tallies: Record<string, string> | null }>`
-    select m.id, array[${sql.join(FOLLOWED)}]::text[] as marks, ${tallyMarks} as tallies
+    select m.id, array[${sql.join(FOLLOWED)}]::text[] as marks, ${counterMarks} as tallies
     from member m where m.id = any(${memberIds}::bigint[])`.execute(db)
   return new Map(
     found.rows.map((row) => {

@@ -8,7 +8,7 @@ import { schemaLack } from './wait-for-schema.ts'
  * through the socket in the data folder, or starts the database itself when nothing runs.
  * @param options `own: true` for the process that must own the data folder (the product itself); `limits: false` for
  *   long batch commands
- * @throws CannotStart when the folder must be owned and another process has it, or no database starts in it
+ * @throws StartupError when the folder must be owned and another process has it, or no database starts in it
  */
 export async function openConfigured(config: Config, options: { own?: boolean; limits?: boolean } = {}): Promise<Database> {
   const pool = { max: config.databasePool, ...(options.limits === undefined ? {} : { limits: options.limits }) }

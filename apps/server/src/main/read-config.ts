@@ -1,4 +1,4 @@
-import { CannotStart } from '../platform/runtime/startup-error.ts'
+import { StartupError } from '../platform/runtime/startup-error.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 
 /**
@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../platform/config/config.ts'
  */
 export function readConfigOrExit(): Config {
   process.once('uncaughtException', (error) => {
-    console.error(error instanceof CannotStart ? error.message : error)
+    console.error(error instanceof StartupError ? error.message : error)
     process.exit(1)
   })
   try {

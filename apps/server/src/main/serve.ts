@@ -1,5 +1,5 @@
 /** `npm start`: signals first, then all the rest (`process/serve.ts`). */
-import { nothingInHand, onTermination } from './termination.ts'
+import { noopShutdown, onTermination } from './termination.ts'
 
-onTermination(nothingInHand)
+onTermination(noopShutdown)
 await import('./process/serve.ts')

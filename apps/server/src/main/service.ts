@@ -1,8 +1,8 @@
 import type { Config } from '../platform/config/config.ts'
 import { readConfig } from '../platform/config/config.ts'
-import { CannotStart } from '../platform/runtime/startup-error.ts'
+import { StartupError } from '../platform/runtime/startup-error.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
-import { listenFault } from '../platform/runtime/listen-error.ts'
+import { listenError } from '../platform/runtime/listen-error.ts'
 import { createLog } from '../platform/runtime/log.ts'
 import { ConfigFaults } from '../platform/config/setting.ts'
 import { withPlayChain } from '../sandbox/index.ts'
@@ -28,7 +28,7 @@ export function createService(): Deps {
 }
 
 /** A frequent fault of a start, in words that say what to do; undefined: another one. */
-export const knownFault = (error: unknown): string | undefined => (error instanceof CannotStart ? error.message : listenFault(error))
+export const knownFault = (error: unknown): string | undefined => (error instanceof StartupError ? error.message : listenError(error))
 
 function readSettings(): Config {
   try {

@@ -12,7 +12,7 @@ import { httpRetention } from '../http/server/retention.ts'
 import { currentStop } from '../ledger/index.ts'
 import type { AnyJobKind } from '../jobs/background-job.ts'
 import { backgroundJobs, jobRetention } from '../jobs/background-jobs.sweep.ts'
-import { forgetSweep, type Retention } from '../jobs/retention.ts'
+import { retentionSweep, type Retention } from '../jobs/retention.ts'
 import type { Sweep } from '../jobs/sweep.ts'
 import { authRetention, authSweeps } from '../modules/auth/index.ts'
 import { depositRetention, depositSweeps, hasOpenInvoices, wakeInvoices } from '../modules/deposits/index.ts'
@@ -56,7 +56,7 @@ export function allSweeps(ports: Ports, lanes = 1, reads?: Reads): Sweep[] {
     ...authSweeps,
     sealAnewSweep,
     sealSweep,
-    forgetSweep(retentions),
+    retentionSweep(retentions),
     ...payoutWordSweeps,
     ...noticeSweeps,
     ...mailSweeps(ports.mailer),

@@ -27,9 +27,9 @@ it('each process that runs for long imports nothing before it hears signals, and
   for (const name of new Set(LONG.map(([entry]) => entry))) {
     const text = readFileSync(entryFile(name), 'utf8')
     expect(text.match(/^import .*/gm)).toEqual([
-      expect.stringMatching(/^import \{ nothingInHand, onTermination \} from '(\.|\.\.\/main)\/termination\.ts'$/),
+      expect.stringMatching(/^import \{ noopShutdown, onTermination \} from '(\.|\.\.\/main)\/termination\.ts'$/),
     ])
-    expect(text).toMatch(/onTermination\(nothingInHand\)\nawait import\('\.\/process\/\w+\.ts'\)\n$/)
+    expect(text).toMatch(/onTermination\(noopShutdown\)\nawait import\('\.\/process\/\w+\.ts'\)\n$/)
   }
   expect(readFileSync(new URL('termination.ts', import.meta.url), 'utf8')).not.toMatch(/^import /m)
 })

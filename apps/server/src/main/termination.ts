@@ -6,7 +6,7 @@
 let closing: (() => Promise<void>) | undefined
 
 /** While a process starts it has nothing in hand: a signal ends it at once. */
-export const nothingInHand = (): Promise<void> => Promise.resolve()
+export const noopShutdown = (): Promise<void> => Promise.resolve()
 
 /**
  * Ends a process cleanly on SIGTERM and SIGINT, however often they come: a group's signal reaches it twice.

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/runtime/log.ts'
 import { readSchema } from '../platform/db/schema-files.ts'
-import { SchemaRefused, whatSchemaLacks } from '../platform/db/schema-state.ts'
+import { SchemaRefused, missingFromSchema } from '../platform/db/schema-state.ts'
 
 /** Milliseconds between two looks at the schema. */
 const PAUSE = 500
@@ -31,7 +31,7 @@ interface Lack {
 
 export async function look({ pool }: Database): Promise<Lack | undefined> {
   try {
-    const why = await whatSchemaLacks(pool, readSchema())
+    const why = await missingFromSchema(pool, readSchema())
     return why === undefined ? undefined : { why, told: why, mends: true }
   } catch (error) {
     if (error instanceof SchemaRefused) return { why: error.message, told: error.message, mends: false }

@@ -1,5 +1,5 @@
 /** `npm run worker`: signals first, then all the rest (`process/worker.ts`). What `--once` does is cut by a signal, which says so. */
-import { nothingInHand, onTermination } from './termination.ts'
+import { noopShutdown, onTermination } from './termination.ts'
 
-if (!process.argv.includes('--once')) onTermination(nothingInHand)
+if (!process.argv.includes('--once')) onTermination(noopShutdown)
 await import('./process/worker.ts')

@@ -2,7 +2,7 @@ import { ProviderFailure } from './payment-provider.ts'
 
 /** Failures in a row after which the provider is left alone, and for how long. */
 const FAILURES = 5
-const REST_MS = 10_000
+const RESET_TIMEOUT_MS = 10_000
 
 /** Runs calls, or refuses them at once while the other side is known to be down. */
 export interface Breaker {
@@ -20,7 +20,7 @@ export function createBreaker(now: () => number = () => performance.now()): Brea
     async run(call) {
       if (now() < restUntil) throw new ProviderFailure('left alone after failures')
       // Everyone else waits while one call tries.
-      if (failures >= FAILURES) restUntil = now() + REST_MS
+      if (failures >= FAILURES) restUntil = now() + RESET_TIMEOUT_MS
       try {
         const result = await call()
         failures = 0
@@ -28,7 +28,7 @@ export function createBreaker(now: () => number = () => performance.now()): Brea
         return result
       } catch (error) {
         failures += 1
-        if (failures >= FAILURES) restUntil = now() + REST_MS
+        if (failures >= FAILURES) restUntil = now() + RESET_TIMEOUT_MS
         throw error
       }
     },

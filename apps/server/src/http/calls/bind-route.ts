@@ -1,13 +1,13 @@
 import type { ReplyOf, Route } from '@tizara/contract'
 import { AppError } from '../../platform/runtime/app-error.ts'
-import { atOneMoment } from '../../platform/runtime/clock.ts'
+import { withFrozenClock } from '../../platform/runtime/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import { type Reads, readsOf } from '../../platform/db/replica.ts'
 import { ANSWER_MS, answerWithin, FILE_MS, UPLOAD_MS } from './request-timeout.ts'
-import { type Answer, type Context, given, sendGiven, urlOf } from './call.ts'
-import type { GivenAnswer } from './idempotency.ts'
+import { type Answer, type Context, storedResponse, sendStored, urlOf } from './call.ts'
+import type { StoredResponse } from './idempotency.ts'
 import { bindMoney } from './money-calls.ts'
-import { type Together, undoable, type WriteOptions } from './money-group.ts'
+import { type BatchHandler, withSavepoint, type WriteOptions } from './money-group.ts'
 import { type BindOptions, readContext } from './read-call.ts'
 import { sendFile, type SentFile } from '../pages/send-file.ts'
 import { FORM_BYTES } from '../server/upload.ts'
@@ -43,14 +43,14 @@ export interface Bind {
    * The same for a use case that does many calls at once: those that arrive together share a transaction, in which each
    * has its own fate. A call that it refuses must leave nothing behind; where that can't be, it throws, and each goes alone.
    */
-  moneyTogether<R extends Route>(route: R, handler: Together<R>): void
+  moneyBatch<R extends Route>(route: R, handler: BatchHandler<R>): void
   /** A call that talks to the outside or computes for long: gets the pool and opens short transactions itself. */
   outside<R extends Route>(route: R, handler: Handler<R, { db: Db }>): void
   /** A call that answers a file: gets where to read, and gives the parts, which are read while they are sent. */
   file<R extends Route>(route: R, handler: (context: Context<R> & { reads: Reads }) => Promise<SentFile>): void
 }
 
-type Run = (context: Context<Route>) => Promise<GivenAnswer | SentFile>
+type Run = (context: Context<Route>) => Promise<StoredResponse | SentFile>
 
 export function createBind(options: BindOptions): Bind {
   const { db, reads = readsOf(db) } = options
@@ -59,27 +59,29 @@ export function createBind(options: BindOptions): Bind {
       if (route.money === true) throw new Error(`${route.name} moves money`)
       mount(options, route, extra?.blockedMayCall ?? false, async (context) => {
         const typed = context as never as Context<typeof route>
-        const on = async (from: Db) => given(route, await handler({ ...typed, db: from }))
+        const on = async (from: Db) => storedResponse(route, await handler({ ...typed, db: from }))
         const answered = extra?.onPrimary === true ? await on(db) : await reads.read(on)
         await extra?.onLook?.({ ...typed, db })
         return answered
       })
     },
     outside: (route, handler) =>
-      mount(options, route, false, async (context) => given(route, await handler({ ...(context as never as Context<typeof route>), db }))),
+      mount(options, route, false, async (context) =>
+        storedResponse(route, await handler({ ...(context as never as Context<typeof route>), db })),
+      ),
     file: (route, handler) =>
       mount(options, route, false, (context) => handler({ ...(context as never as Context<typeof route>), reads }), FILE_MS),
     money: (route, handler, extra) => {
-      const together: Together<typeof route> = (tx, deps, calls) => Promise.all(calls.map((call) => handler({ ...call, deps, tx })))
-      bindMoney(options, { ...extra, ...SINGLE, route, together: undoable(together) })
+      const together: BatchHandler<typeof route> = (tx, deps, calls) => Promise.all(calls.map((call) => handler({ ...call, deps, tx })))
+      bindMoney(options, { ...extra, ...SINGLE, route, together: withSavepoint(together) })
     },
-    moneyTogether: (route, together) => bindMoney(options, { ...MANY, route, together: undoable(together) }),
+    moneyBatch: (route, together) => bindMoney(options, { ...MANY, route, together: withSavepoint(together) }),
     write: (route, handler, extra) => {
       if (route.money === true) throw new Error(`${route.name} moves money`)
       mount(options, route, false, async (context) => {
         const typed = context as never as Context<typeof route>
         try {
-          return given(route, await inTransaction(db, (tx) => handler({ ...typed, deps: atOneMoment(typed.deps), tx })))
+          return storedResponse(route, await inTransaction(db, (tx) => handler({ ...typed, deps: withFrozenClock(typed.deps), tx })))
         } catch (error) {
           if (error instanceof AppError) await extra?.onRefusal?.({ ...typed, db }, error)
           throw error
@@ -109,7 +111,7 @@ function mount(
     handler: async (request, reply) => {
       const context = await readContext(options, route, blockedMayCall, request, reply)
       const result = await run(context)
-      return 'parts' in result ? sendFile(reply, result) : sendGiven(reply, result)
+      return 'parts' in result ? sendFile(reply, result) : sendStored(reply, result)
     },
   })
 }

@@ -1,10 +1,10 @@
 import type { BodyOf, Envelope, ParamsOf, QueryOf, ReplyOf, Route } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type AppError, mapAllowed } from '../../platform/runtime/app-error.ts'
+import { type AppError, mapOk } from '../../platform/runtime/app-error.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { toErrorReply } from './error-reply.ts'
-import { callDigest, type CallKey, type GivenAnswer } from './idempotency.ts'
+import { callDigest, type CallKey, type StoredResponse } from './idempotency.ts'
 import { writeJson } from '../server/json.ts'
 import type { Viewer } from './session-guard.ts'
 import type { UploadedFile } from '../server/upload.ts'
@@ -46,17 +46,17 @@ export const answer = <T>(data: T, message = 'Success'): Answer<T> => ({ data, m
 
 /** The answers of a group: what each result says; a refusal is one by itself. */
 export const answers = <In, Out>(results: readonly (In | AppError)[], say: (result: In) => Answer<Out>): (Answer<Out> | AppError)[] =>
-  mapAllowed(results, say)
+  mapOk(results, say)
 
 /** Writes a handler's answer in the envelope (API-10), or bare where the route says so. */
-export function given<R extends Route>(route: R, result: Answer<ReplyOf<R>>): GivenAnswer {
+export function storedResponse<R extends Route>(route: R, result: Answer<ReplyOf<R>>): StoredResponse {
   if (route.bare === true) return { status: 200, text: typeof result.data === 'string' ? result.data : writeJson(result.data) }
   const envelope: Envelope<ReplyOf<R>> = { success: true, statusCode: 200, message: result.message, data: result.data }
   return { status: 200, text: writeJson(envelope) }
 }
 
 /** Writes a refusal by the rules as the answer that is stored under the call's key. */
-export function refusal(error: AppError): GivenAnswer {
+export function refusal(error: AppError): StoredResponse {
   return { status: error.statusCode, text: writeJson(toErrorReply(error).body) }
 }
 
@@ -75,7 +75,7 @@ export function callShape(route: Route, viewer: Viewer, caller: Caller): Omit<Ca
   }
 }
 
-export function sendGiven(reply: FastifyReply, result: GivenAnswer): FastifyReply {
+export function sendStored(reply: FastifyReply, result: StoredResponse): FastifyReply {
   if (reply.sent) return reply
   if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8')
   return reply.code(result.status).send(result.text)

@@ -31,7 +31,7 @@ const routes = (bind: Bind) => {
     await sql`insert into moved values (${body.amount})`.execute(tx)
     return answer({ amount: body.amount })
   })
-  bind.moneyTogether(together, async (tx, _, calls) => {
+  bind.moneyBatch(together, async (tx, _, calls) => {
     if (!refuse) await sql`insert into moved select * from unnest(${calls.map(({ body }) => body.amount)}::bigint[])`.execute(tx)
     return calls.map(({ body }) => (refuse ? new AppError('INSUFFICIENT_BALANCE') : answer({ amount: body.amount })))
   })

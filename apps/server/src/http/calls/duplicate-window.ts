@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import type { CallKey, GivenAnswer } from './idempotency.ts'
+import type { CallKey, StoredResponse } from './idempotency.ts'
 
 /** How long an equal call without a key is asked back: a double click, or a client that tries again by itself. */
 const WINDOW_SECONDS = 10
@@ -35,9 +35,9 @@ export async function oncePerWindow(
   tx: Tx,
   calls: readonly KeylessCall[],
   now: Date,
-  run: (places: number[]) => Promise<(GivenAnswer | Error)[]>,
+  run: (places: number[]) => Promise<(StoredResponse | Error)[]>,
   others: readonly number[],
-): Promise<Map<number, GivenAnswer | Error>> {
+): Promise<Map<number, StoredResponse | Error>> {
   const firsts = new Map(calls.toReversed().map((call) => [nameOf(call), call]))
   const claimed = await claim(tx, [...firsts.values()], now)
   const open = calls.filter((call) => firsts.get(nameOf(call)) === call && claimed.has(nameOf(call)))
@@ -56,7 +56,7 @@ export async function oncePerWindow(
   return results
 }
 
-const moved = (result: GivenAnswer | Error | undefined) => result !== undefined && !(result instanceof Error) && result.status === 200
+const moved = (result: StoredResponse | Error | undefined) => result !== undefined && !(result instanceof Error) && result.status === 200
 
 function askBack(): AppError {
   const refusal = new AppError('CALL_REPEATED')

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
-import { sendLater, type Tx } from '../../platform/db/database.ts'
+import { executeDeferred, type Tx } from '../../platform/db/database.ts'
 
 /** An answer as it was given: repeated to the letter when its key comes again. */
-export interface GivenAnswer {
+export interface StoredResponse {
   status: number
   text: string
 }
@@ -46,9 +46,9 @@ export async function onceEach(
   tx: Tx,
   calls: readonly (CallKey | undefined)[],
   now: Date,
-  run: (places: number[]) => Promise<(GivenAnswer | Error)[]>,
-): Promise<(GivenAnswer | Error)[]> {
-  const results: (GivenAnswer | Error | undefined)[] = calls.map(() => undefined)
+  run: (places: number[]) => Promise<(StoredResponse | Error)[]>,
+): Promise<(StoredResponse | Error)[]> {
+  const results: (StoredResponse | Error | undefined)[] = calls.map(() => undefined)
   const firsts = firstPlaces(calls)
   const claimed = await claim(
     tx,
@@ -84,7 +84,7 @@ function firstPlaces(calls: readonly (CallKey | undefined)[]): Map<string, numbe
   return firsts
 }
 
-type Stored = { digest: string; given: GivenAnswer }
+type Stored = { digest: string; given: StoredResponse }
 
 const CLAIM = 'select * from idempotency_claim($1, $2, $3)'
 const STORE = `insert into idempotency (member_id, operation, key, request_digest, status, answer, created_at)
@@ -115,7 +115,7 @@ async function store(
   tx: Tx,
   open: readonly number[],
   calls: readonly (CallKey | undefined)[],
-  results: readonly (GivenAnswer | Error | undefined)[],
+  results: readonly (StoredResponse | Error | undefined)[],
   now: Date,
 ): Promise<void> {
   const rows = open.flatMap((place) => {
@@ -124,7 +124,7 @@ async function store(
     return call === undefined || result === undefined || result instanceof Error ? [] : [{ call, result }]
   })
   if (rows.length === 0) return
-  await sendLater(tx, STORE, [
+  await executeDeferred(tx, STORE, [
     ...columns(rows.map((row) => row.call)),
     rows.map((row) => row.call.digest),
     rows.map((row) => row.result.status),

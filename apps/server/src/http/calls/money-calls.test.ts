@@ -79,7 +79,7 @@ const setup = async () => {
       return found
     },
     bindRoutes: (bind) => {
-      expect(() => bind.moneyTogether(limited, async () => [])).toThrow("can't be grouped")
+      expect(() => bind.moneyBatch(limited, async () => [])).toThrow("can't be grouped")
       expect(() => bind.money(free, async ({ body }) => answer(body))).toThrow('moves no money')
       expect(() => bind.write(spend, async ({ body }) => answer(body))).toThrow('moves money')
       bind.money(
@@ -99,7 +99,7 @@ const setup = async () => {
           },
         },
       )
-      bind.moneyTogether(spend, async (tx, _, calls) => {
+      bind.moneyBatch(spend, async (tx, _, calls) => {
         groups.push(calls.length)
         const amounts = calls.map(({ body }) => body.amount).filter((amount) => amount !== units(REFUSED) && amount !== units(BUSY))
         await sql`insert into spent select * from unnest(${amounts}::bigint[])`.execute(tx)

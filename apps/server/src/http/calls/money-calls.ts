@@ -4,9 +4,9 @@ import type { Db } from '../../platform/db/database.ts'
 import { faultPoint } from '../../platform/runtime/fault-point.ts'
 import { createGroupCommit } from '../../platform/db/group-commit.ts'
 import { ANSWER_MS, answerWithin } from './request-timeout.ts'
-import { type Context, sendGiven, urlOf } from './call.ts'
-import type { GivenAnswer } from './idempotency.ts'
-import { asError, type MoneyRoute, runTogether } from './money-group.ts'
+import { type Context, sendStored, urlOf } from './call.ts'
+import type { StoredResponse } from './idempotency.ts'
+import { asError, type MoneyRoute, runBatch } from './money-group.ts'
 import { type BindOptions, needsSession, readInput } from './read-call.ts'
 import { assertAccess, readToken } from './session-guard.ts'
 
@@ -27,7 +27,7 @@ export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRou
   const { route } = money
   if (route.money !== true) throw new Error(`${route.name} moves no money`)
   if (route.limited === true || route.upload !== undefined || !needsSession(route)) throw new Error(`${route.name} can't be grouped`)
-  const group = createGroupCommit<Waiting, GivenAnswer>({
+  const group = createGroupCommit<Waiting, StoredResponse>({
     run: (items) => runGroup(options, money, items),
     maxBatch: money.maxCalls,
     maxInFlight: money.maxTransactions,
@@ -48,7 +48,7 @@ export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRou
         await admit(options, route, token)
         throw error
       }
-      return sendGiven(reply, await group.submit({ token, until, input }))
+      return sendStored(reply, await group.submit({ token, until, input }))
     },
   })
 }
@@ -65,7 +65,9 @@ async function runGroup<R extends Route>(options: BindOptions, money: MoneyRoute
   const admitted = await Promise.allSettled(
     items.map((item) => (item.until <= now ? Promise.reject(new AppError('BUSY')) : admit(options, money.route, item.token))),
   )
-  const results: (GivenAnswer | Error | undefined)[] = admitted.map((one) => (one.status === 'rejected' ? asError(one.reason) : undefined))
+  const results: (StoredResponse | Error | undefined)[] = admitted.map((one) =>
+    one.status === 'rejected' ? asError(one.reason) : undefined,
+  )
   const places: number[] = []
   const calls: Context<R>[] = []
   admitted.forEach((one, place) => {
@@ -75,7 +77,7 @@ async function runGroup<R extends Route>(options: BindOptions, money: MoneyRoute
     calls.push({ ...item.input, viewer: one.value } as Context<R>)
   })
   if (calls.length > 0) {
-    const done = await runTogether(options, money, calls)
+    const done = await runBatch(options, money, calls)
     for (const [index, place] of places.entries()) {
       const one = done[index]
       if (one !== undefined) results[place] = await noted(options.db, money, calls[index], one)
@@ -90,8 +92,8 @@ async function noted<R extends Route>(
   db: Db,
   { onRefusal }: MoneyRoute<R>,
   call: Context<R> | undefined,
-  { result, refused }: { result: GivenAnswer | Error; refused: AppError | undefined },
-): Promise<GivenAnswer | Error> {
+  { result, refused }: { result: StoredResponse | Error; refused: AppError | undefined },
+): Promise<StoredResponse | Error> {
   if (refused === undefined || onRefusal === undefined || call === undefined) return result
   return onRefusal({ ...call, db }, refused).then(() => result, asError)
 }

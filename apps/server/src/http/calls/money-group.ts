@@ -1,13 +1,13 @@
 import type { ReplyOf, Route } from '@tizara/contract'
 import { CompiledQuery } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
-import { atOneMoment } from '../../platform/runtime/clock.ts'
+import { withFrozenClock } from '../../platform/runtime/clock.ts'
 import { type Db, inTransaction, limitTime, sqlState, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { faultPoint } from '../../platform/runtime/fault-point.ts'
-import { type Answer, callShape, type Context, given, moneyCall, refusal } from './call.ts'
+import { type Answer, callShape, type Context, storedResponse, moneyCall, refusal } from './call.ts'
 import { toErrorReply } from './error-reply.ts'
-import { type GivenAnswer, onceEach } from './idempotency.ts'
+import { type StoredResponse, onceEach } from './idempotency.ts'
 import type { BindOptions } from './read-call.ts'
 import { oncePerWindow } from './duplicate-window.ts'
 import type { Viewer } from './session-guard.ts'
@@ -16,7 +16,7 @@ import type { Viewer } from './session-guard.ts'
  * Answers the calls of a group, in order. A call that it refuses, or answers with another Error, must leave nothing
  * behind; throwing undoes the whole group.
  */
-export type Together<R extends Route> = (tx: Tx, deps: Deps, calls: Context<R>[]) => Promise<(Answer<ReplyOf<R>> | Error)[]>
+export type BatchHandler<R extends Route> = (tx: Tx, deps: Deps, calls: Context<R>[]) => Promise<(Answer<ReplyOf<R>> | Error)[]>
 
 /** What a call that writes may want besides. */
 export interface WriteOptions<R extends Route> {
@@ -26,7 +26,7 @@ export interface WriteOptions<R extends Route> {
 
 export interface MoneyRoute<R extends Route> extends WriteOptions<R> {
   route: R
-  together: Together<R>
+  together: BatchHandler<R>
   /** Most calls that share a transaction, and transactions at a time: while one waits for the disk, others work. */
   maxCalls: number
   maxTransactions: number
@@ -39,7 +39,7 @@ const GROUP_MS = 8_000
 
 /** What became of a call, and the refusal that it met just now: a stored one is none. */
 export interface Outcome {
-  result: GivenAnswer | Error
+  result: StoredResponse | Error
   refused: AppError | undefined
 }
 
@@ -47,7 +47,7 @@ export interface Outcome {
  * Runs the calls in one transaction. If it fails as a whole and it is certain that nothing of it was kept, each call goes
  * alone.
  */
-export async function runTogether<R extends Route>(options: BindOptions, money: MoneyRoute<R>, calls: Context<R>[]): Promise<Outcome[]> {
+export async function runBatch<R extends Route>(options: BindOptions, money: MoneyRoute<R>, calls: Context<R>[]): Promise<Outcome[]> {
   const end = performance.now() + GROUP_MS
   let committing = false
   try {
@@ -67,11 +67,11 @@ export async function runTogether<R extends Route>(options: BindOptions, money: 
 async function runAlone<R extends Route>(options: BindOptions, money: MoneyRoute<R>, call: Context<R>, end: number): Promise<Outcome> {
   const left = end - performance.now()
   if (left <= 0) return failed(new AppError('BUSY'))
-  const limited: Together<R> = async (tx, deps, calls) => {
+  const limited: BatchHandler<R> = async (tx, deps, calls) => {
     await limitTime(tx, left)
     return money.together(tx, deps, calls)
   }
-  const [outcome] = await runTogether(options, { ...money, together: limited }, [call])
+  const [outcome] = await runBatch(options, { ...money, together: limited }, [call])
   return outcome ?? failed(new AppError('INTERNAL'))
 }
 
@@ -80,7 +80,7 @@ const failed = (error: unknown): Outcome => ({ result: asError(error), refused: 
 async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: MoneyRoute<R>, calls: Context<R>[]): Promise<Outcome[]> {
   const keys = calls.map((call) => moneyCall(money.route, call.viewer, call.caller))
   const refusals = new Map<number, AppError>()
-  const act = atOneMoment(deps)
+  const act = withFrozenClock(deps)
   const run = async (open: number[]) => {
     const answers = await money.together(
       tx,
@@ -89,7 +89,7 @@ async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: Money
     )
     if (answers.length !== open.length) throw new Error(`${open.length} calls got ${answers.length} answers`)
     return answers.map((one, index) => {
-      if (!(one instanceof Error)) return given(money.route, one)
+      if (!(one instanceof Error)) return storedResponse(money.route, one)
       // What is refused for now only is no answer to keep under the key.
       if (!(one instanceof AppError) || one.statusCode >= 500 || one.statusCode === 429) return one
       refusals.set(open[index] ?? -1, one)
@@ -116,7 +116,7 @@ async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: Money
  * Lets a refusal be thrown that only the work shows. In a group of one it leaves nothing behind, so that it can be kept under
  * the call's key; a larger group is undone by it, and each call goes alone.
  */
-export function undoable<R extends Route>(together: Together<R>): Together<R> {
+export function withSavepoint<R extends Route>(together: BatchHandler<R>): BatchHandler<R> {
   return async (tx, deps, calls) => {
     if (calls.length !== 1) return together(tx, deps, calls)
     await tx.executeQuery(CompiledQuery.raw('savepoint call'))

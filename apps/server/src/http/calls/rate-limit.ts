@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
-import { askLater, type Db, type Tx } from '../../platform/db/database.ts'
+import { queryDeferred, type Db, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 
 /** A limit: so many calls in a window. */
@@ -17,7 +17,7 @@ export const AUTH_LIMIT: Limit = { hits: 10, windowMs: 15 * 60_000 }
  * @param key what is limited, such as `login:ip:127.0.0.1`
  * @throws AppError TOO_MANY_REQUESTS, with the seconds until the window ends
  */
-export async function countCall(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
+export async function registerCall(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - limit.windowMs)
   const result = await sql<{ hits: number; begun: Date }>`
     insert into rate_limit as held (key, window_start, hits) values (${key.slice(0, 300)}, ${now}, 1)
@@ -30,12 +30,12 @@ export async function countCall(db: Db, key: string, limit: Limit, now: Date): P
 }
 
 /**
- * Which of some limits are used up, without counting anything; asked with the next statement (`askLater`).
+ * Which of some limits are used up, without counting anything; asked with the next statement (`queryDeferred`).
  * @param limits by key
  * @returns the refusal of each key that is
  */
 export async function usedUp(tx: Tx, limits: ReadonlyMap<string, Limit>, now: Date): Promise<() => Map<string, AppError>> {
-  const found = await askLater(
+  const found = await queryDeferred(
     tx,
     sql<{ key: string; hits: number; begun: Date }>`select key, hits, window_start as begun from rate_limit
       where key = any(${[...limits.keys()]})`.compile(tx),
@@ -66,7 +66,7 @@ export function refusalUntil(end: Date, now: Date): AppError {
  * @throws AppError TOO_MANY_REQUESTS
  */
 export const limitMember = (db: Db, deps: Deps, what: string, memberId: bigint, limit: Limit): Promise<void> =>
-  countCall(db, `${what}:account:${memberId}`, scaled(deps, limit), deps.clock.now())
+  registerCall(db, `${what}:account:${memberId}`, scaled(deps, limit), deps.clock.now())
 
 /** A limit times RATE_LIMIT_SCALE, at least one call. */
 export const scaled = ({ config }: Deps, limit: Limit): Limit => ({

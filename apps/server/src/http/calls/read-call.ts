@@ -10,7 +10,7 @@ import type { Caller, Context } from './call.ts'
 import { callerNetwork } from '../server/caller-network.ts'
 import { invalidInput } from './error-reply.ts'
 import { readKey } from './idempotency.ts'
-import { AUTH_LIMIT, countCall, scaled } from './rate-limit.ts'
+import { AUTH_LIMIT, registerCall, scaled } from './rate-limit.ts'
 import { assertAccess, type Authenticate, readToken, type Viewer } from './session-guard.ts'
 import { readUpload } from '../server/upload.ts'
 
@@ -47,7 +47,7 @@ export async function readContext(
 ): Promise<Context<Route>> {
   const token = readToken(request.headers.authorization)
   const now = deps.clock.now()
-  if (route.limited === true) await countCall(db, `${route.name}:ip:${callerNetwork(request.ip)}`, scaled(deps, AUTH_LIMIT), now)
+  if (route.limited === true) await registerCall(db, `${route.name}:ip:${callerNetwork(request.ip)}`, scaled(deps, AUTH_LIMIT), now)
   let viewer: Viewer | null = null
   if (needsSession(route)) {
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
@@ -126,7 +126,7 @@ function readQuoted(header: string | string[] | undefined): Units | undefined {
 async function countAccount(db: Db, route: Route, viewer: Viewer | null, body: unknown, deps: Deps, now: Date): Promise<void> {
   const typed = typeof body === 'object' && body !== null && 'email' in body ? String(body.email) : undefined
   const account = viewer === null ? typed : String(viewer.memberId)
-  if (account !== undefined) await countCall(db, `${route.name}:account:${account}`, scaled(deps, AUTH_LIMIT), now)
+  if (account !== undefined) await registerCall(db, `${route.name}:account:${account}`, scaled(deps, AUTH_LIMIT), now)
 }
 
 function parse(schema: v.GenericSchema | undefined, value: unknown): unknown {

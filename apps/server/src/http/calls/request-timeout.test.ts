@@ -28,7 +28,7 @@ const WAYS: { [Way in keyof Bind]: (bind: Bind, of: (more: object) => Route) => 
   read: (bind, of) => bind.read(of({ method: 'GET' }), never),
   write: (bind, of) => bind.write(of({}), never),
   money: (bind, of) => bind.money(of({ money: true }), never),
-  moneyTogether: (bind, of) => bind.moneyTogether(of({ money: true }), never),
+  moneyBatch: (bind, of) => bind.moneyBatch(of({ money: true }), never),
   outside: (bind, of) => bind.outside(of({ upload }), never),
   file: (bind, of) => bind.file(of({ method: 'GET', bare: true }), never),
 }
@@ -83,11 +83,11 @@ it.each(ways)('[EN-04] a call of the kind %s whose work does not end is answered
 
 it('[EN-04] what waits behind others until its caller has an answer is not done after that', async () => {
   // As many as are worked on at a time, and one that waits for them.
-  const replies = [send('moneyTogether')]
+  const replies = [send('moneyBatch')]
   await beginning(1)
-  replies.push(send('moneyTogether'))
+  replies.push(send('moneyBatch'))
   await beginning(2)
-  replies.push(send('moneyTogether'))
+  replies.push(send('moneyBatch'))
   let answered: number | undefined
   void Promise.all(replies).then((all) => (answered = all.filter(({ status }) => status === 503).length))
   while (answered === undefined) await vi.advanceTimersByTimeAsync(ANSWER_MS)

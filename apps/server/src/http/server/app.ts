@@ -15,8 +15,8 @@ import { addHealth } from './health.ts'
 import { readJson, writeJson } from './json.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { addDrain } from './drain.ts'
-import { readOffRefused } from '../calls/drain-request-body.ts'
-import { COME_AGAIN, shedLoad } from './shed-load.ts'
+import { drainRefusedBodies } from '../calls/drain-request-body.ts'
+import { RETRY_AFTER_SECONDS, shedLoad } from './shed-load.ts'
 import { addSecurityHeaders, writeSecurityHeaders } from './security-headers.ts'
 import type { Authenticate } from '../calls/session-guard.ts'
 import { traceCalls } from './trace-calls.ts'
@@ -90,7 +90,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   addSecurityHeaders(app, deps.config)
   answerErrors(app)
-  readOffRefused(app)
+  drainRefusedBodies(app)
   traceCalls(app)
   const drained = addDrain(app)
   shedLoad(app, parts.maxOpenCalls ?? MAX_OPEN_CALLS)
@@ -111,7 +111,7 @@ function addForms(app: FastifyInstance): void {
 }
 
 /** Seconds to wait before the same call, where who refused it didn't say. */
-const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 60, 503: COME_AGAIN }
+const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 60, 503: RETRY_AFTER_SECONDS }
 
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 /** Milliseconds for which lines without a call stay open: a proxy may be writing one on them at this moment. */
 const LINGER = 1_000
 /** Milliseconds after which whoever still has an open call is cut: slower than any call may be. */
-const PATIENCE = 8_000
+const DRAIN_TIMEOUT_MS = 8_000
 
 /**
  * Lets an app end without losing a call. First nothing new is taken on: whoever connects is refused, or waits for the next
@@ -31,7 +31,7 @@ export function addDrain(app: FastifyInstance): () => Promise<void> {
   return async () => {
     const began = performance.now()
     const within = (milliseconds: number) => performance.now() - began < milliseconds
-    while ((await lines()) > 0 && within(PATIENCE) && (open.size > 0 || within(LINGER))) await pause(20)
+    while ((await lines()) > 0 && within(DRAIN_TIMEOUT_MS) && (open.size > 0 || within(LINGER))) await pause(20)
     server.closeAllConnections()
   }
 }

@@ -9,7 +9,7 @@ export const isStream = (url: string) => url.startsWith(`/api/v1${LIVE_PATH}`)
 const uncounted = ({ url }: FastifyRequest) => url.startsWith('/health/') || isStream(url)
 
 /** Seconds after which a refused call may come again. */
-export const COME_AGAIN = 2
+export const RETRY_AFTER_SECONDS = 2
 
 /** One for all refusals: an error of each would cost as much as the rest of the refusal. */
 const REFUSED = new AppError('BUSY')
@@ -39,7 +39,7 @@ export function shedLoad(app: FastifyInstance, most: number): void {
   app.addHook('onRequest', (request, _, next) => {
     if (uncounted(request)) return next()
     const { socket } = request.raw
-    const early = count < most ? 0 : (refusedAt.get(socket) ?? -Infinity) + COME_AGAIN * 1_000 - performance.now()
+    const early = count < most ? 0 : (refusedAt.get(socket) ?? -Infinity) + RETRY_AFTER_SECONDS * 1_000 - performance.now()
     if (early <= 0) return next(admit(request))
     setTimeout(() => (socket.destroyed ? next(REFUSED) : next(admit(request))), early)
   })

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { fastify } from 'fastify'
 import { afterAll, expect, it } from 'vitest'
 import { freePort } from '../../../../../test/postgres.ts'
-import { answerBeforeReady } from './startup-responder.ts'
+import { startStartupResponder } from './startup-responder.ts'
 
 const ends: (() => unknown)[] = []
 afterAll(() => Promise.all(ends.map((end) => end())))
@@ -17,7 +17,7 @@ const app = () => {
 
 async function open(patience: number) {
   const port = await freePort()
-  const before = await answerBeforeReady({ host: '127.0.0.1', port }, patience)
+  const before = await startStartupResponder({ host: '127.0.0.1', port }, patience)
   const ask = (place: string) => fetch(`http://127.0.0.1:${port}${place}`)
   return { port, before, ask }
 }
@@ -61,5 +61,5 @@ it('says that an address is taken, as any start does', async () => {
   await once(other, 'listening')
   ends.push(() => other.close())
   const { port } = other.address() as AddressInfo
-  await expect(answerBeforeReady({ host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE', port })
+  await expect(startStartupResponder({ host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE', port })
 })

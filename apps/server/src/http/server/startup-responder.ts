@@ -5,12 +5,12 @@ import { toErrorReply } from '../calls/error-reply.ts'
 import { writeJson } from './json.ts'
 
 /** Milliseconds for which a call waits for the process to be ready, before it is told to come again. */
-const PATIENCE = 8_000
+const WAIT_MS = 8_000
 /** Calls that may wait at once. */
-const MOST = 1_000
+const MAX_WAITING = 1_000
 
 /** What answers on the address of a process that cannot work yet. */
-export interface BeforeReady {
+export interface StartupResponder {
   /** Says from now on why. */
   because(why: string): void
   /** Gives address and waiting calls to the app that is ready; nobody is refused in between. */
@@ -21,14 +21,14 @@ export interface BeforeReady {
  * Listens for a process that waits for its schema. `/health/live` says that it lives, `/health/ready` answers 503 with the
  * reason; other calls wait, so that a schema that comes in time loses none of them, and are told to come again when it doesn't.
  */
-export async function answerBeforeReady(place: object, patience = PATIENCE): Promise<BeforeReady> {
+export async function startStartupResponder(place: object, patience = WAIT_MS): Promise<StartupResponder> {
   let why = ''
   const waiting = new Map<IncomingMessage, ServerResponse>()
   const server = createServer((request, reply) => {
     reply.setHeader('Connection', 'close')
     if (request.url === '/health/live') return send(reply, 200, { status: 'live' })
     if (request.url === '/health/ready') return send(reply, 503, { status: 'not ready', why })
-    if (waiting.size >= MOST) return comeAgain(reply)
+    if (waiting.size >= MAX_WAITING) return comeAgain(reply)
     waiting.set(request, reply)
     const late = setTimeout(() => waiting.delete(request) && comeAgain(reply), patience)
     reply.once('close', () => {

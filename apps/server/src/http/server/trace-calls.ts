@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { tracing } from '../../platform/runtime/tracing.ts'
 import { isStream } from './shed-load.ts'
-import type { Place } from '../../platform/runtime/tracing.types.ts'
+import type { Span } from '../../platform/runtime/tracing.types.ts'
 
 /** Traces each call, where traces are asked for; probes and streams are none. */
 export function traceCalls(app: FastifyInstance): void {
   const to = tracing()
   if (to === undefined) return
-  const calls = new WeakMap<FastifyRequest, Place>()
+  const calls = new WeakMap<FastifyRequest, Span>()
   app.addHook('onRequest', (request, _, done) => {
     if (request.url.startsWith('/health/') || isStream(request.url)) return done()
     const call = to.begin(request.method, request.headers)

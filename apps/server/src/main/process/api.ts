@@ -1,7 +1,7 @@
 /** `npm run api`: the API and the web app on a PostgreSQL that is prepared; any number of them. */
-import { answerBeforeReady, type BeforeReady } from '../../http/server/startup-responder.ts'
+import { startStartupResponder, type StartupResponder } from '../../http/server/startup-responder.ts'
 import { openReads } from '../../platform/db/replica.ts'
-import { placeToListen } from '../../platform/runtime/inherited-socket.ts'
+import { listenAddress } from '../../platform/runtime/inherited-socket.ts'
 import { VERSION } from '../../platform/runtime/release.ts'
 import { startTracing, tracing } from '../../platform/runtime/tracing.ts'
 import { buildApp } from '../build-app.ts'
@@ -20,10 +20,10 @@ const { config } = deps
 await startTracing(config, 'api')
 const say = (why: string) => deps.log.fatal(why)
 const database = await openConfigured(config)
-const place = placeToListen(config)
-let before: BeforeReady | undefined
+const place = listenAddress(config)
+let before: StartupResponder | undefined
 await waitForSchema(database, deps.log, async (why) => {
-  before ??= await answerBeforeReady(place)
+  before ??= await startStartupResponder(place)
   before.because(why)
 })
 await refuseDemo(config, database, say)

@@ -5,7 +5,7 @@
  */
 import path from 'node:path'
 import { startWorker, type Worker } from '../../jobs/run-worker.ts'
-import { CannotStart } from '../../platform/runtime/startup-error.ts'
+import { StartupError } from '../../platform/runtime/startup-error.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { migrate } from '../../platform/db/migrate.ts'
 import { SchemaRefused } from '../../platform/db/schema-state.ts'
@@ -39,7 +39,7 @@ async function openOrExit(): Promise<Database> {
     await assertPortsFree(config.host, { PORT: config.port, ...(bundled && config.sandbox ? { SANDBOX_PORT: sandboxPort } : {}) })
     return await openConfigured(config, { own: true })
   } catch (error) {
-    console.error(error instanceof CannotStart ? error.message : error)
+    console.error(error instanceof StartupError ? error.message : error)
     process.exit(1)
   }
 }

@@ -7,17 +7,17 @@ const PAGE = 25
 
 /** What staff do to a member, in words for that member. What is not here is told without its name. */
 const DEEDS: Readonly<Record<string, string>> = {
-  'staff.member.view': 'Looked at your account',
+  'staff.member.view': 'AuditedRow at your account',
   'staff.member.block': 'Blocked your account; all sessions ended',
   'staff.member.unblock': 'Let you in again',
   'staff.member.special-rcm': 'Changed whether you are a special member',
   'staff.member.rank': 'Changed your rank',
   'staff.member.end-sessions': 'Ended your sessions',
-  'staff.member.reveal': 'Looked at your phone number or payout addresses',
-  'staff.member.picture': 'Looked at a picture in one of your tickets',
+  'staff.member.reveal': 'AuditedRow at your phone number or payout addresses',
+  'staff.member.picture': 'AuditedRow at a picture in one of your tickets',
   'staff.member.export': 'Wrote what happened to your account into a file',
   'staff.member.verify': 'Took your mail address as proved',
-  'staff.member.view-as': 'Looked at your pages, without being able to change anything',
+  'staff.member.view-as': 'AuditedRow at your pages, without being able to change anything',
   'rewards.credit-rcm': 'Credited your RCM wallet',
   'staff.rewards.cancel': 'Took back rewards that were on hold',
   'staff.transfer.reverse': 'Took a transfer of yours back',

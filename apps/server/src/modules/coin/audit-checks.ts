@@ -1,9 +1,9 @@
-import { type AuditCheck, type AuditWindow, factCheck, houseSql, inSql, rowRule, walletSql } from '../../ledger/index.ts'
+import { type AuditCheck, type AuditWindow, factCheck, systemSql, inSql, rowRule, walletSql } from '../../ledger/index.ts'
 
 const CREDITED = `p.member_id * 16 + case s.buy_token_credit_wallet when 'nativeWallet' then 2 when 'icoWallet' then 3 else 4 end`
 const DEPOSIT = walletSql('p.member_id', 'depositWallet')
-const SALES = houseSql('SYS-SALES', 'USD')
-const STOCK = houseSql('SYS-COIN', 'COIN')
+const SALES = systemSql('SYS-SALES', 'USD')
+const STOCK = systemSql('SYS-COIN', 'COIN')
 const PURCHASE = 'from coin_purchase p join setting s on s.version = p.settings_version'
 
 const GAVE = "'buyTokenUndone', 'myWalletToUsd', 'rcmToUsd'"

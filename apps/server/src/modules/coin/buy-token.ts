@@ -1,6 +1,6 @@
 import { formatUnits, isRounded, quoteBuy, type Units } from '@tizara/money'
 import { postEach } from '../../ledger/index.ts'
-import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/runtime/app-error.ts'
+import { okValues, AppError, zipOk, mapOk, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
@@ -8,7 +8,7 @@ import { onCoinBought, saleTerms } from '../rewards/index.ts'
 import { type Settings, settingsLater } from '../settings/index.ts'
 
 /** What a member asks for, with the figures the screen showed. */
-export interface BuyTokenWish {
+export interface BuyTokenInput {
   memberId: bigint
   /** Coin units. */
   coinAmount: Units
@@ -19,7 +19,7 @@ export interface BuyTokenWish {
 }
 
 /** A wish that the settings allow, with what is charged. */
-interface Purchase extends BuyTokenWish {
+interface Purchase extends BuyTokenInput {
   publicId: string
   /** USD units. */
   charged: Units
@@ -31,15 +31,15 @@ interface Purchase extends BuyTokenWish {
  * @returns id of the purchase on the wire
  * @throws AppError PRICE_CHANGED, BELOW_MINIMUM, ABOVE_MAXIMUM, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, NOT_COVERED
  */
-export async function buyToken(tx: Tx, deps: Deps, wish: BuyTokenWish): Promise<string> {
-  return onlyOne(await buyTokens(tx, deps, [wish]))
+export async function buyToken(tx: Tx, deps: Deps, wish: BuyTokenInput): Promise<string> {
+  return unwrapSingle(await buyTokens(tx, deps, [wish]))
 }
 
 /**
  * As `buyToken`, for purchases that arrive together, in order; a refused one leaves nothing behind.
  * @throws AppError NOT_COVERED when their rewards are not covered together
  */
-export async function buyTokens(tx: Tx, deps: Deps, wishes: readonly BuyTokenWish[]): Promise<(string | AppError)[]> {
+export async function buyTokens(tx: Tx, deps: Deps, wishes: readonly BuyTokenInput[]): Promise<(string | AppError)[]> {
   const at = deps.clock.now()
   const asked = await settingsLater(tx, at)
   const terms = await saleTerms(tx, at, 'COIN')
@@ -47,10 +47,10 @@ export async function buyTokens(tx: Tx, deps: Deps, wishes: readonly BuyTokenWis
   const wanted = wishes.map((wish) => priced(wish, settings, deps.ids.publicId()))
   const posted = await postEach(
     tx,
-    mapAllowed(wanted, (purchase) => postingOf(purchase, settings, at)),
+    mapOk(wanted, (purchase) => postingOf(purchase, settings, at)),
   )
-  const bought = joinAllowed(wanted, posted, (purchase, { postingId }) => ({ ...purchase, postingId }))
-  const purchases = allowedOf(bought)
+  const bought = zipOk(wanted, posted, (purchase, { postingId }) => ({ ...purchase, postingId }))
+  const purchases = okValues(bought)
   const rows = purchases.map((one) => ({
     public_id: one.publicId,
     member_id: one.memberId,
@@ -70,10 +70,10 @@ export async function buyTokens(tx: Tx, deps: Deps, wishes: readonly BuyTokenWis
     terms,
     purchases.map((one) => ({ ...one, purchaseId: ids.get(one.publicId) ?? 0n })),
   )
-  return mapAllowed(bought, ({ publicId }) => publicId)
+  return mapOk(bought, ({ publicId }) => publicId)
 }
 
-function priced(wish: BuyTokenWish, settings: Settings, publicId: string): Purchase | AppError {
+function priced(wish: BuyTokenInput, settings: Settings, publicId: string): Purchase | AppError {
   const { charged, totalPrice } = quoteBuy(wish.coinAmount, settings.coinPrice)
   if (wish.coinPrice !== settings.coinPrice || !isRounded(wish.totalPrice, charged)) return new AppError('PRICE_CHANGED')
   if (wish.coinAmount < settings.minCoin) return new AppError('BELOW_MINIMUM', { minimum: formatUnits(settings.minCoin) })

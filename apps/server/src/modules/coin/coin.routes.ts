@@ -5,7 +5,7 @@ import { buyTokens } from './buy-token.ts'
 import { listPurchases } from './coin.queries.ts'
 
 export function coinRoutes(bind: Bind): void {
-  bind.moneyTogether(wire.buyToken, async (tx, deps, calls) => {
+  bind.moneyBatch(wire.buyToken, async (tx, deps, calls) => {
     const wishes = calls.map(({ viewer, body }) => ({ memberId: viewer.memberId, ...body }))
     const say = (id: string) => answer({ receipt: { kind: 'buy-token' as const, id } }, 'Successfully purchased')
     return answers(await buyTokens(tx, deps, wishes), say)

@@ -5,7 +5,7 @@ import { testDatabase } from '../../../test/database.ts'
 import { limitsOf } from '../../../test/limits.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
 import { movesOf } from '../../../test/moves.ts'
-import { balanceOfHouse, balancesOf } from '../../ledger/index.ts'
+import { balanceOfSystemAccount, balancesOf } from '../../ledger/index.ts'
 import { movingClock } from '../../platform/runtime/clock.ts'
 import { applySettings } from '../settings/index.ts'
 import { findPurchaseReceipt } from './coin.receipts.ts'
@@ -31,10 +31,10 @@ const buy = (token: string, coinAmount: unknown, totalPrice: unknown, coinPrice:
 describe('POST /buy-token', () => {
   it('[API-46] [MF-12] [EN-23] [API-65] [API-11] takes USD, credits the ICO wallet and lists the purchase', async () => {
     const member = await buyer('100')
-    const sales = await balanceOfHouse(at.db, 'SYS-SALES', 'USD')
+    const sales = await balanceOfSystemAccount(at.db, 'SYS-SALES', 'USD')
     expect((await buy(member.token, 1000, 8)).body).toMatchObject({ success: true, statusCode: 200 })
     expect(await member.balances()).toMatchObject({ depositWallet: u('92'), newIcoWallet: u('1000') })
-    expect((await balanceOfHouse(at.db, 'SYS-SALES', 'USD')) - sales).toBe(u('8'))
+    expect((await balanceOfSystemAccount(at.db, 'SYS-SALES', 'USD')) - sales).toBe(u('8'))
     const { created_at: boughtAt } = await at.db
       .selectFrom('coin_purchase')
       .select('created_at')

@@ -1,4 +1,4 @@
-import { type AuditCheck, factCheck, houseSql, rowRule, walletSql } from '../../ledger/index.ts'
+import { type AuditCheck, factCheck, systemSql, rowRule, walletSql } from '../../ledger/index.ts'
 
 /** Whether coin is worth what a price that was in force at the moment made of it; two hold in the moment of a change. */
 const isWorth = (usd: string, coin: string, moment: string) => `exists (select from setting s
@@ -29,10 +29,10 @@ export const auditChecks: readonly AuditCheck[] = [
     title: 'each credited payment in USD is one transfer to the member of its deposit, and no other came in',
     kinds: ['deposit'],
     compare: ['created_at', 'key', 'id'],
-    facts: `select 'deposit', d.public_id, ${houseSql('SYS-DEPOSIT', 'USD')}, ${walletSql('d.member_id', 'depositWallet')}, c.amount,
+    facts: `select 'deposit', d.public_id, ${systemSql('SYS-DEPOSIT', 'USD')}, ${walletSql('d.member_id', 'depositWallet')}, c.amount,
         c.credited_at, 'np:' || c.payment_id || ':' || c.part, c.transfer_id
       from payment_credit c join provider_payment p on p.payment_id = c.payment_id join deposit d on d.id = p.deposit_id
-      union all select 'deposit', d.public_id, ${houseSql('SYS-DEPOSIT', 'USD')}, ${walletSql('d.member_id', 'depositWallet')}, t.amount,
+      union all select 'deposit', d.public_id, ${systemSql('SYS-DEPOSIT', 'USD')}, ${walletSql('d.member_id', 'depositWallet')}, t.amount,
         t.credited_at, 'chain:' || t.transfer_key, t.transfer_id
       from invoice_transfer t join deposit d on d.id = t.deposit_id where t.credited_at is not null and t.asset = 'USD'`,
   }),
@@ -41,7 +41,7 @@ export const auditChecks: readonly AuditCheck[] = [
     title: 'each credited transfer of coin from the chain is one transfer to the member of its invoice, and no other came in',
     kinds: ['tokenDeposit'],
     compare: ['created_at', 'key', 'id'],
-    facts: `select 'tokenDeposit', d.public_id, ${houseSql('SYS-DEPOSIT', 'COIN')}, ${walletSql('d.member_id', 'nativeWallet')}, t.amount,
+    facts: `select 'tokenDeposit', d.public_id, ${systemSql('SYS-DEPOSIT', 'COIN')}, ${walletSql('d.member_id', 'nativeWallet')}, t.amount,
         t.credited_at, 'chain:' || t.transfer_key, t.transfer_id
       from invoice_transfer t join deposit d on d.id = t.deposit_id where t.credited_at is not null and t.asset = 'COIN'`,
   }),

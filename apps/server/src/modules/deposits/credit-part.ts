@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { mailAmount } from '../../gateways/mailer/index.ts'
 import { post } from '../../ledger/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { noteEvents } from '../notices/index.ts'
+import { recordEvents } from '../notices/index.ts'
 
 /** Credits one more part of a payment, whose row is locked or new, and writes down which: by the transfer that it returns. */
 export async function creditPart(
@@ -24,7 +24,7 @@ export async function creditPart(
   const [transfer] = posted.transfers
   if (transfer === undefined) throw new Error('a credit without a transfer')
   await tx.insertInto('payment_credit').values({ payment_id: paymentId, part, amount, credited_at: at, transfer_id: transfer.id }).execute()
-  await noteEvents(tx, at, [
+  await recordEvents(tx, at, [
     {
       memberId: deposit.member_id,
       event: 'deposit',

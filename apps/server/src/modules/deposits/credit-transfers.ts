@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { DepositTable, InvoiceTransferTable } from '../../platform/db/tables.generated.ts'
 import { IS_HELD } from './deposit-queue.queries.ts'
-import { noteEvents } from '../notices/index.ts'
+import { recordEvents } from '../notices/index.ts'
 import { currentSettings } from '../settings/index.ts'
 
 type Deposit = Selectable<DepositTable>
@@ -115,7 +115,7 @@ async function credit(tx: Tx, deps: Deps, deposit: Deposit, transfer: Transfer, 
     ],
   })
   const said = `A deposit of ${mailAmount(amount, usd ? 'USD' : deps.config.tokenSymbol)} was credited.`
-  await noteEvents(tx, at, [{ memberId: deposit.member_id, event: 'deposit', cause: String(posted.transfers[0]?.id), said }])
+  await recordEvents(tx, at, [{ memberId: deposit.member_id, event: 'deposit', cause: String(posted.transfers[0]?.id), said }])
   const credited = {
     credited_at: at,
     usd_amount,

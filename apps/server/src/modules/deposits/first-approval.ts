@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import { type AuditResult, auditRows, type Looked } from '../../ledger/index.ts'
+import { type AuditResult, auditRows, type AuditedRow } from '../../ledger/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import { isFirst, sealFirst } from '../../platform/db/first-approval.ts'
+import { isFirstApproval, macOfFirstApproval } from '../../platform/db/first-approval.ts'
 import type { DataKeys } from '../../platform/crypto/seal.ts'
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
 import type { DepositTable } from '../../platform/db/tables.generated.ts'
@@ -26,13 +26,13 @@ const factsOf = (row: Approved) => [row.public_id, row.member_id, row.way, row.a
 export const firstApproval = (keys: DataKeys, row: Approved, by: bigint, at: Date) => ({
   first_approved_by: by,
   first_approved_at: at,
-  first_seal: sealFirst(keys, sealedFirsts, { by, at }, factsOf(row)),
+  first_seal: macOfFirstApproval(keys, sealedFirsts, { by, at }, factsOf(row)),
 })
 
 /** Whether a deposit has no first approval, or one that the person whom it names gave of this deposit. */
 export function isFirstOf(keys: DataKeys, row: Approved & FirstApproval): boolean {
   const { first_approved_by: by, first_approved_at: at, first_seal: sealed } = row
-  return by === null || (at !== null && isFirst(keys, sealedFirsts, sealed, { by, at }, factsOf(row)))
+  return by === null || (at !== null && isFirstApproval(keys, sealedFirsts, sealed, { by, at }, factsOf(row)))
 }
 
 const TRANSFERS = sql`select string_agg(concat_ws(':', t.transfer_key, t.asset, t.amount, t.usd_amount), ' ' order by t.transfer_key collate "C")`
@@ -70,7 +70,7 @@ const BATCH = 1000
 
 /** What `ledger:audit` checks about first approvals of deposits: no query can, as the database has no key. */
 export async function auditFirstApprovals(db: Db, keys: DataKeys): Promise<AuditResult[]> {
-  const look = async (from: 'deposit' | 'deposit_decision', after: bigint): Promise<Looked[]> => {
+  const look = async (from: 'deposit' | 'deposit_decision', after: bigint): Promise<AuditedRow[]> => {
     const { rows } = await sql<Approved & FirstApproval & { id: bigint }>`
       select f.id, d.public_id, d.member_id, d.way, d.asset, d.amount, ${from === 'deposit' ? CREDITS : CREDITED} as credits, f.first_approved_by, f.first_approved_at, f.first_seal
       from ${sql.table(from)} f join deposit d on d.id = ${sql.ref(from === 'deposit' ? 'f.id' : 'f.deposit_id')}

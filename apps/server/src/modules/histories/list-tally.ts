@@ -7,7 +7,7 @@ import { countedTables } from './count-rows.ts'
 import type { History } from './history.ts'
 
 /** A list's figures over all of a member's rows. */
-export interface ListTally {
+export interface ListCounters {
   total: number
   /** Units. */
   sum: Units
@@ -16,7 +16,7 @@ export interface ListTally {
 }
 
 /** How many rows a member's list has and what they add up to: a few rows, whatever the length of the list. */
-export async function listTally(db: Db, memberId: bigint, list: HistoryKind): Promise<ListTally> {
+export async function listCounters(db: Db, memberId: bigint, list: HistoryKind): Promise<ListCounters> {
   const found = await sql<{ bucket: string; rows: number; sum: bigint }>`
     select bucket, rows, amount::bigint as sum from member_tally where member_id = ${memberId} and list = ${list} and rows > 0`.execute(db)
   return {
@@ -27,19 +27,19 @@ export async function listTally(db: Db, memberId: bigint, list: HistoryKind): Pr
 }
 
 /** SQL over member `m` for a text by list: another one once the list's figures have moved. */
-export const tallyMarks = sql<Record<string, string> | null>`(select jsonb_object_agg(l.list, l.mark) from (
+export const counterMarks = sql<Record<string, string> | null>`(select jsonb_object_agg(l.list, l.mark) from (
   select k.list, string_agg(k.bucket || ' ' || k.rows || ' ' || k.amount, ',' order by k.bucket) as mark
   from member_tally k where k.member_id = m.id group by k.list) l)`
 
 /** The sums of a tally by status, as a list's meta has them. */
-export const sumByStatus = (tally: ListTally): Record<string, Units> =>
+export const sumByStatus = (tally: ListCounters): Record<string, Units> =>
   Object.fromEntries(Object.entries(tally.buckets).map(([status, { sum }]) => [status, sum]))
 
 /** The sum of a tally without purchases that were undone. */
-export const sumOfStanding = (tally: ListTally): Units => tally.sum - (tally.buckets['UNDONE']?.sum ?? 0n)
+export const sumOfStanding = (tally: ListCounters): Units => tally.sum - (tally.buckets['UNDONE']?.sum ?? 0n)
 
 /** The kept figures of these lists, which have to be all there are, against the rows themselves. */
-export function tallyCheck(histories: readonly History[]): AuditCheck {
+export function counterCheck(histories: readonly History[]): AuditCheck {
   const rows = countedTables(histories).map(
     ({ table, list, bucket, amount }) =>
       `select r.member_id, ${list('r')} as list, ${bucket('r')} as bucket, ${amount('r')} as amount from ${table} r`,

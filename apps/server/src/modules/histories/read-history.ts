@@ -5,7 +5,7 @@ import { readPage, readSlice } from '../../platform/db/paging.ts'
 import type { DB } from '../../platform/db/tables.generated.ts'
 import { over } from './count-rows.ts'
 import type { Counted, History } from './history.ts'
-import { listTally } from './list-tally.ts'
+import { listCounters } from './list-tally.ts'
 
 type Kept<Table extends keyof DB> = Pick<History, 'kind'> & { counted: Counted & { table: Table } }
 
@@ -25,7 +25,7 @@ export async function readHistory<Table extends keyof DB>(db: Db, { kind, counte
       ? sql`r.member_id = ${memberId}`
       : sql`r.member_id = any(array[${memberId}]::bigint[]) and ${sql.raw(over(where)('r'))}`
   const range = sql`${since === undefined ? sql`true` : sql`${moment} >= ${since}`} and ${before === undefined ? sql`true` : sql`${moment} < ${before}`}`
-  const tally = await listTally(db, memberId, kind)
+  const tally = await listCounters(db, memberId, kind)
   const total = since === undefined && before === undefined ? tally.total : await countRows()
   const rows = await readPage(slice, total, async (order, offset, count) => {
     const keys = order === 'desc' ? sql`r.member_id, r.id desc` : sql`r.member_id desc, r.id`

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type Db, sendLater, type Tx } from '../../platform/db/database.ts'
+import { type Db, executeDeferred, type Tx } from '../../platform/db/database.ts'
 import type { MemberTable } from '../../platform/db/tables.generated.ts'
 
 export type Member = Selectable<MemberTable>
@@ -56,7 +56,7 @@ export async function lockMember(tx: Tx, id: bigint): Promise<Member> {
 
 /** As `lockMember`, for many: in the order of their ids, so that nobody waits in a circle. */
 export async function lockMembers(tx: Tx, ids: readonly bigint[]): Promise<void> {
-  await sendLater(tx, 'select from member where id = any ($1::bigint[]) order by id for no key update', [ids])
+  await executeDeferred(tx, 'select from member where id = any ($1::bigint[]) order by id for no key update', [ids])
 }
 
 /** Whether anybody had joined before a moment and proved the address. */

@@ -1,7 +1,7 @@
-import { type AuditCheck, factCheck, houseSql, rowRule } from '../../ledger/index.ts'
+import { type AuditCheck, factCheck, systemSql, rowRule } from '../../ledger/index.ts'
 
 const PAYER = `p.member_id * 16 + case p.paid_by when 'nativewallet' then 2 when 'mywallet' then 3 else 1 end`
-const HOUSE = `case p.paid_asset when 'usd' then ${houseSql('SYS-SALES', 'USD')} else ${houseSql('SYS-COIN', 'COIN')} end`
+const HOUSE = `case p.paid_asset when 'usd' then ${systemSql('SYS-SALES', 'USD')} else ${systemSql('SYS-COIN', 'COIN')} end`
 
 /** What `ledger:audit` checks about NFTs, written apart from the code that sells them. */
 export const auditChecks: readonly AuditCheck[] = [

@@ -3,8 +3,8 @@ import type { NftPayWallet } from '@tizara/contract/nfts'
 import { coinPriceOf, monthlyReward, type Units } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
 import { type AccountRef, postEach } from '../../ledger/index.ts'
-import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/runtime/app-error.ts'
-import { askLater, type Tx } from '../../platform/db/database.ts'
+import { okValues, AppError, zipOk, mapOk, unwrapSingle } from '../../platform/runtime/app-error.ts'
+import { queryDeferred, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import type { NftTable } from '../../platform/db/tables.generated.ts'
@@ -50,7 +50,7 @@ interface Purchase extends NftWish {
  * @throws AppError PRICE_CHANGED, NFT_NOT_AVAILABLE, NFT_SOLD_OUT, INSUFFICIENT_BALANCE, NOT_COVERED
  */
 export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<string> {
-  return onlyOne(await buyNfts(tx, deps, [wish]))
+  return unwrapSingle(await buyNfts(tx, deps, [wish]))
 }
 
 /**
@@ -71,7 +71,7 @@ export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): P
   })
   const posted = await postEach(
     tx,
-    mapAllowed(wanted, ({ publicId, payment: { from, to, amount } }) => ({
+    mapOk(wanted, ({ publicId, payment: { from, to, amount } }) => ({
       kind: 'nftPurchase',
       cause: { type: 'nft_purchase', id: publicId },
       at: now,
@@ -79,8 +79,8 @@ export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): P
       transfers: [{ from, to, amount }],
     })),
   )
-  const bought = joinAllowed(wanted, posted, (purchase, { transfers }) => ({ ...purchase, transferId: transfers[0]?.id ?? null }))
-  const purchases = allowedOf(bought)
+  const bought = zipOk(wanted, posted, (purchase, { transfers }) => ({ ...purchase, transferId: transfers[0]?.id ?? null }))
+  const purchases = okValues(bought)
   assertCovered(
     room,
     purchases.map((one) => one.promise),
@@ -95,13 +95,13 @@ export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): P
     tx,
     purchases.map(({ nft }) => nft.kind),
   )
-  return mapAllowed(bought, ({ publicId }) => publicId)
+  return mapOk(bought, ({ publicId }) => publicId)
 }
 
 /** The items, held still until the purchases stand (functions.sql). */
 async function activeNfts(tx: Tx, wishes: readonly NftWish[], now: Date): Promise<() => Map<string, Nft>> {
   const ids = [...new Set(wishes.map((wish) => wish.nftId))]
-  const found = await askLater(tx, sql<Nft>`select * from nfts_for_sale(${ids}, ${now})`.compile(tx))
+  const found = await queryDeferred(tx, sql<Nft>`select * from nfts_for_sale(${ids}, ${now})`.compile(tx))
   return () =>
     new Map(
       found()

@@ -5,7 +5,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { readSlice } from '../../platform/db/paging.ts'
 import type { NftPurchaseTable, NftTable } from '../../platform/db/tables.generated.ts'
-import { listTally, readHistory, sumOfStanding } from '../histories/index.ts'
+import { listCounters, readHistory, sumOfStanding } from '../histories/index.ts'
 import { purchases } from './history.ts'
 import { nftsAt } from './nfts-at.ts'
 import { nftStatus } from './nfts.rules.ts'
@@ -134,7 +134,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typ
 
 /** How many of each kind a member holds, and the USD prices they stood at (API-57, EN-29, UI-DASH-36). */
 export async function holdingsOf(db: Db, memberId: bigint): Promise<InferOutput<typeof nftHoldings>> {
-  const { buckets } = await listTally(db, memberId, purchases.kind)
+  const { buckets } = await listCounters(db, memberId, purchases.kind)
   return {
     dome: buckets['dome']?.rows ?? 0,
     domePrice: buckets['dome']?.sum ?? 0n,

@@ -5,7 +5,7 @@ import { holdingsOf, listActive, listPurchases } from './nfts.queries.ts'
 
 export function nftRoutes(bind: Bind): void {
   bind.read(activeNfts, async ({ db, deps, query }) => answer(await listActive(db, deps.clock.now(), query)))
-  bind.moneyTogether(buyNftRoute, async (tx, deps, calls) => {
+  bind.moneyBatch(buyNftRoute, async (tx, deps, calls) => {
     const wishes = calls.map(({ viewer, body, caller }) => ({ ...body, memberId: viewer.memberId, quoted: caller.quoted }))
     const say = (id: string) => answer({ receipt: { kind: 'nft-purchase' as const, id } }, 'Successfully purchased')
     return answers(await buyNfts(tx, deps, wishes), say)

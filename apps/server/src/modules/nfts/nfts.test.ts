@@ -6,7 +6,7 @@ import { testDatabase } from '../../../test/database.ts'
 import { limitsOf } from '../../../test/limits.ts'
 import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
 import { movesOf } from '../../../test/moves.ts'
-import { balanceOfHouse, balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
+import { balanceOfSystemAccount, balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { setRewardPolicy } from '../rewards/index.ts'
@@ -70,7 +70,7 @@ describe('buying an NFT', () => {
   it('[MF-14] [API-48] [ER-39] [EN-29] [EN-39] pays the USD price and raises holdings and quantity', async () => {
     const who = await person('depositWallet', 250n * ONE)
     const before = await sold('dome')
-    const sales = await balanceOfHouse(db, 'SYS-SALES', 'USD')
+    const sales = await balanceOfSystemAccount(db, 'SYS-SALES', 'USD')
     const reply = await buy(who, {})
     expect(reply.body).toMatchObject({ success: true, message: 'Successfully purchased', data: { receipt: { kind: 'nft-purchase' } } })
     const { id } = reply.body.data.receipt
@@ -82,7 +82,7 @@ describe('buying an NFT', () => {
     expect(await findNftPurchaseReceipt(db, who.member.id + 1n, id)).toBeUndefined()
     expect((await buy(who, {})).status).toBe(200)
     expect((await balancesOf(db, who.member.id)).depositWallet).toBe(50n * ONE)
-    expect((await balanceOfHouse(db, 'SYS-SALES', 'USD')) - sales).toBe(200n * ONE)
+    expect((await balanceOfSystemAccount(db, 'SYS-SALES', 'USD')) - sales).toBe(200n * ONE)
     expect((await house.call('GET', '/nft-wallets/my-nft-wallet', { token: who.token })).body.data).toEqual({
       dome: 2,
       domePrice: 200,

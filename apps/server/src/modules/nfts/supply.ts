@@ -1,10 +1,10 @@
 import { CompiledQuery } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
-import { askLater, sendLater, sqlState, type Tx } from '../../platform/db/database.ts'
+import { queryDeferred, executeDeferred, sqlState, type Tx } from '../../platform/db/database.ts'
 
 /** The kinds of which something is left: a look without a lock, so that nobody works, and waits, for what is sold out. */
 export async function suppliesLeft(tx: Tx): Promise<() => Set<string>> {
-  const supplies = await askLater(tx, tx.selectFrom('nft_supply').select('kind').whereRef('sold', '<', 'cap').compile())
+  const supplies = await queryDeferred(tx, tx.selectFrom('nft_supply').select('kind').whereRef('sold', '<', 'cap').compile())
   return () => new Set(supplies().map(({ kind }) => kind))
 }
 
@@ -19,7 +19,7 @@ const TAKE = 'select nft_take_supply($1, $2)'
 export async function takeSupply(tx: Tx, kinds: readonly string[]): Promise<void> {
   const wanted = Map.groupBy(kinds, (one) => one)
   const values = [[...wanted.keys()], [...wanted.values()].map((units) => units.length)]
-  if (kinds.length > 1) return sendLater(tx, TAKE, values)
+  if (kinds.length > 1) return executeDeferred(tx, TAKE, values)
   try {
     await tx.executeQuery(CompiledQuery.raw(TAKE, values))
   } catch (error) {

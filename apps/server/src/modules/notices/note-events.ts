@@ -1,7 +1,7 @@
 import type { OptionalNotice } from '@tizara/contract/notices'
 import { sql } from 'kysely'
 import type { Batch } from '../../jobs/lease.ts'
-import { sendLater, type Tx } from '../../platform/db/database.ts'
+import { executeDeferred, type Tx } from '../../platform/db/database.ts'
 
 /** Something that a member may want to hear of. */
 export interface NoticeEvent {
@@ -16,18 +16,18 @@ export interface NoticeEvent {
 const NOTE = `insert into notice_news (member_id, event, cause, said, created_at)
   select n.*, $5 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) n`
 
-/** Writes down what members are to be told, with its cause; it goes with the next statement (`sendLater`). */
-export async function noteEvents(tx: Tx, at: Date, events: readonly NoticeEvent[]): Promise<void> {
+/** Writes down what members are to be told, with its cause; it goes with the next statement (`executeDeferred`). */
+export async function recordEvents(tx: Tx, at: Date, events: readonly NoticeEvent[]): Promise<void> {
   if (events.length === 0) return
   const column = <Key extends keyof NoticeEvent>(key: Key) => events.map((event) => event[key])
-  await sendLater(tx, NOTE, [column('memberId'), column('event'), column('cause'), column('said'), at])
+  await executeDeferred(tx, NOTE, [column('memberId'), column('event'), column('cause'), column('said'), at])
 }
 
 /** Rows in one transaction. */
 const BATCH = 5_000
 
 /** Takes in what was noted: once for each cause, and not what a member has switched off. */
-export async function takeIn(tx: Tx): Promise<Batch> {
+export async function ingest(tx: Tx): Promise<Batch> {
   const { rows } = await sql<{ taken: number }>`
     with taken as (delete from notice_news where ctid = any (array(select ctid from notice_news limit ${BATCH}))
       returning ctid as place, member_id, event, cause, said, created_at),

@@ -9,7 +9,7 @@ import { toMessage } from '../../gateways/mailer/message.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { unseal } from '../../platform/crypto/seal.ts'
 import { sendToMember } from '../transfers/index.ts'
-import { noteEvents, noticeRoutes, noticeSweeps } from './index.ts'
+import { recordEvents, noticeRoutes, noticeSweeps } from './index.ts'
 
 const { db } = await testDatabase()
 const at: TestApp = await testApp(db, { routes: noticeRoutes, sweeps: noticeSweeps })
@@ -26,7 +26,7 @@ const mails = async (who = member) => {
   )
 }
 const note = (cause: string, event: 'deposit' | 'received' = 'received') =>
-  inTransaction(db, (tx) => noteEvents(tx, at.clock.now(), [{ memberId: member.id, event, cause, said: `It was ${cause}.` }]))
+  inTransaction(db, (tx) => recordEvents(tx, at.clock.now(), [{ memberId: member.id, event, cause, said: `It was ${cause}.` }]))
 const token = async (who = member) => (await at.signIn(who.id)).token
 const choose = async (event: string, on: boolean) => at.call('PUT', '/notices', { token: await token(), body: { event, on } })
 const click = (url: string) =>
@@ -56,7 +56,7 @@ describe('mails about money that came in', () => {
     await note('once')
     await note('once')
     await inTransaction(db, async (tx) => {
-      await noteEvents(tx, at.clock.now(), [{ memberId: member.id, event: 'received', cause: 'never', said: 'It never was.' }])
+      await recordEvents(tx, at.clock.now(), [{ memberId: member.id, event: 'received', cause: 'never', said: 'It never was.' }])
       throw new Error('taken back')
     }).catch(() => undefined)
     await Promise.all([at.runSweeps(), at.runSweeps()])

@@ -6,7 +6,7 @@ import type { Sweep } from '../../jobs/sweep.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { membersById } from '../members/index.ts'
-import { takeIn } from './note-events.ts'
+import { ingest } from './note-events.ts'
 import { noticeToken } from './notice-token.ts'
 
 /** Between two mails to one member: what comes sooner waits, and goes out in one. */
@@ -51,7 +51,7 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
 }
 
 async function sendAll(lease: Lease, deps: Deps): Promise<number> {
-  await lease.untilDone(takeIn)
+  await lease.untilDone(ingest)
   return lease.untilDone((tx) => sendBatch(tx, deps))
 }
 

@@ -1,7 +1,7 @@
 import { formatUnits } from '@tizara/money'
 import { type PayoutSigner, signedText, walletNode } from '../../gateways/chain/index.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
-import { type Holding, noteReserves, readReserves } from '../trust/index.ts'
+import { type Holding, recordReserves, readReserves } from '../trust/index.ts'
 import { DAY_MS, isRecent } from '../../platform/runtime/clock.ts'
 
 export interface StatedReserves {
@@ -43,7 +43,7 @@ export function reserveSweep(stated: StatedReserves): Sweep {
       const text = [`Reserves of ${stated.brand} on ${at.toISOString()}, chain ${stated.chainId}`, ...lines].join('\n')
       const signature = await signedText(signer, text)
       await lease.inTransaction((tx) =>
-        noteReserves(tx, { at, chainId: stated.chainId, signer: signer.address, holdings, text, signature }),
+        recordReserves(tx, { at, chainId: stated.chainId, signer: signer.address, holdings, text, signature }),
       )
       return 1
     },

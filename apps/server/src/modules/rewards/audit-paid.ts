@@ -1,7 +1,7 @@
-import { atSql, type AuditCheck, factCheck, houseSql, inSql, overRows, rowRule, walletSql } from '../../ledger/index.ts'
+import { atSql, type AuditCheck, factCheck, systemSql, inSql, overRows, rowRule, walletSql } from '../../ledger/index.ts'
 import { runCheck, runRule } from './audit-runs.ts'
 
-const POOL = (isUsd: string) => `case when ${isUsd} then ${houseSql('SYS-REWARD', 'USD')} else ${houseSql('SYS-REWARD', 'COIN')} end`
+const POOL = (isUsd: string) => `case when ${isUsd} then ${systemSql('SYS-REWARD', 'USD')} else ${systemSql('SYS-REWARD', 'COIN')} end`
 const WALLET = (owner: string, isUsd: string) =>
   `case when ${isUsd} then ${walletSql(owner, 'nftWallet')} else ${walletSql(owner, 'nativeWallet')} end`
 /** The credits up to the cursor of their payment, but for those that a lane has taken and not paid yet. */
@@ -133,12 +133,12 @@ export const paidChecks: readonly AuditCheck[] = [
     compare: ['created_at'],
     facts: `
       select 'fundRewardPool', e.subject_id, case when e.detail ->> 'source' = 'operator' then
-          case e.detail ->> 'asset' when 'USD' then ${houseSql('SYS-OPERATOR', 'USD')} else ${houseSql('SYS-OPERATOR', 'COIN')} end
-          else case e.detail ->> 'asset' when 'USD' then ${houseSql('SYS-SALES', 'USD')} else ${houseSql('SYS-COIN', 'COIN')} end end,
+          case e.detail ->> 'asset' when 'USD' then ${systemSql('SYS-OPERATOR', 'USD')} else ${systemSql('SYS-OPERATOR', 'COIN')} end
+          else case e.detail ->> 'asset' when 'USD' then ${systemSql('SYS-SALES', 'USD')} else ${systemSql('SYS-COIN', 'COIN')} end end,
         ${POOL("e.detail ->> 'asset' = 'USD'")}, (e.detail ->> 'amount')::bigint, e.at
       from audit_event e where e.action = 'rewards.fund-pool'
       union all
-      select 'rcmCredit', e.detail ->> 'credit', ${houseSql('SYS-REWARD', 'COIN')}, ${walletSql('e.subject_id::bigint', 'rcmWallet')},
+      select 'rcmCredit', e.detail ->> 'credit', ${systemSql('SYS-REWARD', 'COIN')}, ${walletSql('e.subject_id::bigint', 'rcmWallet')},
         (e.detail ->> 'amount')::bigint, e.at from audit_event e where e.action = 'rewards.credit-rcm'`,
   }),
 ]

@@ -30,7 +30,7 @@ export { haltedSince, listRewardRuns, oldestOpenDay, payDay, payDueNow, tryDay }
 export { rewardSweeps } from './rewards.jobs.ts'
 export { laneSweeps } from './runs/run-lanes.ts'
 export { cancelHeld, listHeld, sumHeld } from './instant/cancel-rewards.ts'
-export { noteStakesEnded as onStakesEnded } from '../team/index.ts'
+export { recordStakesEnded as onStakesEnded } from '../team/index.ts'
 export { assertUndoable, type TakenBack } from './instant/undo-rewards.ts'
 export { rewardTotals } from './lists/reward-totals.ts'
 export { rewardRoutes } from './rewards.routes.ts'

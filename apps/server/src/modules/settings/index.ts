@@ -5,9 +5,9 @@
 export { applySettings, scheduleSettings } from './apply-settings.ts'
 export {
   coinPriceDays,
-  comingSettings,
+  plannedSettings,
   currentSettings,
-  MOST_SETTINGS_TO_COME,
+  MAX_PLANNED_SETTINGS,
   pricesWithin,
   rewardHoldDays,
   type Settings,

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql, type Selectable } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
-import { askLater, type Db, type Tx } from '../../platform/db/database.ts'
+import { queryDeferred, type Db, type Tx } from '../../platform/db/database.ts'
 import type { SettingTable } from '../../platform/db/tables.generated.ts'
 
 /**
@@ -57,9 +57,9 @@ export async function currentSettings(db: Db, at: Date): Promise<Settings> {
   return toSettings(await inForce(db, at).executeTakeFirstOrThrow())
 }
 
-/** The same, asked together with the next statement of the transaction (`askLater`). */
+/** The same, asked together with the next statement of the transaction (`queryDeferred`). */
 export async function settingsLater(tx: Tx, at: Date): Promise<() => Settings> {
-  const found = await askLater(tx, inForce(tx, at).compile())
+  const found = await queryDeferred(tx, inForce(tx, at).compile())
   return () => {
     const [row] = found()
     if (row === undefined) throw new Error('no settings')
@@ -71,7 +71,7 @@ const inForce = (db: Db, at: Date) =>
   db.selectFrom('setting').selectAll().where('starts_at', '<=', at).orderBy('starts_at', 'desc').orderBy('version', 'desc').limit(1)
 
 /** Most changes of settings that may be open at once: members are shown each of them that is planned. */
-export const MOST_SETTINGS_TO_COME = 100
+export const MAX_PLANNED_SETTINGS = 100
 
 /** What members trade by. */
 const TRADED = sql`array[coin_price, min_coin, max_coin, convert_rate, platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum]`
@@ -80,12 +80,12 @@ const TRADED = sql`array[coin_price, min_coin, max_coin, convert_rate, platform_
  * The settings of each start to come at which figures change that members trade by, nearest first. Whatever else is
  * planned, or was and is taken back, pushes none of them out.
  */
-export async function comingSettings(db: Db, now: Date): Promise<Settings[]> {
+export async function plannedSettings(db: Db, now: Date): Promise<Settings[]> {
   const { rows } = await sql<Selectable<SettingTable>>`
     select * from (select *, lag(${TRADED}) over (order by starts_at) as before, ${TRADED} as next
       from ((select * from setting where starts_at <= ${now} order by starts_at desc, version desc limit 1)
         union all (select distinct on (starts_at) * from setting where starts_at > ${now} order by starts_at, version desc)) s) steps
-    where starts_at > ${now} and next <> before order by starts_at limit ${MOST_SETTINGS_TO_COME}`.execute(db)
+    where starts_at > ${now} and next <> before order by starts_at limit ${MAX_PLANNED_SETTINGS}`.execute(db)
   return rows.map(toSettings)
 }
 

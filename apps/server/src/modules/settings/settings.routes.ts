@@ -1,7 +1,7 @@
 import { NFT_SUPPLY } from '@tizara/contract'
 import * as wire from '@tizara/contract/settings'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
-import { comingSettings, currentSettings, type Settings } from './settings.queries.ts'
+import { plannedSettings, currentSettings, type Settings } from './settings.queries.ts'
 
 export function settingsRoutes(bind: Bind): void {
   bind.read(wire.generalSettings, async ({ db, deps }) => {
@@ -13,7 +13,7 @@ export function settingsRoutes(bind: Bind): void {
       nftSupply: { ...NFT_SUPPLY },
       tokenSymbol: deps.config.tokenSymbol,
       version: String(settings.version),
-      coming: (await comingSettings(db, now)).map(shown),
+      coming: (await plannedSettings(db, now)).map(shown),
     })
   })
 

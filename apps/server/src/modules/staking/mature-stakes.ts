@@ -3,7 +3,7 @@ import { isRefused, postBatch, refusalError } from '../../ledger/index.ts'
 import type { Batch, Lease } from '../../jobs/lease.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { noteEvents } from '../notices/index.ts'
+import { recordEvents } from '../notices/index.ts'
 import { onStakesEnded } from '../rewards/index.ts'
 import { walletOf } from './staking.rules.ts'
 
@@ -69,7 +69,7 @@ async function matureBatch(tx: Tx, now: Date, symbol: string): Promise<Batch> {
     now,
     due.map((stake) => ({ memberId: stake.member_id, amount: stake.amount })),
   )
-  await noteEvents(
+  await recordEvents(
     tx,
     now,
     due.map((stake) => ({

@@ -3,8 +3,8 @@ import type { StakeWallet } from '@tizara/contract/staking'
 import { dailyReward, formatUnits, type Units } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
 import { postEach, type Posting } from '../../ledger/index.ts'
-import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/runtime/app-error.ts'
-import { askLater, type Tx } from '../../platform/db/database.ts'
+import { okValues, AppError, zipOk, mapOk, unwrapSingle } from '../../platform/runtime/app-error.ts'
+import { queryDeferred, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import type { StakePlanTable } from '../../platform/db/tables.generated.ts'
@@ -40,7 +40,7 @@ interface NewStake extends StakeWish {
  * @throws AppError PLAN_NOT_AVAILABLE, FIGURES_CHANGED, STAKE_TOO_SMALL, BELOW_MINIMUM_STAKE, INSUFFICIENT_BALANCE, NOT_COVERED
  */
 export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<OpenedStake> {
-  return onlyOne(await openStakes(tx, deps, [wish]))
+  return unwrapSingle(await openStakes(tx, deps, [wish]))
 }
 
 /**
@@ -64,10 +64,10 @@ export async function openStakes(tx: Tx, deps: Deps, wishes: readonly StakeWish[
   })
   const posted = await postEach(
     tx,
-    mapAllowed(wanted, (stake) => postingOf(stake, programme.version, now)),
+    mapOk(wanted, (stake) => postingOf(stake, programme.version, now)),
   )
-  const opened = joinAllowed(wanted, posted, (stake, { transfers }) => ({ ...stake, transferId: transfers[0]?.id ?? null }))
-  const stakes = allowedOf(opened)
+  const opened = zipOk(wanted, posted, (stake, { transfers }) => ({ ...stake, transferId: transfers[0]?.id ?? null }))
+  const stakes = okValues(opened)
   assertCovered(
     room,
     stakes.map((stake) => stake.promise),
@@ -78,13 +78,13 @@ export async function openStakes(tx: Tx, deps: Deps, wishes: readonly StakeWish[
     stakes.map((stake) => ({ ...rowOf(stake), programme_version: programme.version, started_at: now, transfer_id: stake.transferId })),
   )
   await openSources(tx, terms, now, stakes.map(sourceOf))
-  return mapAllowed(opened, ({ publicId, plan }) => ({ stakeId: publicId, isOmega: plan.is_omega }))
+  return mapOk(opened, ({ publicId, plan }) => ({ stakeId: publicId, isOmega: plan.is_omega }))
 }
 
 /** The plans, held still until the stakes stand (functions.sql). */
 async function activePlans(tx: Tx, wishes: readonly StakeWish[], now: Date): Promise<() => Map<string, Plan>> {
   const ids = [...new Set(wishes.map((wish) => wish.planId))]
-  const found = await askLater(tx, sql<Plan>`select * from stake_plans_for_sale(${ids}, ${now})`.compile(tx))
+  const found = await queryDeferred(tx, sql<Plan>`select * from stake_plans_for_sale(${ids}, ${now})`.compile(tx))
   return () =>
     new Map(
       found()

@@ -16,7 +16,7 @@ import { upcomingItems } from './upcoming.queries.ts'
 
 export function stakingRoutes(bind: Bind): void {
   bind.read(stakePlans, async ({ db, deps, query }) => answer(await listPlans(db, deps.clock.now(), query)))
-  bind.moneyTogether(openStakeRoute, async (tx, deps, calls) => {
+  bind.moneyBatch(openStakeRoute, async (tx, deps, calls) => {
     const wishes = calls.map(({ viewer, body }) => ({ ...body, memberId: viewer.memberId }))
     const say = ({ stakeId: id, isOmega }: OpenedStake) =>
       answer({ receipt: { kind: isOmega ? ('stake-log' as const) : ('stake' as const), id } }, 'Successfully staked amount')

@@ -9,7 +9,7 @@ import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import { setRewardPolicy } from '../rewards/index.ts'
-import { downlineStake, foldTeamVolume } from '../team/index.ts'
+import { downlineStake, applyPendingTeamVolume } from '../team/index.ts'
 import {
   auditChecks,
   newestStakes,
@@ -452,7 +452,7 @@ describe('stakes that end in one batch', () => {
     await house.runSweeps()
     const ended = { totalStake, runningStake: 0n }
     expect(await volumes()).toEqual([ended, ended])
-    await inTransaction(db, (tx) => foldTeamVolume(tx, 1000, 1n))
+    await inTransaction(db, (tx) => applyPendingTeamVolume(tx, 1000, 1n))
     expect(await volumes()).toEqual([ended, ended])
   })
 })
@@ -478,7 +478,7 @@ it.each([
   const checks = auditChecks.filter(({ title }) => title.startsWith('the running volume of each team'))
   const broken = (on: Db) => Promise.all(checks.map(async (check) => (await sql.raw(check.sql).execute(on)).rows.length > 0))
   for (const fold of [false, true]) {
-    if (fold || damage.includes('team_total')) await inTransaction(db, (tx) => foldTeamVolume(tx, 1000, 1n))
+    if (fold || damage.includes('team_total')) await inTransaction(db, (tx) => applyPendingTeamVolume(tx, 1000, 1n))
     expect(await broken(db)).toEqual([false])
     const undo = new Error('undo')
     const damaged = inTransaction(db, async (tx) => {

@@ -7,6 +7,6 @@
  *   by a sweep, and reads add what is not folded yet.
  */
 export type { CreditedDeposit, TeamStake } from './ports.ts'
-export { type ChangedTeam, foldTeamVolume, noteStakesEnded, noteTeamVolume } from './team-volume.ts'
+export { type ChangedTeam, applyPendingTeamVolume, recordStakesEnded, recordTeamVolume } from './team-volume.ts'
 export { branchTotals, downlineCount, downlineStake, isWithinTeam, monthTotals, uplinesOf } from './team.queries.ts'
 export { teamRoutes } from './team.routes.ts'

@@ -20,7 +20,7 @@ export interface TeamVolume {
  * Notes stakes or NFT purchases for the teams above (API-85, API-88). They are rows of their own, so that nobody waits for
  * a leader's totals; reads see them at once.
  */
-export async function noteTeamVolume(tx: Tx, volumes: readonly TeamVolume[]): Promise<void> {
+export async function recordTeamVolume(tx: Tx, volumes: readonly TeamVolume[]): Promise<void> {
   const rows = volumes.map(({ memberId, at, stake = 0n, running = 0n, nft = 0n }) => ({
     member_id: memberId,
     month: `${utcDay(at).slice(0, 7)}-01`,
@@ -35,7 +35,7 @@ export async function noteTeamVolume(tx: Tx, volumes: readonly TeamVolume[]): Pr
  * Notes stakes that have ended for the teams above.
  * @param at the moment at which they ended
  */
-export async function noteStakesEnded(tx: Tx, at: Date, ended: readonly { memberId: bigint; amount: Units }[]): Promise<void> {
+export async function recordStakesEnded(tx: Tx, at: Date, ended: readonly { memberId: bigint; amount: Units }[]): Promise<void> {
   await sql`insert into team_delta (member_id, month, running)
     select member_id, date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date, -sum(amount)
     from unnest(${ended.map((one) => one.memberId)}::bigint[], ${ended.map((one) => one.amount)}::bigint[]) e (member_id, amount)
@@ -54,7 +54,11 @@ export interface ChangedTeam {
  * @param reportFrom teams whose running stakes came to this amount, before or after, are reported when they changed
  * @returns how many notes were folded, and the reported teams
  */
-export async function foldTeamVolume(tx: Tx, batch: number, reportFrom: Units): Promise<{ folded: number; changed: ChangedTeam[] }> {
+export async function applyPendingTeamVolume(
+  tx: Tx,
+  batch: number,
+  reportFrom: Units,
+): Promise<{ folded: number; changed: ChangedTeam[] }> {
   const found = await sql<{ folded: number; leader: bigint | null; running: bigint | null }>`
     select folded, leader, running from team_fold(${batch}::int, ${reportFrom}::bigint)`.execute(tx)
   const changed = found.rows.flatMap(({ leader, running }) => (leader === null || running === null ? [] : [{ memberId: leader, running }]))

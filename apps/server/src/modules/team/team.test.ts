@@ -10,15 +10,24 @@ import { inTransaction } from '../../platform/db/database.ts'
 import { creditedDeposits } from '../deposits/index.ts'
 import { memberByPublicId } from '../members/index.ts'
 import { newestStakes } from '../staking/index.ts'
-import { downlineCount, downlineStake, foldTeamVolume, isWithinTeam, monthTotals, noteTeamVolume, teamRoutes, uplinesOf } from './index.ts'
+import {
+  downlineCount,
+  downlineStake,
+  applyPendingTeamVolume,
+  isWithinTeam,
+  monthTotals,
+  recordTeamVolume,
+  teamRoutes,
+  uplinesOf,
+} from './index.ts'
 
 describe('the team', async () => {
   const database = await testDatabase()
   const { db } = database
   const house = await testApp(db, { routes: (bind) => teamRoutes(bind, { newestStakes, creditedDeposits }) })
-  const fold = () => inTransaction(db, (tx) => foldTeamVolume(tx, 1000, 1n))
+  const fold = () => inTransaction(db, (tx) => applyPendingTeamVolume(tx, 1000, 1n))
   const stake = (member: TestMember, amount: bigint, at = house.clock.now()) =>
-    inTransaction(db, (tx) => noteTeamVolume(tx, [{ memberId: member.id, at, stake: amount, running: amount }]))
+    inTransaction(db, (tx) => recordTeamVolume(tx, [{ memberId: member.id, at, stake: amount, running: amount }]))
 
   it('[I11] answers ancestry, counts and volume of random forests as a walk from parent to parent does, folded or not', async () => {
     await fc.assert(
@@ -84,7 +93,7 @@ describe('the team', async () => {
     await stake(below, 11n * ONE, new Date('2026-02-28T23:59:59Z'))
     await fold()
     await stake(below, 13n * ONE, new Date('2026-03-01T00:00:00Z'))
-    await inTransaction(db, (tx) => noteTeamVolume(tx, [{ memberId: deeper.id, at: new Date('2026-02-10T00:00:00Z'), nft: 3n * ONE }]))
+    await inTransaction(db, (tx) => recordTeamVolume(tx, [{ memberId: deeper.id, at: new Date('2026-02-10T00:00:00Z'), nft: 3n * ONE }]))
     await stake(leader, 100n * ONE, new Date('2026-03-01T00:00:00Z'))
     const expected = {
       lastMonthStakeSumTotal: 18n * ONE,

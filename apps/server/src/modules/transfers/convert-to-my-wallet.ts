@@ -1,6 +1,6 @@
 import { coinForUsd, type Units } from '@tizara/money'
 import { type Posting, postEach } from '../../ledger/index.ts'
-import { AppError, onlyOne } from '../../platform/runtime/app-error.ts'
+import { AppError, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { currentSettings, type Settings } from '../settings/index.ts'
@@ -19,7 +19,7 @@ export interface Conversion {
  * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE, COIN_SOLD_OUT
  */
 export async function convertToMyWallet(tx: Tx, deps: Deps, input: Conversion): Promise<bigint> {
-  return onlyOne(await convertAll(tx, deps, [input]))
+  return unwrapSingle(await convertAll(tx, deps, [input]))
 }
 
 /** As `convertToMyWallet`, for conversions that arrive together, in order; a refused one leaves nothing behind. */

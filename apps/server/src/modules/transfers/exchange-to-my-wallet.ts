@@ -1,7 +1,7 @@
 import { exchangeShare, ONE, percentOf, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { balancesIn, postEach } from '../../ledger/index.ts'
-import { allDone, allowedOf, AppError, onlyOne } from '../../platform/runtime/app-error.ts'
+import { unwrapAll, okValues, AppError, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
@@ -24,7 +24,7 @@ export interface ExchangeWish {
  * @throws AppError INVALID_AMOUNT when it is not the share, EXCHANGE_TOO_SOON
  */
 export async function exchangeToMyWallet(tx: Tx, deps: Deps, wish: ExchangeWish): Promise<string> {
-  return onlyOne(await exchangeAll(tx, deps, [wish]))
+  return unwrapSingle(await exchangeAll(tx, deps, [wish]))
 }
 
 /**
@@ -42,7 +42,7 @@ export async function exchangeAll(tx: Tx, deps: Deps, wishes: readonly ExchangeW
     const refused = refusalOf(wish, standing(wish.memberId), settings, at)
     return refused ?? { ...wish, publicId: deps.ids.publicId() }
   })
-  const allowed = allowedOf(wanted)
+  const allowed = okValues(wanted)
   const postings = allowed.map(({ memberId: owner, amount, publicId }) => ({
     kind: 'exchange' as const,
     cause: { type: 'wallet_exchange', id: publicId },
@@ -50,7 +50,7 @@ export async function exchangeAll(tx: Tx, deps: Deps, wishes: readonly ExchangeW
     ruleVersion: settings.version,
     transfers: [{ from: { owner, kind: 'newIcoWallet' as const }, to: { owner, kind: 'icoWallet' as const }, amount }],
   }))
-  const posted = allDone(await postEach(tx, postings))
+  const posted = unwrapAll(await postEach(tx, postings))
   await insertRows(
     tx,
     'wallet_exchange',

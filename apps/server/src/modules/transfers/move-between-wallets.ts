@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { postEach, type WalletKind } from '../../ledger/index.ts'
-import { type AppError, onlyOne } from '../../platform/runtime/app-error.ts'
+import { type AppError, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { firstIds } from './first-ids.ts'
@@ -24,7 +24,7 @@ export interface WalletMove {
  * @throws AppError INSUFFICIENT_BALANCE
  */
 export async function moveBetweenWallets(tx: Tx, deps: Deps, input: WalletMove): Promise<bigint> {
-  return onlyOne(await moveAll(tx, deps, [input]))
+  return unwrapSingle(await moveAll(tx, deps, [input]))
 }
 
 /** As `moveBetweenWallets`, for moves that arrive together, in order; a refused one leaves nothing behind. */

@@ -1,6 +1,6 @@
 import { type Units, usdForCoin } from '@tizara/money'
 import { type Posting, postEach } from '../../ledger/index.ts'
-import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/runtime/app-error.ts'
+import { okValues, AppError, zipOk, mapOk, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { onCoinSold } from '../rewards/index.ts'
@@ -22,16 +22,16 @@ export interface CoinSale {
  * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE; INVALID_AMOUNT when the coin are worth less than the smallest unit of USD
  */
 export async function sellCoin(tx: Tx, deps: Deps, input: CoinSale): Promise<bigint> {
-  return onlyOne(await sellAll(tx, deps, [input]))
+  return unwrapSingle(await sellAll(tx, deps, [input]))
 }
 
 /** As `sellCoin`, for sales that arrive together, in order; a refused one leaves nothing behind. */
 export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | AppError)[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
   const settings = await currentSettings(tx, at)
-  const wanted = mapAllowed(inputs, (input) => sale(input, settings, at))
+  const wanted = mapOk(inputs, (input) => sale(input, settings, at))
   const posted = await postEach(tx, wanted)
-  const sold = allowedOf(joinAllowed(inputs, posted, (input) => input))
+  const sold = okValues(zipOk(inputs, posted, (input) => input))
   await onCoinSold(
     tx,
     sold.map(({ memberId, amount }) => ({ memberId, coin: amount, at })),

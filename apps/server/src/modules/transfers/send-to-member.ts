@@ -1,13 +1,13 @@
 import { formatUnits, type Units } from '@tizara/money'
 import { type Posting, postEach } from '../../ledger/index.ts'
-import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/runtime/app-error.ts'
+import { okValues, AppError, zipOk, mapOk, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { membersByEmail } from '../members/index.ts'
-import { type NoticeEvent, noteEvents } from '../notices/index.ts'
+import { type NoticeEvent, recordEvents } from '../notices/index.ts'
 import { onUsdSent, type UsdSent } from '../rewards/index.ts'
 import { firstIds } from './first-ids.ts'
-import { guessersWhoWait, refuseUnknown } from './unknown-receivers.ts'
+import { rateLimitedSenders, refuseUnknown } from './unknown-receivers.ts'
 
 /** A payment between members: who sends, how many USD units, and the receiver's address (normalised). */
 export interface MemberPayment {
@@ -23,7 +23,7 @@ export interface MemberPayment {
  *   TOO_MANY_REQUESTS after many unknown receivers
  */
 export async function sendToMember(tx: Tx, deps: Deps, input: MemberPayment): Promise<bigint> {
-  return onlyOne(await sendToMembers(tx, deps, [input]))
+  return unwrapSingle(await sendToMembers(tx, deps, [input]))
 }
 
 /**
@@ -32,7 +32,7 @@ export async function sendToMember(tx: Tx, deps: Deps, input: MemberPayment): Pr
  * @returns one per payment: id of the ledger transfer, or its refusal, which left nothing but a count of unknown receivers
  */
 export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberPayment[]): Promise<(bigint | AppError)[]> {
-  const guessers = await guessersWhoWait(tx, deps, inputs)
+  const guessers = await rateLimitedSenders(tx, deps, inputs)
   const found = await membersByEmail(tx, [...new Set(inputs.map((input) => input.email))])
   const waiting = guessers()
   const receivers = new Map(found.filter(mayReceive).map((member) => [member.email, member]))
@@ -51,11 +51,11 @@ export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberP
   })
   const posted = await postEach(
     tx,
-    mapAllowed(wanted, (one) => payment(one, at)),
+    mapOk(wanted, (one) => payment(one, at)),
   )
-  await onUsdSent(tx, at, allowedOf(joinAllowed(wanted, posted, (one) => one)))
+  await onUsdSent(tx, at, okValues(zipOk(wanted, posted, (one) => one)))
   const ids = firstIds(posted)
-  await noteEvents(tx, at, allowedOf(joinAllowed(wanted, ids, received)))
+  await recordEvents(tx, at, okValues(zipOk(wanted, ids, received)))
   return ids
 }
 

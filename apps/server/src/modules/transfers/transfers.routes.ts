@@ -12,23 +12,23 @@ const moved = (transfers: readonly (bigint | AppError)[], message: string) =>
   answers(transfers, (id) => answer({ receipt: { kind: 'transfer' as const, id: String(id) } }, message))
 
 export function transferRoutes(bind: Bind): void {
-  bind.moneyTogether(wire.userToUserDeposit, async (tx, deps, calls) => {
+  bind.moneyBatch(wire.userToUserDeposit, async (tx, deps, calls) => {
     const payments = calls.map(({ viewer, body }) => ({ senderId: viewer.memberId, amount: body.amount, email: body.email }))
     return moved(await sendToMembers(tx, deps, payments), 'Successfully transferred')
   })
-  bind.moneyTogether(wire.swapNativeToMyWallet, async (tx, deps, calls) => {
+  bind.moneyBatch(wire.swapNativeToMyWallet, async (tx, deps, calls) => {
     const moves = calls.map(({ viewer, body }) => ({ move: 'swapNative' as const, memberId: viewer.memberId, amount: body.amount }))
     return moved(await moveAll(tx, deps, moves), 'Successfully swapped')
   })
-  bind.moneyTogether(wire.nftToDepositWallet, async (tx, deps, calls) => {
+  bind.moneyBatch(wire.nftToDepositWallet, async (tx, deps, calls) => {
     const moves = calls.map(({ viewer, body }) => ({ move: 'nftToDeposit' as const, memberId: viewer.memberId, amount: body.amount }))
     return moved(await moveAll(tx, deps, moves), 'Successfully transferred')
   })
-  bind.moneyTogether(wire.convertToMyWallet, async (tx, deps, calls) => {
+  bind.moneyBatch(wire.convertToMyWallet, async (tx, deps, calls) => {
     const conversions = calls.map(({ viewer, body, caller }) => ({ memberId: viewer.memberId, usd: body.usd, quoted: caller.quoted }))
     return moved(await convertAll(tx, deps, conversions), 'Successfully converted')
   })
-  bind.moneyTogether(wire.myWalletToUsd, async (tx, deps, calls) => {
+  bind.moneyBatch(wire.myWalletToUsd, async (tx, deps, calls) => {
     const sales = calls.map(({ viewer, body, caller }) => ({
       memberId: viewer.memberId,
       wallet: 'icoWallet' as const,
@@ -37,7 +37,7 @@ export function transferRoutes(bind: Bind): void {
     }))
     return moved(await sellAll(tx, deps, sales), 'Successfully swapped to USD')
   })
-  bind.moneyTogether(wire.withdrawRcmCoin, async (tx, deps, calls) => {
+  bind.moneyBatch(wire.withdrawRcmCoin, async (tx, deps, calls) => {
     const sales = calls.map(({ viewer, body, caller }) =>
       viewer.isSpecialRcm
         ? { memberId: viewer.memberId, wallet: 'rcmWallet' as const, amount: body.amount, quoted: caller.quoted }
@@ -45,7 +45,7 @@ export function transferRoutes(bind: Bind): void {
     )
     return moved(await sellAll(tx, deps, sales), 'Successfully transferred to the deposit wallet')
   })
-  bind.moneyTogether(wire.exchangeToMyWallet, async (tx, deps, calls) => {
+  bind.moneyBatch(wire.exchangeToMyWallet, async (tx, deps, calls) => {
     const wishes = calls.map(({ viewer, body }) => ({ memberId: viewer.memberId, amount: body.amount }))
     const say = (id: string) => answer({ receipt: { kind: 'exchange' as const, id } }, 'Successfully transferred to my wallet')
     return answers(await exchangeAll(tx, deps, wishes), say)

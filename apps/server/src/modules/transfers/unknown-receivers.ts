@@ -1,4 +1,4 @@
-import { countCall, type Limit, scaled, usedUp } from '../../http/calls/rate-limit.ts'
+import { registerCall, type Limit, scaled, usedUp } from '../../http/calls/rate-limit.ts'
 import type { Units } from '@tizara/money'
 import { balancesOf } from '../../ledger/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
@@ -21,7 +21,7 @@ const LIMITS: readonly (Limit & { name: string })[] = [
 const keyOf = (name: string, senderId: bigint) => `${name}:account:${senderId}`
 
 /** The senders who have to wait, each with the refusal that says so. */
-export async function guessersWhoWait(tx: Tx, deps: Deps, payments: readonly Attempt[]): Promise<() => Map<bigint, AppError>> {
+export async function rateLimitedSenders(tx: Tx, deps: Deps, payments: readonly Attempt[]): Promise<() => Map<bigint, AppError>> {
   const senders = [...new Set(payments.map((payment) => payment.senderId))]
   const limits = LIMITS.flatMap((limit) => senders.map((id) => [keyOf(limit.name, id), scaled(deps, limit)] as const))
   const used = await usedUp(tx, new Map(limits), deps.clock.now())
@@ -49,14 +49,14 @@ export async function refuseUnknown(tx: Tx, deps: Deps, payments: readonly Attem
       refusals.set(payment, new AppError('INSUFFICIENT_BALANCE'))
       continue
     }
-    refusals.set(payment, (await countGuess(tx, deps, payment.senderId)) ?? new AppError('USER_NOT_FOUND'))
+    refusals.set(payment, (await registerGuess(tx, deps, payment.senderId)) ?? new AppError('USER_NOT_FOUND'))
   }
   return refusals
 }
 
-async function countGuess(tx: Tx, deps: Deps, senderId: bigint): Promise<AppError | undefined> {
+async function registerGuess(tx: Tx, deps: Deps, senderId: bigint): Promise<AppError | undefined> {
   try {
-    for (const limit of LIMITS) await countCall(tx, keyOf(limit.name, senderId), scaled(deps, limit), deps.clock.now())
+    for (const limit of LIMITS) await registerCall(tx, keyOf(limit.name, senderId), scaled(deps, limit), deps.clock.now())
     return undefined
   } catch (error) {
     if (error instanceof AppError) return error

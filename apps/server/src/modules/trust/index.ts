@@ -6,4 +6,4 @@
  */
 export { trustSweeps } from './trust.jobs.ts'
 export { trustRoutes } from './trust.routes.ts'
-export { type Holding, noteReserves, readReserves } from './reserve-statement.ts'
+export { type Holding, recordReserves, readReserves } from './reserve-statement.ts'

@@ -1,6 +1,6 @@
 import type { RewardKind } from '@tizara/contract/rewards'
 import { mulDiv, ONE, type Units } from '@tizara/money'
-import { type Asset, type HouseBalance, houseBalances } from '../../ledger/index.ts'
+import { type Asset, type SystemBalance, systemBalances } from '../../ledger/index.ts'
 import { utcDay } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { coverageOf, forecastByMonth } from '../rewards/index.ts'
@@ -17,7 +17,7 @@ const percentOf = (part: Units, whole: Units): Units | null =>
 
 /** What the house owes and what stands against it, from the ledger and the forecast of rewards. */
 export async function readTrust(db: Db, now: Date) {
-  const houses = await houseBalances(db)
+  const houses = await systemBalances(db)
   const [coverage, forecast, snapshot, onChain] = await Promise.all([
     Promise.all(ASSETS.map(async ({ asset, ledger }) => ({ asset, ...(await coverageOf(db, ledger)) }))),
     forecastByMonth(db, utcDay(now)),
@@ -59,7 +59,7 @@ export async function readTrust(db: Db, now: Date) {
  * What members hold, payouts on their way included, and what the house holds. Everything that came in from outside and has
  * not left again is a reserve; as every transfer balances, the members' part is what the house accounts lack.
  */
-function reservesOf(houses: readonly HouseBalance[], asset: Asset): { liabilities: Units; reserves: Units } {
+function reservesOf(houses: readonly SystemBalance[], asset: Asset): { liabilities: Units; reserves: Units } {
   const sum = (names: readonly string[]) =>
     houses.filter((one) => one.asset === asset && names.includes(one.house)).reduce((total, one) => total + one.balance, 0n)
   const all = houses.filter((one) => one.asset === asset).reduce((total, one) => total + one.balance, 0n)

@@ -26,7 +26,7 @@ export interface ReserveStatement {
 }
 
 /** Keeps a statement in the place of the one before. */
-export async function noteReserves(tx: Tx, { at, chainId, signer, holdings, text, signature }: ReserveStatement): Promise<void> {
+export async function recordReserves(tx: Tx, { at, chainId, signer, holdings, text, signature }: ReserveStatement): Promise<void> {
   const told = JSON.stringify(holdings.map((one) => ({ ...one, amount: String(one.amount) })))
   await sql`
     insert into trust_reserve (at, chain_id, signer, holdings, said, signature) values (${at}, ${chainId}, ${signer}, ${told}::jsonb, ${text}, ${signature})

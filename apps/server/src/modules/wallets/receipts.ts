@@ -2,7 +2,7 @@ import type { Asset, Receipt, WalletKey } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
 import {
   type AnyAccountRef,
-  type AnyHouseKind,
+  type AnySystemKind,
   receiptOf,
   reversalOf,
   receiptsOfPosting,
@@ -43,7 +43,7 @@ const WALLET_LABELS: Readonly<Record<WalletKey, string>> = {
 /** What members call a wallet. */
 export const walletLabel = (kind: WalletKey): string => WALLET_LABELS[kind]
 
-const HOUSE_LABELS: Readonly<Record<AnyHouseKind, string>> = {
+const HOUSE_LABELS: Readonly<Record<AnySystemKind, string>> = {
   'SYS-ISSUE': 'House',
   'SYS-DEPOSIT': 'Payment received',
   'SYS-WITHDRAW': 'Paid out',
@@ -59,7 +59,7 @@ const HOUSE_LABELS: Readonly<Record<AnyHouseKind, string>> = {
 }
 
 /** What members call an account of the house. */
-export const houseLabel = (kind: AnyHouseKind): string => HOUSE_LABELS[kind]
+export const systemAccountLabel = (kind: AnySystemKind): string => HOUSE_LABELS[kind]
 
 type Terms = Pick<ReceiptFrame, 'rule' | 'rate' | 'rateUnit' | 'rounding'>
 

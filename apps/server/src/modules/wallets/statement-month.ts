@@ -1,7 +1,7 @@
-import { cutOf, knownAccount, lastBefore, NO_END, walletKinds, walletNumber } from '../../ledger/index.ts'
+import { cutOf, knownAccount, lastBefore, NO_END, walletKinds, walletId } from '../../ledger/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { idsOfTime } from './ids-of-time.ts'
-import { type MovingKind, houseLabel, walletLabel } from './receipts.ts'
+import { type MovingKind, systemAccountLabel, walletLabel } from './receipts.ts'
 
 /** What one wallet's part of a statement covers: ids and units as text, so that a job can keep them. */
 export interface Part {
@@ -24,7 +24,7 @@ export function partsOf(db: Db, ownerId: bigint, month: string): Promise<Part[]>
   const { since, until } = monthRange(month)
   return Promise.all(
     walletKinds.map(async (kind) => {
-      const account = walletNumber(ownerId, kind)
+      const account = walletId(ownerId, kind)
       const cut = async (at: Date) => cutOf(db, account, at, (await idsOfTime(db, at, undefined)).afterId ?? 0n)
       const [from, to] = [await cut(since), await cut(until)]
       const [opening, closing] = [await lastBefore(db, account, from), await lastBefore(db, account, to)]
@@ -48,6 +48,6 @@ export const titleOf = (kinds: Readonly<Record<string, MovingKind>>, kind: strin
 export function otherSide(number: bigint, ownerId: bigint): string {
   const account = knownAccount(number)
   if (account === undefined) return ''
-  if ('house' in account) return houseLabel(account.house)
+  if ('house' in account) return systemAccountLabel(account.house)
   return account.owner === ownerId ? walletLabel(account.kind) : 'Another member'
 }

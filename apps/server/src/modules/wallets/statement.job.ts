@@ -1,6 +1,6 @@
 import { BYTE_ORDER_MARK, writeCsv } from '@tizara/contract/csv'
 import { formatUnits } from '@tizara/money'
-import { movementsBetween, walletKinds, walletNumber } from '../../ledger/index.ts'
+import { movementsBetween, walletKinds, walletId } from '../../ledger/index.ts'
 import { type JobKind, JobRefused, type JobStep } from '../../jobs/background-job.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -10,7 +10,7 @@ import { monthRange, otherSide, type Part, partsOf, titleOf, unitOf } from './st
 import { PDF_MAX_ROWS, statementPdf, type StatementWallet } from './statement-pdf.ts'
 
 /** What the member asked for: a UTC month such as `2026-01`, as a table for programs or for people. */
-export interface StatementWish {
+export interface StatementInput {
   month: string
   format?: 'csv' | 'pdf' | undefined
 }
@@ -27,7 +27,7 @@ const STEP = 500
 const HEADING = ['Wallet', 'Time (UTC)', 'What', 'Amount', 'Balance after', 'Unit', 'Other side', 'Transfer']
 
 /** Writes a member's month as a file: wallet by wallet the opening balance, every movement, the closing balance (RW-13). */
-export const statementJob = (kinds: Readonly<Record<string, MovingKind>>): JobKind<StatementWish, Place> => ({
+export const statementJob = (kinds: Readonly<Record<string, MovingKind>>): JobKind<StatementInput, Place> => ({
   name: 'own-statement',
   file: ({ month, format }) =>
     format === 'pdf'
@@ -88,7 +88,7 @@ async function pdfStep(db: Db, deps: Deps, { kinds, ownerId, month, place }: Pdf
 function movementsOf(db: Db, ownerId: bigint, wallet: number, part: Part | undefined, most: number) {
   const kind = walletKinds[wallet]
   if (part === undefined || kind === undefined) throw new Error('no such wallet')
-  return movementsBetween(db, walletNumber(ownerId, kind), { after: BigInt(part.after), upTo: BigInt(part.upTo) }, most)
+  return movementsBetween(db, walletId(ownerId, kind), { after: BigInt(part.after), upTo: BigInt(part.upTo) }, most)
 }
 
 async function memberOf(db: Db, ownerId: bigint) {
@@ -102,7 +102,7 @@ async function nextStep(db: Db, kinds: Readonly<Record<string, MovingKind>>, own
   const [part, kind] = [parts[wallet], walletKinds[wallet]]
   if (part === undefined || kind === undefined) throw new Error('no such wallet')
   const range = { after: BigInt(place.last), upTo: BigInt(part.upTo) }
-  const found = await movementsBetween(db, walletNumber(ownerId, kind), range, STEP)
+  const found = await movementsBetween(db, walletId(ownerId, kind), range, STEP)
   const lines = found.map((row) => {
     const figures = [formatUnits(row.amount), formatUnits(row.balanceAfter), unitOf(wallet)]
     return [walletLabel(kind), row.at.toISOString(), titleOf(kinds, row.kind), ...figures, otherSide(row.other, ownerId), String(row.id)]

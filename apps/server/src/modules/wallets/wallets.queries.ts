@@ -1,7 +1,7 @@
 import { type Balances, walletKeys } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { balancesOf, walletNumber } from '../../ledger/index.ts'
+import { balancesOf, walletId } from '../../ledger/index.ts'
 import { utcDay } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { coinPriceDays } from '../settings/index.ts'
@@ -39,7 +39,7 @@ const empty = (): Balances => ({
 })
 
 async function pastBalances(db: Db, memberId: bigint, days: string[]): Promise<Map<string, Balances>> {
-  const accounts = walletKeys.map((key) => walletNumber(memberId, key))
+  const accounts = walletKeys.map((key) => walletId(memberId, key))
   const { rows } = await sql<{ day: string; wallet: number; balance: bigint | null }>`
     select to_char(d.day, 'YYYY-MM-DD') as day, w.place::int as wallet, last.balance
     from unnest(${days}::date[]) d (day)

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { WalletKind } from '../../ledger/index.ts'
-import { allowedOf, AppError, mapAllowed } from '../../platform/runtime/app-error.ts'
+import { okValues, AppError, mapOk } from '../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -47,9 +47,9 @@ export async function admitPayouts(
   { settings, met }: { settings: Settings; met: ReadonlyMap<string, Met> },
   wishes: readonly (PayoutWish | AppError)[],
 ): Promise<(Confirmed<PayoutWish> | AppError)[]> {
-  const used = await usedProofs(tx, allowedOf(wishes))
+  const used = await usedProofs(tx, okValues(wishes))
   const asked = new Map<bigint, Asked>()
-  return mapAllowed(wishes, (wish) => {
+  return mapOk(wishes, (wish) => {
     const { stepUp } = wish
     if (stepUp !== undefined) {
       if (!isStepUp(deps, stepUp.token, { ...wish, sessionId: stepUp.sessionId })) return new AppError('STEP_UP_REFUSED')

@@ -1,10 +1,10 @@
-import { type AuditCheck, factCheck, houseSql, walletSql, rowRule } from '../../ledger/index.ts'
+import { type AuditCheck, factCheck, systemSql, walletSql, rowRule } from '../../ledger/index.ts'
 
 const byKind = (usd: string, coin: string) => `case p.kind when 'bridge' then ${coin} else ${usd} end`
 const WALLET = byKind(walletSql('p.member_id', 'depositWallet'), walletSql('p.member_id', 'icoWallet'))
-const HOLD = byKind(houseSql('SYS-HOLD', 'USD'), houseSql('SYS-HOLD', 'COIN'))
-const FEE = byKind(houseSql('SYS-FEE', 'USD'), houseSql('SYS-FEE', 'COIN'))
-const OUT = byKind(houseSql('SYS-WITHDRAW', 'USD'), houseSql('SYS-BRIDGE', 'COIN'))
+const HOLD = byKind(systemSql('SYS-HOLD', 'USD'), systemSql('SYS-HOLD', 'COIN'))
+const FEE = byKind(systemSql('SYS-FEE', 'USD'), systemSql('SYS-FEE', 'COIN'))
+const OUT = byKind(systemSql('SYS-WITHDRAW', 'USD'), systemSql('SYS-BRIDGE', 'COIN'))
 /** Payouts that were approved, with those of them that the chain gave back; and those that were not. */
 const ENDED = {
   APPROVED: "(p.status = 'APPROVED' or p.returned_at is not null)",

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type AuditResult, auditRows, type AuditWindow, atSql, type Looked } from '../../ledger/index.ts'
+import { type AuditResult, auditRows, type AuditWindow, atSql, type AuditedRow } from '../../ledger/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { DataKeys } from '../../platform/crypto/seal.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
@@ -42,13 +42,13 @@ async function firstOf(db: Db, window: AuditWindow): Promise<bigint> {
   return (rows[0]?.id ?? 1n) - 1n
 }
 
-async function requests(db: Db, keys: DataKeys, after: bigint): Promise<Looked[]> {
+async function requests(db: Db, keys: DataKeys, after: bigint): Promise<AuditedRow[]> {
   const { rows } = await sql<Selectable<PayoutRequestTable>>`
     select * from payout_request where id > ${after} order by id limit ${BATCH}`.execute(db)
   return rows.map((row) => ({ id: row.id, name: row.public_id, holds: isOwners(keys, row) && isFirstOf(keys, row) }))
 }
 
-async function payments(db: Db, keys: DataKeys, after: bigint): Promise<Looked[]> {
+async function payments(db: Db, keys: DataKeys, after: bigint): Promise<AuditedRow[]> {
   const { rows } = await sql<Omit<ApprovedPayment, 'amount'> & { id: bigint; amount: string; seal: Buffer }>`
     select s.request_id as id, p.public_id as "payoutId", s.chain_id::int as "chainId", s.token, s.to_address as "to",
       s.exact_amount::text as amount, s.approval_seal as seal

@@ -1,7 +1,7 @@
 import * as wire from '@tizara/contract/withdrawals-guard'
 import { answer, type Bind, type Caller } from '../../http/calls/bind-route.ts'
 import type { Viewer } from '../../http/calls/session-guard.ts'
-import { atOneMoment } from '../../platform/runtime/clock.ts'
+import { withFrozenClock } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { assertStepUp, inSession, type Proof } from '../auth/index.ts'
@@ -33,12 +33,12 @@ function bookRoutes(bind: Bind): void {
     const proof = { otp, passkey, password }
     const proved = Object.values(proof).some((one) => one !== undefined)
     if (proved) await prove(db, deps, viewer, proof, caller)
-    const id = await inSession(db, viewer, (tx) => addAddress(tx, atOneMoment(deps), byOf(viewer, caller), { ...entry, proved }))
+    const id = await inSession(db, viewer, (tx) => addAddress(tx, withFrozenClock(deps), byOf(viewer, caller), { ...entry, proved }))
     return answer({ id }, proved ? 'The address is in your book' : 'Please confirm the address by the link that we mailed you')
   })
   bind.outside(wire.confirmPayoutAddress, async ({ db, deps, viewer, params, body, caller }) => {
     await prove(db, deps, viewer, body, caller)
-    await inSession(db, viewer, (tx) => confirmAddress(tx, atOneMoment(deps), byOf(viewer, caller), params.id))
+    await inSession(db, viewer, (tx) => confirmAddress(tx, withFrozenClock(deps), byOf(viewer, caller), params.id))
     return answer(null, 'The address is confirmed')
   })
   bind.write(wire.removePayoutAddress, async ({ tx, deps, viewer, params, caller }) => {
@@ -56,7 +56,7 @@ function requestRoutes(bind: Bind): void {
   })
   bind.outside(wire.confirmPayout, async ({ db, deps, viewer, params, body, caller }) => {
     await prove(db, deps, viewer, body, caller)
-    await inSession(db, viewer, (tx) => confirmPayout(tx, atOneMoment(deps), byOf(viewer, caller), { id: params.id, how: 'page' }))
+    await inSession(db, viewer, (tx) => confirmPayout(tx, withFrozenClock(deps), byOf(viewer, caller), { id: params.id, how: 'page' }))
     return answer(null, 'Confirmed')
   })
   bind.write(wire.cancelPayout, async ({ tx, deps, viewer, params, caller }) => {

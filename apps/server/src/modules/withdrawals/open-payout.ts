@@ -1,5 +1,5 @@
 import { holdEach } from '../../ledger/index.ts'
-import { allowedOf, AppError, joinAllowed, mapAllowed } from '../../platform/runtime/app-error.ts'
+import { okValues, AppError, zipOk, mapOk } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { digest } from '../../platform/runtime/ids.ts'
@@ -40,16 +40,16 @@ export async function openPayouts<Wish extends Place>(
   const settings = asked()
   const confirmBy = new Date(at.getTime() + settings.payoutConfirmHours * HOUR_MS)
   const quoted = wishes.map((wish) => quote(wish, settings))
-  const payable = mapAllowed(quoted, (wish) => refusalOf(wish) ?? wish)
+  const payable = mapOk(quoted, (wish) => refusalOf(wish) ?? wish)
   const admitted = await admitPayouts(tx, deps, { settings, met }, payable)
-  const wanted = mapAllowed(admitted, (wish) => ({ ...wish, publicId: deps.ids.publicId(), confirmBy }))
+  const wanted = mapOk(admitted, (wish) => ({ ...wish, publicId: deps.ids.publicId(), confirmBy }))
   const holds = await holdEach(
     tx,
-    mapAllowed(wanted, (wish) => holdOf(wish, at)),
+    mapOk(wanted, (wish) => holdOf(wish, at)),
   )
   assertIndependent(payable, admitted, holds)
-  const results = joinAllowed(wanted, holds, (wish, { holdId }) => ({ ...wish, holdId }))
-  const filed = allowedOf(results)
+  const results = zipOk(wanted, holds, (wish, { holdId }) => ({ ...wish, holdId }))
+  const filed = okValues(results)
   await insertRows(
     tx,
     'payout_request',
@@ -60,7 +60,7 @@ export async function openPayouts<Wish extends Place>(
     deps,
     filed.map(({ publicId, confirmedHow }) => ({ publicId, step: confirmedHow === null ? 'waiting' : 'asked' })),
   )
-  return mapAllowed(results, ({ publicId, confirmedHow }) => ({ id: publicId, waitsUntil: confirmedHow === null ? confirmBy : undefined }))
+  return mapOk(results, ({ publicId, confirmedHow }) => ({ id: publicId, waitsUntil: confirmedHow === null ? confirmBy : undefined }))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { isFirst, sealFirst } from '../../platform/db/first-approval.ts'
+import { isFirstApproval, macOfFirstApproval } from '../../platform/db/first-approval.ts'
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
 import type { DataKeys } from '../../platform/crypto/seal.ts'
 import { isSealedOf, sealOf } from '../../platform/crypto/sealed-facts.ts'
@@ -53,11 +53,11 @@ type FirstApproval = Pick<Selectable<PayoutRequestTable>, 'public_id' | 'first_a
 export const firstApproval = (keys: DataKeys, row: Pick<FirstApproval, 'public_id'>, by: bigint, at: Date) => ({
   first_approved_by: by,
   first_approved_at: at,
-  first_seal: sealFirst(keys, sealedFirsts, { by, at }, [row.public_id]),
+  first_seal: macOfFirstApproval(keys, sealedFirsts, { by, at }, [row.public_id]),
 })
 
 /** Whether a request has no first approval, or one that the person whom it names gave at that moment. */
 export function isFirstOf(keys: DataKeys, row: FirstApproval): boolean {
   const { first_approved_by: by, first_approved_at: at, first_seal: sealed } = row
-  return by === null || (at !== null && isFirst(keys, sealedFirsts, sealed, { by, at }, [row.public_id]))
+  return by === null || (at !== null && isFirstApproval(keys, sealedFirsts, sealed, { by, at }, [row.public_id]))
 }

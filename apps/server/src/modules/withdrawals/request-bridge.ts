@@ -1,5 +1,5 @@
 import { formatUnits, percentOf, type Units } from '@tizara/money'
-import { AppError, onlyOne } from '../../platform/runtime/app-error.ts'
+import { AppError, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Settings } from '../settings/index.ts'
@@ -23,7 +23,7 @@ export interface BridgeWish {
  *   STEP_UP_REFUSED
  */
 export async function requestBridge(tx: Tx, deps: Deps, wish: BridgeWish): Promise<FiledPayout> {
-  return onlyOne(await requestBridges(tx, deps, [wish]))
+  return unwrapSingle(await requestBridges(tx, deps, [wish]))
 }
 
 /** As `requestBridge`, for requests that arrive together, in order; a refused one leaves nothing behind. */

@@ -1,5 +1,5 @@
 import { quoteWithdrawal, type Units } from '@tizara/money'
-import { AppError, onlyOne } from '../../platform/runtime/app-error.ts'
+import { AppError, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { type FiledPayout, openPayouts } from './open-payout.ts'
@@ -21,7 +21,7 @@ export interface WithdrawalWish {
  *   STEP_UP_REFUSED
  */
 export async function requestWithdrawal(tx: Tx, deps: Deps, wish: WithdrawalWish): Promise<FiledPayout> {
-  return onlyOne(await requestWithdrawals(tx, deps, [wish]))
+  return unwrapSingle(await requestWithdrawals(tx, deps, [wish]))
 }
 
 /** As `requestWithdrawal`, for requests that arrive together, in order; a refused one leaves nothing behind. */

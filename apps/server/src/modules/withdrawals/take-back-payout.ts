@@ -3,7 +3,7 @@ import type { Lease } from '../../jobs/lease.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import { release } from '../../ledger/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
-import { atOneMoment } from '../../platform/runtime/clock.ts'
+import { withFrozenClock } from '../../platform/runtime/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
@@ -21,7 +21,7 @@ const REASONS = { cancelled: 'Cancelled by you', expired: 'Not confirmed in time
  * @param request as it stands under a lock of this transaction
  */
 export async function takeBack(tx: Tx, surroundings: Deps, request: Request, why: keyof typeof REASONS): Promise<void> {
-  const deps = atOneMoment(surroundings)
+  const deps = withFrozenClock(surroundings)
   const at = deps.clock.now()
   await release(tx, {
     holdId: request.hold_id,

@@ -5,11 +5,11 @@ import { explorerLink } from '../../gateways/chain/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
-import { type ListTally, readHistory } from '../histories/index.ts'
+import { type ListCounters, readHistory } from '../histories/index.ts'
 import { bridges, withdrawals } from './history.ts'
 import { sendingWords } from './sending/sending.queries.ts'
 
-const sums = (tally: ListTally, statusOf: (status: string) => string) => ({
+const sums = (tally: ListCounters, statusOf: (status: string) => string) => ({
   sum: tally.sum,
   sumByStatus: Object.fromEntries(Object.entries(tally.buckets).map(([status, { sum }]) => [statusOf(status), sum])),
 })

@@ -21,11 +21,11 @@ const filed = <const Kind extends string>(kind: Kind, { id, waitsUntil }: FiledP
 
 export function withdrawalRoutes(bind: Bind): void {
   guardRoutes(bind)
-  bind.moneyTogether(wire.withdrawDeposit, async (tx, deps, calls) => {
+  bind.moneyBatch(wire.withdrawDeposit, async (tx, deps, calls) => {
     const wishes = calls.map(({ viewer, body: { stepUp, ...wish }, caller }) => ({ ...wish, ...by(viewer, caller, stepUp) }))
     return answers(await requestWithdrawals(tx, deps, wishes), (one) => answer(filed('withdrawal', one), 'Withdraw request success'))
   })
-  bind.moneyTogether(wire.bridge, async (tx, deps, calls) => {
+  bind.moneyBatch(wire.bridge, async (tx, deps, calls) => {
     const wishes = calls.map(({ viewer, body: { to: address, stepUp, ...wish }, caller }) => ({
       ...wish,
       address,

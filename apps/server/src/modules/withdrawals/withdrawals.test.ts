@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { limitsOf } from '../../../test/limits.ts'
 import { byOne, byTwo, createTestMember, fund, trust } from '../../../test/members.ts'
-import { balanceOfHouse, balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { balanceOfSystemAccount, balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { readSlice } from '../../platform/db/paging.ts'
 import { holdPayouts } from '../members/index.ts'
 import { applySettings } from '../settings/index.ts'
@@ -117,12 +117,15 @@ describe('USD withdrawals', () => {
     async (amount) => {
       const payer = await member('depositWallet', amount)
       const payoutId = idOf(await withdraw(payer.token, Number(amount)))
-      const [out, fees] = [await balanceOfHouse(at.db, 'SYS-WITHDRAW', 'USD'), await balanceOfHouse(at.db, 'SYS-FEE', 'USD')]
+      const [out, fees] = [
+        await balanceOfSystemAccount(at.db, 'SYS-WITHDRAW', 'USD'),
+        await balanceOfSystemAccount(at.db, 'SYS-FEE', 'USD'),
+      ]
       const how = { staffId: staff, reason: 'checked', ...byOne }
       expect(await decide((tx) => approvePayout(tx, at.deps, { payoutId, ...how }))).toBe('approved')
       const fee = (u(amount) * 7n) / 100n
-      expect((await balanceOfHouse(at.db, 'SYS-FEE', 'USD')) - fees).toBe(fee)
-      expect((await balanceOfHouse(at.db, 'SYS-WITHDRAW', 'USD')) - out).toBe(u(amount) - fee)
+      expect((await balanceOfSystemAccount(at.db, 'SYS-FEE', 'USD')) - fees).toBe(fee)
+      expect((await balanceOfSystemAccount(at.db, 'SYS-WITHDRAW', 'USD')) - out).toBe(u(amount) - fee)
       expect((await balancesOf(at.db, payer.id)).depositWallet).toBe(0n)
     },
   )
@@ -144,11 +147,11 @@ describe('USD withdrawals', () => {
   it('[API-77] [ST-52] pays amount minus fees on approval and returns everything on rejection', async () => {
     const payer = await member('depositWallet', '300')
     const [paid, refused] = [idOf(await withdraw(payer.token, 100)), idOf(await withdraw(payer.token, 50))]
-    const [out, fees] = [await balanceOfHouse(at.db, 'SYS-WITHDRAW', 'USD'), await balanceOfHouse(at.db, 'SYS-FEE', 'USD')]
+    const [out, fees] = [await balanceOfSystemAccount(at.db, 'SYS-WITHDRAW', 'USD'), await balanceOfSystemAccount(at.db, 'SYS-FEE', 'USD')]
     await decide((tx) => approvePayout(tx, at.deps, { payoutId: paid, staffId: staff, reason: 'ok', txHash: '0xabc', ...byOne }))
     await decide((tx) => rejectPayout(tx, at.deps, { payoutId: refused, staffId: staff, reason: 'wrong address' }))
-    expect((await balanceOfHouse(at.db, 'SYS-WITHDRAW', 'USD')) - out).toBe(u('93'))
-    expect((await balanceOfHouse(at.db, 'SYS-FEE', 'USD')) - fees).toBe(u('7'))
+    expect((await balanceOfSystemAccount(at.db, 'SYS-WITHDRAW', 'USD')) - out).toBe(u('93'))
+    expect((await balanceOfSystemAccount(at.db, 'SYS-FEE', 'USD')) - fees).toBe(u('7'))
     expect((await balancesOf(at.db, payer.id)).depositWallet).toBe(u('200'))
     const { data } = (await at.call('GET', '/deposit-wallet/transfer-history', { token: payer.token })).body.data
     expect(data.map((row: { status: string }) => row.status)).toEqual(['REJECT', 'APPROVE'])

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import { isAtWork } from './connection-probe.ts'
-import { LATER, putOff, sendTogether, type Statement, type Wire } from './statement-batch.ts'
+import { DEFERRED, defer, sendBatch, type Statement, type Wire } from './statement-batch.ts'
 
 /** What a statement may take, in milliseconds; a limit of 0 is none. */
-export interface LineLimits {
+export interface ConnectionTimeouts {
   /** On the server's side: waiting for a lock, one statement, a transaction that is left open. */
   lock: number
   statement: number
@@ -20,7 +20,7 @@ export interface LineLimits {
  * a session to somebody else at any commit, and refuses settings at the start. Compiling a statement takes 30 ms, where
  * one that answers a call takes 5: never.
  */
-const settingsOf = ({ lock, statement, idle, patient }: LineLimits, name: string): string => {
+const settingsOf = ({ lock, statement, idle, patient }: ConnectionTimeouts, name: string): string => {
   const settings = Object.entries({
     lock_timeout: lock,
     statement_timeout: statement,
@@ -34,16 +34,16 @@ const settingsOf = ({ lock, statement, idle, patient }: LineLimits, name: string
 }
 
 /** A pool's client as the query builder uses it: with limits on both sides. */
-export class Line {
+export class Connection {
   readonly #client: PoolClient
-  readonly #limits: LineLimits
+  readonly #limits: ConnectionTimeouts
   readonly #givenUp: () => void
   readonly #name = `line ${randomUUID()}`
   readonly #settings: Statement
   #inTransaction = false
   #later: Statement[] = []
 
-  constructor(client: PoolClient, limits: LineLimits, givenUp: () => void) {
+  constructor(client: PoolClient, limits: ConnectionTimeouts, givenUp: () => void) {
     this.#client = client
     this.#limits = limits
     this.#givenUp = givenUp
@@ -51,7 +51,7 @@ export class Line {
   }
 
   async query(text: string, values: readonly unknown[]): Promise<QueryResult> {
-    if (this.#inTransaction && text.startsWith(LATER)) return putOff(this.#later, text, values)
+    if (this.#inTransaction && text.startsWith(DEFERRED)) return defer(this.#later, text, values)
     const watch = this.#watch()
     try {
       return await this.#send({ text, values })
@@ -78,7 +78,7 @@ export class Line {
     this.#later = []
     if (text === 'commit' || text === 'rollback') this.#inTransaction = false
     if (before.length === 0) return this.#client.query(text, [...values])
-    return sendTogether(this.#client, before, statement)
+    return sendBatch(this.#client, before, statement)
   }
 
   /** Gives the line up when it says nothing for too long: it is destroyed, so that it never goes back into the pool. */
@@ -90,7 +90,7 @@ export class Line {
       if (patient && (await isAtWork(this.#client, this.#name))) {
         if (!done) arm()
       } else if (!done) {
-        destroyLine(this.#client)
+        destroyConnection(this.#client)
         this.#givenUp()
       }
     }
@@ -108,7 +108,7 @@ export class Line {
 }
 
 /** Cuts a line without a word to the other side, who may not be there. */
-function destroyLine(client: PoolClient): void {
+function destroyConnection(client: PoolClient): void {
   const { connection } = client as PoolClient & { connection: Wire }
   connection.stream.destroy(new Error('Connection terminated: no answer in time'))
 }
@@ -117,10 +117,10 @@ function destroyLine(client: PoolClient): void {
  * A pool whose lines have limits. When one of them is given up, the idle ones go too: they lead to the same silent host,
  * and each would cost its next user the whole wait.
  */
-export function limitLines(pool: Pool, limits: LineLimits) {
+export function limitConnections(pool: Pool, limits: ConnectionTimeouts) {
   const all = new Set<PoolClient>()
   const used = new Set<PoolClient>()
-  const lines = new WeakMap<PoolClient, Line>()
+  const lines = new WeakMap<PoolClient, Connection>()
   pool.on('connect', (client) => all.add(client))
   pool.on('acquire', (client) => used.add(client))
   pool.on('release', (_, client) => used.delete(client))
@@ -129,19 +129,19 @@ export function limitLines(pool: Pool, limits: LineLimits) {
     used.delete(client)
   })
   const dropIdle = () => {
-    for (const client of all) if (!used.has(client)) destroyLine(client)
+    for (const client of all) if (!used.has(client)) destroyConnection(client)
   }
   return {
-    connect: async (): Promise<Line> => {
+    connect: async (): Promise<Connection> => {
       const client = await pool.connect()
-      const line = lines.get(client) ?? new Line(client, limits, dropIdle)
+      const line = lines.get(client) ?? new Connection(client, limits, dropIdle)
       lines.set(client, line)
       return line
     },
     end: () => pool.end(),
     /** Cuts whatever is open. */
     destroy: () => {
-      for (const client of all) destroyLine(client)
+      for (const client of all) destroyConnection(client)
     },
   }
 }

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import { askLater, asOneTransaction, type Db, inTransaction, openDatabase, sendLater } from './database.ts'
+import { queryDeferred, asOneTransaction, type Db, inTransaction, openDatabase, executeDeferred } from './database.ts'
 
 describe('many transactions as one', async () => {
   const { db } = await testDatabase()
@@ -37,14 +37,14 @@ describe('statements that are sent later', async () => {
   const { db, embedded } = await testDatabase()
   await sql`create table note (n int primary key)`.execute(db)
   const notes = async (at: Db = db) => (await sql<{ n: number }>`select n from note order by n`.execute(at)).rows.map((row) => row.n)
-  const write = (at: Db, n: number) => sendLater(at, 'insert into note values ($1)', [n])
+  const write = (at: Db, n: number) => executeDeferred(at, 'insert into note values ($1)', [n])
 
   it('are done before the next one, in order, and with the commit at the latest', async () => {
     const seen = await inTransaction(db, async (tx) => {
       await write(tx, 1)
-      await sendLater(tx, 'update note set n = $1 where n = $2', [2, 1])
+      await executeDeferred(tx, 'update note set n = $1 where n = $2', [2, 1])
       const found = await notes(tx)
-      await sendLater(tx, 'select n from note where n = $1 for update', [2])
+      await executeDeferred(tx, 'select n from note where n = $1 for update', [2])
       await write(tx, 3)
       return found
     })
@@ -55,9 +55,9 @@ describe('statements that are sent later', async () => {
 
   it('hand back what they were asked, each its own rows, once the next one is answered', async () => {
     const seen = await inTransaction(db, async (tx) => {
-      const ask = (n: number) => askLater(tx, sql<{ n: number }>`select n from note where n > ${n} order by n`.compile(tx))
+      const ask = (n: number) => queryDeferred(tx, sql<{ n: number }>`select n from note where n > ${n} order by n`.compile(tx))
       const [all, none] = [await ask(2), await ask(100)]
-      await sendLater(tx, 'select n, n as twice from note for update', [])
+      await executeDeferred(tx, 'select n, n as twice from note for update', [])
       const few = await ask(3)
       // The embedded database is asked at once.
       if (!embedded) expect(() => all()).toThrow('not answered yet')
@@ -65,11 +65,11 @@ describe('statements that are sent later', async () => {
       return [all(), none(), few()].map((rows) => rows.map((row) => row.n)).concat([next])
     })
     expect(seen).toEqual([[3, 4], [], [4], [2, 3, 4]])
-    const alone = await askLater(db, sql<{ n: number }>`select 1 as n`.compile(db))
+    const alone = await queryDeferred(db, sql<{ n: number }>`select 1 as n`.compile(db))
     expect(alone()).toEqual([{ n: 1 }])
     await expect(
       inTransaction(db, async (tx) => {
-        await askLater(tx, sql`select 1 / 0`.compile(tx))
+        await queryDeferred(tx, sql`select 1 / 0`.compile(tx))
         await notes(tx)
       }),
     ).rejects.toMatchObject({ code: '22012' })

@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql, Transaction } from 'kysely'
 import { Pool, type PoolConfig, types } from 'pg'
-import { limitLines, type LineLimits } from './connection.ts'
-import { ASKED, isUnanswered, LATER } from './statement-batch.ts'
+import { limitConnections, type ConnectionTimeouts } from './connection.ts'
+import { DEFERRED_QUERY, isUnanswered, DEFERRED } from './statement-batch.ts'
 import { statementChannel } from '../embedded/statement-channel.ts'
 import type { DB } from './tables.generated.ts'
 import { tracing } from '../runtime/tracing.ts'
@@ -29,9 +29,9 @@ types.setTypeParser(1082, (text) => text)
  * Limits of calls (ASVS 13.1.3). With the time to get a line they add up to less than the 10 seconds within which every
  * call is answered.
  */
-const CALLS: LineLimits = { lock: 4_000, statement: 6_000, idle: 30_000, silent: 6_500, patient: false }
+const CALLS: ConnectionTimeouts = { lock: 4_000, statement: 6_000, idle: 30_000, silent: 6_500, patient: false }
 /** Long batch runs: no statement limit; a line is given up when the database says that nobody works for it. */
-const BATCHES: LineLimits = { lock: 0, statement: 0, idle: 0, silent: 4_000, patient: true }
+const BATCHES: ConnectionTimeouts = { lock: 0, statement: 0, idle: 0, silent: 4_000, patient: true }
 const CONNECT_MS = 2_500
 /** How long closing waits for lines that say nothing. */
 const CLOSE_MS = 1_000
@@ -39,10 +39,10 @@ const CLOSE_MS = 1_000
 const pools = new WeakMap<Db, Pool>()
 
 /** The lines of an open database, as they are now. */
-export type Lines = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
+export type Connections = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
 
 /** The lines of an open database, for figures; undefined for a transaction. */
-export const linesOf = (db: Db): Lines | undefined => pools.get(db)
+export const connectionsOf = (db: Db): Connections | undefined => pools.get(db)
 
 /**
  * Opens a database.
@@ -51,7 +51,7 @@ export const linesOf = (db: Db): Lines | undefined => pools.get(db)
  */
 export function openDatabase(
   where: { url: string } | { socketDir: string },
-  options: { max: number; limits?: boolean | LineLimits } = { max: 20 },
+  options: { max: number; limits?: boolean | ConnectionTimeouts } = { max: 20 },
 ): Database {
   const embedded = 'socketDir' in where
   const shared: PoolConfig = { max: options.max, keepAlive: true, allowExitOnIdle: false }
@@ -64,7 +64,7 @@ export function openDatabase(
   pool.on('connect', (client) => client.on('error', () => undefined))
   const lines = embedded
     ? undefined
-    : limitLines(pool, typeof options.limits === 'object' ? options.limits : options.limits === false ? BATCHES : CALLS)
+    : limitConnections(pool, typeof options.limits === 'object' ? options.limits : options.limits === false ? BATCHES : CALLS)
   const traced = tracing()
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: lines === undefined ? pool : (lines as never) }),
@@ -105,8 +105,8 @@ export async function limitTime(tx: Tx, milliseconds: number): Promise<void> {
  * Sends a statement together with the next one of the transaction, or with its commit, as nobody asks what it answers: each
  * message there and back costs a call as much as a small statement. Should it fail, that next one fails in its stead.
  */
-export async function sendLater(tx: Db, text: string, values: readonly unknown[]): Promise<void> {
-  await tx.executeQuery(CompiledQuery.raw(LATER + text, [...values]))
+export async function executeDeferred(tx: Db, text: string, values: readonly unknown[]): Promise<void> {
+  await tx.executeQuery(CompiledQuery.raw(DEFERRED + text, [...values]))
 }
 
 /**
@@ -114,8 +114,8 @@ export async function sendLater(tx: Db, text: string, values: readonly unknown[]
  * than one.
  * @returns its rows, as soon as that next statement has been answered; to read them before is a mistake, and throws
  */
-export async function askLater<Row>(tx: Db, { sql: text, parameters }: CompiledQuery<Row>): Promise<() => readonly Row[]> {
-  const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(ASKED + text, [...parameters]))
+export async function queryDeferred<Row>(tx: Db, { sql: text, parameters }: CompiledQuery<Row>): Promise<() => readonly Row[]> {
+  const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(DEFERRED_QUERY + text, [...parameters]))
   return () => {
     if (isUnanswered(rows)) throw new Error(`not answered yet: ${text.slice(0, 100)}`)
     return rows

@@ -1,11 +1,11 @@
 import { tracing } from '../runtime/tracing.ts'
-import type { Place } from '../runtime/tracing.types.ts'
+import type { Span } from '../runtime/tracing.types.ts'
 
 /** Work that waits for its turn, with the promise of whoever asked for it. */
 interface Waiting<In, Out> {
   item: In
   /** Where it was asked for, while calls are traced. */
-  from: Place | undefined
+  from: Span | undefined
   resolve: (out: Out) => void
   reject: (error: unknown) => void
 }
@@ -22,7 +22,7 @@ export interface GroupCommit<In, Out> {
 }
 
 /** Milliseconds that a group waits for company, while others work: less than a call takes that others hold up. */
-const COMPANY_MS = 10
+const BATCH_DELAY_MS = 10
 
 /**
  * Groups work: a call starts at once when none runs, and whatever arrives meanwhile waits and goes together. Alone, an item
@@ -74,7 +74,7 @@ export function createGroupCommit<In, Out>(options: {
   const pump = (late = false) => {
     while (waiting.length > 0 && inFlight < options.maxInFlight) {
       if (!late && inFlight > 0 && waiting.length < Math.min(running / inFlight, options.maxBatch)) {
-        company ??= setTimeout(pump, COMPANY_MS, true)
+        company ??= setTimeout(pump, BATCH_DELAY_MS, true)
         return
       }
       clearTimeout(company)

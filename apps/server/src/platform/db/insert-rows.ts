@@ -1,5 +1,5 @@
 import { CompiledQuery, type Insertable, type Selectable } from 'kysely'
-import { sendLater, type Tx } from './database.ts'
+import { executeDeferred, type Tx } from './database.ts'
 import type { DB } from './tables.generated.ts'
 
 type Row<T extends keyof DB> = Insertable<DB[T]>
@@ -7,7 +7,7 @@ type Row<T extends keyof DB> = Insertable<DB[T]>
 /**
  * Inserts many rows in one statement whose text is the same for any number of them; the query builder takes longer to
  * write one parameter a value than the database takes to insert. Ids ascend in the order of the rows. Rows of which
- * nothing is handed back go later (`sendLater`).
+ * nothing is handed back go later (`executeDeferred`).
  * @param rows all with the columns of the first
  * @param also which columns to hand back
  */
@@ -24,7 +24,7 @@ export async function insertRows<T extends keyof DB, Column extends keyof Select
     .join(', ')
   const text = `insert into "${table}" (${columns}) select ${columns} from json_populate_recordset(null::"${table}", $1)`
   const written = asJson(rows)
-  if (also.returning === undefined) return sendLater(tx, text, [written]).then(() => [])
+  if (also.returning === undefined) return executeDeferred(tx, text, [written]).then(() => [])
   const returning = also.returning.map((column) => `"${column}"`).join(', ')
   return (await tx.executeQuery<Pick<Selectable<DB[T]>, Column>>(CompiledQuery.raw(`${text} returning ${returning}`, [written]))).rows
 }

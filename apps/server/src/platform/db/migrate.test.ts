@@ -5,7 +5,7 @@ import { dumpSchema } from '../../../../../scripts/database/dump-schema.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 import { readSchema, type Schema, sqlFile } from './schema-files.ts'
-import { whatSchemaLacks } from './schema-state.ts'
+import { missingFromSchema } from './schema-state.ts'
 
 const BASELINE = 'create table thing (id int primary key, size int not null default 1)'
 const GROW = 'alter table thing add column name text'
@@ -22,7 +22,7 @@ const schemaOf = (migrations: Record<string, string>, bodies = DOUBLE): Schema =
 })
 const first = schemaOf({ '0001_baseline': BASELINE })
 const second = schemaOf({ '0001_baseline': BASELINE, '0002_grow': GROW })
-const lacks = (schema: Schema) => whatSchemaLacks(pool, schema).catch((error: Error) => error.message)
+const lacks = (schema: Schema) => missingFromSchema(pool, schema).catch((error: Error) => error.message)
 const columns = async () =>
   (await pool.query<{ name: string }>("select column_name as name from information_schema.columns where table_name = 'thing'")).rows.map(
     ({ name }) => name,

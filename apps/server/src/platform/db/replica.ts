@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../runtime/app-error.ts'
-import { type Db, type Database, type Lines, linesOf, openDatabase } from './database.ts'
+import { type Db, type Database, type Connections, connectionsOf, openDatabase } from './database.ts'
 
 /** Where calls that read get their rows from. */
 export interface Reads {
@@ -11,7 +11,7 @@ export interface Reads {
    */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** How many reads each has answered, and the lines to replicas; absent where there are none. */
-  figures?: { served: Readonly<Record<'replica' | 'primary', number>>; lines: Lines | undefined }
+  figures?: { served: Readonly<Record<'replica' | 'primary', number>>; lines: Connections | undefined }
 }
 
 /** Everything is read where it is written. */
@@ -19,9 +19,9 @@ export const readsOf = (db: Db): Reads => ({ read: (work) => work(db) })
 
 /** How often a replica that is behind is asked again before the primary answers, and how long between, in milliseconds. */
 const TRIES = 4
-const BETWEEN_MS = 5
+const RETRY_DELAY_MS = 5
 /** How long nobody goes to replicas after one has failed. */
-const REST_MS = 1_000
+const REPLICA_COOLDOWN_MS = 1_000
 /** Shorter than the limits at the primary: what fails here is done there, within the time of the same call. */
 const LIMITS = { lock: 500, statement: 2_000, idle: 10_000, silent: 2_500, patient: false }
 
@@ -44,7 +44,7 @@ export function openReads(primary: Db, url: string, max: number): Reads & Pick<D
     return work(primary)
   }
   return {
-    figures: { served, lines: linesOf(replicas.db) },
+    figures: { served, lines: connectionsOf(replicas.db) },
     close: () => replicas.close(),
     async read(work) {
       if (performance.now() < restsUntil) return atPrimary(work)
@@ -65,7 +65,7 @@ export function openReads(primary: Db, url: string, max: number): Reads & Pick<D
           served.replica += 1
           throw error
         }
-        if (!(error instanceof Behind)) restsUntil = performance.now() + REST_MS
+        if (!(error instanceof Behind)) restsUntil = performance.now() + REPLICA_COOLDOWN_MS
         return atPrimary(work)
       }
     },
@@ -101,7 +101,7 @@ const FOLLOWED = `coalesce((select received_tli from pg_stat_wal_receiver where 
  */
 async function hasReached(tx: Db, { timeline, lsn }: Position): Promise<void> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    if (attempt > 0) await pause(BETWEEN_MS)
+    if (attempt > 0) await pause(RETRY_DELAY_MS)
     // Not in recovery is a primary, where a proxy leads when it has no replica; one that was cut off has not come so far.
     const { rows } = await sql<{ reached: boolean | null }>`
       select case when pg_is_in_recovery() then ${sql.raw(FOLLOWED)} = ${timeline} and pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn

@@ -111,7 +111,7 @@ function compare(ran: { name: string; digest: string }[], files: SqlFile[]): voi
 }
 
 /** What a database lacks for this version to work on it, as one sentence; undefined when it lacks nothing. */
-export async function whatSchemaLacks(session: Asks, schema: Schema): Promise<string | undefined> {
+export async function missingFromSchema(session: Asks, schema: Schema): Promise<string | undefined> {
   const { version, missing, bodiesSeen } = await readSchemaState(session, schema)
   const needed = missing.at(-1)?.name.replace(/\.sql$/, '') ?? (bodiesSeen ? undefined : 'the functions of this version')
   if (needed === undefined) return undefined

@@ -23,7 +23,7 @@ export interface Statement {
 }
 
 /** Statements in one message there and one back, the last of which is waited for; the first failure is that of all. */
-class ManyInOne extends PlainQuery {
+class StatementBatch extends PlainQuery {
   readonly #before: readonly Statement[]
   /** Which of them is being answered. */
   #place = 0
@@ -62,22 +62,22 @@ class ManyInOne extends PlainQuery {
       rows.push(...(results[place]?.rows ?? []))
       unanswered.delete(rows)
     }
-    return results.at(-1) ?? NOT_YET
+    return results.at(-1) ?? NO_RESULT_YET
   }
 }
 
 /** Opens a statement whose answer nobody waits for: inside a transaction it goes in one message with the next one. */
-export const LATER = '/* later */ '
+export const DEFERRED = '/* later */ '
 /** The same for one whose rows somebody reads after that. */
-export const ASKED = `${LATER}/* asked */ `
-const NOT_YET = { command: '', rowCount: 0, rows: [] } as unknown as QueryResult
+export const DEFERRED_QUERY = `${DEFERRED}/* asked */ `
+const NO_RESULT_YET = { command: '', rowCount: 0, rows: [] } as unknown as QueryResult
 const unanswered = new WeakSet<readonly unknown[]>()
 
 /** Whether these are the rows of a statement that has not been answered yet. */
 export const isUnanswered = (rows: readonly unknown[]): boolean => unanswered.has(rows)
 
-export function sendTogether(client: PoolClient, before: readonly Statement[], last: Statement): Promise<QueryResult> {
-  const query = new ManyInOne(before, last)
+export function sendBatch(client: PoolClient, before: readonly Statement[], last: Statement): Promise<QueryResult> {
+  const query = new StatementBatch(before, last)
   return new Promise((resolve, reject) => {
     query.callback = (error, results) => (error ? reject(error) : resolve(query.dealOut([results].flat())))
     client.query(query as never)
@@ -85,13 +85,13 @@ export function sendTogether(client: PoolClient, before: readonly Statement[], l
 }
 
 /** Takes a statement down that goes with a later one: what it hands back is filled in by then, if it is asked for. */
-export function putOff(later: Statement[], text: string, values: readonly unknown[]): QueryResult {
-  if (!text.startsWith(ASKED)) {
+export function defer(later: Statement[], text: string, values: readonly unknown[]): QueryResult {
+  if (!text.startsWith(DEFERRED_QUERY)) {
     later.push({ text, values })
-    return NOT_YET
+    return NO_RESULT_YET
   }
   const rows: never[] = []
   unanswered.add(rows)
   later.push({ text, values, rows })
-  return { ...NOT_YET, rows }
+  return { ...NO_RESULT_YET, rows }
 }

@@ -4,7 +4,7 @@ import { statfsSync } from 'node:fs'
 const ROOM = 32_000_000
 
 /** Whether the disk of a folder has no room for an embedded database that starts. */
-export function isFull(folder: string): boolean {
+export function isDiskFull(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize < ROOM
 }

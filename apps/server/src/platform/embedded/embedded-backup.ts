@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net'
 import path from 'node:path'
 
 /** What is asked of an embedded database besides SQL, by any process that may enter its data folder. */
-export type CopyOrder =
+export type BackupRequest =
   /** Writes the whole database into a new file, and reads it once more. */
   | { act: 'write'; file: string }
   /** Takes a file's database in place of its own, which is put aside. */
@@ -14,7 +14,7 @@ export type CopyOrder =
 const socketIn = (dataDir: string) => path.join(dataDir, '.copies')
 
 /** Orders something of the embedded database that has a data folder, in this process or another one. */
-export function orderCopy(dataDir: string, order: CopyOrder): Promise<void> {
+export function requestBackup(dataDir: string, order: BackupRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = ''
     const line = connect(socketIn(dataDir), () => line.end(JSON.stringify(order)))
@@ -25,7 +25,7 @@ export function orderCopy(dataDir: string, order: CopyOrder): Promise<void> {
 }
 
 /** Listens for orders in a data folder that this process has taken, and does one after the other. */
-export function takeOrders(dataDir: string, obey: (order: CopyOrder) => Promise<void>): void {
+export function acceptBackupRequests(dataDir: string, obey: (order: BackupRequest) => Promise<void>): void {
   let before: Promise<unknown> = Promise.resolve()
   // A process that was killed leaves its socket behind.
   rmSync(socketIn(dataDir), { force: true })
@@ -35,7 +35,7 @@ export function takeOrders(dataDir: string, obey: (order: CopyOrder) => Promise<
     line.on('data', (text) => (asked += String(text)))
     line.on('end', () => {
       before = before
-        .then(() => obey(JSON.parse(asked) as CopyOrder))
+        .then(() => obey(JSON.parse(asked) as BackupRequest))
         .then(
           () => line.end('done'),
           (error: unknown) => line.end(error instanceof Error ? error.message : String(error)),

@@ -13,7 +13,7 @@ const SYNC_MESSAGE = new Uint8Array([SYNC, 0, 0, 0, 4])
  * one's Parse and Execute. The server leaves the session to one connection while `isInTransaction` says so: here that
  * also holds from the first message of a statement to its Sync.
  */
-export function keepStatementsTogether(lite: PGlite): void {
+export function serializeStatements(lite: PGlite): void {
   const execRaw = lite.execProtocolRawStream.bind(lite)
   const isInTransaction = lite.isInTransaction.bind(lite)
   const exec = lite.exec.bind(lite)

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
-import { isFull } from './disk-space.ts'
-import { type CopyOrder, takeOrders } from './embedded-backup.ts'
-import { keepStatementsTogether } from './embedded-protocol.ts'
+import { isDiskFull } from './disk-space.ts'
+import { type BackupRequest, acceptBackupRequests } from './embedded-backup.ts'
+import { serializeStatements } from './embedded-protocol.ts'
 
 const { storeDir, socketPath, image } = workerData as { storeDir: string | null; socketPath: string; image: Uint8Array | null }
 
@@ -19,7 +19,7 @@ async function open(): Promise<void> {
     ...(image === null ? {} : { loadDataDir: new Blob([image as Uint8Array<ArrayBuffer>]) }),
   })
   await lite.exec("set timezone to 'UTC'")
-  keepStatementsTogether(lite)
+  serializeStatements(lite)
   server = new PGLiteSocketServer({ db: lite, path: socketPath, maxConnections: 100 })
   await server.start()
 }
@@ -30,7 +30,7 @@ async function close(): Promise<void> {
 }
 
 await open()
-if (storeDir !== null) takeOrders(path.dirname(socketPath), (order) => obey(order, storeDir))
+if (storeDir !== null) acceptBackupRequests(path.dirname(socketPath), (order) => obey(order, storeDir))
 parentPort?.postMessage('ready')
 parentPort?.once('message', () => void close().then(() => parentPort?.postMessage('closed')))
 
@@ -43,7 +43,7 @@ async function load(file: string, dataDir: string | null): Promise<void> {
     trial.once('exit', () => resolve(false))
   })
   await trial.terminate()
-  const full = dataDir !== null && isFull(path.dirname(dataDir))
+  const full = dataDir !== null && isDiskFull(path.dirname(dataDir))
   if (good && !full) return
   if (dataDir !== null) rmSync(dataDir, { recursive: true, force: true })
   throw new Error(
@@ -51,7 +51,7 @@ async function load(file: string, dataDir: string | null): Promise<void> {
   )
 }
 
-async function obey(order: CopyOrder, store: string): Promise<void> {
+async function obey(order: BackupRequest, store: string): Promise<void> {
   const [taken, aside] = [`${store}.taken`, `${store}.before`]
   if (order.act === 'write') {
     // One that was killed leaves its part behind.

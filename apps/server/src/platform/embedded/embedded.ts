@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { CannotStart } from '../runtime/startup-error.ts'
-import { isFull } from './disk-space.ts'
+import { StartupError } from '../runtime/startup-error.ts'
+import { isDiskFull } from './disk-space.ts'
 import { closeFolder } from './private-folder.ts'
 
 /** A running embedded database (docs/decisions/0001-type-stripping-and-one-driver.md). */
@@ -32,13 +32,13 @@ export function embeddedAnswers(dataDir: string): Promise<boolean> {
 /**
  * Starts the embedded database of a data folder and takes the folder for this process.
  * @param dataDir absolute path; created when missing
- * @throws CannotStart when a live process owns the folder, others can read it, nobody can write there, or the disk is full
+ * @throws StartupError when a live process owns the folder, others can read it, nobody can write there, or the disk is full
  */
 export async function startEmbedded(dataDir: string): Promise<Embedded> {
   const socketPath = path.join(dataDir, SOCKET_NAME)
   const bytes = Buffer.byteLength(socketPath)
   if (bytes > LONGEST_SOCKET)
-    throw new CannotStart(`${dataDir} is ${bytes - LONGEST_SOCKET} bytes too long for the socket in it. Set a shorter DATA_DIR.`)
+    throw new StartupError(`${dataDir} is ${bytes - LONGEST_SOCKET} bytes too long for the socket in it. Set a shorter DATA_DIR.`)
   const storeDir = path.join(dataDir, 'database')
   let unlock: (() => void) | undefined
   const close = await (async () => {
@@ -66,10 +66,10 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
 function faultOf(dataDir: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (['EACCES', 'EPERM', 'EROFS'].includes(code))
-    return new CannotStart(`${dataDir} cannot be written by this user. Give it to this user, or set another DATA_DIR.`)
-  if (['ENOTDIR', 'EEXIST'].includes(code)) return new CannotStart(`${dataDir} is no folder. Set another DATA_DIR.`)
-  if (error instanceof CannotStart || !isFull(dataDir)) return error
-  return new CannotStart(`The disk of ${dataDir} is full: make room and start again. Nothing is lost that was acknowledged.`)
+    return new StartupError(`${dataDir} cannot be written by this user. Give it to this user, or set another DATA_DIR.`)
+  if (['ENOTDIR', 'EEXIST'].includes(code)) return new StartupError(`${dataDir} is no folder. Set another DATA_DIR.`)
+  if (error instanceof StartupError || !isDiskFull(dataDir)) return error
+  return new StartupError(`The disk of ${dataDir} is full: make room and start again. Nothing is lost that was acknowledged.`)
 }
 
 /**
@@ -119,7 +119,7 @@ function takeFolder(dataDir: string): () => void {
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error
       const owner = Number(readFileSync(lock, 'utf8'))
-      if (isOurProgram(owner)) throw new CannotStart(`${dataDir} is in use by process ${owner}. Stop it first, or set another DATA_DIR.`)
+      if (isOurProgram(owner)) throw new StartupError(`${dataDir} is in use by process ${owner}. Stop it first, or set another DATA_DIR.`)
       rmSync(lock, { force: true })
     }
   }

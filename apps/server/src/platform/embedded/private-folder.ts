@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
-import { CannotStart } from '../runtime/startup-error.ts'
+import { StartupError } from '../runtime/startup-error.ts'
 
 /** Keeps whatever this process and its threads create from now on to its own user (mode 0600, folders 0700). */
 export const keepFilesPrivate = (): void => void process.umask(0o077)
@@ -7,7 +7,7 @@ export const keepFilesPrivate = (): void => void process.umask(0o077)
 /**
  * Makes a folder that only its owner can enter, or closes one that others could: it holds balances, mails and keys. What
  * lies in it is out of reach with it, whatever its own modes.
- * @throws CannotStart when it belongs to somebody else
+ * @throws StartupError when it belongs to somebody else
  */
 export function closeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -15,7 +15,7 @@ export function closeFolder(folder: string): void {
   try {
     chmodSync(folder, 0o700)
   } catch {
-    throw new CannotStart(
+    throw new StartupError(
       `${folder} can be read by other users and belongs to somebody else. Give it to this user, or set another DATA_DIR.`,
     )
   }

@@ -24,7 +24,7 @@ export class AppError extends Error {
  * What a use case that does many things at once answers to a single one.
  * @throws AppError its refusal
  */
-export function onlyOne<T>(results: readonly (T | AppError)[]): T {
+export function unwrapSingle<T>(results: readonly (T | AppError)[]): T {
   const [result] = results
   if (result === undefined || result instanceof AppError) throw result ?? new AppError('INTERNAL')
   return result
@@ -34,31 +34,31 @@ export function onlyOne<T>(results: readonly (T | AppError)[]): T {
  * Does all at once what was not refused before.
  * @returns one per wish, in order: its result, or its refusal
  */
-export async function eachAllowed<In, Out>(
+export async function forEachOk<In, Out>(
   wanted: readonly (In | AppError)[],
   work: (allowed: In[]) => Promise<readonly (Out | AppError)[]>,
 ): Promise<(Out | AppError)[]> {
-  const allowed = allowedOf(wanted)
+  const allowed = okValues(wanted)
   const results = allowed.length === 0 ? [] : await work(allowed)
   if (results.length !== allowed.length) throw new Error(`${allowed.length} wishes got ${results.length} results`)
   const next = results.values()
-  return mapAllowed(wanted, () => next.next().value as Out | AppError)
+  return mapOk(wanted, () => next.next().value as Out | AppError)
 }
 
 /**
  * The results of work that refuses nothing, unless others were in the way.
  * @throws AppError the first refusal
  */
-export function allDone<T>(results: readonly (T | AppError)[]): T[] {
-  return results.map((one) => onlyOne([one]))
+export function unwrapAll<T>(results: readonly (T | AppError)[]): T[] {
+  return results.map((one) => unwrapSingle([one]))
 }
 
 /** What becomes of those that were not refused; refusals stay what they are. */
-export const mapAllowed = <In, Out>(list: readonly (In | AppError)[], map: (one: In) => Out | AppError): (Out | AppError)[] =>
+export const mapOk = <In, Out>(list: readonly (In | AppError)[], map: (one: In) => Out | AppError): (Out | AppError)[] =>
   list.map((one) => (one instanceof AppError ? one : map(one)))
 
 /** Joins what was wanted with what came of it, in order; refused where one of them is. */
-export function joinAllowed<In, Result, Out>(
+export function zipOk<In, Result, Out>(
   wanted: readonly (In | AppError)[],
   results: readonly (Result | AppError)[],
   join: (one: In, result: Result) => Out,
@@ -71,4 +71,4 @@ export function joinAllowed<In, Result, Out>(
   })
 }
 
-export const allowedOf = <T>(results: readonly (T | AppError)[]): T[] => results.filter((one): one is T => !(one instanceof AppError))
+export const okValues = <T>(results: readonly (T | AppError)[]): T[] => results.filter((one): one is T => !(one instanceof AppError))

@@ -48,7 +48,7 @@ export function fileClock(path: string): Clock {
  * The same surroundings with a clock that reads the time once, when an act first asks for it. Every row of the act carries that
  * time, so rows can be compared. An act that first waits for a row asks after the wait.
  */
-export function atOneMoment<Around extends { clock: Clock }>(around: Around): Around {
+export function withFrozenClock<Around extends { clock: Clock }>(around: Around): Around {
   let moment: Date | undefined
   return { ...around, clock: { now: () => new Date((moment ??= around.clock.now())) } }
 }

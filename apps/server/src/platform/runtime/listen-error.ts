@@ -1,5 +1,5 @@
 /** Why a process cannot listen where it should, in words that say what to do; undefined: the error is about something else. */
-export function listenFault(error: unknown): string | undefined {
+export function listenError(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error && error.syscall === 'listen')) return undefined
   const [port, address] = ['port', 'address'].map((name) => String(Reflect.get(error, name) ?? '?'))
   const faults: Readonly<Record<string, string>> = {

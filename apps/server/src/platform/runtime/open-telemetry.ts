@@ -16,7 +16,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, ParentBasedSampler, type Sampler, SamplingDecision, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { TracesConfig } from '../config/config.ts'
 import { VERSION } from './release.ts'
-import type { Place, Tracing } from './tracing.types.ts'
+import type { Span, Tracing } from './tracing.types.ts'
 
 /** The places of calls that are worked on together. */
 const ALL = createContextKey('calls worked on together')
@@ -51,7 +51,7 @@ export function openTelemetry({ url, share }: TracesConfig, service: string): Tr
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   const tracer = provider.getTracer('tizara')
   const propagator = new W3CTraceContextPropagator()
-  const spanOf = (place: Place) => trace.getSpan(place as Context)
+  const spanOf = (place: Span) => trace.getSpan(place as Context)
   return {
     begin: (method, headers) => {
       const outer = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)

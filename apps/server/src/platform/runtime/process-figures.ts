@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
-import { type Db, linesOf } from '../db/database.ts'
+import { type Db, connectionsOf } from '../db/database.ts'
 import { VERSION } from './release.ts'
 import type { Reads } from '../db/replica.ts'
 
@@ -15,7 +15,7 @@ export function processFigures(kind: 'api' | 'worker', db: Db, reads?: Reads): R
     registers,
   })
   info.set({ version: VERSION, process: kind }, 1)
-  const lines = { primary: linesOf(db), replica: reads?.figures?.lines }
+  const lines = { primary: connectionsOf(db), replica: reads?.figures?.lines }
   registry.registerMetric(
     new Gauge({
       name: 'database_lines',

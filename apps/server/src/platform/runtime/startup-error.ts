@@ -1,2 +1,2 @@
 /** Why something does not start, in words for whoever started it: no stack stands behind them. */
-export class CannotStart extends Error {}
+export class StartupError extends Error {}

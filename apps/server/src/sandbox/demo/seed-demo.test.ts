@@ -14,7 +14,7 @@ import { readConfig } from '../../platform/config/config.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
 import { startSandboxProvider } from '../index.ts'
-import { auditHouse } from '../../main/all-checks.ts'
+import { auditPlatform } from '../../main/all-checks.ts'
 import { providerDifferences } from '../../diagnostics/provider.ts'
 import { createPorts } from '../../main/ports.ts'
 import { cast, STORY_DAYS } from './cast.ts'
@@ -66,7 +66,7 @@ describe('the demo story', async () => {
       ['APPROVED', true],
       ['PENDING', true],
     ])
-    expect((await auditHouse(db, deps.config)).filter((result) => result.broken > 0)).toEqual([])
+    expect((await auditPlatform(db, deps.config)).filter((result) => result.broken > 0)).toEqual([])
     expect(await seedDemo(db, deps, ports)).toBe(false)
     expect(await members()).toBe(cast.length)
     // The bundled provider knows what was paid in the story: nothing is missing that was credited.

@@ -11,7 +11,7 @@ import { setStaffRole } from '../../../src/modules/staff/proposals/kinds/set-sta
 import { stopByLink } from '../../../src/modules/withdrawals/payout-link.ts'
 import { linkToken } from '../../../src/modules/withdrawals/payout-token.ts'
 import { type Db, inTransaction } from '../../../src/platform/db/database.ts'
-import { auditHouse } from '../../../src/main/all-checks.ts'
+import { auditPlatform } from '../../../src/main/all-checks.ts'
 import { SEALED_COLUMNS } from '../../../src/main/sealed-columns.ts'
 
 const house = await staffHouse()
@@ -30,7 +30,7 @@ async function firstsOf(at: Db): Promise<{ table: string; column: string }[]> {
 
 /** What the audit says of seals, by the title of the check. */
 const named = async (check: RegExp): Promise<string[]> =>
-  (await auditHouse(db, deps.config)).filter((result) => check.test(result.check.title)).flatMap((result) => result.examples)
+  (await auditPlatform(db, deps.config)).filter((result) => check.test(result.check.title)).flatMap((result) => result.examples)
 
 describe('one of two who stand behind something', () => {
   it('[I7] is sealed wherever a table holds the first of them', async () => {

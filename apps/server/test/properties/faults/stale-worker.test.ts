@@ -8,7 +8,7 @@ import { testHouse } from '../../test-house.ts'
 import { enqueueMail } from '../../../src/gateways/mailer/index.ts'
 import { type Lease, LeaseLost, leaseOn, underLease } from '../../../src/jobs/lease.ts'
 import { runSweep, type Sweep } from '../../../src/jobs/sweep.ts'
-import { noteEvents } from '../../../src/modules/notices/index.ts'
+import { recordEvents } from '../../../src/modules/notices/index.ts'
 import { recordAudit } from '../../../src/modules/audit/index.ts'
 import { requestWithdrawal } from '../../../src/modules/withdrawals/index.ts'
 import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
@@ -110,7 +110,7 @@ describe('a worker that was overtaken', async () => {
     'tell-owners': () =>
       inTransaction(db, (tx) => requestWithdrawal(tx, deps, { memberId: member.id, amount: 20n * ONE, address: PAYOUT_ADDRESS })),
     'send-notices': () =>
-      inTransaction(db, (tx) => noteEvents(tx, clock.now(), [{ memberId: member.id, event: 'deposit', cause: 'a cause', said: 'said' }])),
+      inTransaction(db, (tx) => recordEvents(tx, clock.now(), [{ memberId: member.id, event: 'deposit', cause: 'a cause', said: 'said' }])),
     'send-mails': () => waitingMail(deps),
   }
 

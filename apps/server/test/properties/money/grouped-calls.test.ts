@@ -8,7 +8,7 @@ import { testDatabase } from '../../database.ts'
 import { createTestMember, fund, type TestMember } from '../../members.ts'
 import type { Bind } from '../../../src/http/calls/bind-route.ts'
 import type { Context } from '../../../src/http/calls/call.ts'
-import { type Together, undoable, worthRetrying } from '../../../src/http/calls/money-group.ts'
+import { type BatchHandler, withSavepoint, worthRetrying } from '../../../src/http/calls/money-group.ts'
 import { walletKinds } from '../../../src/ledger/index.ts'
 import { setRewardPolicy } from '../../../src/modules/rewards/index.ts'
 import { applySettings } from '../../../src/modules/settings/index.ts'
@@ -23,7 +23,7 @@ import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 
 type Route = (typeof allRoutes)[number]
-type Run = Together<Route>
+type Run = BatchHandler<Route>
 
 const config = readConfig({ NODE_ENV: 'test', RATE_LIMIT_SCALE: '1000' })
 const deps: Deps = { config, clock: testClock('2026-03-02T09:00:00Z'), ids: randomIds, log: createLog('silent') }
@@ -46,7 +46,7 @@ const bind: Bind = {
   outside: none,
   file: none,
   money: none,
-  moneyTogether: (route, run) => void handlers.set(route.name, run),
+  moneyBatch: (route, run) => void handlers.set(route.name, run),
 }
 bindRoutes(bind, createPorts(config, 'http://127.0.0.1:9'))
 
@@ -238,7 +238,7 @@ const seen = { together: 0, apart: 0, done: 0, refused: 0 }
 
 const oneByOne = async (run: Run, tx: Tx, contexts: Context<Route>[]) => {
   const answers: unknown[] = []
-  for (const context of contexts) answers.push(...(await undoable(run)(tx, deps, [context])))
+  for (const context of contexts) answers.push(...(await withSavepoint(run)(tx, deps, [context])))
   return answers
 }
 

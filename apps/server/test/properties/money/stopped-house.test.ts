@@ -6,7 +6,7 @@ import { fund, PAYOUT_ADDRESS, trust } from '../../members.ts'
 import { runSweep, type Sweep } from '../../../src/jobs/sweep.ts'
 import {
   type AccountRef,
-  type AnyHouseKind,
+  type AnySystemKind,
   type Asset,
   liftLedgerStop,
   post,
@@ -45,7 +45,7 @@ describe('while the house is stopped', () => {
   const account = (side: string, owner: bigint): AccountRef => {
     const wallet = walletKinds.find((kind) => kind === side)
     if (wallet !== undefined) return { owner, kind: wallet }
-    const [name, asset] = side.split(' ') as [Exclude<AnyHouseKind, 'SYS-HOLD'>, Asset]
+    const [name, asset] = side.split(' ') as [Exclude<AnySystemKind, 'SYS-HOLD'>, Asset]
     return { house: name, asset }
   }
   const pairs = Object.entries(allTransfers).flatMap(([kind, { pairs: declared }]) =>

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
 import { createTestMember } from '../../members.ts'
-import { forgetSweep } from '../../../src/jobs/retention.ts'
+import { retentionSweep } from '../../../src/jobs/retention.ts'
 import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
 import { retentions } from '../../../src/main/sweeps.ts'
 
 const { db } = await testDatabase()
 
 describe('rows that are worth nothing any more', async () => {
-  const at = await testApp(db, { routes: () => undefined, sweeps: [forgetSweep(retentions)] })
+  const at = await testApp(db, { routes: () => undefined, sweeps: [retentionSweep(retentions)] })
 
   it.each(retentions)('are found by an index: $table', async ({ table, moment }) => {
     const plan = await db.transaction().execute(async (tx) => {

@@ -3,7 +3,7 @@ import { freePort } from '../../../../../test/postgres.ts'
 import { emptyDatabase, testDatabase } from '../../database.ts'
 import { startEntry } from '../../entry.ts'
 import { createTestMember, fund } from '../../members.ts'
-import { noteCommandRun } from '../../../src/jobs/command-log.ts'
+import { recordCommandRun } from '../../../src/jobs/command-log.ts'
 import { VERSION } from '../../../src/platform/runtime/release.ts'
 import { ONE } from '@tizara/money'
 
@@ -47,7 +47,7 @@ it.each(['api', 'worker'])(
 
 it('the worker shows how the house stands, on a port of its own', { timeout: 120_000 }, async () => {
   const { db, url } = await testDatabase()
-  await noteCommandRun(db, 'audit', true, 'all checks hold')
+  await recordCommandRun(db, 'audit', true, 'all checks hold')
   const port = String(await freePort())
   const worker = startEntry('worker', { DATABASE_URL: url, METRICS_PORT: port })
   await expect.poll(() => worker.said, { timeout: 60_000 }).toContain('the worker runs')

@@ -215,7 +215,7 @@ it('every call that works outside a transaction is looked at here', () => {
   const note = (route: { name: string; access: string }) => {
     if (route.access !== 'public' && route.access !== 'link') bound.push(route.name)
   }
-  const bind = { read: skip, write: skip, outside: note, file: skip, money: skip, moneyTogether: skip } as unknown as Bind
+  const bind = { read: skip, write: skip, outside: note, file: skip, money: skip, moneyBatch: skip } as unknown as Bind
   bindRoutes(bind, ports)
   expect(bound.toSorted()).toEqual([...Object.keys(CALLS), ...Object.keys(EXEMPT)].toSorted())
 })

@@ -5,7 +5,7 @@ import { testDatabase } from '../../database.ts'
 import { createTestMember } from '../../members.ts'
 import { runAudit } from '../../../src/ledger/index.ts'
 import { memberByEmail } from '../../../src/modules/members/index.ts'
-import { downlineCount, foldTeamVolume } from '../../../src/modules/team/index.ts'
+import { downlineCount, applyPendingTeamVolume } from '../../../src/modules/team/index.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { allChecks } from '../../../src/main/all-checks.ts'
@@ -55,7 +55,7 @@ it('changes nothing that its sponsor can read: neither begun, nor claimed by ano
   await register(claimed)
   const stale = await db.selectFrom('member').select(['public_id', 'sponsor_id']).where('email', 'like', 'released-%').execute()
   expect(stale.map((row) => row.sponsor_id).toSorted()).toEqual([sponsor.id, finished.id].toSorted())
-  await inTransaction(db, (tx) => foldTeamVolume(tx, 100, 1n))
+  await inTransaction(db, (tx) => applyPendingTeamVolume(tx, 100, 1n))
   expect(await read()).toEqual(before)
   for (const { public_id: id } of stale) expect((await app.call('GET', `/test?root=${id}`, { token })).status).toBe(404)
 })

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import type { Asset } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
-import { sendLater, type Tx } from '../../../platform/db/database.ts'
+import { executeDeferred, type Tx } from '../../../platform/db/database.ts'
 import { asJson } from '../../../platform/db/insert-rows.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
 import { type NewSource, type Source, sourcesAsJson } from '../sources/source.ts'
@@ -71,7 +71,7 @@ export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: r
     // The clock of a rank bonus starts when coin stands for it (stand-ranks.ts).
     waits_ms: one.kind === 'rank' ? BigInt(releaseAt.getTime() - at.getTime()) : null,
   }))
-  await sendLater(tx, HOLD, [asJson(rows), releaseAt])
+  await executeDeferred(tx, HOLD, [asJson(rows), releaseAt])
 }
 
 /** Writes sources down, which have just been sold, holds their level rewards and promises those (functions.sql). */
@@ -82,7 +82,7 @@ export async function holdLevels(
   sources: readonly (NewSource & Pick<Source, 'bounty'>)[],
 ): Promise<void> {
   if (sources.length === 0) return
-  await sendLater(tx, 'select reward_open_sources($1, $2, $3)', [sourcesAsJson(sources), at, releaseOf(at, holdDays)])
+  await executeDeferred(tx, 'select reward_open_sources($1, $2, $3)', [sourcesAsJson(sources), at, releaseOf(at, holdDays)])
 }
 
 const releaseOf = (at: Date, holdDays: number) => new Date(at.getTime() + holdDays * DAY_MS)

@@ -1,6 +1,6 @@
 import { coinPriceOf, type Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { sendLater, type Tx } from '../../../platform/db/database.ts'
+import { executeDeferred, type Tx } from '../../../platform/db/database.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { type TakenCoin, takeBackReferrals } from './take-back-referrals.ts'
 
@@ -33,7 +33,7 @@ export async function countBought(
 /** Raises marks to where they were rewarded. */
 export async function raiseMarks(tx: Tx, marks: ReadonlyMap<bigint, Units>): Promise<void> {
   if (marks.size === 0) return
-  await sendLater(
+  await executeDeferred(
     tx,
     `update reward_mark m set mark = n.mark from unnest($1::bigint[], $2::bigint[]) n (id, mark) where m.member_id = n.id and m.mark < n.mark`,
     [[...marks.keys()], [...marks.values()]],
@@ -136,7 +136,7 @@ async function move(tx: Tx, memberId: bigint, coin: Units): Promise<KeptCoin> {
 
 async function lowerMarks(tx: Tx, coins: ReadonlyMap<bigint, Units>): Promise<void> {
   if (coins.size === 0) return
-  await sendLater(
+  await executeDeferred(
     tx,
     `update reward_mark m set mark = m.mark - c.coin from unnest($1::bigint[], $2::bigint[]) c (id, coin) where m.member_id = c.id`,
     [[...coins.keys()], [...coins.values()]],

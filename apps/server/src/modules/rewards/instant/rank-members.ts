@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { setRanks } from '../../members/index.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { type ChangedTeam, foldTeamVolume } from '../../team/index.ts'
+import { type ChangedTeam, applyPendingTeamVolume } from '../../team/index.ts'
 import type { Rank } from '../programme/rewards.rules.ts'
 import { currentProgramme, type Programme } from '../programme/programme.ts'
 import { holdRewards, type InstantReward } from './hold-reward.ts'
@@ -24,7 +24,7 @@ export function rankTeams(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone(async (tx) => {
     const now = deps.clock.now()
     const rules = await currentProgramme(tx, now)
-    const { folded, changed } = await foldTeamVolume(tx, BATCH, rules.ranks[0]?.teamStake ?? MAX_UNITS)
+    const { folded, changed } = await applyPendingTeamVolume(tx, BATCH, rules.ranks[0]?.teamStake ?? MAX_UNITS)
     await rankAll(tx, rules, changed, now)
     return { done: folded, more: folded === BATCH }
   })

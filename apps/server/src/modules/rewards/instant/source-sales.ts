@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { noteTeamVolume } from '../../team/index.ts'
+import { recordTeamVolume } from '../../team/index.ts'
 import type { SaleTerms } from '../pool/assert-covered.ts'
 import { type NewPromise, notePromises, takePromisesBack } from '../pool/promises.ts'
 import { sharesOf, shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
@@ -21,7 +21,7 @@ export async function openSources(tx: Tx, { programme, holdDays }: SaleTerms, at
     return { ...sale, startsAt: at, version: programme.version, bounty, counted: 0 }
   })
   await holdLevels(tx, at, holdDays, sources)
-  await noteTeamVolume(
+  await recordTeamVolume(
     tx,
     sources.map((source) => volumeOf(source, source.principal)),
   )
@@ -80,6 +80,6 @@ export async function undoSource(tx: Tx, publicId: string, at: Date): Promise<Ta
   await endSource(tx, source, at)
   const taken = await undoRewards(tx, causeOf(source))
   await takePromisesBack(tx, promisesOf(source))
-  await noteTeamVolume(tx, [volumeOf(source, -source.principal)])
+  await recordTeamVolume(tx, [volumeOf(source, -source.principal)])
   return taken
 }

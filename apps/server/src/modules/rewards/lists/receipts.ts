@@ -1,7 +1,7 @@
 import type { Receipt } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { walletNumber } from '../../../ledger/index.ts'
+import { walletId } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { amountLine } from '../../wallets/index.ts'
 import { shareOf, STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
@@ -77,7 +77,7 @@ async function factReceipt(
     join reward_credit c on c.member_id = ${memberId} and c.stream = ${stream} and c.run_id = f.run_id and (${row.level}::int = 0 or c.eligible)
     left join lateral (
       select id, amount, created_at from ledger_transfer
-      where credit_account = ${walletNumber(memberId, facts.wallet)} and cause_type = 'reward_run' and cause_id = f.run_id::text and kind = ${facts.transferKind} limit 1
+      where credit_account = ${walletId(memberId, facts.wallet)} and cause_type = 'reward_run' and cause_id = f.run_id::text and kind = ${facts.transferKind} limit 1
     ) l on true`.execute(db)
   const fact = found.rows[0]
   if (fact === undefined || fact.beneficiary !== memberId) return undefined

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Batch, Lease } from '../../../jobs/lease.ts'
-import { isRefused, lockFreeBudget, moveToSlot, postBatch, postBulk, refusalError, REWARD_SLOTS } from '../../../ledger/index.ts'
+import { isRefused, lockFreeBudget, moveToShard, postBatch, postBulk, refusalError, REWARD_SHARDS } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
@@ -76,7 +76,7 @@ async function takeNext(tx: Tx, at: Date, streams: readonly Stream[], sliceSize:
   }
   const slot = await freeSlot(tx, stretch.stream)
   if (slot === undefined) await postMany(tx, stretch, 0, at)
-  else await moveToSlot(tx, { asset: STREAM_FACTS[stretch.stream].asset, slot, amount: stretch.total, run: stretch.run_id, at })
+  else await moveToShard(tx, { asset: STREAM_FACTS[stretch.stream].asset, slot, amount: stretch.total, run: stretch.run_id, at })
   if (slot === undefined) await notePaid(tx, stretch, at)
   else
     await tx
@@ -96,7 +96,7 @@ async function openPayment(tx: Tx, streams: readonly Stream[]): Promise<OpenPaym
 /** A slot of the pool that nobody uses. Both streams of coin have the same. */
 async function freeSlot(tx: Tx, stream: Stream): Promise<number | undefined> {
   const found = await sql<{ slot: number }>`
-    select slot from generate_series(1, ${REWARD_SLOTS}::int) slot
+    select slot from generate_series(1, ${REWARD_SHARDS}::int) slot
     where not exists (select from reward_taken t where t.slot = slot.slot and (t.stream = 2) = ${stream === 2}) order by slot limit 1`.execute(
     tx,
   )

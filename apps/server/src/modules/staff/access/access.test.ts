@@ -65,7 +65,7 @@ describe('who may make which staff call', () => {
 
   it('[I17] serves no call that the table of rights does not name', () => {
     const none = () => undefined
-    const bind: Bind = byRights({ read: none, write: none, money: none, moneyTogether: none, outside: none, file: none })
+    const bind: Bind = byRights({ read: none, write: none, money: none, moneyBatch: none, outside: none, file: none })
     const [route] = staffCalls
     if (route === undefined) throw new Error('no call of staff')
     expect(() => bind.file({ ...route, name: 'unheardOf' }, () => Promise.reject(new Error('never')))).toThrow('unheardOf has no row')

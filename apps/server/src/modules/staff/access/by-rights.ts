@@ -48,9 +48,9 @@ export function byRights(bind: Bind): Bind {
       check(route)
       bind.money(route, handler, options)
     },
-    moneyTogether: (route, handler) => {
+    moneyBatch: (route, handler) => {
       check(route)
-      bind.moneyTogether(route, handler)
+      bind.moneyBatch(route, handler)
     },
     outside: (route, handler) => {
       check(route)

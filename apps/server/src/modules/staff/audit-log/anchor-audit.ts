@@ -1,4 +1,4 @@
-import { noteCommandRun, ranWithin } from '../../../jobs/command-log.ts'
+import { recordCommandRun, ranWithin } from '../../../jobs/command-log.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { utcDay } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -31,7 +31,7 @@ export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
 async function compareHeads(tx: Tx, deps: Deps): Promise<void> {
   if (await ranWithin(tx, 'audit-heads', COMPARE_SECONDS)) return
   const bad = await lostHead(tx, deps.config)
-  await noteCommandRun(tx, 'audit-heads', bad === undefined, bad === undefined ? 'all kept heads stand' : sayBad(bad))
+  await recordCommandRun(tx, 'audit-heads', bad === undefined, bad === undefined ? 'all kept heads stand' : sayBad(bad))
 }
 
 async function takeHead(tx: Tx, deps: Deps): Promise<number> {

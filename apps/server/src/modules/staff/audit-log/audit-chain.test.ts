@@ -6,7 +6,7 @@ import { type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
 import { backgroundJobs } from '../../../jobs/background-jobs.sweep.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
-import { walletNumber } from '../../../ledger/index.ts'
+import { walletId } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { auditStaff } from '../access/actor.ts'
@@ -242,7 +242,7 @@ describe('lists of staff as files', () => {
   it('[I17] hold a wallet, and that it was taken along stands with its member', async () => {
     const who = await house.person()
     const asked = (account: bigint) => house.post('/staff/exports', house.maker, { list: 'entries', filter: { account: String(account) } })
-    expect((await asked(walletNumber(who.id, 'depositWallet'))).status).toBe(200)
+    expect((await asked(walletId(who.id, 'depositWallet'))).status).toBe(200)
     expect((await asked(-9200n)).status).toBe(200)
     expect((await house.audits(who.publicId)).map(({ action }) => action)).toEqual(['staff.member.export'])
     await runSweep(db, deps, backgroundJobs(staffJobs), 'test')

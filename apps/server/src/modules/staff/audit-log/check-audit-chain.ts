@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffAuditChain } from '@tizara/contract/staff-audit'
 import type { JobKind } from '../../../jobs/background-job.ts'
-import { noteCommandRun } from '../../../jobs/command-log.ts'
+import { recordCommandRun } from '../../../jobs/command-log.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { auditHead, chainStart, followChain, trailLength } from '../../audit/index.ts'
@@ -71,7 +71,7 @@ async function keepResult(
     .values(values)
     .onConflict((conflict) => conflict.column('one').doUpdateSet(values))
     .execute()
-  await noteCommandRun(tx, 'audit-chain', firstBad === undefined, firstBad === undefined ? `${rows} rows` : sayBad(firstBad))
+  await recordCommandRun(tx, 'audit-chain', firstBad === undefined, firstBad === undefined ? `${rows} rows` : sayBad(firstBad))
 }
 
 /** How the chain stood at the last check, and its head now. */

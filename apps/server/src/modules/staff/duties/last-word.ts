@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { newestOf, recordAudit } from '../../audit/index.ts'
-import type { First } from '../../../platform/db/first-approval.ts'
+import type { FirstApproval } from '../../../platform/db/first-approval.ts'
 
 /** What gives a first word about a subject, and what takes it back or uses it up. */
 export const WORDS = {
@@ -30,7 +30,7 @@ export async function assertLastWord(
   db: Db,
   words: keyof typeof WORDS,
   subject: { type: string; id: string },
-  first: First,
+  first: FirstApproval,
 ): Promise<void> {
   const last = await newestOf(db, subject, WORDS[words])
   const stands = last?.action === FIRST_WORD[words] && last.actor_id === first.by && last.at.getTime() === first.at.getTime()

@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fund } from '../../../../test/members.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
-import { walletNumber } from '../../../ledger/index.ts'
+import { walletId } from '../../../ledger/index.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
@@ -16,7 +16,7 @@ const DAYS = 36
 let house: StaffHouse
 let member: Person
 const now = () => house.at.clock.now()
-const wallet = () => walletNumber(member.id, 'nativeWallet')
+const wallet = () => walletId(member.id, 'nativeWallet')
 /** What the newest entries of an account add up to. */
 async function newest(number: bigint, count: number) {
   const { body } = await house.get(`/staff/ledger/accounts/${number}/entries?limit=${count}`, house.support)

@@ -2,7 +2,7 @@ import type { ledgerLine } from '@tizara/contract/staff-member-pages'
 import type { WalletKey } from '@tizara/contract/wallets'
 import { sql } from 'kysely'
 import type { InferOutput } from 'valibot'
-import { type StatementLine, statement, walletKinds, walletNumber } from '../../../ledger/index.ts'
+import { type StatementLine, statement, walletKinds, walletId } from '../../../ledger/index.ts'
 import { HOUR_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { transferLabels, wordsOf } from '../access/transfer-labels.ts'
@@ -83,7 +83,7 @@ async function lastTransferBefore(db: Db, at: Date): Promise<bigint> {
 
 /** A member's lines after a transfer, oldest first. */
 async function linesAfter(db: Db, memberId: bigint, transferId: bigint): Promise<StatementLine[]> {
-  const accounts = walletKinds.map((kind: WalletKey) => walletNumber(memberId, kind))
+  const accounts = walletKinds.map((kind: WalletKey) => walletId(memberId, kind))
   const side = (column: 'debit_account' | 'credit_account') => sql`(
     select id from ledger_transfer where ${sql.ref(column)} = w.account and id > ${transferId} order by id limit ${EACH_SIDE})`
   const found = await sql<{ last: bigint | null }>`

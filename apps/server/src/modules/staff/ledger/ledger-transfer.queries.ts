@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffLedgerTransfer, staffTransferReceipts } from '@tizara/contract/staff-ledger'
-import { fillingsOf, receiptOf, reversalOf, type Receipt, transfersOfCause } from '../../../ledger/index.ts'
+import { sourceOfFunds, receiptOf, reversalOf, type Receipt, transfersOfCause } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { type MovingKind, receiptOfMovement } from '../../wallets/index.ts'
@@ -20,7 +20,7 @@ const STEPS = 8
  * @throws AppError NOT_FOUND
  */
 export async function readTransfer(db: Db, kinds: Kinds, id: string): Promise<Transfer> {
-  const line = await fillingsOf(db, BigInt(id), STEPS)
+  const line = await sourceOfFunds(db, BigInt(id), STEPS)
   const [receipt] = line
   if (receipt === undefined) throw new AppError('NOT_FOUND')
   const facts = await findCauses(

@@ -2,7 +2,7 @@ import type { QueryOf, ReplyOf } from '@tizara/contract'
 import type * as wire from '@tizara/contract/staff-ledger'
 import { sql } from 'kysely'
 import {
-  type AnyHouseKind,
+  type AnySystemKind,
   type Asset,
   balancesOf,
   type Entry,
@@ -11,7 +11,7 @@ import {
   shownNumber,
   slotsOf,
   walletKinds,
-  walletNumber,
+  walletId,
 } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -24,7 +24,7 @@ import { personOf } from '../access/person.ts'
 
 type Kinds = Readonly<Record<string, MovingKind>>
 
-const PURPOSE: Readonly<Record<AnyHouseKind, string>> = {
+const PURPOSE: Readonly<Record<AnySystemKind, string>> = {
   'SYS-ISSUE': 'what was ever issued',
   'SYS-DEPOSIT': 'came in',
   'SYS-WITHDRAW': 'left the house',
@@ -74,7 +74,7 @@ export async function findAccounts(
     rows.map(async (member) => {
       const balances = await balancesOf(db, member.id)
       return walletKinds.map((kind) => {
-        const number = walletNumber(member.id, kind)
+        const number = walletId(member.id, kind)
         const asset: 'usd' | 'coin' = kind === 'depositWallet' || kind === 'nftWallet' ? 'usd' : 'coin'
         return { ...sideOf(number, new Map([[member.id, member]])), hint: member.name, asset, balance: balances[kind] }
       })
@@ -84,7 +84,7 @@ export async function findAccounts(
 }
 
 async function houseAccounts(db: Db): Promise<ReplyOf<typeof wire.staffLedgerAccounts>> {
-  const found = await sql<{ number: bigint; kind: AnyHouseKind; asset: Asset; balance: bigint }>`
+  const found = await sql<{ number: bigint; kind: AnySystemKind; asset: Asset; balance: bigint }>`
     select max(id) as number, kind, asset, sum(balance)::bigint as balance from ledger_account where id < 0
     group by kind, asset order by asset, max(id) desc`.execute(db)
   return found.rows.map(({ number, kind, asset, balance }) => ({

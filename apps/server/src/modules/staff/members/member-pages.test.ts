@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../../../test/members.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
-import { walletNumber } from '../../../ledger/index.ts'
+import { walletId } from '../../../ledger/index.ts'
 import { allTransfers } from '../../../main/all-checks.ts'
 import { movingKinds, rewardKinds } from '../ledger/ledger-lines.ts'
 
@@ -166,7 +166,7 @@ describe('whoever reads about a member', () => {
     await fund(house.at.db, seen.id, 'depositWallet', ONE)
   })
   const reads = () => {
-    const wallet = walletNumber(seen.id, 'depositWallet')
+    const wallet = walletId(seen.id, 'depositWallet')
     const pages = allRoutes.filter(({ method, path }) => method === 'GET' && path.startsWith('/staff/members/:id'))
     expect(pages.length).toBeGreaterThan(8)
     return [

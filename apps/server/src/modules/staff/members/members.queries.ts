@@ -9,7 +9,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { countLiveSessions, timeZoneOf } from '../../auth/index.ts'
 import { membersOfTransaction } from '../../deposits/index.ts'
-import { listTally } from '../../histories/index.ts'
+import { listCounters } from '../../histories/index.ts'
 import { maskedPhone, type Member, memberByPublicId, membersById, searchMembers } from '../../members/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { branchTotals } from '../../team/index.ts'
@@ -90,17 +90,17 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
 
 /** What waits in payouts, by asset. */
 async function heldOf(db: Db, memberId: bigint): Promise<{ usd: Units; coin: Units }> {
-  const [withdrawals, bridges] = await Promise.all([listTally(db, memberId, 'withdrawal'), listTally(db, memberId, 'bridge')])
+  const [withdrawals, bridges] = await Promise.all([listCounters(db, memberId, 'withdrawal'), listCounters(db, memberId, 'bridge')])
   return { usd: withdrawals.buckets['PENDING']?.sum ?? 0n, coin: bridges.buckets['PENDING']?.sum ?? 0n }
 }
 
 async function countsOf(db: Db, memberId: bigint) {
   const [bought, stakes, logs, nfts, tickets, notes] = await Promise.all([
-    listTally(db, memberId, 'buy-token'),
-    listTally(db, memberId, 'stake'),
-    listTally(db, memberId, 'stake-log'),
-    listTally(db, memberId, 'nft-purchase'),
-    listTally(db, memberId, 'ticket'),
+    listCounters(db, memberId, 'buy-token'),
+    listCounters(db, memberId, 'stake'),
+    listCounters(db, memberId, 'stake-log'),
+    listCounters(db, memberId, 'nft-purchase'),
+    listCounters(db, memberId, 'ticket'),
     sql<{
       count: number
     }>`select count(*)::int as count from (select from staff_note where member_id = ${memberId} limit 1000) counted`.execute(db),

@@ -1,4 +1,4 @@
-import { type StatementLine, statement, walletNumber } from '../../../ledger/index.ts'
+import { type StatementLine, statement, walletId } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Member } from '../../members/index.ts'
 import { inWords } from '../access/figures-in-words.ts'
@@ -57,7 +57,7 @@ function asEntry(member: Member, group: readonly StatementLine[]): Entry[] {
       detail: detail.join(', '),
       amount: reward ? same.reduce((sum, line) => sum + line.amount, 0n) : main.amount,
       asset: main.asset === 'USD' ? 'usd' : 'coin',
-      href: `/staff/ledger/${walletNumber(member.id, main.wallet)}/${main.transferId}`,
+      href: `/staff/ledger/${walletId(member.id, main.wallet)}/${main.transferId}`,
     },
   ]
 }

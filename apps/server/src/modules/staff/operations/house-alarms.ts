@@ -2,7 +2,7 @@ import { formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
 import { type ChainIncident, chainIncidents } from '../../../gateways/chain/index.ts'
 import { jobStates } from '../../../jobs/job-states.queries.ts'
-import { houseBalances } from '../../../ledger/index.ts'
+import { systemBalances } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { creditsOf, type GoneCredit } from '../../deposits/index.ts'
 import { haltedSince } from '../../rewards/index.ts'
@@ -122,7 +122,7 @@ async function backupAlarms(db: Db): Promise<Alarm[]> {
 /** Everything that is wrong now: from figures that are kept anyway, so that asking often costs little. */
 export async function houseAlarms(db: Db): Promise<Alarm[]> {
   const [houses, jobs, halted, checks, chain, sending, backup] = await Promise.all([
-    houseBalances(db),
+    systemBalances(db),
     jobStates(db),
     haltedSince(db),
     sql<{ name: string; detail: string }>`select name, detail from command_run where not good`.execute(db),

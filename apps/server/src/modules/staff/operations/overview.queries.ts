@@ -4,7 +4,7 @@ import { jobStates } from '../../../jobs/job-states.queries.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { currentStop, houseBalances } from '../../../ledger/index.ts'
+import { currentStop, systemBalances } from '../../../ledger/index.ts'
 import { depositsToReview } from '../../deposits/index.ts'
 import { ticketsThatWait } from '../../support/index.ts'
 import { waitsForStaff } from '../../withdrawals/index.ts'
@@ -85,7 +85,7 @@ async function houseByDay(db: Db, now: Date, days: number) {
     select to_char(day, 'YYYY-MM-DD') as day, house, asset, balance from house_day where day >= ${first}::date and day < ${utcDay(now)}::date
     union all ${HOUSE_ON_DAYS} and d.day >= ${first}::date and d.day < ${utcDay(now)}::date group by d.day, a.kind, a.asset
     order by day`.execute(db)
-  const current = (await houseBalances(db)).map((row) => ({ ...row, day: utcDay(now) }))
+  const current = (await systemBalances(db)).map((row) => ({ ...row, day: utcDay(now) }))
   const found = [...Map.groupBy([...rows, ...current], (row) => row.day)].flatMap(([day, accounts]) =>
     sumsOf(accounts).map((sums) => ({ day, ...sums })),
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
-import { noteCommandRun } from '../../../jobs/command-log.ts'
+import { recordCommandRun } from '../../../jobs/command-log.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
 import { watchHouse } from './watch-house.ts'
 
@@ -27,12 +27,12 @@ it('tells every admin by mail, once, that backups fail, and ends it when one was
   const before = (await mailed()).length
   await look()
   expect(await incidents()).toEqual([])
-  await noteCommandRun(house.at.db, 'backup', false, 'No space left on device')
+  await recordCommandRun(house.at.db, 'backup', false, 'No space left on device')
   await look()
   await look()
   expect(await incidents()).toEqual(['amber backup'])
   expect((await mailed()).slice(before).toSorted()).toEqual((await admins()).toSorted())
-  await noteCommandRun(house.at.db, 'backup', true, 'a.dump')
+  await recordCommandRun(house.at.db, 'backup', true, 'a.dump')
   await look()
   expect(await incidents()).toEqual([])
   await sql`update command_run set finished_at = finished_at - interval '51 hours' where name = 'backup'`.execute(house.at.db)
@@ -46,7 +46,7 @@ it('tells every admin by mail of what stops the house, and of a job that fails n
   await sql`insert into job_lease (name, holder, token, tries, last_error) values ('mails', 'x', 1, 5, 'refused')`.execute(house.at.db)
   await look()
   expect(await mailed()).toHaveLength(before)
-  await noteCommandRun(house.at.db, 'audit', false, '1 of 40 checks does not hold')
+  await recordCommandRun(house.at.db, 'audit', false, '1 of 40 checks does not hold')
   await look()
   expect(await incidents()).toContain('red ledger')
   expect((await mailed()).slice(before).toSorted()).toEqual((await admins()).toSorted())

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Lease } from '../../../jobs/lease.ts'
-import { noteCommandRun, ranWithin } from '../../../jobs/command-log.ts'
+import { recordCommandRun, ranWithin } from '../../../jobs/command-log.ts'
 import { stopLedger } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -62,5 +62,5 @@ async function addUp(tx: Tx): Promise<void> {
     select (select count(*)::int from (select from ledger_account group by asset having sum(balance) <> 0) s) as differences,
       coalesce((select max(id) from ledger_transfer), 0) as transfers`.execute(tx)
   const { differences = 0, transfers = 0n } = rows[0] ?? {}
-  await noteCommandRun(tx, 'ledger-check', differences === 0, `${differences} differences in ${transfers} transfers`)
+  await recordCommandRun(tx, 'ledger-check', differences === 0, `${differences} differences in ${transfers} transfers`)
 }

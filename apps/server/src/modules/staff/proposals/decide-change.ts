@@ -1,7 +1,7 @@
 import { changeSubjects } from '@tizara/contract/staff-changes'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { atOneMoment } from '../../../platform/runtime/clock.ts'
+import { withFrozenClock } from '../../../platform/runtime/clock.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { actorsOf } from '../../audit/index.ts'
 import { memberById } from '../../members/index.ts'
@@ -52,7 +52,7 @@ async function lockPending(tx: Tx, id: string, now: Date) {
  *   those of putting it in force
  */
 export async function approveChange(tx: Tx, surroundings: Deps, actor: StaffActor, decision: ChangeDecision): Promise<Date | null> {
-  const deps = atOneMoment(surroundings)
+  const deps = withFrozenClock(surroundings)
   await queueForApproval(tx)
   await assertStaff(tx, actor, 'approveChange')
   const row = await lockPending(tx, decision.id, deps.clock.now())

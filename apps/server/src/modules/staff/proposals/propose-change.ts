@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
-import { atOneMoment, DAY_MS } from '../../../platform/runtime/clock.ts'
+import { withFrozenClock, DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertProgramme, type Bound } from '../../rewards/index.ts'
@@ -48,7 +48,7 @@ export async function proposeWithBound(
   actor: StaffActor,
   wanted: Change,
 ): Promise<{ changeId: string; bound: Bound | undefined }> {
-  const deps = atOneMoment(surroundings)
+  const deps = withFrozenClock(surroundings)
   await assertStaff(tx, actor, `change.${wanted.subject}`)
   const now = deps.clock.now()
   const startsAt = startOf(wanted)

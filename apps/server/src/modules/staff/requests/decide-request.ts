@@ -2,7 +2,7 @@ import type { QueueKind } from '@tizara/contract/staff-queues'
 import type { Units } from '@tizara/money'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { atOneMoment } from '../../../platform/runtime/clock.ts'
+import { withFrozenClock } from '../../../platform/runtime/clock.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { approveDeposit, rejectDeposit, takeBackDepositApproval } from '../../deposits/index.ts'
 import { approvePayout, cancelSending, nameTransaction, rejectPayout, takeBackPayoutApproval } from '../../withdrawals/index.ts'
@@ -56,7 +56,7 @@ export async function approveRequest(
   actor: StaffActor,
   decision: RequestApproval,
 ): Promise<{ status: 'APPROVED' | 'WAITING'; transferId?: bigint }> {
-  const deps = atOneMoment(surroundings)
+  const deps = withFrozenClock(surroundings)
   await queueForDecision(tx)
   await assertStaff(tx, actor, 'approveRequest')
   await assertNotStopped(tx)

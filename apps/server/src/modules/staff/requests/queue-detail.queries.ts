@@ -10,7 +10,7 @@ import { timeZoneOf } from '../../auth/index.ts'
 import { spentOnCoin } from '../../coin/index.ts'
 import { paymentsOf, queuedDeposit } from '../../deposits/index.ts'
 import { latestDeeds, newestReason } from '../../audit/index.ts'
-import { listTally } from '../../histories/index.ts'
+import { listCounters } from '../../histories/index.ts'
 import { type Member, membersById } from '../../members/index.ts'
 import { earnedOf } from '../../rewards/index.ts'
 import { branchTotals } from '../../team/index.ts'
@@ -95,10 +95,10 @@ export async function memberPane(db: Db, member: Member): Promise<Detail['about'
     membersById(db, member.sponsor_id === null ? [] : [member.sponsor_id]),
     balancesOf(db, member.id),
     branchTotals(db, [member.id]),
-    listTally(db, member.id, 'deposit'),
-    listTally(db, member.id, 'withdrawal'),
-    listTally(db, member.id, 'bridge'),
-    listTally(db, member.id, 'buy-token'),
+    listCounters(db, member.id, 'deposit'),
+    listCounters(db, member.id, 'withdrawal'),
+    listCounters(db, member.id, 'bridge'),
+    listCounters(db, member.id, 'buy-token'),
     spentOnCoin(db, member.id),
     earnedOf(db, member.id),
     earlierPayouts(db, member.id),

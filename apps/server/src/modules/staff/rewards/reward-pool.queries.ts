@@ -2,7 +2,7 @@ import type { ListQuery, QueryOf, ReplyOf } from '@tizara/contract'
 import type { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
 import type { staffHeldRewards } from '@tizara/contract/staff-rewards'
 import { AppError } from '../../../platform/runtime/app-error.ts'
-import { balanceOfHouse } from '../../../ledger/index.ts'
+import { balanceOfSystemAccount } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { readSlice } from '../../../platform/db/paging.ts'
 import { memberByPublicId, membersByEmail, membersById } from '../../members/index.ts'
@@ -21,8 +21,11 @@ export async function readRewardPool(db: Db, now: Date) {
   ])
   const twoAbove = { usd: settings.fourEyesAboveUsd, coin: settings.fourEyesAboveCoin }
   // The account outside the house that such money comes from; what else it paid is what the network took.
-  const gas = await balanceOfHouse(db, 'SYS-GAS', 'USD')
-  const outside = { usd: (await balanceOfHouse(db, 'SYS-OPERATOR', 'USD')) + gas, coin: await balanceOfHouse(db, 'SYS-OPERATOR', 'COIN') }
+  const gas = await balanceOfSystemAccount(db, 'SYS-GAS', 'USD')
+  const outside = {
+    usd: (await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'USD')) + gas,
+    coin: await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'COIN'),
+  }
   return {
     assets: standing.map(({ balance, ...rest }) => ({
       ...rest,

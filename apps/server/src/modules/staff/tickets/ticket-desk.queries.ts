@@ -5,7 +5,7 @@ import type { Viewer } from '../../../http/calls/session-guard.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { listTally } from '../../histories/index.ts'
+import { listCounters } from '../../histories/index.ts'
 import { memberByPublicId, membersById } from '../../members/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { firstAnswers, staffTicketPage, ticketForStaff } from '../../support/index.ts'
@@ -80,7 +80,7 @@ export async function readTicketDesk(
   const attached = ticket.about === undefined ? undefined : await ports.findReceipt(db, memberId, ticket.about)
   const [pane, { total }, money, flags] = await Promise.all([
     memberPane(db, member),
-    listTally(db, memberId, 'ticket'),
+    listCounters(db, memberId, 'ticket'),
     moneyAround(db, memberId, placeOf(attached, ticket.createdAt)),
     flagsOf(db, member, deps.clock.now()),
   ])

@@ -1,6 +1,6 @@
 import * as wire from '@tizara/contract/staff-tickets'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
-import { atOneMoment } from '../../../platform/runtime/clock.ts'
+import { withFrozenClock } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { reencode } from '../../support/index.ts'
 import { answerTicket, closeTicketAsStaff, giveTicket, noteOnTicket, sortTicket } from './decide-ticket.ts'
@@ -23,7 +23,7 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
     const { db, deps, viewer, caller, params, body, file } = call
     const picture = file === undefined ? undefined : await reencode(file)
     const said = { ...body, ticketId: params.id, close: body.close === 'true', picture }
-    await inTransaction(db, (tx) => answerTicket(tx, atOneMoment(deps), actorOf(viewer, caller), said, ports)).catch(
+    await inTransaction(db, (tx) => answerTicket(tx, withFrozenClock(deps), actorOf(viewer, caller), said, ports)).catch(
       async (error: unknown) => {
         await refusedAnswer.onRefusal(call, error)
         throw error

@@ -1,4 +1,4 @@
-import { type AuditCheck, factCheck, houseSql } from '../../../ledger/index.ts'
+import { type AuditCheck, factCheck, systemSql } from '../../../ledger/index.ts'
 
 /** Our own transactions that are final, and what the network took for them. */
 const FINAL = `select t.hash, 'PAYOUT' as source, t.gas_paid as wei, s.ended_at
@@ -12,7 +12,7 @@ export const costChecks: readonly AuditCheck[] = [
     title: 'what the network took was booked once for each of our transactions, out of the money of the operator',
     kinds: ['networkCost'],
     compare: ['created_at'],
-    facts: `select 'networkCost', c.hash, ${houseSql('SYS-OPERATOR', 'USD')}, ${houseSql('SYS-GAS', 'USD')}, c.usd, c.booked_at
+    facts: `select 'networkCost', c.hash, ${systemSql('SYS-OPERATOR', 'USD')}, ${systemSql('SYS-GAS', 'USD')}, c.usd, c.booked_at
       from network_cost c where c.usd > 0`,
   }),
   {

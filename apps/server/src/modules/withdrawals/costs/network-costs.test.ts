@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { createTestMember } from '../../../../test/members.ts'
 import type { Lease } from '../../../jobs/lease.ts'
-import { balanceOfHouse } from '../../../ledger/index.ts'
+import { balanceOfSystemAccount } from '../../../ledger/index.ts'
 import { DAY_MS, testClock } from '../../../platform/runtime/clock.ts'
 import { readConfig } from '../../../platform/config/config.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
@@ -124,7 +124,7 @@ describe('what the network took is booked', () => {
   const at = testClock(now)
   const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: at, ids: randomIds, log: createLog('silent') }
   const due = (hash: string, wei: bigint) => ({ hash, source: 'MOVE' as const, wei, endedAt: ago(1) })
-  const house = async () => [await balanceOfHouse(db, 'SYS-GAS', 'USD'), await balanceOfHouse(db, 'SYS-OPERATOR', 'USD')]
+  const house = async () => [await balanceOfSystemAccount(db, 'SYS-GAS', 'USD'), await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'USD')]
   const price = 3n * 10n ** 8n
 
   it('[I7] at its price, rounded up, out of the money of the operator, once, and nothing where it took nothing', async () => {

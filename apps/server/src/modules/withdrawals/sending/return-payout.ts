@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { post } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
-import { atOneMoment } from '../../../platform/runtime/clock.ts'
+import { withFrozenClock } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
@@ -17,7 +17,7 @@ interface Ended {
 
 /** A payout arrived for good. */
 export async function endPaid(tx: Tx, surroundings: Deps, { requestId, hash, block }: Ended): Promise<number> {
-  const deps = atOneMoment(surroundings)
+  const deps = withFrozenClock(surroundings)
   if (!(await close(tx, deps, requestId, 'DONE', 'MINED'))) return 0
   await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
   const request = await tx
@@ -36,7 +36,7 @@ export async function endFailed(
   surroundings: Deps,
   { requestId, hash, block, state }: Ended & { state: 'FAILED' | 'CANCELLED' },
 ): Promise<number> {
-  const deps = atOneMoment(surroundings)
+  const deps = withFrozenClock(surroundings)
   if (!(await close(tx, deps, requestId, state, 'MINED'))) return 0
   await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
   await giveBack(tx, deps, requestId, state === 'FAILED' ? 'The transfer failed on the chain' : 'Cancelled before it arrived')
@@ -45,7 +45,7 @@ export async function endFailed(
 
 /** A payout whose number somebody else used for good goes back whole, as two people have decided. */
 export async function endTaken(tx: Tx, surroundings: Deps, requestId: bigint): Promise<number> {
-  const deps = atOneMoment(surroundings)
+  const deps = withFrozenClock(surroundings)
   if (!(await close(tx, deps, requestId, 'CANCELLED', 'SIGNED'))) return 0
   await giveBack(tx, deps, requestId, 'It could not be sent')
   return 1
@@ -53,7 +53,7 @@ export async function endTaken(tx: Tx, surroundings: Deps, requestId: bigint): P
 
 /** A payout that nobody has signed goes back whole. */
 export async function returnUnsigned(tx: Tx, surroundings: Deps, requestId: bigint): Promise<void> {
-  const deps = atOneMoment(surroundings)
+  const deps = withFrozenClock(surroundings)
   if (await close(tx, deps, requestId, 'CANCELLED', 'QUEUED')) await giveBack(tx, deps, requestId, 'Cancelled before it was sent')
 }
 

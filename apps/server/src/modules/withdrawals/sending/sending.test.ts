@@ -12,7 +12,7 @@ import { byOne, createTestMember, fund, type TestMember, trust } from '../../../
 import { GAS_LIMIT, answerIncident, keySigner, walletNode } from '../../../gateways/chain/index.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
 import { runChecks } from '../../../ledger/audit.ts'
-import { balanceOfHouse, balancesOf, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
+import { balanceOfSystemAccount, balancesOf, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
 import { type Db, inTransaction } from '../../../platform/db/database.ts'
 import {
   adoptPaid,
@@ -586,7 +586,7 @@ describe('money comes back only with proof', () => {
 
 describe('what the network took', () => {
   const book = (price = '600', holder = 'worker') => runSweep(db, house.deps, costSweep(u(price)), holder)
-  const gas = async () => [await balanceOfHouse(db, 'SYS-GAS', 'USD'), await balanceOfHouse(db, 'SYS-OPERATOR', 'USD')]
+  const gas = async () => [await balanceOfSystemAccount(db, 'SYS-GAS', 'USD'), await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'USD')]
 
   it('[MF-04] is booked once each payout has ended, however it did, and is what the wallet lacks', async () => {
     await book()

@@ -54,7 +54,7 @@ export function Signs({ item, checks }: { item: QueueRow; checks: readonly strin
         </section>
       )}
       {checks !== undefined && checks.length > 0 && (
-        <ul className="quiet mt16" aria-label="Looked at and as usual">
+        <ul className="quiet mt16" aria-label="AuditedRow at and as usual">
           {checks.map((check) => (
             <li key={check} className="row" style={{ gap: 6 }}>
               <Check size={12} className="ok" aria-hidden="true" />

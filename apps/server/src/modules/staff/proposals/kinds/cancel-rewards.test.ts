@@ -5,7 +5,7 @@ import { checksOfTests } from '../../../../../test/audited-house.ts'
 import { fund } from '../../../../../test/members.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../../../test/staff-house.ts'
 import { runSweep } from '../../../../jobs/sweep.ts'
-import { balanceOfHouse, balancesOf, post, runAudit } from '../../../../ledger/index.ts'
+import { balanceOfSystemAccount, balancesOf, post, runAudit } from '../../../../ledger/index.ts'
 import { DAY_MS } from '../../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../../platform/db/database.ts'
 import { buyToken } from '../../../coin/index.ts'
@@ -104,7 +104,7 @@ describe('held rewards', () => {
       const transfers = [back ? { from: to, to: from, amount } : { from, to, amount }]
       await post(house.at.db, { kind: 'testFunds', cause: { type: 'test', id: 'pool' }, at: house.at.clock.now(), transfers })
     }
-    const all = await balanceOfHouse(house.at.db, 'SYS-REWARD', 'COIN')
+    const all = await balanceOfSystemAccount(house.at.db, 'SYS-REWARD', 'COIN')
     await buy(await house.person({ sponsorId: sponsor.id }), coin(1000))
     await pool(all)
     house.at.clock.advance(31 * DAY_MS)

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type AuditResult, auditRows } from '../../../../ledger/index.ts'
 import type { Db } from '../../../../platform/db/database.ts'
-import { isFirst, sealFirst } from '../../../../platform/db/first-approval.ts'
+import { isFirstApproval, macOfFirstApproval } from '../../../../platform/db/first-approval.ts'
 import type { DataKeys } from '../../../../platform/crypto/seal.ts'
 import type { SealedColumn } from '../../../../platform/crypto/sealed-column.ts'
 import type { StaffChangeTable } from '../../../../platform/db/tables.generated.ts'
@@ -34,11 +34,11 @@ const factsOf = (row: Proposed) => [
 const makerOf = (row: Proposed) => ({ by: row.proposed_by, at: row.created_at })
 
 /** Stands for what somebody proposed: nobody is the second person to a proposal that nobody made. */
-export const makerSeal = (keys: DataKeys, row: Proposed): Buffer => sealFirst(keys, sealedProposals, makerOf(row), factsOf(row))
+export const makerSeal = (keys: DataKeys, row: Proposed): Buffer => macOfFirstApproval(keys, sealedProposals, makerOf(row), factsOf(row))
 
 /** Whether the person whom a change names proposed it as it stands. */
 export const isMakers = (keys: DataKeys, row: Proposed & { maker_seal: Buffer }): boolean =>
-  isFirst(keys, sealedProposals, row.maker_seal, makerOf(row), factsOf(row))
+  isFirstApproval(keys, sealedProposals, row.maker_seal, makerOf(row), factsOf(row))
 
 const BATCH = 500
 

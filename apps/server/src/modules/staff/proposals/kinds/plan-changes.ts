@@ -4,7 +4,7 @@ import { AppError } from '../../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
-import { MOST_SETTINGS_TO_COME } from '../../../settings/index.ts'
+import { MAX_PLANNED_SETTINGS } from '../../../settings/index.ts'
 import { asJson, baseFrom, baseOf, type Change, holdsAt, readChange, sameJson, withoutIds } from './change-subjects.ts'
 import { type Planned, schedule } from './schedule-changes.ts'
 
@@ -104,8 +104,8 @@ export async function replan(tx: Tx, deps: Deps, topic: string, tried?: Tried): 
  */
 export async function assertRoomToPropose(tx: Tx, subject: string, now: Date): Promise<void> {
   const together = Object.values(SUBJECTS).find((all) => all.includes(subject)) ?? [subject]
-  const open = await openChanges(tx, now).where('subject', 'in', together).limit(MOST_SETTINGS_TO_COME).execute()
-  if (open.length >= MOST_SETTINGS_TO_COME)
+  const open = await openChanges(tx, now).where('subject', 'in', together).limit(MAX_PLANNED_SETTINGS).execute()
+  if (open.length >= MAX_PLANNED_SETTINGS)
     throw new AppError('INVALID_INPUT', {}, [{ path: 'subject', message: 'Too many changes of this are open, decide them first' }])
 }
 

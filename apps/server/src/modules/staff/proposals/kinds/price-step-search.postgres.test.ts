@@ -5,7 +5,7 @@ import { staffHouse } from '../../../../../test/staff-house.ts'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import { DAY_MS, HOUR_MS } from '../../../../platform/runtime/clock.ts'
 import { inTransaction, type Tx } from '../../../../platform/db/database.ts'
-import { applySettings, comingSettings, currentSettings } from '../../../settings/index.ts'
+import { applySettings, plannedSettings, currentSettings } from '../../../settings/index.ts'
 import { approveChange, cancelChange } from '../decide-change.ts'
 import { proposeChange } from '../propose-change.ts'
 
@@ -79,7 +79,7 @@ async function searchOn(tx: Tx, depth: number, done: readonly string[], shown: r
       await run(tx)
       looked += 1
       const now = clock.now()
-      const next = [...shown, { at: now.getTime(), coming: await comingSettings(tx, now) }]
+      const next = [...shown, { at: now.getTime(), coming: await plannedSettings(tx, now) }]
       for (const step of await untold(tx, next)) found.push(`${[...done, name].join(', ')}: ${step}`)
       if (depth > 1) await searchOn(tx, depth - 1, [...done, name], next)
     } catch (error) {

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checksOfTests } from '../../../../../test/audited-house.ts'
 import { fund, payIn } from '../../../../../test/members.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../../../test/staff-house.ts'
-import { balanceOfHouse, liftLedgerStop, runAudit, stopLedger } from '../../../../ledger/index.ts'
+import { balanceOfSystemAccount, liftLedgerStop, runAudit, stopLedger } from '../../../../ledger/index.ts'
 import { allTransfers } from '../../../../main/all-checks.ts'
 import { inTransaction } from '../../../../platform/db/database.ts'
 import { findDepositReceipt } from '../../../deposits/deposit-receipt.ts'
-import { listTally } from '../../../histories/index.ts'
+import { listCounters } from '../../../histories/index.ts'
 import { sendToMember } from '../../../transfers/index.ts'
 import { receiptFor } from '../../../wallets/index.ts'
 import { REVERSALS } from './reversal-kinds.ts'
@@ -119,7 +119,7 @@ describe('[I17] a transfer taken back', () => {
       .executeTakeFirstOrThrow()
     expect((await reverse(await newest(who, 'deposit'))).status).toBe(200)
     expect(await house.balance(who, 'depositWallet')).toBe(30n * ONE)
-    expect((await listTally(db(), who.id, 'deposit')).buckets['APPROVE']?.sum).toBe(30n * ONE)
+    expect((await listCounters(db(), who.id, 'deposit')).buckets['APPROVE']?.sum).toBe(30n * ONE)
     const receipt = await findDepositReceipt(db(), who.id, deposit.public_id)
     expect(receipt?.lines).toContainEqual({ label: 'Taken back by staff', value: '20', amount: 20n * ONE, asset: 'usd' })
     expect(await damage()).toEqual([])
@@ -127,7 +127,7 @@ describe('[I17] a transfer taken back', () => {
 
   it('brings credited RCM coin back into the pool', async () => {
     const who = await house.person({ specialRcm: true })
-    const pool = () => balanceOfHouse(db(), 'SYS-REWARD', 'COIN')
+    const pool = () => balanceOfSystemAccount(db(), 'SYS-REWARD', 'COIN')
     const before = await pool()
     expect((await house.byTwo(`/staff/members/${who.publicId}/credit-rcm`, { amount: 7, reason })).status).toBe(200)
     expect((await reverse(await newest(who, 'rcmCredit'))).status).toBe(200)

@@ -5,7 +5,7 @@ import { checksOfTests } from '../../../../../test/audited-house.ts'
 import { fund } from '../../../../../test/members.ts'
 import { changeEverySetting } from '../../../../../test/other-settings.ts'
 import { runSweep } from '../../../../jobs/sweep.ts'
-import { balanceOfHouse, balancesOf, ledgerChecks, post, runAudit } from '../../../../ledger/index.ts'
+import { balanceOfSystemAccount, balancesOf, ledgerChecks, post, runAudit } from '../../../../ledger/index.ts'
 import { DAY_MS } from '../../../../platform/runtime/clock.ts'
 import { inTransaction, type Tx } from '../../../../platform/db/database.ts'
 import { listPurchases as listCoins } from '../../../coin/coin.queries.ts'
@@ -261,8 +261,8 @@ describe('undoing a purchase', () => {
       await fund(db, who.id, wallet, coin(90_000) + 1n)
     const standing = async () => [
       await balancesOf(db, who.id),
-      await balanceOfHouse(db, 'SYS-SALES', 'USD'),
-      await balanceOfHouse(db, 'SYS-COIN', 'COIN'),
+      await balanceOfSystemAccount(db, 'SYS-SALES', 'USD'),
+      await balanceOfSystemAccount(db, 'SYS-COIN', 'COIN'),
       await held(sponsor),
       await held(leader),
     ]
@@ -330,7 +330,7 @@ describe('undoing a purchase', () => {
     const id = await buyCoin(who, coin(100))
     clock.advance(DAY_MS)
     await hold(30)
-    const amount = await balanceOfHouse(db, 'SYS-REWARD', 'COIN')
+    const amount = await balanceOfSystemAccount(db, 'SYS-REWARD', 'COIN')
     const [ofPool, ofOperator] = [{ house: 'SYS-REWARD', asset: 'COIN' } as const, { house: 'SYS-OPERATOR', asset: 'COIN' } as const]
     const movePool = (from: typeof ofPool | typeof ofOperator, to: typeof from) =>
       post(db, { kind: 'testFunds', cause: { type: 'test', id: 'pool' }, at: clock.now(), transfers: [{ from, to, amount }] })
