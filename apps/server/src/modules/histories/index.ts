@@ -2,6 +2,6 @@
  * Histories: the lists of a member's own rows, their counters, pages and receipts.
  * - Owns: `member_tally`, which triggers keep; each module declares its lists in its `history.ts`.
  */
-export { type ListTally, listTally, sumByStatus, sumOfStanding, tallyCheck, tallyMarks } from './list-tally.ts'
+export { type ListCounters, listCounters, sumByStatus, sumOfStanding, counterCheck, counterMarks } from './list-counters.ts'
 export { findReceipt, type History, type ReceiptFinder } from './history.ts'
 export { readHistory } from './read-history.ts'

@@ -5,7 +5,7 @@ import { readPage, readSlice } from '../../platform/db/paging.ts'
 import type { DB } from '../../platform/db/tables.generated.ts'
 import { over } from './count-rows.ts'
 import type { Counted, History } from './history.ts'
-import { listCounters } from './list-tally.ts'
+import { listCounters } from './list-counters.ts'
 
 type Kept<Table extends keyof DB> = Pick<History, 'kind'> & { counted: Counted & { table: Table } }
 
