@@ -88,6 +88,8 @@ try {
       chainId: chain.chainId,
       tokens: [{ address: chain.token, decimals: 18, asset: 'COIN' }],
       startBlock: first,
+      addressAt: String,
+      addressGap: 1,
       node: evmNode(chain.url),
       onMoved: () => Promise.resolve(),
     })

@@ -113,13 +113,32 @@ create table calendar_link (
 
 create table chain_address (
   address text not null,
-  place integer not null,
-  invoice_id text not null,
+  place bigint not null,
+  invoice_id text,
   constraint chain_address_address_check CHECK ((address = lower(address))),
   constraint chain_address_invoice_id_key UNIQUE (invoice_id),
   constraint chain_address_pkey PRIMARY KEY (address),
   constraint chain_address_place_key UNIQUE (place)
 );
+
+create table chain_address_generation (
+  generation integer not null,
+  first_place bigint not null,
+  database text not null,
+  constraint chain_address_generation_pkey PRIMARY KEY (generation)
+);
+
+create table chain_address_recovery (
+  id bigint not null generated always as identity,
+  database text not null,
+  begun_at timestamp with time zone not null,
+  next_generation integer not null,
+  last_generation integer not null,
+  ended_at timestamp with time zone,
+  constraint chain_address_recovery_check CHECK (((ended_at IS NULL) OR (next_generation > last_generation))),
+  constraint chain_address_recovery_pkey PRIMARY KEY (id)
+);
+CREATE INDEX chain_address_recovery_open ON public.chain_address_recovery USING btree (id) WHERE (ended_at IS NULL);
 
 create table chain_block (
   chain_id bigint not null,
@@ -131,7 +150,7 @@ create table chain_block (
 
 create table chain_check (
   chain_id bigint not null,
-  after_place integer not null,
+  after_place bigint not null,
   checked_at timestamp with time zone not null,
   constraint chain_check_pkey PRIMARY KEY (chain_id)
 );
@@ -179,7 +198,7 @@ create table chain_incident (
   from_block bigint not null,
   transfers jsonb not null,
   answered_at timestamp with time zone,
-  constraint chain_incident_kind_check CHECK ((kind = ANY (ARRAY['FINAL_GONE'::text, 'TOO_DEEP'::text, 'WALLET_SPENT'::text]))),
+  constraint chain_incident_kind_check CHECK ((kind = ANY (ARRAY['FINAL_GONE'::text, 'TOO_DEEP'::text, 'WALLET_SPENT'::text, 'UNCLAIMED'::text]))),
   constraint chain_incident_pkey PRIMARY KEY (id)
 );
 CREATE INDEX chain_incident_open ON public.chain_incident USING btree (id) WHERE (answered_at IS NULL);

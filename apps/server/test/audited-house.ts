@@ -62,7 +62,7 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
 /** A move of gas to an address, and what the network took for it. */
 async function bookMove(tx: Tx, deps: Deps): Promise<void> {
   const [at, address, wallet] = [deps.clock.now(), `0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
-  await tx.insertInto('chain_address').values({ address, place: 1_000_000, invoice_id: 'of a move' }).execute()
+  await tx.insertInto('chain_address').values({ address, place: 1_000_000n, invoice_id: 'of a move' }).execute()
   await tx
     .insertInto('chain_move')
     .values({
@@ -92,7 +92,7 @@ async function payOutAndBack(
   house: Deps,
   { memberId, staffId, kind }: { memberId: bigint; staffId: bigint; kind: 'withdrawal' | 'bridge' },
 ): Promise<void> {
-  const source = { xpub: '', startBlock: undefined, rpcUrl: 'http://127.0.0.1:1', witnessUrl: undefined }
+  const source = { xpub: '', addressGap: 200, startBlock: undefined, rpcUrl: 'http://127.0.0.1:1', witnessUrl: undefined }
   const chain = { ...PLAY_TOKEN, chainId: 31_337, usd: undefined, ...source }
   const deps = { ...house, config: { ...house.config, chain, payouts: SENT_BY_US } }
   const [amount, address] = [100n * ONE, PAYOUT_ADDRESS]

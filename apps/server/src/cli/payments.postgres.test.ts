@@ -81,7 +81,7 @@ it('what operators are told to type, on a chain: from the first look to a wallet
 
   // Somebody pays before the worker looks for the first time: it begins behind that.
   const address = branchKeys(xprv, xpub).addressAt(0)
-  await db.insertInto('chain_address').values({ address, place: 0, invoice_id: 'of before' }).execute()
+  await db.insertInto('chain_address').values({ address, place: 0n, invoice_id: 'of before' }).execute()
   await chain.send(address, 5n * 10n ** 18n)
   await chain.mine(20)
   for (const token of [coin, usd]) await chain.send(wallet.address, 1_000n * 10n ** 18n, token)

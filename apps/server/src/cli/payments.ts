@@ -89,7 +89,7 @@ async function readAgain(db: Db, deps: Deps): Promise<void> {
   // Before the lease: a sweep that nobody runs would be noted as one that fails.
   const chain = chainOf(deps)
   const moveBack: Sweep['run'] = async (lease) => {
-    await rescan(chain, (work) => lease.inTransaction(work), block ?? 0)
+    await rescan(chain, (work) => lease.inTransaction(work), block ?? 0, deps.clock.now())
     return 1
   }
   for (

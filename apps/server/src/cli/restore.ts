@@ -7,6 +7,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
+import { markRestored } from '../gateways/chain/index.ts'
 import { formatAudit } from '../ledger/index.ts'
 import { type Database, openDatabase } from '../platform/db/database.ts'
 import { requestBackup } from '../platform/embedded/embedded-backup.ts'
@@ -34,6 +35,7 @@ async function examine(database: Database): Promise<number> {
   }
   if (lack !== undefined) return lack.mends ? 0 : 1
   const results = await auditPlatform(database.db, config)
+  await markRestored(database.db)
   const broken = results.some((result) => result.broken > 0)
   console.log(printable(broken ? formatAudit(results) : `Restored; all ${results.length} checks hold, and DATA_KEY opens what is sealed.`))
   return broken ? 1 : 0

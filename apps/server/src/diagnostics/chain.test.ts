@@ -46,7 +46,7 @@ it('says whether the chain is the one of the settings, and whether it is read', 
   await sql`insert into chain_difference (kind, subject, expected, found, first_seen_at, last_seen_at)
     values ('UNSEEN', '0xa', 2, 9, '2026-03-01', '2026-03-02'), ('UNCREDITED', '0xb', 2, 1, '2026-03-02', '2026-03-02')`.execute(db)
   const compared = new Date(house.clock.now().getTime() - 4 * 3_600_000)
-  await db.insertInto('chain_check').values({ chain_id: 56n, after_place: -1, checked_at: compared }).execute()
+  await db.insertInto('chain_check').values({ chain_id: 56n, after_place: -1n, checked_at: compared }).execute()
   expect(await what()).toEqual([
     'bad: was last read 5 minutes ago: no invoice is opened',
     'warning: 1 times final transfers went, or a wallet lacked money',

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
-/** Whether something happened to the chain or to a wallet that two people have not answered: nothing is paid out meanwhile. */
+/**
+ * Whether something happened to the chain or to a wallet that two people have not answered: nothing is paid out meanwhile. A payment that
+ * no invoice claims stops nothing, or its sender could stop all payouts.
+ */
 export async function hasOpenIncident(db: Db): Promise<boolean> {
-  const found = await sql`select from chain_incident where answered_at is null limit 1`.execute(db)
+  const found = await sql`select from chain_incident where answered_at is null and kind <> 'UNCLAIMED' limit 1`.execute(db)
   return found.rows.length > 0
 }
 

@@ -24,9 +24,9 @@ export const checkSource = (url: string, { chainId, ...coins }: ChainSettings): 
 /** Something that happened to the chain and that a person has to look at. */
 export interface ChainIncident {
   id: bigint
-  /** Transfers that were final are gone, the chain parts from what was read further back than is remembered, or money left a hot wallet
-   * without a payout. */
-  kind: 'FINAL_GONE' | 'TOO_DEEP' | 'WALLET_SPENT'
+  /** Final transfers are gone, the chain differs from what was read further back than is stored, money left a hot wallet without a
+   * payout, or a payment came to an address that no invoice has. */
+  kind: 'FINAL_GONE' | 'TOO_DEEP' | 'WALLET_SPENT' | 'UNCLAIMED'
   at: Date
   fromBlock: number
   /** Transaction, address and ordinal of each transfer that is gone; or what a wallet lacks. */

@@ -38,7 +38,7 @@ beforeEach(async () => {
   for (const [place, address] of [MINE, YOURS].entries())
     await db
       .insertInto('chain_address')
-      .values({ address, place, invoice_id: `invoice-${place}` })
+      .values({ address, place: BigInt(place), invoice_id: `invoice-${place}` })
       .execute()
 })
 

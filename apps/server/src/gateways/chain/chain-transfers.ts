@@ -1,3 +1,4 @@
+import { formatUnits, ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { TokenAsset } from './chain.ts'
@@ -8,6 +9,8 @@ import type { Watch, WatchedChain } from './chain-watch.types.ts'
 /** What of a watch is used here. */
 type Written = Pick<Watch, 'chainId' | 'onMoved' | 'deps'>
 
+/** Smallest transfer that is credited or noted: 0.01. A flood of dust costs its sender more than us (fault F20). */
+export const LEAST = ONE / 100n
 /** Decimals of a unit. */
 const UNIT_DECIMALS = 8
 /** The largest amount in units that is taken; nobody has more, and a token that says so is not the one it was. */
@@ -62,12 +65,32 @@ export async function recordFinal(
   { range, sightings }: { range: { from: number; to: number }; sightings: readonly Sighting[] },
 ): Promise<number> {
   const final = await record(tx, chain, sightings, 'FINAL')
+  if (final > 0) await noteUnclaimed(tx, chain, sightings)
   const gone = await sql<{ address: string }>`
     update chain_transfer set state = 'GONE'
     where chain_id = ${chain.chainId} and block between ${range.from} and ${range.to} and state = 'SEEN'
     returning address`.execute(tx)
   if (gone.rows.length > 0) await chain.onMoved(tx, [...new Set(gone.rows.map(({ address }) => address))])
   return final + gone.rows.length
+}
+
+/**
+ * Notes payments to addresses that no invoice of this database has: a lost part of it may have shown them to a member. They are
+ * credited to nobody before two people have looked. Each is noted once.
+ */
+async function noteUnclaimed(tx: Tx, { chainId, deps }: Written, sightings: readonly Sighting[]): Promise<void> {
+  const paid = sightings.filter(({ amount }) => amount >= LEAST)
+  const { rows } = await sql<{ block: bigint; transfer: string }>`
+    select p.block, p.transfer from unnest(${paid.map(({ log }) => log.to)}::text[], ${paid.map(({ log }) => log.block)}::bigint[],
+      ${paid.map(({ log, ordinal, asset, amount }) => `${log.txHash} ${log.to} ${ordinal} ${formatUnits(amount)} ${asset}`)}::text[]) p (address, block, transfer)
+    join chain_address a on a.address = p.address and a.invoice_id is null
+    where not exists (select from chain_incident i where i.kind = 'UNCLAIMED' and i.transfers ? p.transfer) order by 1, 2`.execute(tx)
+  if (rows.length === 0) return
+  const transfers = rows.map(({ transfer }) => transfer)
+  deps.log.error({ chain: chainId, transfers }, 'payments came to addresses that no invoice of this database has')
+  await sql`
+    insert into chain_incident (kind, noted_at, from_block, transfers)
+    values ('UNCLAIMED', ${deps.clock.now()}, ${rows[0]?.block ?? 0n}, ${JSON.stringify(transfers)}::jsonb)`.execute(tx)
 }
 
 /** What is final by the watcher's word stays as it is; a row that only says so is none of its own. */

@@ -18,6 +18,10 @@ export interface WatchedChain {
   node: EvmNode
   /** Another source that has to agree before anything is final. */
   witness?: EvmNode | undefined
+  /** The address of a place below the extended public key. */
+  addressAt(place: number): string
+  /** Addresses in a row that were never used, after which an hour is taken as looked through. */
+  addressGap: number
   /** Called in the transaction that wrote down what arrived at some addresses. */
   onMoved(tx: Tx, addresses: readonly string[]): Promise<void>
 }

@@ -1,12 +1,16 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Token } from './chain.ts'
+import { depositAddresses } from './deposit-address.ts'
 import { evmNode } from './evm-node.ts'
 import { watchChain } from './watch-chain.ts'
 import type { WatchedChain, WatchLease } from './chain-watch.types.ts'
 
 /** Name of the sweep that reads the chain. */
 export const CHAIN_WATCHER = 'chain-watcher'
+
+/** Unused addresses in a row after which a lost hour is taken as looked through, where the settings say nothing. */
+const ADDRESS_GAP = 200
 
 /** Where a chain is read, and which tokens count there. */
 export interface ChainSettings extends Pick<WatchedChain, 'chainId' | 'startBlock'> {
@@ -17,6 +21,8 @@ export interface ChainSettings extends Pick<WatchedChain, 'chainId' | 'startBloc
   usd?: { token: string; decimals: number } | undefined
   /** Extended public key of the branch that addresses come from. */
   xpub: string
+  /** Unused addresses in a row after which a lost hour is taken as looked through. */
+  addressGap?: number | undefined
   rpcUrl: string
   /** A second source that has to tell the same before anything is credited. */
   witnessUrl: string | undefined
@@ -52,8 +58,8 @@ export function chainSweeps(
   settings: ChainSettings,
   onMoved: (tx: Tx, addresses: readonly string[], at: Date) => Promise<void>,
 ): ChainSweep[] {
-  const { rpcUrl, witnessUrl, chainId, startBlock } = settings
-  const watched = { chainId, startBlock, tokens: watchedTokens(settings) }
+  const { rpcUrl, witnessUrl, chainId, startBlock, addressGap = ADDRESS_GAP } = settings
+  const watched = { chainId, startBlock, addressGap, addressAt: depositAddresses(settings.xpub), tokens: watchedTokens(settings) }
   const sources = { node: evmNode(rpcUrl), witness: witnessUrl === undefined ? undefined : evmNode(witnessUrl) }
   return [
     {

@@ -35,8 +35,8 @@ export interface ChainGateway {
   chainId: number
   /** What a wallet needs to know to pay; without a dollar's token no invoice is over dollars. */
   tokens: { COIN: Token; USD?: Token | undefined }
-  /** An address for an invoice, its own and never given again. */
-  newAddress(tx: Tx, invoiceId: string): Promise<string>
+  /** An address for an invoice, given once; undefined while none may be given, as in the hour of a restore. */
+  newAddress(tx: Tx, invoiceId: string, now: Date): Promise<string | undefined>
   /** Whether it gave this address to this invoice: whoever writes to the database could name one of their own. */
   isGiven(db: Db, address: string, invoiceId: string): Promise<boolean>
   /** Whether somebody told lately what is on the chain: while nobody does, nobody is asked to pay. */

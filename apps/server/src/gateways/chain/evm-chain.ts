@@ -1,16 +1,14 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
-import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import type { DataKeys } from '../../platform/crypto/seal.ts'
+import { drawPlace } from './address-generations.ts'
 import { isHeard, readCursor } from './chain-cursor.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
+import { LEAST } from './chain-transfers.ts'
 import { type FinalTransfer, keyOf, sealedAsset, TRANSFER } from './final-seal.ts'
 import { NodeAway } from './rpc.ts'
-
-/** Smallest transfer that is credited: 0.01 of the coin. A flood of dust is written down, and costs its sender more than us (fault F20). */
-const LEAST = ONE / 100n
 
 type EvmChainOptions = Pick<ChainSettings, 'chainId' | 'token' | 'decimals' | 'usd' | 'xpub'>
 
@@ -25,11 +23,14 @@ export function createEvmChain({ chainId, xpub, ...coins }: EvmChainOptions, key
   return {
     chainId,
     tokens,
-    async newAddress(tx, invoiceId) {
-      const next = await sql<{ place: number }>`select nextval('chain_address_place')::int as place`.execute(tx)
-      const place = next.rows[0]?.place ?? 0
+    async newAddress(tx, invoiceId, now) {
+      const place = await drawPlace(tx, now)
+      if (place === undefined) return undefined
       const address = addressAt(place)
-      await tx.insertInto('chain_address').values({ address, place, invoice_id: invoiceId }).execute()
+      await tx
+        .insertInto('chain_address')
+        .values({ address, place: BigInt(place), invoice_id: invoiceId })
+        .execute()
       return address
     },
     async isGiven(db, address, invoiceId) {
@@ -39,7 +40,7 @@ export function createEvmChain({ chainId, xpub, ...coins }: EvmChainOptions, key
         .where('address', '=', address)
         .where('invoice_id', '=', invoiceId)
         .executeTakeFirst()
-      return given !== undefined && addressAt(given.place) === address
+      return given !== undefined && addressAt(Number(given.place)) === address
     },
     isHeard: async (db, now) => isHeard(await readCursor(db, chainId), now),
     scan: (read, addresses) =>

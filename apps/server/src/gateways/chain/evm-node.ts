@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { hex, nonsense, quantity, shaped, TRANSFER, whole } from './node-answers.ts'
+import { balanceCall, hex, nonsense, quantity, shaped, TRANSFER, whole, wide } from './node-answers.ts'
 import { connectNode, NodeAway, NodeRefused } from './rpc.ts'
 import type { Token } from './chain.ts'
 
@@ -42,6 +42,8 @@ export interface EvmNode {
   /** Null where the node has no such block. */
   headers(numbers: readonly number[]): Promise<(Header | null)[]>
   transfers(tokens: readonly string[], range: { from: number; to: number }): Promise<TokenLog[]>
+  /** Whether addresses hold one of the tokens or have sent a transaction. */
+  used(tokens: readonly string[], addresses: readonly string[]): Promise<boolean[]>
   /** By transaction; null where the node does not know it. */
   receipts(tokens: readonly string[], txHashes: readonly string[]): Promise<(Receipt | null)[]>
 }
@@ -70,6 +72,15 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
       const logs = transfersIn(await one(v.array(v.unknown()), 'eth_getLogs', wanted), tokens)
       if (logs.some(({ block }) => block < from || block > to)) throw new NodeAway('the node answered with other blocks')
       return logs
+    },
+    async used(tokens, addresses) {
+      const calls = addresses.flatMap((address) => [
+        { method: 'eth_getTransactionCount', params: [address, 'latest'] },
+        ...tokens.map((token) => ({ method: 'eth_call', params: [balanceCall(token, address), 'latest'] })),
+      ])
+      const answers = (await ask(calls)).map((answer) => shaped(wide, answer) > 0n)
+      const width = tokens.length + 1
+      return addresses.map((_, index) => answers.slice(index * width, (index + 1) * width).includes(true))
     },
     async receipts(tokens, txHashes) {
       const found: (Receipt | null)[] = []

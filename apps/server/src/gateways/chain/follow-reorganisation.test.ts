@@ -53,7 +53,7 @@ beforeEach(async () => {
   for (const [place, address] of [MINE, YOURS].entries())
     await db
       .insertInto('chain_address')
-      .values({ address: address ?? '', place, invoice_id: `invoice-${place}` })
+      .values({ address: address ?? '', place: BigInt(place), invoice_id: `invoice-${place}` })
       .execute()
   for (const chain_id of [1n, 2n]) {
     const cursor = { block: 20n, block_hash: '0x20', block_time: time(20), final_block: 9n, seen_at: at }

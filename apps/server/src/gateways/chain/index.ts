@@ -9,6 +9,7 @@
 export type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
 export { CHAIN_WATCHER, type ChainSettings, chainSweeps, tokensOf } from './chain.jobs.ts'
 export { chainHealth, type ChainIncident, chainIncidents, checkSource } from './chain-health.ts'
+export { markRestored } from './address-generations.ts'
 export { answerIncident, hasOpenIncident } from './answer-incident.ts'
 export { createEvmChain } from './evm-chain.ts'
 export { finalAt, numberBefore, sealedTransfers, sealsAfter } from './final-seal.ts'

@@ -5,6 +5,7 @@ import { readConfig } from '../../platform/config/config.ts'
 import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
+import { hasOpenIncident } from './answer-incident.ts'
 import { readCursor } from './chain-cursor.ts'
 import type { EvmNode, Header, TokenLog } from './evm-node.ts'
 import { NodeRefused } from './rpc.ts'
@@ -65,6 +66,7 @@ function playNode(logs: readonly TokenLog[] = []) {
       if (to - from + 1 > node.widest) return Promise.reject(new NodeRefused('the range is too large'))
       return Promise.resolve(logs.filter(({ block }) => block >= from && block <= to))
     },
+    used: (_, addresses) => Promise.resolve(addresses.map((address) => logs.some(({ to }) => to === address))),
     receipts: (_, hashes) =>
       Promise.resolve(
         hashes.map((hash) => {
@@ -81,6 +83,8 @@ const watch = (evm: EvmNode, witness?: EvmNode) =>
     chainId: CHAIN,
     tokens: [{ address: TOKEN, decimals: 18, asset: 'COIN' }],
     startBlock: 0,
+    addressAt: (place) => `0x${place.toString(16).padStart(40, '0')}`,
+    addressGap: 20,
     node: evm,
     witness,
     onMoved: () => Promise.resolve(),
@@ -88,8 +92,16 @@ const watch = (evm: EvmNode, witness?: EvmNode) =>
 const states = () => db.selectFrom('chain_transfer').select(['block', 'state']).orderBy('block').execute()
 
 beforeEach(async () => {
-  for (const table of ['chain_transfer', 'chain_block', 'chain_cursor', 'chain_address'] as const) await db.deleteFrom(table).execute()
-  await db.insertInto('chain_address').values({ address: OURS, place: 1, invoice_id: 'invoice-1' }).execute()
+  for (const table of [
+    'chain_transfer',
+    'chain_block',
+    'chain_cursor',
+    'chain_address',
+    'chain_address_recovery',
+    'chain_incident',
+  ] as const)
+    await db.deleteFrom(table).execute()
+  await db.insertInto('chain_address').values({ address: OURS, place: 1n, invoice_id: 'invoice-1' }).execute()
 })
 
 describe('the passes over the chain', () => {
@@ -178,5 +190,29 @@ describe('the passes over the chain', () => {
     wrong = 0
     await watch(lying, honest.evm)
     expect(await states()).toEqual([{ block: 20n, state: 'FINAL' }])
+  })
+
+  it('[I8] note a final payment to an address without an invoice once, and stop no payouts for it', async () => {
+    await db.updateTable('chain_address').set({ invoice_id: null }).execute()
+    const { node, evm } = playNode([paid(20), { ...paid(21), amount: 1n }])
+    node.head = 40
+    await watch(evm)
+    await db.updateTable('chain_cursor').set({ final_block: 0n }).execute()
+    await watch(evm)
+    const incidents = await db.selectFrom('chain_incident').select(['kind', 'from_block', 'transfers']).execute()
+    expect(incidents).toEqual([{ kind: 'UNCLAIMED', from_block: 20n, transfers: [`${hashOf(20, 'aa')} ${OURS} 0 1 COIN`] }])
+    expect(await hasOpenIncident(db)).toBe(false)
+  })
+
+  it('[I8] read no block while hours are left whose addresses may be forgotten', async () => {
+    const { node, evm } = playNode([paid(20)])
+    node.head = 5
+    await watch(evm)
+    const recovery = { database: 'this', begun_at: deps.clock.now(), next_generation: 1, last_generation: 11 }
+    await db.insertInto('chain_address_recovery').values(recovery).execute()
+    node.head = 40
+    expect([await watch(evm), (await readCursor(db, CHAIN))?.block]).toEqual([0, 5])
+    await watch(evm)
+    expect((await readCursor(db, CHAIN))?.block).toBe(40)
   })
 })

@@ -4,13 +4,36 @@
 
 -- What the watcher knows of the real chain (BEP20 tokens). Nothing here is money: deposits credit what is final.
 
--- Addresses that were ever shown to somebody, each for one invoice for ever. `place` is the index below the extended public key.
-create sequence chain_address_place as int minvalue 0;
+-- Hours in which addresses are given. An address belongs to one generation (the hour, counted from 1970) and has an index in it, so that
+-- a restored database never gives an address a second time. `database` names the copy of the database that opened the hour.
+create sequence chain_address_place minvalue 0;
+create table chain_address_generation (
+  generation int primary key,
+  -- Value of the sequence before the first address of the hour.
+  first_place bigint not null,
+  database text not null
+);
+
+-- Addresses of invoices, each for one invoice. `place` is generation * 2^31 + index, as in the key's path. An address without an
+-- invoice was derived after a restore: the lost part of the database may have shown it to a member.
 create table chain_address (
   address text primary key check (address = lower(address)),
-  place int not null unique,
-  invoice_id text not null unique
+  place bigint not null unique,
+  invoice_id text unique
 );
+
+-- Hours whose addresses the database may have forgotten: after a restore, and before the chain is read again. Their next indexes are
+-- derived until enough of them in a row were never used on the chain. No block is read before.
+create table chain_address_recovery (
+  id bigint generated always as identity primary key,
+  database text not null,
+  begun_at timestamptz not null,
+  next_generation int not null,
+  last_generation int not null,
+  ended_at timestamptz,
+  check (ended_at is null or next_generation > last_generation)
+);
+create index chain_address_recovery_open on chain_address_recovery (id) where ended_at is null;
 
 -- How far the chain was read. `block` is the end of the quick pass, up to which transfers are seen; `final_block` that of
 -- the pass at depth, which reads everything again and is what credits rest on.
@@ -117,11 +140,11 @@ create index chain_transfer_by_address on chain_transfer (address);
 create index chain_transfer_unconfirmed on chain_transfer (chain_id, block) where state = 'SEEN';
 create index chain_transfer_by_block on chain_transfer (chain_id, block) where state <> 'GONE';
 
--- What a person has to look at: a reorganisation deeper than what counts as final, or than what is remembered; money that left
--- a hot wallet without a payout.
+-- What two people answer. FINAL_GONE, TOO_DEEP: a reorganisation deeper than finality, or than the stored blocks. WALLET_SPENT: money left
+-- a hot wallet without a payout. UNCLAIMED: a payment to an address that no invoice of this database has; it stops no payouts.
 create table chain_incident (
   id bigint generated always as identity primary key,
-  kind text not null check (kind in ('FINAL_GONE', 'TOO_DEEP', 'WALLET_SPENT')),
+  kind text not null check (kind in ('FINAL_GONE', 'TOO_DEEP', 'WALLET_SPENT', 'UNCLAIMED')),
   noted_at timestamptz not null,
   -- From which block on, and which transfers it took; for a wallet what it lacks.
   from_block bigint not null,
@@ -134,7 +157,7 @@ create index chain_incident_open on chain_incident (id) where answered_at is nul
 -- Where the hourly comparison of the chain with the books goes on: behind which address, and when it was last there.
 create table chain_check (
   chain_id bigint primary key,
-  after_place int not null,
+  after_place bigint not null,
   checked_at timestamptz not null
 );
 

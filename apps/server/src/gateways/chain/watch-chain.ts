@@ -1,8 +1,10 @@
 import type { Deps } from '../../platform/runtime/deps.ts'
+import { openGeneration } from './address-generations.ts'
 import { beginAt, type Cursor, noteHead, readCursor } from './chain-cursor.ts'
 import { assertChain, WrongChain } from './evm-node.ts'
 import { followReorganisation } from './follow-reorganisation.ts'
 import { finalPass, quickPass } from './passes.ts'
+import { recoverAddresses } from './recover-addresses.ts'
 import type { Watch, WatchedChain, WatchLease } from './chain-watch.types.ts'
 
 /**
@@ -17,7 +19,11 @@ export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedCh
   for (const node of [chain.node, chain.witness]) if (node !== undefined) await assertChain(node, chain)
   const head = await chain.node.head()
   const known = (await lease.read((db) => readCursor(db, chain.chainId))) ?? (await begin(watch, head.number))
-  await lease.inTransaction((tx) => noteHead(tx, chain.chainId, deps.clock.now()))
+  await lease.inTransaction(async (tx) => {
+    await noteHead(tx, chain.chainId, deps.clock.now())
+    await openGeneration(tx, deps.clock.now())
+  })
+  if (!(await recoverAddresses(watch))) return 0
   const cursor = await followReorganisation(watch, known, head.number)
   if (cursor === null) return 0
   const seen = await quickPass(watch, cursor, head.number)

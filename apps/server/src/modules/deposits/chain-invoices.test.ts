@@ -225,7 +225,7 @@ describe('an invoice paid on a chain', () => {
     await change(thief)
     expect(await page()).toBe(404)
     await place(invoice.address, { invoice_id: 'none' })
-    await db.insertInto('chain_address').values({ address: thief, place: 1_000_000, invoice_id: invoice.id }).execute()
+    await db.insertInto('chain_address').values({ address: thief, place: 1_000_000n, invoice_id: invoice.id }).execute()
     expect(await page()).toBe(404)
     await db.deleteFrom('chain_address').where('address', '=', thief).execute()
     await place(invoice.address, { invoice_id: invoice.id })
@@ -485,7 +485,7 @@ describe('a node that fails or lies', () => {
     const before = await rows()
     const from = (await head()) - 30
     for (let time = 0; time < 3; time += 1) {
-      await rescan(settings, (work) => inTransaction(db, work), from)
+      await rescan(settings, (work) => inTransaction(db, work), from, house.clock.now())
       house.clock.advance(1_000)
       const sweeps = [...chainSweeps(settings, wakeInvoices), ...depositSweeps(ports)]
       await Promise.all(['one', 'two'].flatMap((worker) => sweeps.map((sweep) => runSweep(db, house.deps, sweep, worker))))
@@ -493,7 +493,7 @@ describe('a node that fails or lies', () => {
     }
     expect(await rows()).toEqual(before)
     expect(await coin(invoice)).toBe(10n * ONE)
-    await expect(rescan(settings, (work) => inTransaction(db, work), 1_000_000)).rejects.toThrow('no block')
+    await expect(rescan(settings, (work) => inTransaction(db, work), 1_000_000, house.clock.now())).rejects.toThrow('no block')
   })
 
   it('is not read again from where only another chain was read to', async () => {
@@ -510,7 +510,9 @@ describe('a node that fails or lies', () => {
     // A row that was changed comes after the one that was not, where nothing orders them.
     await db.updateTable('chain_cursor').set({ seen_at: house.clock.now() }).where('chain_id', '<>', 1n).execute()
     await chain.mine(3)
-    await expect(rescan(settings, (work) => inTransaction(db, work), Number(block) + 1)).rejects.toThrow('was not read up to')
+    await expect(rescan(settings, (work) => inTransaction(db, work), Number(block) + 1, house.clock.now())).rejects.toThrow(
+      'was not read up to',
+    )
     await db.deleteFrom('chain_cursor').where('chain_id', '=', 1n).execute()
     await look()
   })
@@ -524,7 +526,7 @@ describe('a node that fails or lies', () => {
     node.tamper = undefined
     await look()
     expect(await coin(invoice)).toBe(0n)
-    await rescan(settings, (work) => inTransaction(db, work), from)
+    await rescan(settings, (work) => inTransaction(db, work), from, house.clock.now())
     // Whether a block is among those that are remembered makes no difference.
     await db.deleteFrom('chain_block').where('number', '=', BigInt(from)).execute()
     await look()
@@ -619,7 +621,7 @@ describe('a row that only says that the chain has it', () => {
     expect([await coin(invoice), await named()]).toEqual([10n * ONE, []])
     await db.updateTable('chain_transfer').set({ final_seal: null }).where('tx_hash', '=', hash).execute()
     expect(await named()).toHaveLength(1)
-    await rescan(settings, (work) => inTransaction(db, work), from)
+    await rescan(settings, (work) => inTransaction(db, work), from, house.clock.now())
     await look()
     expect([await coin(invoice), await named()]).toEqual([10n * ONE, []])
   })

@@ -19,7 +19,7 @@ const CENT = ONE / 100n
  * @param wish who, and how many units of what
  * @returns the invoice's id: 128 random bits
  * @throws AppError TOO_MANY_OPEN_INVOICES; INVALID_AMOUNT for parts of a cent; PAYMENT_PROVIDER_DOWN when no chain with that
- *   token is connected, or none was heard of lately
+ *   token is connected, none was heard of lately, or no address may be given in this hour
  */
 export async function createInvoice(
   tx: Tx,
@@ -44,6 +44,8 @@ export async function createInvoice(
   const { coinPrice, openInvoices } = await currentSettings(tx, now)
   if (open.count >= BigInt(openInvoices)) throw new AppError('TOO_MANY_OPEN_INVOICES')
   const invoiceId = deps.ids.publicId()
+  const address = await chain.newAddress(tx, invoiceId, now)
+  if (address === undefined) throw new AppError('PAYMENT_PROVIDER_DOWN')
   const expires = new Date(now.getTime() + INVOICE_VALID_MINUTES * 60_000)
   await tx
     .insertInto('deposit')
@@ -57,7 +59,7 @@ export async function createInvoice(
       usd_amount: asset === 'USD' ? amount : usdForCoin(amount, coinPrice),
       created_at: now,
       next_check_at: now,
-      address: await chain.newAddress(tx, invoiceId),
+      address,
       expires_at: expires,
       watched_until: new Date(expires.getTime() + WATCH_MS),
       state: 'awaiting',

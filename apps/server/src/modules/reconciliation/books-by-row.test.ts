@@ -110,7 +110,7 @@ describe('what the books owe', () => {
 
   it('[I8] is what a story told of before the chain, at addresses that are none of the chain’s, where there was one', async () => {
     await invoices(member.id, 2)
-    await db.insertInto('chain_address').values({ address: '0xa2', place: 2, invoice_id: 'invoice-2' }).execute()
+    await db.insertInto('chain_address').values({ address: '0xa2', place: 2n, invoice_id: 'invoice-2' }).execute()
     await known(0, credited(ago(25)))
     await known(1, credited(ago(24)))
     await known(2)

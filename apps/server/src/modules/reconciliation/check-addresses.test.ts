@@ -21,7 +21,7 @@ describe('what stands at addresses', () => {
   const given = (place: number) =>
     db
       .insertInto('chain_address')
-      .values({ address: `0xa${place}`, place, invoice_id: `invoice-${place}` })
+      .values({ address: `0xa${place}`, place: BigInt(place), invoice_id: `invoice-${place}` })
       .execute()
 
   it('[I8] is known by what came, is due and was credited there, of that chain and token', async () => {

@@ -46,10 +46,10 @@ export interface Difference {
 export async function addressesAfter(db: Db, { chainId, token, asset }: Checked, after: number, now: Date): Promise<Known[]> {
   const settled = settledAt(now)
   const rows = await sql<Known>`
-    select a.address, a.place, coalesce(c.seen, 0)::text as seen, coalesce(c.due, 0)::bigint as due, coalesce(t.credited, 0)::bigint as credited
-    from (select address, place, invoice_id from chain_address where place > ${after} order by place limit ${BATCH}) a
+    select a.address, a.place::float8 as place, coalesce(c.seen, 0)::text as seen, coalesce(c.due, 0)::bigint as due, coalesce(t.credited, 0)::bigint as credited
+    from (select address, place, invoice_id from chain_address where place > ${after}::bigint order by place limit ${BATCH}) a
     left join lateral (
-      select sum(exact_amount) filter (where not exists (select from chain_move m where m.id = c.swept_by and m.state = 'DONE')) as seen, sum(amount) filter (where state = 'FINAL' and amount >= ${LEAST} and block_time < ${settled}) as due
+      select sum(exact_amount) filter (where not exists (select from chain_move m where m.id = c.swept_by and m.state = 'DONE')) as seen, sum(amount) filter (where a.invoice_id is not null and state = 'FINAL' and amount >= ${LEAST} and block_time < ${settled}) as due
       from chain_transfer c where c.address = a.address and c.chain_id = ${chainId} and c.token = ${token} and c.state <> 'GONE') c on true
     left join lateral (
       -- What people were asked about is known, credited or not.

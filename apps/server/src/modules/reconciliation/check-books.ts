@@ -78,6 +78,8 @@ function movesSince({ chainId, tokens, told }: Books, now: Date, { until, untilB
     select 'SYS-DEPOSIT ' || t.asset as account, c.amount::numeric as amount, c.block <= (select block from place) as rested
     from chain_transfer c join token t on t.token = c.token
     where c.chain_id = ${chainId} and c.block > ${untilBlock} and c.state = 'FINAL' and c.amount >= ${LEAST}
+      -- What no invoice claims is credited to nobody before two people have decided.
+      and not exists (select from chain_address a where a.address = c.address and a.invoice_id is null)
       and (c.block_time < ${settledAt(now)}
         or exists (select from invoice_transfer i where i.transfer_key = ${key} and (i.credited_at is not null or i.held is not null)))
     union all

@@ -107,7 +107,7 @@ async function reconcileAddresses(lease: Ways, deps: Deps, checked: readonly Che
     await lease.inTransaction(async (tx) => {
       await noteDifferences(tx, subjects, found, now)
       await sql`
-        insert into chain_check (chain_id, after_place, checked_at) values (${chainId}, ${next}, ${now})
+        insert into chain_check (chain_id, after_place, checked_at) values (${chainId}, ${next}::bigint, ${now})
         on conflict (chain_id) do update set after_place = excluded.after_place, checked_at = excluded.checked_at`.execute(tx)
     })
     compared += known.length
@@ -117,6 +117,6 @@ async function reconcileAddresses(lease: Ways, deps: Deps, checked: readonly Che
 
   async function placeOf(db: Parameters<Parameters<typeof lease.read>[0]>[0]): Promise<number> {
     const row = await db.selectFrom('chain_check').select('after_place').where('chain_id', '=', BigInt(chainId)).executeTakeFirst()
-    return row?.after_place ?? -1
+    return Number(row?.after_place ?? -1)
   }
 }

@@ -36,7 +36,7 @@ const addressAt = (place: number) => `0x${place.toString(16).padStart(40, '0')}`
 const given = (place: number) =>
   db
     .insertInto('chain_address')
-    .values({ address: addressAt(place), place, invoice_id: `invoice-${place}` })
+    .values({ address: addressAt(place), place: BigInt(place), invoice_id: `invoice-${place}` })
     .execute()
 const watched = (place: number, coin: bigint, state = 'FINAL') =>
   db

@@ -10,6 +10,8 @@ interface ChainConfig {
   /** The dollars that come in and go out; without them members pay dollars at the provider only. */
   usd: PaidToken | undefined
   xpub: string
+  /** Unused addresses in a row after which a lost hour is taken as looked through. */
+  addressGap: number
   startBlock: number | undefined
   rpcUrl: string
   witnessUrl: string | undefined
@@ -58,7 +60,7 @@ export function chainOf(read: Environment): ChainConfig | undefined {
   const { CHAIN_ID: chainId, CHAIN_TOKEN_DECIMALS: decimals, CHAIN_START_BLOCK: startBlock, CHAIN_WITNESS_URL: witnessUrl } = read
   const usd = read.CHAIN_USD_TOKEN === undefined ? undefined : { token: read.CHAIN_USD_TOKEN, decimals: read.CHAIN_USD_TOKEN_DECIMALS }
   if (usd?.token === token) throw new ConfigFaults('Configuration', ['CHAIN_TOKEN and CHAIN_USD_TOKEN are the same contract'])
-  return { chainId, token, decimals, usd, xpub, startBlock, rpcUrl, witnessUrl }
+  return { chainId, token, decimals, usd, xpub, addressGap: read.CHAIN_ADDRESS_GAP, startBlock, rpcUrl, witnessUrl }
 }
 
 /** @throws ConfigFaults when something that sending needs is missing */

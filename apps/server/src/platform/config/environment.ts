@@ -105,6 +105,10 @@ const environment = v.object({
   CHAIN_XPUB: setting('extended public key that the addresses of invoices come from; never one with a private key', v.optional(text), {
     fromFile: true,
   }),
+  CHAIN_ADDRESS_GAP: setting(
+    'after a restore: unused addresses in a row after which a lost hour is taken as looked through',
+    v.optional(whole(20, 100_000), '200'),
+  ),
   CHAIN_START_BLOCK: setting('the block to begin behind; the newest at the first look when not set', v.optional(blockNumber)),
   CHAIN_USD_TOKEN: setting('address of the contract that USD comes in and goes out by, such as USDT', v.optional(evmAddress)),
   CHAIN_USD_TOKEN_DECIMALS: setting("that contract's decimals", v.optional(whole(8, 36), '18')),

@@ -90,8 +90,23 @@ export interface CalendarLinkTable {
 
 export interface ChainAddressTable {
   address: string
-  place: number
-  invoice_id: string
+  place: bigint
+  invoice_id: string | null
+}
+
+export interface ChainAddressGenerationTable {
+  generation: number
+  first_place: bigint
+  database: string
+}
+
+export interface ChainAddressRecoveryTable {
+  id: Generated<bigint>
+  database: string
+  begun_at: Date
+  next_generation: number
+  last_generation: number
+  ended_at: Date | null
 }
 
 export interface ChainBlockTable {
@@ -103,7 +118,7 @@ export interface ChainBlockTable {
 
 export interface ChainCheckTable {
   chain_id: bigint
-  after_place: number
+  after_place: bigint
   checked_at: Date
 }
 
@@ -1357,6 +1372,8 @@ export interface DB {
   background_job_part: BackgroundJobPartTable
   calendar_link: CalendarLinkTable
   chain_address: ChainAddressTable
+  chain_address_generation: ChainAddressGenerationTable
+  chain_address_recovery: ChainAddressRecoveryTable
   chain_block: ChainBlockTable
   chain_check: ChainCheckTable
   chain_checkpoint: ChainCheckpointTable

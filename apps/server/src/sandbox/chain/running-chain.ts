@@ -49,6 +49,7 @@ export function withPlayChain(config: Config): Config {
       decimals: 18,
       usd: { token: usd, decimals: 18 },
       xpub,
+      addressGap: 200,
       startBlock: undefined,
       rpcUrl,
       witnessUrl: undefined,

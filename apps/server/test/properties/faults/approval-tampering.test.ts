@@ -123,7 +123,7 @@ describe('one of two who stand behind something', () => {
         .execute()
       await db
         .insertInto('chain_address')
-        .values({ address, place: (places += 1), invoice_id: id })
+        .values({ address, place: BigInt((places += 1)), invoice_id: id })
         .execute()
       return {
         id,

@@ -51,7 +51,7 @@ describe('a worker that was overtaken', async () => {
 
   const deposit = async (way: 'hosted' | 'chain', key: string) => {
     const expires = way === 'chain' ? clock.now() : null
-    const address = way === 'chain' ? await inTransaction(db, (tx) => chain.newAddress(tx, key)) : null
+    const address = way === 'chain' ? await inTransaction(db, (tx) => chain.newAddress(tx, key, clock.now())) : null
     return sql`
       insert into deposit (public_id, member_id, way, description, amount, usd_amount, created_at, next_check_at, address, expires_at, watched_until, state)
       values (${key}, ${member.id}, ${way}, 'test', ${ONE}, ${ONE}, ${clock.now()}, ${clock.now()}, ${address},

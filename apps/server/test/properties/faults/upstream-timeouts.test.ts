@@ -48,7 +48,7 @@ it('no sweep that is due waits for a node, a provider or a mail server that take
     .execute()
   await db
     .insertInto('chain_address')
-    .values({ address: token('a'), place: 0, invoice_id: 'one' })
+    .values({ address: token('a'), place: 0n, invoice_id: 'one' })
     .execute()
   await inTransaction(db, (tx) =>
     enqueueMail(tx, house.deps, { to: 'a@example.org', template: 'passwordChanged', data: { name: 'A', at: 'now', how: 'reset' } }),

@@ -38,7 +38,7 @@ it('names what other contracts send to our addresses, by nothing that they say o
   for (const [place, address] of [ours, other].entries())
     await db
       .insertInto('chain_address')
-      .values({ address, place, invoice_id: `invoice-${place}` })
+      .values({ address, place: BigInt(place), invoice_id: `invoice-${place}` })
       .execute()
   const { id: member_id } = await createTestMember(db)
   const times = { created_at: new Date(), expires_at: new Date(), watched_until: new Date() }

@@ -35,6 +35,8 @@ const KEPT: Readonly<Record<string, string>> = {
   audit_anchor: 'a row a day: heads of the log that stand outside too',
   audit_event: 'the log: who cuts it is found by its chain',
   chain_address: 'an address that was given to a member may be paid to for ever',
+  chain_address_generation: 'a row an hour: an address belongs to one',
+  chain_address_recovery: 'a row for each restore, and for each command that reads the chain again',
   chain_incident: 'what two people answered',
   chain_move: 'what the house sent',
   chain_move_transaction: 'what the house sent',

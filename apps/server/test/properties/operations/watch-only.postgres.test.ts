@@ -7,6 +7,7 @@ import { startApiProcess } from '../../api-process.ts'
 import { testDatabase } from '../../database.ts'
 import { createTestMember, TEST_PASSWORD } from '../../members.ts'
 import { beginAt } from '../../../src/gateways/chain/chain-cursor.ts'
+import { openGeneration } from '../../../src/gateways/chain/address-generations.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'watch-only-'))
@@ -38,7 +39,10 @@ it('opens invoices and takes payouts without a private key, and has no code at h
     PAYOUTS: 'automatic',
   })
   const header = { number: 1, hash: '0x01', parentHash: '0x00', time: new Date() }
-  await inTransaction(db, (tx) => beginAt(tx, 56, header, new Date()))
+  await inTransaction(db, async (tx) => {
+    await beginAt(tx, 56, header, new Date())
+    await openGeneration(tx, new Date())
+  })
   const { email } = await createTestMember(db)
   const call = async (route: string, body: object, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: token }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { readSigned } from './transfer-order.ts'
-import { hex, quantity, shaped, TRANSFER, whole } from '../node-answers.ts'
+import { balanceCall, hex, quantity, shaped, TRANSFER, whole, wide } from '../node-answers.ts'
 import { connectEach, connectNode, NodeAway, NodeRefused } from '../rpc.ts'
 
 /** What became of a transaction that was handed to a node. */
@@ -50,16 +50,6 @@ export interface WalletNode {
   receipts(hashes: readonly string[]): Promise<(Mined | null)[]>
 }
 
-/** First four bytes of `balanceOf(address)`. */
-const BALANCE = '0x70a08231'
-
-const balanceCall = (token: string, address: string) => ({ to: token, data: `${BALANCE}${address.slice(2).padStart(64, '0')}` })
-
-const wide = v.pipe(
-  hex,
-  v.minLength(3),
-  v.transform((digits) => BigInt(digits)),
-)
 const log = v.object({ address: hex, topics: v.array(hex), data: hex })
 const receipt = v.object({
   transactionHash: hex,

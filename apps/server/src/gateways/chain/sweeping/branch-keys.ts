@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { HDKey } from '@scure/bip32'
 import { addr } from 'micro-eth-signer'
+import { keyAt as keyOf } from '../deposit-address.ts'
 import type { KeystoreAt } from '../sending/signer.ts'
 import { signedBy, type SignedOrder, type TransferOrder } from '../sending/transfer-order.ts'
 
@@ -26,7 +27,7 @@ export function branchKeys(xprv: string, xpub: string): BranchKeys {
   if (branch.privateKey === null || branch.publicExtendedKey !== xpub)
     throw new Error('the key for sweeping is not the private one of CHAIN_XPUB')
   const keyAt = (place: BranchPlace): Uint8Array => {
-    const { privateKey } = place === 'gas' ? branch.deriveChild(1).deriveChild(0) : branch.deriveChild(0).deriveChild(place)
+    const { privateKey } = place === 'gas' ? branch.deriveChild(1).deriveChild(0) : keyOf(branch, place)
     if (privateKey === null) throw new Error('no private key')
     return privateKey
   }

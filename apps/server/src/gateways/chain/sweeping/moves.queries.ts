@@ -18,7 +18,7 @@ export interface OpenMove {
 /** Moves that are under way; there are never more than one for each address, and rounds are small. */
 export async function openMoves(db: Db, chainId: number): Promise<OpenMove[]> {
   const { rows } = await sql<Omit<OpenMove, 'amount' | 'transactions'> & { amount: string; transactions: Record<string, string | null>[] }>`
-    select m.id, m.kind, m.wallet, m.nonce::int as nonce, a.place, m.to_address as "to", m.token, m.amount::text as amount,
+    select m.id, m.kind, m.wallet, m.nonce::int as nonce, a.place::float8 as place, m.to_address as "to", m.token, m.amount::text as amount,
       (select jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'gasPrice', t.gas_price::text, 'madeAt', t.made_at, 'sentAt', t.sent_at)
         order by t.made_at, t.gas_price) from chain_move_transaction t where t.move_id = m.id) as transactions
     from chain_move m join chain_address a on a.address = m.address
@@ -51,7 +51,7 @@ export async function lyingAround(
   { chainId, token, least, limit, failedSince }: { chainId: number; token: string; least: bigint; limit: number; failedSince: Date },
 ): Promise<Lying[]> {
   const { rows } = await sql<{ address: string; place: number; amount: string }>`
-    select t.address, a.place, sum(t.exact_amount)::text as amount
+    select t.address, a.place::float8 as place, sum(t.exact_amount)::text as amount
     from chain_transfer t join chain_address a on a.address = t.address
     where t.chain_id = ${chainId} and t.token = ${token} and t.state = 'FINAL' and t.swept_by is null
       and not exists (select from chain_move m where m.chain_id = t.chain_id and m.address = t.address

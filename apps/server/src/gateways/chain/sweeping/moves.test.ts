@@ -10,7 +10,7 @@ it('moves that are under way are those of the chain that are signed and not fina
   for (const place of [1, 2, 3, 4])
     await db
       .insertInto('chain_address')
-      .values({ address: `0xa${place}`, place, invoice_id: `invoice-${place}` })
+      .values({ address: `0xa${place}`, place: BigInt(place), invoice_id: `invoice-${place}` })
       .execute()
   const move = async (place: number, nonce: bigint, more: object = {}) =>
     (
@@ -77,7 +77,7 @@ it('what lies around is what is final in one token, at addresses that nothing is
     const address = `0xb${number}`
     await db
       .insertInto('chain_address')
-      .values({ address, place: number, invoice_id: `lies-${number}` })
+      .values({ address, place: BigInt(number), invoice_id: `lies-${number}` })
       .execute()
     return address
   }

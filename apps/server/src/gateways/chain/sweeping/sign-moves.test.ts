@@ -85,7 +85,7 @@ async function lies(
   const address = own.addressAt(place)
   await db
     .insertInto('chain_address')
-    .values({ address, place, invoice_id: `invoice-${place}` })
+    .values({ address, place: BigInt(place), invoice_id: `invoice-${place}` })
     .onConflict((one) => one.doNothing())
     .execute()
   await came(address, amount, { token })
@@ -201,9 +201,9 @@ describe('the next moves', () => {
 
   it('are signed by the address’s own key, under a number that nobody else used', async () => {
     const address = await lies(1)
-    await db.updateTable('chain_address').set({ place: 7 }).execute()
+    await db.updateTable('chain_address').set({ place: 7n }).execute()
     await expect(signMoves(sweeper())).rejects.toThrow('not of the key for sweeping')
-    await db.updateTable('chain_address').set({ place: 1 }).execute()
+    await db.updateTable('chain_address').set({ place: 1n }).execute()
     expect(await signMoves(sweeper())).toBe(1)
     const ended = { state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }
     await db.updateTable('chain_move').set(ended).execute()

@@ -74,7 +74,7 @@ async function paid(amount: bigint, token = usd, at?: string): Promise<string> {
     places += 1
     await db
       .insertInto('chain_address')
-      .values({ address, place, invoice_id: `invoice-${place}` })
+      .values({ address, place: BigInt(place), invoice_id: `invoice-${place}` })
       .execute()
   }
   const tx_hash = await chain.send(address, exact(amount), token)
@@ -230,7 +230,7 @@ describe('what lies at the addresses of invoices', () => {
     await round()
     expect([await held(address), await held(thief), await bare.coinOf(thief)]).toEqual([0n, 0n, 0n])
     const other = await paid(86n)
-    await db.insertInto('chain_address').values({ address: thief, place: 1_000_000, invoice_id: 'invoice-thief' }).execute()
+    await db.insertInto('chain_address').values({ address: thief, place: 1_000_000n, invoice_id: 'invoice-thief' }).execute()
     await db.updateTable('chain_transfer').set({ address: thief }).where('address', '=', other).execute()
     await chain.send(thief, exact(86n), usd)
     await chain.mine()

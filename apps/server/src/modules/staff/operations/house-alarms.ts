@@ -92,6 +92,13 @@ function alarmOfChain({ id, kind, fromBlock, transfers }: ChainIncident, credite
     }
     case 'WALLET_SPENT':
       return { name: `spent:${id}`, level: 'red', text: `Money left a hot wallet without a payout: ${transfers.join(', ')}`, stops: true }
+    case 'UNCLAIMED':
+      return {
+        name: `unclaimed:${id}`,
+        level: 'amber',
+        text: `Payments to addresses that no invoice has, as after a restore: ${transfers.join(', ')}`,
+        stops: false,
+      }
     case 'TOO_DEEP':
       return { name: `unread:${id}`, level: 'red', text: `The chain parts from what was read before block ${fromBlock}`, stops: true }
   }

@@ -44,7 +44,7 @@ it('the line takes what goes over its own chain, in the token of its kind, and n
   const { requestId, to, amount } = await approved('100')
   const request = await db.selectFrom('payout_request').selectAll().where('id', '=', requestId).executeTakeFirstOrThrow()
   const own = someone()
-  await db.insertInto('chain_address').values({ address: own, place: 1, invoice_id: 'own' }).execute()
+  await db.insertInto('chain_address').values({ address: own, place: 1n, invoice_id: 'own' }).execute()
   await forget()
   const queue = (more: object) => inTransaction(db, (tx) => queueSending(tx, house.deps, { ...request, ...more }))
   await queue({ network: 1 })

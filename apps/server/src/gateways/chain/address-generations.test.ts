@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { testClock } from '../../platform/runtime/clock.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { inTransaction, type Tx } from '../../platform/db/database.ts'
+import { randomIds } from '../../platform/runtime/ids.ts'
+import { createLog } from '../../platform/runtime/log.ts'
+import { beginRecovery, drawPlace, markRestored, newestGeneration, openGeneration } from './address-generations.ts'
+import type { Watch } from './chain-watch.types.ts'
+import { generationAt, generationOf, indexOf, placeOf } from './deposit-address.ts'
+import { recoverAddresses } from './recover-addresses.ts'
+
+const { db } = await testDatabase()
+const clock = testClock('2026-03-02T09:40:00Z')
+const HOUR_MS = 3_600_000
+const NINE = generationAt(clock.now())
+const after = (hours: number) => new Date(clock.now().getTime() + hours * HOUR_MS)
+const open = (at = clock.now()) => inTransaction(db, (tx) => openGeneration(tx, at))
+const draw = (at = clock.now()) => inTransaction(db, (tx) => drawPlace(tx, at))
+const recoveries = () =>
+  db.selectFrom('chain_address_recovery').select(['next_generation as next', 'last_generation as last', 'ended_at']).orderBy('id').execute()
+/** What another copy of the database looks like: the hours were opened by the one that was backed up. */
+const restored = () => sql`update chain_address_generation set database = 'another copy'`.execute(db)
+
+/** Addresses that have been used on the chain. */
+let used = new Set<string>()
+const addressAt = (place: number) => `0x${place.toString(16).padStart(40, '0')}`
+const watch = {
+  deps: { config: readConfig({ NODE_ENV: 'test' }), clock, ids: randomIds, log: createLog('silent') },
+  lease: {
+    read: <T>(look: (from: typeof db) => Promise<T>) => look(db),
+    inTransaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work),
+  },
+  node: { used: (_: unknown, addresses: readonly string[]) => Promise.resolve(addresses.map((address) => used.has(address))) },
+  tokens: [],
+  addressAt,
+  addressGap: 25,
+} as unknown as Watch
+const places = async () =>
+  (await db.selectFrom('chain_address').select(['place', 'invoice_id']).orderBy('place').execute()).map(
+    ({ place, invoice_id }) => [generationOf(Number(place)) - NINE, indexOf(Number(place)), invoice_id] as const,
+  )
+
+beforeEach(async () => {
+  used = new Set()
+  for (const table of ['chain_address', 'chain_address_generation', 'chain_address_recovery'] as const) await db.deleteFrom(table).execute()
+})
+
+describe('an address generation', () => {
+  it('[I8] counts indexes from 1 in each hour, and draws each once', async () => {
+    expect(await draw()).toBeUndefined()
+    await open()
+    await open()
+    expect([await draw(), await draw()]).toEqual([placeOf(NINE, 1), placeOf(NINE, 2)])
+    // The new hour counts anew once the worker opens it; until then the old one goes on, for an hour at most.
+    expect(await draw(after(1))).toBe(placeOf(NINE, 3))
+    expect(await draw(after(2))).toBeUndefined()
+    await open(after(1))
+    expect([await draw(after(1)), await draw(after(1))]).toEqual([placeOf(NINE + 1, 1), placeOf(NINE + 1, 2)])
+  })
+
+  it('[I8] draws each index once when many calls ask at once', async () => {
+    await open()
+    const drawn = await Promise.all(Array.from({ length: 30 }, () => draw()))
+    expect(new Set(drawn).size).toBe(30)
+  })
+
+  it.each([
+    ['the system identifier, the timeline or the table is another one', restored],
+    ['the restore command has marked it', () => markRestored(db)],
+  ])('[I8] gives no address before the next hour when %s', async (_, restore) => {
+    await open()
+    const given = await draw()
+    await restore()
+    // As the backup has it: the counter is where it was before.
+    await sql`select setval('chain_address_place', 1)`.execute(db)
+    expect(await draw()).toBeUndefined()
+    await open()
+    await open()
+    expect([await draw(), await recoveries()]).toEqual([undefined, [{ next: NINE, last: NINE, ended_at: null }]])
+    await open(after(1))
+    const next = await draw(after(1))
+    expect(next).toBe(placeOf(NINE + 1, 1))
+    expect(next).not.toBe(given)
+    expect(await recoveries()).toHaveLength(1)
+  })
+
+  it('[I8] has every hour since the backup looked through, also after a second restore', async () => {
+    await open()
+    await restored()
+    await open(after(5))
+    expect(await recoveries()).toEqual([{ next: NINE, last: NINE + 5, ended_at: null }])
+    await open(after(6))
+    expect(await newestGeneration(db)).toBe(NINE + 6)
+    await markRestored(db)
+    await db.deleteFrom('chain_address_recovery').execute()
+    await open(after(8))
+    expect(await recoveries()).toEqual([{ next: NINE + 6, last: NINE + 8, ended_at: null }])
+  })
+})
+
+describe('the recovery of addresses', () => {
+  const recover = (from: number, to: number) => inTransaction(db, (tx) => beginRecovery(tx, { from, to, now: clock.now() }))
+
+  it('[I8] stores the next indexes of each hour without an invoice, until as many in a row as the gap were never used', async () => {
+    await db
+      .insertInto('chain_address')
+      .values({ address: addressAt(placeOf(NINE, 3)), place: BigInt(placeOf(NINE, 3)), invoice_id: 'known' })
+      .execute()
+    used.add(addressAt(placeOf(NINE + 1, 20)))
+    used.add(addressAt(placeOf(NINE + 1, 44)))
+    await recover(NINE, NINE + 1)
+    expect(await recoverAddresses(watch)).toBe(true)
+    const lost = (hour: number, from: number, to: number) => Array.from({ length: to - from + 1 }, (_, step) => [hour, from + step, null])
+    expect(await places()).toEqual([[0, 3, 'known'], ...lost(0, 4, 28), ...lost(1, 0, 69)])
+    expect(await recoveries()).toEqual([{ next: NINE + 2, last: NINE + 1, ended_at: clock.now() }])
+    expect(await recoverAddresses(watch)).toBe(true)
+  })
+
+  it('[I8] goes on where it was cut, a few hours at a time, and lets no block be read before its end', async () => {
+    await recover(NINE, NINE + 11)
+    expect([await recoverAddresses(watch), await recoverAddresses(watch)]).toEqual([false, true])
+    expect(await places()).toHaveLength(12 * 25)
+  })
+})

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { generationAt, placeOf } from './deposit-address.ts'
+
+/**
+ * SQL: names this copy of the database. It changes with the server (system identifier), after a failover or a recovery to a point in
+ * time (timeline), and when a dump was read in (the table's own number).
+ */
+const DATABASE = sql`(select concat_ws(':', (select system_identifier from pg_control_system()),
+  left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), 'chain_address'::regclass::oid))`
+
+/**
+ * Draws the place of the next address, in the newest open hour. The worker opens each hour (`openGeneration`).
+ * @returns undefined while no hour is open: the worker is away, or the database was restored in this hour
+ */
+export async function drawPlace(tx: Tx, now: Date): Promise<number | undefined> {
+  const { rows } = await sql<{ generation: number; index: number }>`
+    select generation, (nextval('chain_address_place') - first_place)::int as index from chain_address_generation
+    where generation = (select max(generation) from chain_address_generation) and generation >= ${generationAt(now) - 1}
+      and database = ${DATABASE}`.execute(tx)
+  const [drawn] = rows
+  return drawn === undefined ? undefined : placeOf(drawn.generation, drawn.index)
+}
+
+/**
+ * Opens the hour for new addresses. Where another copy of the database opened the newest one, it opens none before the next hour, and
+ * has the hours in between looked through (`recoverAddresses`).
+ */
+export async function openGeneration(tx: Tx, now: Date): Promise<void> {
+  const generation = generationAt(now)
+  const { rows } = await sql<{ newest: number; same: boolean; database: string; closed: number | null }>`
+    select generation as newest, database = d.name as same, d.name as database,
+      (select max(last_generation) from chain_address_recovery r where r.database = d.name) as closed
+    from chain_address_generation, (select ${DATABASE} as name) d order by generation desc limit 1`.execute(tx)
+  const [known] = rows
+  if (known !== undefined && known.newest >= generation && known.same) return
+  if (known !== undefined && !known.same) {
+    if (known.closed === null) return beginRecovery(tx, { from: known.newest, to: Math.max(generation, known.newest), now })
+    if (generation <= known.closed) return
+  }
+  await sql`
+    insert into chain_address_generation (generation, first_place, database)
+    values (${generation}, nextval('chain_address_place'), ${DATABASE}) on conflict do nothing`.execute(tx)
+}
+
+/** Has the addresses of some hours looked through that this database may have forgotten. */
+export async function beginRecovery(tx: Tx, { from, to, now }: { from: number; to: number; now: Date }): Promise<void> {
+  if (from > to) return
+  await sql`
+    insert into chain_address_recovery (database, begun_at, next_generation, last_generation)
+    values (${DATABASE}, ${now}, ${from}, ${to})`.execute(tx)
+}
+
+/** The newest hour that this database opened; undefined before the first. */
+export async function newestGeneration(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ newest: number | null }>`select max(generation) as newest from chain_address_generation`.execute(db)
+  return rows[0]?.newest ?? undefined
+}
+
+/** Marks the database as restored from a backup: a copy of its files does not show it. */
+export async function markRestored(db: Db): Promise<void> {
+  await sql`update chain_address_generation set database = 'before a restore'`.execute(db)
+}

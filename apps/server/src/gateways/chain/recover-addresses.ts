@@ -1,0 +1,79 @@
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { Watch } from './chain-watch.types.ts'
+import { placeOf } from './deposit-address.ts'
+
+/** Hours of one run. */
+const HOURS = 10
+/** Addresses that are derived before other work gets its turn: each takes about 3 ms. */
+const AT_ONCE = 20
+
+interface Recovery {
+  id: bigint
+  next: number
+  last: number
+}
+
+/**
+ * Derives the addresses of the hours that this database may have forgotten, until as many in a row as the gap were never used on the
+ * chain, and stores them without an invoice. The watcher then finds payments to them, for two people to decide about.
+ * @returns whether nothing is left to do; no block may be read before
+ * @throws NodeAway, NodeRefused
+ */
+export async function recoverAddresses(watch: Watch): Promise<boolean> {
+  for (let done = 0; ; done += 1) {
+    const open = await watch.lease.read(openRecovery)
+    if (open === undefined) return true
+    if (done === HOURS) return false
+    await recoverHour(watch, open)
+  }
+}
+
+async function openRecovery(db: Db): Promise<Recovery | undefined> {
+  const { rows } = await sql<Recovery>`
+    select id, next_generation as next, last_generation as last from chain_address_recovery where ended_at is null order by id limit 1`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+async function recoverHour(watch: Watch, { id, next: generation, last }: Recovery): Promise<void> {
+  const { lease, deps, node, tokens, addressAt, addressGap } = watch
+  const contracts = tokens.map(({ address }) => address)
+  const derived: { address: string; place: number }[] = []
+  let index = (await lease.read((db) => lastKnownIndex(db, generation))) + 1
+  for (let end = index + addressGap; index < end;) {
+    const some: typeof derived = []
+    for (; index < end && some.length < AT_ONCE; index += 1) {
+      const place = placeOf(generation, index)
+      some.push({ address: addressAt(place), place })
+    }
+    const used = await node.used(
+      contracts,
+      some.map(({ address }) => address),
+    )
+    const lastUsed = used.lastIndexOf(true)
+    if (lastUsed >= 0) end = index - some.length + lastUsed + 1 + addressGap
+    derived.push(...some)
+    await setImmediate()
+  }
+  await lease.inTransaction(async (tx) => {
+    await sql`
+      insert into chain_address (address, place)
+      select * from unnest(${derived.map(({ address }) => address)}::text[], ${derived.map(({ place }) => place)}::bigint[])
+      on conflict do nothing`.execute(tx)
+    await sql`
+      update chain_address_recovery set next_generation = ${generation + 1}, ended_at = ${generation >= last ? deps.clock.now() : null}
+      where id = ${id} and next_generation = ${generation}`.execute(tx)
+  })
+}
+
+/** The last index of an hour that an invoice of this database has; -1 where it has none. */
+async function lastKnownIndex(db: Db, generation: number): Promise<number> {
+  const [from, to] = [placeOf(generation, 0), placeOf(generation + 1, 0)]
+  const { rows } = await sql<{ index: number | null }>`
+    select (max(place) - ${from}::bigint)::int as index from chain_address
+    where place >= ${from}::bigint and place < ${to}::bigint and invoice_id is not null`.execute(db)
+  return rows[0]?.index ?? -1
+}
