@@ -39,13 +39,17 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
     meaning: 'Payouts, credits and runs are stopped; payments on the chain are credited to nobody until it is read again.',
     href: '/staff/health',
   },
+  unclaimed: {
+    meaning: 'A member may wait for a credit: compare the transaction with what the member names, then two people answer.',
+    href: '/staff/deposits',
+  },
   sending: { meaning: 'Members wait for payouts that are approved.', href: '/staff/payouts?for=decided' },
   backup: { meaning: 'What happens from now on is lost with the disk: look at its room, and at `tizara-nightly`.', href: '/staff/health' },
   job: { meaning: 'It is tried again by itself; what depends on it is late for members.', href: '/staff' },
 }
 
 /** What happened to the chain or a wallet, by the beginning of its name; the id of what people answer stands behind the colon. */
-const ANSWERED: readonly string[] = ['reorganised', 'spent', 'unread']
+const ANSWERED: readonly string[] = ['reorganised', 'spent', 'unread', 'unclaimed']
 
 /** The chain's incident that two people have to answer before an alarm ends. */
 export function answeredBy(name: string): string | undefined {
