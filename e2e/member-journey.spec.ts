@@ -63,7 +63,7 @@ async function buyAndExchange(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Transfer to My Wallet' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Transfer', exact: true }).click()
   await acknowledge(page, 'Successfully transferred to my wallet')
-  await expect(wallet(page, 'My Wallet')).toContainText('2,000.00')
+  await expect(wallet(page, 'My Wallet')).toContainText('20,000.00')
 }
 
 async function stake(page: Page, url: string): Promise<void> {

@@ -194,7 +194,7 @@ test(
   extended,
   async ({ browser }) => {
     const { page } = await dashboardOf(browser, 'bruno')
-    const share = (await holds(page, 'ICO Wallet')) / 1000
+    const share = (await holds(page, 'ICO Wallet')) / 100
     await press(page, 'ICO Wallet', 'Transfer to My Wallet')
     const form = modal(page, 'Transfer to My Wallet')
     const amount = form.getByLabel('Amount')

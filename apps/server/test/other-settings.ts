@@ -1,3 +1,4 @@
+import { ONE } from '@tizara/money'
 import { applySettings, currentSettings, type Settings } from '../src/modules/settings/index.ts'
 import { type Db, inTransaction } from '../src/platform/db/database.ts'
 import type { Deps } from '../src/platform/runtime/deps.ts'
@@ -5,7 +6,9 @@ import type { Deps } from '../src/platform/runtime/deps.ts'
 type Figures = Omit<Settings, 'version' | 'startsAt'>
 
 /** Another value that the rules of the settings allow beside the other changed ones. */
-function otherThan(value: Figures[keyof Figures]): unknown {
+function otherThan(name: string, value: Figures[keyof Figures]): unknown {
+  // At most 100 percent.
+  if (name === 'exchangeLimit') return 37n * ONE + 37n
   if (typeof value === 'bigint') return value + value / 3n + 37n
   if (typeof value === 'number') return value + 1
   if (typeof value === 'string') return value === 'nativeWallet' ? 'icoWallet' : 'nativeWallet'
@@ -20,6 +23,6 @@ export async function changeEverySetting(db: Db, deps: Deps): Promise<() => Prom
   const { version: _, startsAt: __, ...before } = await currentSettings(db, deps.clock.now())
   const apply = async (changes: Figures) =>
     void (await inTransaction(db, (tx) => applySettings(tx, deps, { changes, actorId: null, reason: 'test' })))
-  await apply(Object.fromEntries(Object.entries(before).map(([name, value]) => [name, otherThan(value)])) as Figures)
+  await apply(Object.fromEntries(Object.entries(before).map(([name, value]) => [name, otherThan(name, value)])) as Figures)
   return () => apply(before)
 }

@@ -40,6 +40,7 @@ export default function BuyTokenDialog({ onClose }: DialogProps) {
     body: (_, amount) => ({ coinPrice: price ?? 0n, coinAmount: amount, totalPrice: quoteBuy(amount, price ?? 0n).totalPrice }),
     failed: (error) => void showRefusal(coinMessages.failed, error.message),
     history: () => '/buy-token-history',
+    followUp: { label: 'Stake it now', href: '/stack-coin?from=ico' },
     outdates: [buyTokenHistory],
     onClose,
   })
@@ -60,7 +61,7 @@ export default function BuyTokenDialog({ onClose }: DialogProps) {
         arrives('Arrives in ICO Wallet', typed, tokenSymbol),
         remains('depositWallet', balance, quote?.charged ?? null, 'USD'),
       ]}
-      note={price !== undefined && 'The price holds as shown: when it changes before you press, nothing is bought.'}
+      note={price !== undefined && 'If the price changes before you confirm, nothing is bought.'}
     >
       <AmountField
         label="Coin Amount"

@@ -37,7 +37,17 @@ it('[VA-60] [UI-M-BUYTOKEN-01] [UI-M-BUYTOKEN-03] [UI-M-BUYTOKEN-05] [API-46] sh
   await press()
   await expect.element(box().getByText('Bought')).toBeVisible()
   expect(api.calls(buyToken).map(({ body }) => body)).toEqual([{ coinPrice: 0.008, coinAmount: 1000.5, totalPrice: 8 }])
-  await expect.element(box().getByRole('link')).toHaveAttribute('href', '/buy-token-history')
+  await expect.element(box().getByRole('link', { name: 'See it in the history' })).toHaveAttribute('href', '/buy-token-history')
+})
+
+it('offers to stake the coin after a purchase, on the page that moves it out of the ICO Wallet', async () => {
+  api.reply(buyToken, null, 'Bought')
+  await mount(<BuyTokenDialog onClose={onClose} />)
+  await amount().fill('1000')
+  await press()
+  await box().getByRole('link', { name: 'Stake it now' }).click()
+  await expect.element(box()).not.toBeInTheDocument()
+  expect(location.pathname + location.search).toBe('/stack-coin?from=ico')
 })
 
 it('[VA-61] [VA-62] [UI-M-BUYTOKEN-04] hints at minCoin and maxCoin and leaves the refusal to the server', async () => {

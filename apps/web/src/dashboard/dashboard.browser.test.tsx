@@ -4,7 +4,7 @@ import { depositRequests } from '@tizara/contract/deposits'
 import { myTeam, profile } from '@tizara/contract/members'
 import { activeNfts, myNftWallet } from '@tizara/contract/nfts'
 import { stackBonusHistory, weeklyRewards } from '@tizara/contract/rewards'
-import { upcoming } from '@tizara/contract/staking'
+import { myStakeLogs, myStakes, upcoming } from '@tizara/contract/staking'
 import { coinPriceHistory } from '@tizara/contract/coin'
 import { generalSettings } from '@tizara/contract/settings'
 import { homeCount, userWallet, walletHistory } from '@tizara/contract/wallets'
@@ -286,6 +286,36 @@ it('shows who holds nothing yet how to begin, instead of a line at zero', async 
   await expect.element(page.getByRole('slider', { name: 'Portfolio value', exact: false })).not.toBeInTheDocument()
   await steps.getByRole('button', { name: 'Add USDT' }).click()
   await expect.element(dialog().getByRole('heading', { name: 'Deposit' })).toBeVisible()
+})
+
+it.each([
+  [{ depositWallet: 500 }, 1, 'Get TIZARA'],
+  [{ newIcoWallet: 25_000 }, 2, 'See the plans'],
+])('keeps the first steps until the first stake, with %j: step %i is done', async (held, done, next) => {
+  const nothing = { depositWallet: 0, nativeWallet: 0, icoWallet: 0, newIcoWallet: 0, stakeWallet: 0, nftWallet: 0 }
+  const none = { data: [], meta: { ...meta, total: 0 } }
+  api
+    .reply(userWallet, { ...nothing, ...held })
+    .reply(walletHistory, { days: [{ day: '2031-01-01', coinPrice: 0.008, ...nothing, ...held }] })
+    .reply(myStakes, none)
+    .reply(myStakeLogs, none)
+  await showDashboard()
+  const steps = card('Everything you hold').getByRole('listitem')
+  await expect.element(steps.nth(done)).toHaveAttribute('aria-current', 'step')
+  await expect.element(steps.nth(done).getByText(next)).toBeVisible()
+  expect(steps.nth(done - 1).element().textContent).toContain('(done)')
+})
+
+it('ends the first steps with the first stake, also when it has matured', async () => {
+  const held = { ...testBalances, stakeWallet: 0 }
+  api
+    .reply(userWallet, held)
+    .reply(walletHistory, { days: [{ day: '2031-01-01', coinPrice: 0.008, ...held }] })
+    .reply(myStakes, { data: [], meta: { ...meta, total: 1 } })
+    .reply(myStakeLogs, { data: [], meta: { ...meta, total: 0 } })
+  await showDashboard()
+  await expect.poll(() => api.calls(myStakeLogs).length).toBeGreaterThan(0)
+  await expect.element(page.getByText('See the plans')).not.toBeInTheDocument()
 })
 
 describe.each([390, 1440])('at a width of %i', (width) => {

@@ -2,7 +2,7 @@ import { depositRequests } from '@tizara/contract/deposits'
 import { myTeam } from '@tizara/contract/members'
 import { myNftWallet } from '@tizara/contract/nfts'
 import { stackBonusHistory, weeklyRewards } from '@tizara/contract/rewards'
-import { upcoming } from '@tizara/contract/staking'
+import { myStakeLogs, myStakes, upcoming } from '@tizara/contract/staking'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { sumOfList } from '../lib/list-sum.ts'
@@ -37,6 +37,13 @@ export const useLevelReward = () =>
         (row) => row.bonusAmount,
       ),
   })
+
+/** Whether the member has no stake of either kind and never had one; false while that is not known. */
+export function useNeverStaked(enabled: boolean): boolean {
+  const stakes = useQuery({ ...read(myStakes, { query: { page: 1, limit: 1 } }), retry: false, enabled })
+  const logs = useQuery({ ...read(myStakeLogs, { query: { page: 1, limit: 1 } }), retry: false, enabled })
+  return enabled && stakes.data?.meta.total === 0 && logs.data?.meta.total === 0
+}
 
 /** The member's NFT holdings (UI-DASH-30 to UI-DASH-36). */
 export const useNftHoldings = () => useQuery(read(myNftWallet))

@@ -1,3 +1,4 @@
+import Check from 'lucide-react/icons/check'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { buttonClass } from '../ui/button-class.ts'
@@ -6,40 +7,51 @@ import { cx } from '../ui/cx.ts'
 import { useAppConfig } from '../settings/index.ts'
 import type { DialogName } from './dialogs.tsx'
 
+export interface FirstStepsProps {
+  className?: string
+  /** Steps that the member has done: 0, 1 or 2. The third is the first stake, which ends the guide. */
+  done: number
+  onOpen: (name: DialogName) => void
+}
+
 /**
- * What somebody who holds nothing yet can do, in the place of the line that has no beginning. Its buttons have words of
- * their own, so that those of the requirements are there once (UI-DASH-01, UI-DASH-41).
+ * The way to the first stake: deposit, buy, stake. Its buttons have words of their own, so that those of the
+ * requirements are there once (UI-DASH-01, UI-DASH-41).
  */
-export function FirstSteps({ className, onOpen }: { className?: string; onOpen: (name: DialogName) => void }) {
+export function FirstSteps({ className, done, onOpen }: FirstStepsProps) {
   const { tokenSymbol } = useAppConfig()
+  const look = (number: number) => (number === done + 1 ? 'primary' : 'secondary')
   return (
     <ol className={cx('grid gap-2.5 sm:grid-cols-3 sm:gap-3.5', className)}>
       <Step
         number={1}
+        done={done}
         title="Deposit"
-        text="Bring USDT into your Deposit Wallet."
+        text="Add USDT to your Deposit Wallet."
         action={
-          <Button size="sm" onClick={() => onOpen('deposit')}>
+          <Button size="sm" variant={look(1)} onClick={() => onOpen('deposit')}>
             Add USDT
           </Button>
         }
       />
       <Step
         number={2}
+        done={done}
         title={`Buy ${tokenSymbol}`}
         text="The price is shown before you confirm."
         action={
-          <Button size="sm" onClick={() => onOpen('buy-token')}>
+          <Button size="sm" variant={look(2)} onClick={() => onOpen('buy-token')}>
             Get {tokenSymbol}
           </Button>
         }
       />
       <Step
         number={3}
+        done={done}
         title="Stake it"
         text="Compare what each plan would pay."
         action={
-          <Link href="/stack-coin" className={buttonClass('secondary', 'sm')}>
+          <Link href="/stack-coin" className={buttonClass(look(3), 'sm')}>
             See the plans
           </Link>
         }
@@ -48,17 +60,35 @@ export function FirstSteps({ className, onOpen }: { className?: string; onOpen: 
   )
 }
 
-function Step({ number, title, text, action }: { number: number; title: string; text: string; action: ReactNode }) {
+interface StepProps {
+  number: number
+  done: number
+  title: string
+  text: string
+  action: ReactNode
+}
+
+function Step({ number, done, title, text, action }: StepProps) {
+  const isDone = number <= done
   return (
-    <li className="flex items-center gap-3 rounded-lg bg-raised px-3.5 py-1.5 sm:flex-col sm:items-start sm:gap-1 sm:p-4">
+    <li
+      aria-current={number === done + 1 ? 'step' : undefined}
+      className="flex items-center gap-3 rounded-lg bg-raised px-3.5 py-1.5 sm:flex-col sm:items-start sm:gap-1 sm:p-4"
+    >
       <span
         aria-hidden="true"
-        className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-strong text-accent-text sm:mb-1"
+        className={cx(
+          'grid size-6 shrink-0 place-items-center rounded-full text-xs font-strong sm:mb-1',
+          isDone ? 'bg-success-soft text-success' : 'bg-accent-soft text-accent-text',
+        )}
       >
-        {number}
+        {isDone ? <Check size={14} /> : number}
       </span>
       <div className="min-w-0 flex-1">
-        <h3 className="text-sm font-strong">{title}</h3>
+        <h3 className="text-sm font-strong">
+          {title}
+          {isDone && <span className="sr-only"> (done)</span>}
+        </h3>
         <p className="text-sm text-muted max-sm:hidden">{text}</p>
       </div>
       {action}

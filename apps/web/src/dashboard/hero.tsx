@@ -1,14 +1,15 @@
 import { formatUnits, type Units } from '@tizara/money'
-import type { WalletKey } from '@tizara/contract/wallets'
+import { type Balances, walletAssets, type WalletKey } from '@tizara/contract/wallets'
 import { lazy, Suspense } from 'react'
 import { useLater } from '../lib/use-later.ts'
 import { useProfile } from '../members/index.ts'
 import { Card } from '../ui/card.tsx'
 import { Money } from '../ui/money.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { useGeneralSettings, useWalletHistory, useWallets, walletColor, walletNames } from '../wallets/index.ts'
+import { useGeneralSettings, useWalletHistory, useWallets, walletColor, walletNames, walletOrder } from '../wallets/index.ts'
 import type { DialogName } from './dialogs.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { useNeverStaked } from './dashboard.queries.ts'
 import { type Holding, holdingsOf, totalOf, walletsOf } from './holdings.ts'
 
 const PortfolioChart = lazy(() => import('./portfolio-chart.tsx'))
@@ -30,6 +31,10 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
   const lost = (isError && balances === undefined) || (unpriced && price === undefined)
   const days = history.data?.days.map((day) => ({ day: day.day, total: totalOf(holdingsOf(day, day.coinPrice, wallets)) }))
   const fresh = total === 0n && days?.every((day) => day.total === 0n) === true
+  const seen = balances === undefined || history.data === undefined ? undefined : [balances, ...history.data.days]
+  const mayBeNew = seen?.every((day) => day.stakeWallet === 0n) === true
+  const neverStaked = useNeverStaked(mayBeNew && !fresh)
+  const guided = fresh || neverStaked
   return (
     <Card aria-labelledby="holdings-heading" className="flex flex-col">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -44,8 +49,12 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
         {total !== undefined ? <Money value={total} unit="USD" tap /> : lost ? '–' : <Skeleton className="h-7 w-56 translate-y-[6px]" />}
       </p>
       {!history.isError &&
-        (fresh ? <p className="h-5 text-sm text-faint">Three steps to begin</p> : <Change total={total} days={days} lost={lost} />)}
-      {fresh && <FirstSteps className="mt-4 min-h-[188px]" onOpen={onOpen} />}
+        (fresh ? (
+          <p className="h-5 text-sm text-faint">Three steps to your first stake</p>
+        ) : (
+          <Change total={total} days={days} lost={lost} />
+        ))}
+      {guided && <FirstSteps className={fresh ? 'mt-4 min-h-[188px]' : 'mt-4'} done={stepsDone(seen)} onOpen={onOpen} />}
       {history.isError && (
         // As high as what stood here while it was asked for: what is pressed below does not jump.
         <p className={`mt-9 grid ${CHART_HEIGHT} place-items-center rounded-lg bg-raised px-4 text-center text-sm text-faint`}>
@@ -66,6 +75,13 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
       {!lost && <Composition wallets={wallets} holdings={holdings} total={total} />}
     </Card>
   )
+}
+
+/** How many of the first steps are done, by what the wallets held on any day: 1 with any money, 2 with coin. */
+function stepsDone(days: readonly Balances[] | undefined): number {
+  const everHeld = (wallet: WalletKey) => days?.some((day) => day[wallet] > 0n) === true
+  if (walletOrder.some((wallet) => walletAssets[wallet] === 'coin' && everHeld(wallet))) return 2
+  return walletOrder.some(everHeld) ? 1 : 0
 }
 
 interface Day {

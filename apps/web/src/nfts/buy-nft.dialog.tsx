@@ -19,6 +19,7 @@ import {
 import type { DescriptionListProps } from '../ui/description-list.tsx'
 import { Field } from '../ui/field.tsx'
 import { showMessage } from '../ui/message-store.ts'
+import { formatAmount } from '../ui/money-format.ts'
 import { Money } from '../ui/money.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { Select } from '../ui/select.tsx'
@@ -79,7 +80,7 @@ function usePreview(nft: Nft | undefined, payby: NftPayWallet | ''): Description
   const unitOf = useWalletUnit()
   if (nft === undefined) return undefined
   const unit = unitOf('nativeWallet')
-  const { price, coin, monthly } = figuresOf(nft, settings?.coinPrice)
+  const { price, coin, monthly, total } = figuresOf(nft, settings?.coinPrice)
   const source = payby === '' ? undefined : payWalletOf[payby]
   const inUsd = source !== undefined && walletAssets[source] === 'usd'
   const cost = (payby === '' ? undefined : costOf(nft, payby, settings?.coinPrice)) ?? null
@@ -91,8 +92,9 @@ function usePreview(nft: Nft | undefined, payby: NftPayWallet | ''): Description
       key: 'monthly',
       label: 'Monthly reward',
       value: <Money value={monthly} unit="USD" />,
-      hint: `${formatUnits(nft.dailyRoi)}% over ${nft.duration} months, an estimate`,
+      hint: `${formatUnits(nft.dailyRoi)}% over ${nft.duration} months, to NFT Wallet`,
     },
+    { key: 'total', label: 'You are paid in all', value: <Money value={total} unit="USD" />, hint: 'an estimate' },
     source !== undefined && { ...leaves(source, cost, unitOf(source)), strong: true },
     source !== undefined && remains(source, balances?.[source], cost, unitOf(source)),
   ]
@@ -108,6 +110,7 @@ export function BuyNftDialog({ onClose, nft: given, kind }: BuyNftDialogProps) {
   const form = useNftForm(onClose, given, offerOf)
   const nft = offerOf(form.values.nftId)
   const preview = usePreview(nft, form.values.payby)
+  const coinPrice = useGeneralSettings().data?.coinPrice
   return (
     <MoneyDialog
       title="Purchase NFT"
@@ -122,7 +125,7 @@ export function BuyNftDialog({ onClose, nft: given, kind }: BuyNftDialogProps) {
       form={form}
       submit="Buy Now"
       preview={preview}
-      note="You get one NFT. Its monthly reward rests on a reward pool that is funded."
+      note={nft !== undefined && <Honesty nft={nft} />}
     >
       {nft !== undefined && (
         <div className="overflow-hidden rounded-xl *:h-28 sm:*:h-32">
@@ -149,10 +152,30 @@ export function BuyNftDialog({ onClose, nft: given, kind }: BuyNftDialogProps) {
           onChange={(payby) => form.set('payby', payby)}
           options={nftPayWallets.map((value) => {
             const wallet = payWalletOf[value]
-            return { value, label: walletNames[wallet], aside: balances && <Money value={balances[wallet]} unit={unitOf(wallet)} /> }
+            const cost = nft && costOf(nft, value, coinPrice)
+            const isShort = balances !== undefined && cost !== undefined && balances[wallet] < cost
+            return {
+              value,
+              label: walletNames[wallet],
+              hint: isShort ? <span className="text-danger">Not enough for this NFT</span> : undefined,
+              aside: balances && <Money value={balances[wallet]} unit={unitOf(wallet)} />,
+            }
           })}
         />
       </Field>
     </MoneyDialog>
+  )
+}
+
+/** What is paid, what is paid out, and what does not come back (RW-06, MF-21). */
+function Honesty({ nft }: { nft: Nft }) {
+  const { price, total } = figuresOf(nft, undefined)
+  return (
+    <>
+      <p className="font-semi text-ink">
+        You pay {formatAmount(price)} USD. You are paid {formatAmount(total)} USD over {nft.duration} months. The price is not paid back.
+      </p>
+      <p className="mt-1">Rewards come from a pool. If it runs short, they are paid later.</p>
+    </>
   )
 }

@@ -22,7 +22,7 @@ export default function BuyNftScreen() {
     <>
       <PageHeader
         title="Purchase NFT"
-        subtitle="Each NFT pays a reward once a month, in USD, to your NFT Wallet. Figures are estimates: they rest on the NFT's percentage and on a reward pool that is funded."
+        subtitle="An NFT pays a reward in USD to your NFT Wallet once a month. The price is not paid back. Rewards are estimates and come from a pool. If it runs short, they are paid later."
       />
       {none ? (
         <Card>

@@ -22,7 +22,7 @@ export interface NftCardProps {
 
 /** One NFT on sale (UI-BUYNFT-04, UI-BUYNFT-05). */
 export function NftCard({ nft, coinPrice, supply, unit, onBuy }: NftCardProps) {
-  const { price, coin, monthly } = figuresOf(nft, coinPrice)
+  const { price, coin, monthly, total } = figuresOf(nft, coinPrice)
   return (
     <Card padding="none" className="flex flex-col overflow-hidden" aria-labelledby={`nft-${nft.id}`}>
       <NftArt kind={nft.walletName} className="block aspect-32/15 h-auto w-full" />
@@ -46,6 +46,12 @@ export function NftCard({ nft, coinPrice, supply, unit, onBuy }: NftCardProps) {
             { key: 'duration', label: 'Duration', value: `${nft.duration} months` },
             { key: 'percent', label: 'Total reward', value: `${formatUnits(nft.dailyRoi)}%` },
             { key: 'monthly', label: 'Monthly reward', value: <Money approx value={monthly} unit="USD" /> },
+            {
+              key: 'total',
+              label: 'You are paid in all',
+              value: <Money approx value={total} unit="USD" />,
+              hint: `over ${nft.duration} months`,
+            },
             nft.next !== undefined && {
               key: 'next',
               label: `From ${formatTime(nft.next.startsAt)}`,
@@ -54,6 +60,7 @@ export function NftCard({ nft, coinPrice, supply, unit, onBuy }: NftCardProps) {
             },
           ]}
         />
+        <p className="mb-4 rounded-lg bg-warning-soft px-3 py-2 text-sm text-warning">The price is not paid back.</p>
         <div className="mt-auto space-y-4">
           <SupplyBar supply={supply} name={nft.name} />
           <Button variant="primary" block disabled={supply.left === 0} aria-describedby={`nft-${nft.id}`} onClick={onBuy}>

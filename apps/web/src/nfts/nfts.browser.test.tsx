@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeFaults, cellsInSight, expectList } from '../test/list-check.tsx'
-import { memberApi } from '../test/member-api.ts'
+import { memberApi, testBalances } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import { BuyNftDialog } from './buy-nft.dialog.tsx'
 import BuyNftScreen from './buy-nft.screen.tsx'
@@ -117,6 +117,27 @@ it('[UI-M-NFT-04] [UI-M-NFT-05] [UI-M-NFT-06] [VA-72] [VA-73] shows both prices 
   expect(row('Price in USD')).toContain('100.00')
   expect(row('Monthly reward')).toContain('2.00')
   expect(dialog().getByTitle('14,285.71428572 TIZARA').elements()).toHaveLength(1)
+})
+
+it('[RW-06] says what an NFT pays, and that its price is not paid back', async () => {
+  api.reply(activeNfts, list([dome]))
+  await mount(<BuyNftScreen />)
+  const card = page.getByRole('region', { name: 'Lake Dome' })
+  await expect.element(card.getByText('The price is not paid back.')).toBeVisible()
+  await card.getByRole('button', { name: 'Buy Now' }).click()
+  const months = dome.duration
+  const said = `You pay 100.00 USD. You are paid ${(2 * months).toFixed(2)} USD over ${months} months. The price is not paid back.`
+  await expect.element(dialog().getByText(said)).toBeVisible()
+  expect(await axeFaults()).toEqual([])
+})
+
+it('[UI-M-NFT-03] shows which wallets do not hold enough for the NFT', async () => {
+  api.reply(userWallet, { ...testBalances, depositWallet: 99.99, nativeWallet: 12_700, icoWallet: 12_499 })
+  await openForm()
+  const option = (name: string) => dialog().getByRole('radio', { name: new RegExp(`^${name}`) })
+  await expect.element(option('Deposit Wallet')).toHaveAccessibleName(/Not enough for this NFT/)
+  await expect.element(option('My Wallet')).toHaveAccessibleName(/Not enough for this NFT/)
+  await expect.element(option('Native Wallet')).not.toHaveAccessibleName(/Not enough/)
 })
 
 it('[ER-38] [VA-71] [UI-M-NFT-02] asks for a wallet in a dialog and sends nothing', async () => {

@@ -32,6 +32,8 @@ export interface NftFigures {
   coin: Units | undefined
   /** USD units a month: price ÷ 100 × total percent ÷ months (VA-73). */
   monthly: Units
+  /** USD units of all months together; the price is not part of it (RW-06). */
+  total: Units
 }
 
 /**
@@ -39,10 +41,13 @@ export interface NftFigures {
  * @param coinPrice USD units for one coin; undefined while it is not known
  */
 export function figuresOf(nft: Pick<Nft, 'price' | 'dailyRoi' | 'duration'>, coinPrice: Units | undefined): NftFigures {
+  const months = Math.max(1, nft.duration)
+  const monthly = monthlyReward(nft.price, nft.dailyRoi, months)
   return {
     price: nft.price,
     coin: coinPrice === undefined || coinPrice <= 0n ? undefined : coinPriceOf(nft.price, coinPrice),
-    monthly: monthlyReward(nft.price, nft.dailyRoi, Math.max(1, nft.duration)),
+    monthly,
+    total: monthly * BigInt(months),
   }
 }
 

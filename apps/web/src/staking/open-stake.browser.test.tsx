@@ -1,11 +1,13 @@
 import { myStakes, openStake, stakePlans } from '@tizara/contract/staking'
+import { exchangeToMyWallet } from '@tizara/contract/transfers'
 import { userWallet } from '@tizara/contract/wallets'
 import { ONE } from '@tizara/money'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { formatDate } from '../lib/format.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeFaults } from '../test/list-check.tsx'
-import { memberApi } from '../test/member-api.ts'
+import { memberApi, testBalances } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import { OpenStakeDialog } from './open-stake.dialog.tsx'
 
@@ -65,6 +67,31 @@ it('[UI-M-STAKE-04] [VA-67] shows the daily reward with 2 decimals while typing'
   await expect.poll(() => daily?.textContent).toContain('27.40')
   await amount().fill('1000')
   await expect.poll(() => daily?.textContent).toContain('0.27')
+})
+
+it('shows coin of the ICO Wallet with its transfer, and keeps what was typed', async () => {
+  api.reply(exchangeToMyWallet, null, 'Moved')
+  await openForm()
+  await amount().fill('1234')
+  await expect.element(dialog().getByText('1,234.57 TIZARA in your ICO Wallet')).toBeVisible()
+  await dialog().getByRole('button', { name: 'Transfer to My Wallet' }).click()
+  const transfer = page.getByRole('dialog', { name: 'Transfer to My Wallet' })
+  await expect.element(transfer.getByRole('textbox', { name: 'Amount' })).toHaveValue('123.46')
+  api.reply(userWallet, { ...testBalances, newIcoWallet: 0, icoWallet: 4234.567 })
+  await transfer.getByRole('button', { name: 'Transfer', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  await expect.element(amount()).toHaveValue('1234')
+  await expect.element(wallet('My Wallet')).toBeChecked()
+  await expect.element(dialog().getByText(/in your ICO Wallet/)).not.toBeInTheDocument()
+})
+
+it('says where and when the coin comes back, and where rewards go', async () => {
+  await openForm()
+  await wallet('My Wallet').click()
+  await expect.element(dialog().getByText('Returned to My Wallet')).toBeVisible()
+  await expect.element(dialog().getByText(`on ${formatDate(new Date(Date.now() + 365 * 864e5))}`)).toBeVisible()
+  await expect.element(dialog().getByText('to Native Wallet')).toBeVisible()
+  await expect.element(dialog().getByText(/An estimate, not a promise/)).toBeVisible()
 })
 
 it('[ER-34] [VA-63] asks for a wallet and sends nothing', async () => {

@@ -13,6 +13,7 @@ import type { Units } from '@tizara/money'
 import { formatDate } from '../lib/format.ts'
 import type { DialogProps } from '../lib/later-dialog.ts'
 import { refetch } from '../lib/query.ts'
+import { CoinElsewhere, useExchangeDialog } from '../transfers/index.ts'
 import {
   AmountField,
   arrives,
@@ -96,53 +97,64 @@ export function OpenStakeDialog(props: OpenStakeDialogProps) {
   const { wallet, planId } = form.values
   const plan = plans?.find((one) => one.id === planId) ?? props.plan
   const source = wallet === '' ? undefined : walletOf[wallet]
+  const exchange = useExchangeDialog({
+    onClosed: () => {
+      if (wallet === '') form.set('wallet', 'mywallet')
+    },
+  })
   return (
-    <MoneyDialog
-      title="Stake Now"
-      description={plan === undefined ? 'Coin rests in a plan until it matures.' : `${plan.planName}, ${plan.duration} days`}
-      onClose={props.onClose}
-      form={form}
-      submit="Stake Now"
-      preview={preview(form.typed, source, plan, balances, unit)}
-      note="An estimate: it rests on the plan's percentage and on a reward pool that is funded. The coin cannot be taken out before it matures."
-    >
-      {props.plan === undefined && (
-        <PlanField
-          required
-          plans={plans}
-          value={planId}
-          error={form.errors.planId}
-          disabled={form.pending}
-          onChange={(id) => form.set('planId', id)}
-        />
-      )}
-      <Field group label="Wallet" required error={form.errors.wallet}>
-        <RadioCards
-          name="wallet"
-          value={wallet}
-          disabled={form.pending}
-          onChange={(next) => form.set('wallet', next)}
-          options={stakeWallets.map((value) => ({
-            value,
-            label: walletNames[walletOf[value]],
-            aside: balances && <Money value={balances[walletOf[value]]} unit={unit} />,
-          }))}
-        />
-      </Field>
-      <AmountField
-        label="Stake Amount"
-        {...form.amount}
-        wallet={source ?? 'nativeWallet'}
-        balance={source === undefined ? undefined : balances?.[source]}
-        hint={
-          plan && (
-            <>
-              Minimum of this plan: <Money value={plan.minimum} unit={unit} decimals={0} />
-            </>
-          )
+    <>
+      <MoneyDialog
+        title="Stake Now"
+        description={
+          plan === undefined ? 'Lock coin for a fixed term. It comes back at the end.' : `${plan.planName}, ${plan.duration} days`
         }
-      />
-    </MoneyDialog>
+        onClose={props.onClose}
+        form={form}
+        submit="Stake Now"
+        preview={preview(form.typed, source, plan, balances, unit)}
+        note="An estimate, not a promise. Rewards come from a pool. If it runs short, they are paid later. You cannot take the coin out before the end."
+      >
+        {props.plan === undefined && (
+          <PlanField
+            required
+            plans={plans}
+            value={planId}
+            error={form.errors.planId}
+            disabled={form.pending}
+            onChange={(id) => form.set('planId', id)}
+          />
+        )}
+        <Field group label="Wallet" required error={form.errors.wallet}>
+          <RadioCards
+            name="wallet"
+            value={wallet}
+            disabled={form.pending}
+            onChange={(next) => form.set('wallet', next)}
+            options={stakeWallets.map((value) => ({
+              value,
+              label: walletNames[walletOf[value]],
+              aside: balances && <Money value={balances[walletOf[value]]} unit={unit} />,
+            }))}
+          />
+        </Field>
+        <CoinElsewhere onTransfer={exchange.open} />
+        <AmountField
+          label="Stake Amount"
+          {...form.amount}
+          wallet={source ?? 'nativeWallet'}
+          balance={source === undefined ? undefined : balances?.[source]}
+          hint={
+            plan && (
+              <>
+                Minimum of this plan: <Money value={plan.minimum} unit={unit} decimals={0} />
+              </>
+            )
+          }
+        />
+      </MoneyDialog>
+      {exchange.dialog}
+    </>
   )
 }
 
@@ -160,9 +172,12 @@ function preview(
   const figure = (value: bigint | undefined) => (value === undefined || amount === null ? '–' : <Money value={value} unit={unit} />)
   return [
     source !== undefined && leaves(source, amount, unit),
-    { key: 'daily', label: 'Daily reward', value: figure(estimate?.daily) },
+    { key: 'daily', label: 'Daily reward', value: figure(estimate?.daily), hint: 'to Native Wallet' },
     { key: 'total', label: 'All rewards together', value: figure(estimate?.total), ...(plan && { hint: `over ${plan.duration} days` }) },
-    { ...arrives('Comes back', amount, unit), ...(estimate && { hint: formatDate(estimate.maturesAt) }) },
+    {
+      ...arrives(`Returned to ${walletNames[source ?? 'nativeWallet']}`, amount, unit),
+      ...(estimate && { hint: `on ${formatDate(estimate.maturesAt)}` }),
+    },
     source !== undefined && remains(source, balances?.[source], amount, unit),
   ]
 }

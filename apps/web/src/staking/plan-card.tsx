@@ -38,7 +38,7 @@ export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
         <span className="text-4xl font-strong tracking-num">{formatUnits(plan.apy)}%</span>
         <span className="text-sm text-muted">APY</span>
       </p>
-      <p className="mt-0.5 text-sm text-faint">in all, over the whole {plan.duration} days</p>
+      <p className="mt-0.5 text-sm text-faint">in all over {plan.duration} days</p>
       <DescriptionList
         className="my-4 border-y"
         rows={[
@@ -47,15 +47,15 @@ export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
             key: 'minimum',
             label: 'Minimum',
             value: <Money value={plan.minimum} unit={unit} decimals={0} className={tooLittle ? 'text-warning' : undefined} />,
-            hint: tooLittle && 'more than the amount above',
+            hint: tooLittle && 'Your amount is below the minimum',
           },
           ...(plan.levelShare === undefined
             ? []
             : [
                 {
                   key: 'levels',
-                  label: 'Upline’s level rewards',
-                  value: `${formatAmount(plan.levelShare, plan.levelShare % ONE === 0n ? 0 : 2)}% of full`,
+                  label: 'Level rewards for your sponsors',
+                  value: `${formatAmount(plan.levelShare, plan.levelShare % ONE === 0n ? 0 : 2)}% of the full rate`,
                 },
               ]),
           plan.next !== undefined && {

@@ -1,6 +1,7 @@
 import type { StakePlan } from '@tizara/contract/staking'
 import { lazy, Suspense, useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useSearch } from 'wouter'
+import { CoinElsewhere, useExchangeDialog } from '../transfers/index.ts'
 import { readTyped, useWallets, useWalletUnit, walletColor, walletNames } from '../wallets/index.ts'
 import { AmountInput } from '../ui/amount-input.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
@@ -35,10 +36,11 @@ export default function StakeNowScreen() {
   const typed = own ?? EXAMPLE
   const [chosen, setChosen] = useState<StakePlan>()
   const amount = readTyped(typed, 'coin')
+  const exchange = useExchangeDialog({ startsOpen: new URLSearchParams(useSearch()).get('from') === 'ico' })
 
   return (
     <>
-      <PageHeader title="Stake Now" subtitle="Coin rests in a plan, earns once a day and returns when the plan matures." />
+      <PageHeader title="Stake Now" subtitle="Lock coin for a fixed term. It earns every day and comes back at the end." />
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-3 sm:gap-4">
         {shownWallets.map((wallet) => (
           <StatCard
@@ -50,6 +52,9 @@ export default function StakeNowScreen() {
             value={balances === undefined ? '–' : <Money value={balances[wallet]} unit={unit} tap />}
           />
         ))}
+      </div>
+      <div className="mt-4">
+        <CoinElsewhere onTransfer={exchange.open} />
       </div>
 
       <section aria-labelledby="plans" className="mt-8">
@@ -89,9 +94,10 @@ export default function StakeNowScreen() {
       <p className="mt-8 text-sm text-muted">
         Rewards are paid from a pool.{' '}
         <Link href="/trust" className="link">
-          What is promised and what is there
+          Reserves and promises
         </Link>
       </p>
+      {exchange.dialog}
       {chosen && (
         <Suspense fallback={null}>
           <OpenStakeDialog key={chosen.id} plan={chosen} amount={own} onClose={() => setChosen(undefined)} />
@@ -134,7 +140,7 @@ function Estimator({ plans, amount, unit }: { plans: readonly StakePlan[]; amoun
       <CardHeader
         id="estimate"
         title="Estimate"
-        hint="Rests on the plan's percentage and on a reward pool that is funded. It is no promise."
+        hint="An estimate, not a promise. Rewards come from a pool. If it runs short, they are paid later."
         action={
           <div className="w-60 max-w-full">
             <PlanField labelHidden plans={plans} value={plan?.id ?? ''} onChange={setPlanId} />

@@ -62,6 +62,16 @@ it('[UI-STAKE-01] [UI-STAKE-02] [UI-STAKE-04] [UI-STAKE-05] [UI-M-STAKE-01] show
   await expect.element(page.getByRole('dialog').getByText('Gold, 365 days')).toBeVisible()
 })
 
+it('shows coin that waits in the ICO Wallet, and opens its transfer for a member who comes from a purchase', async () => {
+  api
+    .reply(stakePlans, list([plan('p1', 'Gold')]))
+    .reply(myStakes, list([]))
+    .reply(myStakeLogs, list([]))
+  await mount(<StakeNowScreen />, '/stack-coin?from=ico')
+  await expect.element(page.getByText('1,234.57 TIZARA in your ICO Wallet')).toBeInTheDocument()
+  await expect.element(page.getByRole('dialog', { name: 'Transfer to My Wallet' })).toBeVisible()
+})
+
 it('[UI-M-STAKE-04] compares the plans for the amount that is typed', async () => {
   api
     .reply(stakePlans, list([plan('p1', 'Gold')]))
@@ -69,7 +79,7 @@ it('[UI-M-STAKE-04] compares the plans for the amount that is typed', async () =
     .reply(myStakeLogs, list([]))
   await mount(<StakeNowScreen />, '/stack-coin')
   const card = page.getByRole('region', { name: 'Gold' })
-  const below = card.getByText('more than the amount above')
+  const below = card.getByText('Your amount is below the minimum')
   await page.getByRole('textbox', { name: 'Try an amount' }).fill('999.99999999')
   await expect.element(below).toBeVisible()
   await page.getByRole('textbox', { name: 'Try an amount' }).fill('1000')

@@ -1,18 +1,20 @@
 import { exchangeHistory, exchangeToMyWallet } from '@tizara/contract/transfers'
-import { exchangeShare, formatFixed, formatUnits } from '@tizara/money'
+import { exchangeShare, formatFixed, formatUnits, ONE, type Units } from '@tizara/money'
+import { formatTime } from '../lib/format.ts'
 import type { DialogProps } from '../lib/later-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { arrives, fee, leaves, MoneyDialog, remains, showRefusal, useMoneyForm, useWallets } from '../wallets/index.ts'
 import { transferMessages } from './transfers.messages.ts'
-import { useExchangeLimit } from './transfers.queries.ts'
+import { useExchangeLimit, useExchangeWait } from './transfers.queries.ts'
 
 /** The allowed share of the ICO wallet to my wallet (UI-M-EXCHANGE rows, MF-05). */
 export default function ExchangeDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.newIcoWallet
   const limit = useExchangeLimit()
+  const { hours, next } = useExchangeWait()
   const share = balance === undefined || limit === undefined ? null : exchangeShare(balance, limit)
   const form = useMoneyForm({
     route: exchangeToMyWallet,
@@ -26,7 +28,7 @@ export default function ExchangeDialog({ onClose }: DialogProps) {
   return (
     <MoneyDialog
       title={transferMessages.exchange}
-      description={limit !== undefined && `One transfer moves ${formatUnits(limit)}% of your ICO Wallet.`}
+      description={limit !== undefined && sharePerTransfer(limit, hours)}
       onClose={onClose}
       form={form}
       submit="Transfer"
@@ -36,6 +38,7 @@ export default function ExchangeDialog({ onClose }: DialogProps) {
         arrives('Arrives in My Wallet', share, tokenSymbol),
         remains('newIcoWallet', balance, share, tokenSymbol),
       ]}
+      note={next !== undefined && `Your next transfer is possible from ${formatTime(next)}.`}
     >
       <Field label="Amount">
         <Input
@@ -47,4 +50,12 @@ export default function ExchangeDialog({ onClose }: DialogProps) {
       </Field>
     </MoneyDialog>
   )
+}
+
+/** How much one transfer moves, and when the next is possible. */
+function sharePerTransfer(limit: Units, hours: number): string {
+  if (limit === 100n * ONE) return 'Moves everything in your ICO Wallet to My Wallet.'
+  const wait =
+    hours === 0 ? 'You can transfer again right away.' : `The next one is possible ${hours} ${hours === 1 ? 'hour' : 'hours'} later.`
+  return `One transfer moves ${formatUnits(limit)}% of your ICO Wallet. ${wait}`
 }

@@ -1,8 +1,11 @@
 /** Transfers: between a member's own wallets and to another member. */
 import { laterDialog } from '../lib/later-dialog.ts'
+import { exchangeDialog } from './exchange-later.ts'
+
+export { CoinElsewhere, useExchangeDialog } from './coin-elsewhere.tsx'
 
 export const transferDialogs = {
-  exchange: laterDialog(() => import('./exchange.dialog.tsx')),
+  exchange: exchangeDialog,
   convert: laterDialog(() => import('./convert.dialog.tsx')),
   swap: laterDialog(() => import('./swap.dialog.tsx')),
   'nft-to-deposit': laterDialog(() => import('./nft-to-deposit.dialog.tsx')),

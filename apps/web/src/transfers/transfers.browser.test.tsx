@@ -1,6 +1,7 @@
 import { generalSettings } from '@tizara/contract/settings'
 import {
   convertToMyWallet,
+  exchangeHistory,
   exchangeToMyWallet,
   myWalletToUsd,
   nftToDepositWallet,
@@ -8,9 +9,11 @@ import {
   userToUserDeposit,
   withdrawRcmCoin,
 } from '@tizara/contract/transfers'
+import { exchangeSettings } from '@tizara/contract/settings'
 import { userWallet } from '@tizara/contract/wallets'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { formatTime } from '../lib/format.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testBalances } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
@@ -186,6 +189,32 @@ it('[MF-05] [UI-M-EXCHANGE-02] [UI-M-EXCHANGE-03] [UI-M-EXCHANGE-05] [VA-44] sen
   await message('success', 'Moved')
   expect(api.calls(exchangeToMyWallet).map(({ body }) => body)).toEqual([{ amount: 123.46 }])
   await expect.element(box().getByRole('link')).toHaveAttribute('href', '/history/transfer-history')
+})
+
+it.each([
+  [[{ exchangeLimit: 100 }], 'Moves everything in your ICO Wallet to My Wallet.'],
+  [[{ exchangeLimit: 10, cooldownHours: 0 }], 'One transfer moves 10% of your ICO Wallet. You can transfer again right away.'],
+  [[{ exchangeLimit: 25, cooldownHours: 24 }], 'One transfer moves 25% of your ICO Wallet. The next one is possible 24 hours later.'],
+])('says how much one transfer moves and how often, for %j', async (settings, text) => {
+  api.reply(exchangeSettings, settings).reply(exchangeHistory, { data: [], meta: { total: 0, page: 1, limit: 1 } })
+  await mount(<ExchangeDialog onClose={onClose} />)
+  await expect.element(dialog().getByText(text, { exact: true })).toBeVisible()
+  expect(
+    dialog()
+      .getByText(/Your next transfer/)
+      .elements(),
+  ).toHaveLength(0)
+})
+
+it('says from when the next transfer is possible while the member has to wait', async () => {
+  const last = new Date(Date.now() - 3_600_000)
+  const row = { createdAt: last.toISOString(), user: { email: 'a@gmail.com' }, amount: 5 }
+  api
+    .reply(exchangeSettings, [{ exchangeLimit: 10, cooldownHours: 24 }])
+    .reply(exchangeHistory, { data: [row], meta: { total: 1, page: 1, limit: 1 } })
+  await mount(<ExchangeDialog onClose={onClose} />)
+  const next = formatTime(new Date(last.getTime() + 24 * 3_600_000))
+  await expect.element(dialog().getByText(`Your next transfer is possible from ${next}.`)).toBeVisible()
 })
 
 it('[ER-26] [ER-27] [ER-32] [UI-M-EXCHANGE-06] tells an exchange error under the title `success` with the error icon and stays open', async () => {

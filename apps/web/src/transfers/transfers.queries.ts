@@ -1,4 +1,6 @@
+import { pageOf } from '@tizara/contract'
 import { exchangeSettings } from '@tizara/contract/settings'
+import { exchangeHistory } from '@tizara/contract/transfers'
 import { useQuery } from '@tanstack/react-query'
 import { legibly } from '../lib/damaged-row.ts'
 import { read } from '../lib/query.ts'
@@ -7,4 +9,19 @@ import { read } from '../lib/query.ts'
 export function useExchangeLimit() {
   const { data } = useQuery(read(exchangeSettings))
   return legibly(() => data?.[0]?.exchangeLimit, undefined)
+}
+
+const HOUR_MS = 3_600_000
+
+/**
+ * How long a member waits between two exchanges, and until when now.
+ * @returns hours, 0 without a waiting time; `next` is undefined when an exchange is possible now
+ */
+export function useExchangeWait(): { hours: number; next: Date | undefined } {
+  const { data } = useQuery(read(exchangeSettings))
+  const hours = data?.[0]?.cooldownHours ?? 0
+  const { data: history } = useQuery({ ...read(exchangeHistory, { query: { page: 1, limit: 1 } }), enabled: hours > 0 })
+  const last = hours > 0 && history !== undefined ? legibly(() => pageOf(history).data[0]?.createdAt, undefined) : undefined
+  const next = last === undefined ? undefined : new Date(last.getTime() + hours * HOUR_MS)
+  return { hours, next: next !== undefined && next > new Date() ? next : undefined }
 }

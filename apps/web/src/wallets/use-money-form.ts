@@ -8,7 +8,7 @@ import { refetch } from '../lib/query.ts'
 import type { ReceiptRef } from '../lib/receipt-link.ts'
 import { type FormFailure, type FormOptions, useForm } from '../ui/use-form.ts'
 import { useMoneyCall } from './money-call.ts'
-import { showMoveDone, showRefusal } from './move-result.tsx'
+import { type FollowUp, showMoveDone, showRefusal } from './move-result.tsx'
 import { amountFault, type Bounds, formatFault, readTyped } from './typed-amount.ts'
 import { refetchWallets } from './wallet.queries.ts'
 import { walletMessages } from './wallets.messages.ts'
@@ -48,6 +48,8 @@ export interface MoneyFormOptions<V extends object, R extends Route> {
   settled?: (error?: ApiError) => void
   /** What is left to do after a success, if anything. */
   next?: (data: NonNullable<ReplyOf<R>>) => string | undefined
+  /** Offers the page that continues after a success. */
+  followUp?: FollowUp
   /** The page that lists the movement. */
   history?: (values: V) => string
   /** Instead of closing with the server's words; what it throws is a failure whose call keeps its key. */
@@ -92,6 +94,7 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
       receipt,
       history: options.history?.(values),
       next: data === null || data === undefined ? undefined : options.next?.(data),
+      followUp: options.followUp,
     })
   }
 

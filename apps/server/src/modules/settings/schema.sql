@@ -53,6 +53,6 @@ create trigger setting_append_only before update or delete or truncate on settin
 insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, exchange_limit, exchange_cooldown_hours,
   platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum, buy_token_credit_wallet, reward_hold_days,
   four_eyes_above_usd, four_eyes_above_coin, created_at, reason)
-values ('2020-01-01 00:00:00+00', 800000, 100000000, 1000000000000000, 800000, 1000000000, 0,
+values ('2020-01-01 00:00:00+00', 800000, 100000000, 1000000000000000, 800000, 10000000000, 0,
   500000000, 200000000, 0, 0, 'newIcoWallet', 30,
   100000000000, 10000000000000, '2020-01-01 00:00:00+00', 'documented defaults');

@@ -27,7 +27,7 @@ describe('settings', () => {
 
   it('[API-51] [EN-16] answers the exchange settings as a list', async () => {
     const { body } = await at.call('GET', '/exchange-settings', { token })
-    expect(body.data).toEqual([{ exchangeLimit: 10, cooldownHours: 0 }])
+    expect(body.data).toEqual([{ exchangeLimit: 100, cooldownHours: 0 }])
   })
 
   it('tells visitors what the pages need', async () => {

@@ -22,6 +22,7 @@ let at: TestApp
 
 beforeAll(async () => {
   at = await testApp(database.db, { clock: movingClock('2026-03-02T09:00:00Z'), routes: (bind) => transferRoutes(bind) })
+  await change({ exchangeLimit: u('10') })
 })
 
 async function member(wallets: Partial<Record<WalletKind, string>>, wishes: Parameters<typeof createTestMember>[1] = {}) {

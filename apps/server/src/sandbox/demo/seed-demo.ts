@@ -79,6 +79,7 @@ async function play(tx: Tx, deps: Deps, { sweeps, chain }: Machinery, passwordHa
     await setPrice(stage, day)
   }
   clock.set(daysAgo(STORY_DAYS))
+  await setExchangeLimit(stage, STORY_EXCHANGE_LIMIT)
   await openHouse(stage)
   // The house's first business day begins.
   await run()
@@ -103,6 +104,7 @@ async function play(tx: Tx, deps: Deps, { sweeps, chain }: Machinery, passwordHa
       }
     }
   }
+  await setExchangeLimit(stage, '100')
   clock.set(present)
   for (let round = 0; round < 10 && (await run()) > 0; round += 1);
   await lastTouches(stage)
@@ -192,6 +194,16 @@ async function setPrice({ db, deps, staff }: Stage, day: number): Promise<void> 
   if (price === undefined) return
   await inTransaction(db, (tx) =>
     applySettings(tx, deps, { changes: { coinPrice: units(price.price) }, actorId: staff.admin, reason: 'price of the demo story' }),
+  )
+}
+
+/** Percent of the ICO Wallet that one transfer moved during the story: some members have coin left there. */
+const STORY_EXCHANGE_LIMIT = '10'
+
+async function setExchangeLimit({ db, deps, staff }: Stage, percent: string): Promise<void> {
+  const changes = { exchangeLimit: units(percent) }
+  await inTransaction(db, (tx) =>
+    applySettings(tx, deps, { changes, actorId: staff.admin, reason: 'share of one transfer in the demo story' }),
   )
 }
 

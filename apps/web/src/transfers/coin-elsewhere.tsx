@@ -1,0 +1,49 @@
+import { Suspense, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Money } from '../ui/money.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useWallets, useWalletUnit } from '../wallets/index.ts'
+import { exchangeDialog } from './exchange-later.ts'
+import { transferMessages } from './transfers.messages.ts'
+
+/** Shows coin of the ICO Wallet, which no stake is paid from, with the transfer; nothing when that wallet is empty. */
+export function CoinElsewhere({ onTransfer }: { onTransfer: () => void }) {
+  const balance = useWallets().data?.newIcoWallet
+  const unit = useWalletUnit()('newIcoWallet')
+  if (balance === undefined || balance <= 0n) return null
+  return (
+    <Notice
+      title={
+        <>
+          <Money value={balance} unit={unit} /> in your ICO Wallet
+        </>
+      }
+      action={
+        <Button size="sm" onClick={onTransfer}>
+          {transferMessages.exchange}
+        </Button>
+      }
+    >
+      Coin that you buy arrives there. Move it to My Wallet first, then you can stake it.
+    </Notice>
+  )
+}
+
+/** Whether the transfer from the ICO Wallet is open, and its dialog. It stays outside other forms: forms do not nest. */
+export function useExchangeDialog({ startsOpen = false, onClosed }: { startsOpen?: boolean; onClosed?: () => void } = {}) {
+  const [isOpen, setOpen] = useState(startsOpen)
+  const { Dialog } = exchangeDialog
+  return {
+    open: () => setOpen(true),
+    dialog: isOpen && (
+      <Suspense fallback={null}>
+        <Dialog
+          onClose={() => {
+            setOpen(false)
+            onClosed?.()
+          }}
+        />
+      </Suspense>
+    ),
+  }
+}
