@@ -151,7 +151,7 @@ export default defineConfig({
       {
         test: {
           name: 'packages',
-          include: selected(['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts']),
+          include: selected(['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'tools/**/*.test.ts']),
           testTimeout: 30_000,
           expect,
         },

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { faults, findBreaks } from './database/borders.ts'
-import { readAllRooms } from './database/rooms.ts'
+import { faults, findBreaks } from '../tools/database/borders.ts'
+import { readAllRooms } from '../tools/database/rooms.ts'
 
 const SERVER = fileURLToPath(new URL('../apps/server/src/', import.meta.url))
 /** Tests, the entry points, and what compares or examines all rooms may name anything. */

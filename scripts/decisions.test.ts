@@ -22,7 +22,7 @@ it('numbers decisions without a gap, in one form, under the title that the index
 })
 
 it('names each decision in the code that it explains', () => {
-  const named = execFileSync('git', ['grep', '-ohE', 'docs/decisions/[0-9a-z-]+\\.md', '--', 'apps', 'packages', 'scripts'], {
+  const named = execFileSync('git', ['grep', '-ohE', 'docs/decisions/[0-9a-z-]+\\.md', '--', 'apps', 'packages', 'scripts', 'tools'], {
     cwd: root,
     encoding: 'utf8',
   })

@@ -16,12 +16,14 @@ describe('what starts other programs of the project', () => {
     const kept = new Set(
       execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\n'),
     )
-    const named = ['scripts', 'bench', 'test', 'e2e'].flatMap((folder) =>
+    const named = ['scripts', 'tools', 'bench', 'test', 'e2e'].flatMap((folder) =>
       readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
         .filter((file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.test.ts'))
         .flatMap((file) =>
           [
-            ...readFileSync(`${root}${folder}/${file}`, 'utf8').matchAll(/'((?:scripts|bench|test|apps|packages)\/[\w./-]+\.(?:ts|mjs))'/g),
+            ...readFileSync(`${root}${folder}/${file}`, 'utf8').matchAll(
+              /'((?:scripts|tools|bench|test|apps|packages)\/[\w./-]+\.(?:ts|mjs))'/g,
+            ),
           ].map(([, name = '']) => name),
         ),
     )

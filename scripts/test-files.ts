@@ -7,7 +7,7 @@ const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
 const TEST_FILE = /\.(?:test|spec)\.[cm]?[jt]sx?$/
 const IMPORTS_RUNNER = /from '(?:vitest|@playwright\/test)'/
 /** The folders that hold code of this repository. */
-const FOLDERS = '{apps,packages,e2e,test,scripts,bench}'
+const FOLDERS = '{apps,packages,e2e,test,scripts,tools,bench}'
 /** Marks that keep a test from running, or keep the others from it. */
 const MARKS =
   /\b(?:it|test|describe|suite)\b[\w.]*\.(?:skip|only|todo|fixme|fails?|skipIf|runIf)\b|\b(?:xit|xtest|xdescribe|fit|fdescribe)\(|\bskip\(\)/g

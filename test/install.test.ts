@@ -61,7 +61,7 @@ chmodSync(home, 0o755)
 ends.push(() => rmSync(home, { recursive: true, force: true }))
 
 async function pack(): Promise<void> {
-  execFileSync(process.execPath, ['scripts/release.mjs', '--out', path.join(home, 'packed')], { cwd: root, stdio: 'ignore' })
+  execFileSync(process.execPath, ['tools/release/release.mjs', '--out', path.join(home, 'packed')], { cwd: root, stdio: 'ignore' })
   for (const file of readdirSync(path.join(home, 'packed'))) cpSync(path.join(home, 'packed', file), path.join(ownedFolder('work'), file))
 }
 

@@ -10,7 +10,7 @@ export const EXTENTS = { short: 'short', all: 'long', added: 'long' }
 export const TIME_LIMIT_SECONDS = { short: 600, all: 3000, added: 3000 }
 
 /** All code, and what configures its checks. */
-const CODE = ['apps', 'packages', 'e2e', 'scripts', 'bench', 'test', 'package.json', 'tsconfig.json', 'tsconfig.base.json']
+const CODE = ['apps', 'packages', 'e2e', 'scripts', 'tools', 'bench', 'test', 'package.json', 'tsconfig.json', 'tsconfig.base.json']
 const EVERYTHING = ['.']
 
 const vitest = (name, weight, seconds, inputs, { projects = [name], ...rest } = {}) => ({
@@ -75,7 +75,7 @@ export const STEPS = [
     inputs: EVERYTHING,
     commands: [
       ['node', 'scripts/check-structure.mjs'],
-      ['node', 'scripts/make-database.ts', '--check'],
+      ['node', 'tools/database/make-database.ts', '--check'],
       ['node', 'scripts/make-docs.ts', '--check'],
       ['node', 'scripts/check-tables.ts'],
       ['knip'],
@@ -103,7 +103,7 @@ export const STEPS = [
     // Beside another heavy step the product under test answers 503, as it should.
     weight: 2,
     seconds: 300,
-    inputs: ['apps', 'packages', 'e2e', 'test', 'scripts', 'docs', 'package.json'],
+    inputs: ['apps', 'packages', 'e2e', 'test', 'scripts', 'tools', 'docs', 'package.json'],
     needs: ['build'],
     tests: true,
     commands: [['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--forbid-only', '{empty}']],

@@ -1,5 +1,5 @@
 /**
- * `tizara COMMAND …`: every command of a release, as its archive brings it (scripts/release.mjs). Reads the settings file
+ * `tizara COMMAND …`: every command of a release, as its archive brings it (tools/release/release.mjs). Reads the settings file
  * first: the one that TIZARA_SETTINGS names, else /etc/tizara/tizara.env where there is one; what the environment has
  * itself stands above it.
  */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach, expect, it } from 'vitest'
 import { emptyDatabase } from '../../../test/database.ts'
-import { dumpSchema } from '../../../../../scripts/database/dump-schema.ts'
+import { dumpSchema } from '../../../../../tools/database/dump-schema.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 import { readSchema, type Schema, sqlFile } from './schema-files.ts'

@@ -17,7 +17,7 @@ const about = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) 
 
 /** Packs this clone and unpacks it into a folder. */
 export function packThis(folder: string): Version {
-  execFileSync(process.execPath, ['scripts/release.mjs', '--out', folder], { cwd: root, stdio: 'ignore' })
+  execFileSync(process.execPath, ['tools/release/release.mjs', '--out', folder], { cwd: root, stdio: 'ignore' })
   const archive = readdirSync(folder).find((name) => name.endsWith('.tar.gz')) ?? ''
   execFileSync('tar', ['-xzf', path.join(folder, archive), '-C', folder])
   return at(path.join(folder, archive.replace('.tar.gz', '')), about.version)

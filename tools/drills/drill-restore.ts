@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { readArguments, entryFile } from '../apps/server/src/cli/command-line.mjs'
-import { account, restorePostgres } from '../test/postgres.ts'
-import { openMachine, ready } from './drill/house.ts'
-import { report, startLoad } from './drill/load.ts'
-import { root } from './drill/versions.ts'
+import { readArguments, entryFile } from '../../apps/server/src/cli/command-line.mjs'
+import { account, restorePostgres } from '../../test/postgres.ts'
+import { openMachine, ready } from './house.ts'
+import { report, startLoad } from './load.ts'
+import { root } from './versions.ts'
 
 readArguments(import.meta.url)
 const archive = mkdtempSync(path.join(tmpdir(), 'archive-'))

@@ -10,10 +10,10 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Client } from 'pg'
-import { readArguments, entryFile } from '../apps/server/src/cli/command-line.mjs'
-import { openMachine, ready } from './drill/house.ts'
-import { type Load, report, startLoad } from './drill/load.ts'
-import { root } from './drill/versions.ts'
+import { readArguments, entryFile } from '../../apps/server/src/cli/command-line.mjs'
+import { openMachine, ready } from './house.ts'
+import { type Load, report, startLoad } from './load.ts'
+import { root } from './versions.ts'
 
 const { values } = readArguments(import.meta.url, { tries: { type: 'string', default: '30' } })
 const LIMIT = 10_000

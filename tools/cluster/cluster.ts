@@ -3,8 +3,8 @@
  * HAProxy, PgBouncer in transaction mode, two API processes and two workers, with the demo in it. Prints where everything is and
  * ends cleanly with Ctrl-C. As root each node has a network of its own; else they share the loopback interface.
  */
-import { readArguments } from '../apps/server/src/cli/command-line.mjs'
-import { isReady, openCluster } from './cluster/house.ts'
+import { readArguments } from '../../apps/server/src/cli/command-line.mjs'
+import { isReady, openCluster } from './house.ts'
 
 readArguments(import.meta.url)
 try {

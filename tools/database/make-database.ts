@@ -7,14 +7,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
-import { readArguments } from '../apps/server/src/cli/command-line.mjs'
-import { COUNTING, joinBaseline, readNumbered } from '../apps/server/src/platform/db/schema-files.ts'
-import { makeDatabase } from './database/make.ts'
-import { readAllRooms, writeCounting } from './database/rooms.ts'
+import { readArguments } from '../../apps/server/src/cli/command-line.mjs'
+import { COUNTING, joinBaseline, readNumbered } from '../../apps/server/src/platform/db/schema-files.ts'
+import { makeDatabase } from './make.ts'
+import { readAllRooms, writeCounting } from './rooms.ts'
 
 const flag = { type: 'boolean', default: false } as const
 const { values } = readArguments(import.meta.url, { check: flag, freeze: flag })
-const SERVER = fileURLToPath(new URL('../apps/server/', import.meta.url))
+const SERVER = fileURLToPath(new URL('../../apps/server/', import.meta.url))
 
 function put(name: string, text: string): void {
   const file = path.join(SERVER, name)

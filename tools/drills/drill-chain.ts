@@ -6,10 +6,10 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readArguments, entryFile } from '../apps/server/src/cli/command-line.mjs'
-import { ready } from './drill/house.ts'
-import { openChainHouse, startUsers } from './drill/chain-house.ts'
-import { root } from './drill/versions.ts'
+import { readArguments, entryFile } from '../../apps/server/src/cli/command-line.mjs'
+import { ready } from './house.ts'
+import { openChainHouse, startUsers } from './chain-house.ts'
+import { root } from './versions.ts'
 
 const { values } = readArguments(import.meta.url, { kills: { type: 'string', default: '20' } })
 const house = await openChainHouse()

@@ -21,10 +21,10 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readArguments } from '../apps/server/src/cli/command-line.mjs'
-import { ensureBuilt, ensureInstalled } from './start.mjs'
+import { readArguments } from '../../apps/server/src/cli/command-line.mjs'
+import { ensureBuilt, ensureInstalled } from '../../scripts/start.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const { values } = readArguments(import.meta.url, {
   arch: { type: 'string', default: process.arch },
   out: { type: 'string', default: 'release' },
@@ -147,7 +147,7 @@ function stripTypes() {
   const modules = ['apps', 'packages']
     .flatMap((part) => entriesOf(path.join(folder, part)).map(fileOf))
     .filter((file) => file.endsWith('.ts'))
-  execFileSync(path.join(root, 'node_modules/.bin/node'), [path.join(root, 'scripts/packing/strip-types.ts'), ...modules])
+  execFileSync(path.join(root, 'node_modules/.bin/node'), [path.join(root, 'tools/release/strip-types.ts'), ...modules])
 }
 
 const packages = path.join(folder, 'node_modules')
@@ -159,7 +159,7 @@ const fileOf = (entry) => path.join(entry.parentPath, entry.name)
 /** Takes out of the packages each file that no module of the server reaches. */
 function prune() {
   // By the project's Node: the one that started this may know no types.
-  const trace = [path.join(root, 'scripts/packing/reached-files.ts'), folder, ...modulesOfServer()]
+  const trace = [path.join(root, 'tools/release/reached-files.ts'), folder, ...modulesOfServer()]
   const reached = new Set(JSON.parse(execFileSync(path.join(root, 'node_modules/.bin/node'), trace, { encoding: 'utf8', maxBuffer: 1e8 })))
   for (const entry of entriesOf(packages)) {
     const file = fileOf(entry)

@@ -15,21 +15,21 @@ import { cpSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readArguments } from '../apps/server/src/cli/command-line.mjs'
-import { checksOfTests } from '../apps/server/test/audited-house.ts'
-import { runAudit } from '../apps/server/src/ledger/index.ts'
-import { openDatabase } from '../apps/server/src/platform/db/database.ts'
-import { startSandboxProvider } from '../apps/server/src/sandbox/index.ts'
-import { compare } from './cluster/compare.ts'
-import { fillForDrill, MEMBERS, SENDERS, STAFF } from './cluster/drill-house.ts'
-import { faultsOf } from './cluster/faults.ts'
-import { networks } from './cluster/hosts.ts'
-import { isReady, openCluster } from './cluster/house.ts'
-import { startLoad } from './cluster/load.ts'
-import { findPrograms } from './cluster/programs.ts'
-import { loseRewards } from './cluster/lost-rewards.ts'
-import { teller, under } from './cluster/rounds.ts'
-import { watchSweeps } from './cluster/watched-sweeps.ts'
+import { readArguments } from '../../apps/server/src/cli/command-line.mjs'
+import { checksOfTests } from '../../apps/server/test/audited-house.ts'
+import { runAudit } from '../../apps/server/src/ledger/index.ts'
+import { openDatabase } from '../../apps/server/src/platform/db/database.ts'
+import { startSandboxProvider } from '../../apps/server/src/sandbox/index.ts'
+import { compare } from './compare.ts'
+import { fillForDrill, MEMBERS, SENDERS, STAFF } from './drill-house.ts'
+import { faultsOf } from './faults.ts'
+import { networks } from './hosts.ts'
+import { isReady, openCluster } from './house.ts'
+import { startLoad } from './load.ts'
+import { findPrograms } from './programs.ts'
+import { loseRewards } from './lost-rewards.ts'
+import { teller, under } from './rounds.ts'
+import { watchSweeps } from './watched-sweeps.ts'
 
 const { values, positionals } = readArguments(
   import.meta.url,
@@ -44,7 +44,7 @@ const { values, positionals } = readArguments(
 if (values.routes) {
   findPrograms()
   const { status } = spawnSync('vitest', ['run', '--project', 'server', ...positionals], {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: { ...process.env, TEST_POOLER: 'pgbouncer' },
     stdio: 'inherit',
   })

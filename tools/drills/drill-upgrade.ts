@@ -7,11 +7,11 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
-import { readArguments, entryFile } from '../apps/server/src/cli/command-line.mjs'
-import { readSchema } from '../apps/server/src/platform/db/schema-files.ts'
-import { openMachine, type Part, ready } from './drill/house.ts'
-import { report, startLoad } from './drill/load.ts'
-import { anotherVersion, packThis, type Version } from './drill/versions.ts'
+import { readArguments, entryFile } from '../../apps/server/src/cli/command-line.mjs'
+import { readSchema } from '../../apps/server/src/platform/db/schema-files.ts'
+import { openMachine, type Part, ready } from './house.ts'
+import { report, startLoad } from './load.ts'
+import { anotherVersion, packThis, type Version } from './versions.ts'
 
 readArguments(import.meta.url)
 const machine = await openMachine()

@@ -4,12 +4,12 @@
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { readArguments } from '../apps/server/src/cli/command-line.mjs'
-import { compiling, copyProject } from './mutants/copy.ts'
-import { AREAS, changedLines, draw, mutantsOf } from './mutants/sample.ts'
-import { makeJudge } from './mutants/evaluate.ts'
-import type { Mutant } from './mutants/mutant.ts'
-import { startRunner } from './mutants/test-runner.ts'
+import { readArguments } from '../../apps/server/src/cli/command-line.mjs'
+import { compiling, copyProject } from './copy.ts'
+import { AREAS, changedLines, draw, mutantsOf } from './sample.ts'
+import { makeJudge } from './evaluate.ts'
+import type { Mutant } from './mutant.ts'
+import { startRunner } from './test-runner.ts'
 
 /** Share of the mistakes that the tests have to notice. */
 const GOAL = 0.95
@@ -17,7 +17,7 @@ const USAGE = `npm run mutants -- [--seed N] [--from N] [--count N] [--area NAME
 --from N: leaves the first N of the draw to another run
 areas: ${Object.keys(AREAS).join(' ')}, or the beginning of a path, with or without :LINE`
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const { values: asked } = readArguments(import.meta.url, {
   seed: { type: 'string', default: '1' },
   from: { type: 'string', default: '0' },

@@ -7,11 +7,11 @@
  */
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
-import { readArguments, entryFile } from '../apps/server/src/cli/command-line.mjs'
-import { openProxy, type Proxy, PROXIES } from '../test/proxies.ts'
-import { openMachine, ready } from './drill/house.ts'
-import { report, startLoad } from './drill/load.ts'
-import { anotherVersion, packThis, replace } from './drill/versions.ts'
+import { readArguments, entryFile } from '../../apps/server/src/cli/command-line.mjs'
+import { openProxy, type Proxy, PROXIES } from '../../test/proxies.ts'
+import { openMachine, ready } from './house.ts'
+import { report, startLoad } from './load.ts'
+import { anotherVersion, packThis, replace } from './versions.ts'
 
 const { values } = readArguments(import.meta.url, { rounds: { type: 'string', default: '20' }, proxy: { type: 'string' } })
 const proxyName = PROXIES.find((name): name is Proxy => name === values.proxy)

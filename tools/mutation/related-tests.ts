@@ -9,7 +9,7 @@ const LONG = [
   { end: 'ledger-simulator/simulator.test.ts', room: 'ledger' },
 ]
 const NEVER =
-  /^scripts|\/(?:(?:unresponsive-upstream|termination|zero-downtime-restart|full-disk|small-disk|setup|service|backup|replica|replica-reads)\.postgres|wait-for-schema|application-role|fault-points|private-folder|stale-worker|kill-run|bad-input|tizara|embedded-backup|embedded-small-disk)\.test\.ts$/
+  /^(?:scripts|tools)|\/(?:(?:unresponsive-upstream|termination|zero-downtime-restart|full-disk|small-disk|setup|service|backup|replica|replica-reads)\.postgres|wait-for-schema|application-role|fault-points|private-folder|stale-worker|kill-run|bad-input|tizara|embedded-backup|embedded-small-disk)\.test\.ts$/
 /** Most test files for one mistake: what the nearest do not notice, the others hardly would. */
 const MOST = 10
 
