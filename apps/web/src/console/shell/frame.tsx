@@ -6,8 +6,8 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { useMe } from '../kit/me.tsx'
 import { useOverview } from '../kit/overview.ts'
 import { useKeys } from '../kit/use-keys.ts'
-import { screens } from './screens.ts'
-import { pathOf, type View, views } from './views.ts'
+import type { ConsolePage } from './console-page.ts'
+import { pages, pathOf, screens } from './pages.ts'
 import type { Palette as PaletteView } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TabBar } from './tab-bar.tsx'
@@ -27,11 +27,11 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
   const pathname = location === '/staff/' ? '/staff' : location
   const [sheet, setSheet] = useState<'search' | 'keys'>()
   const overview = useOverview()
-  const open = views.filter((view) => me.rights.includes(view.right))
+  const open = pages.filter((view) => me.rights.includes(view.right))
   const view = open.find((one) => pathname === pathOf(one) || (one.name !== '' && pathname.startsWith(`${pathOf(one)}/`)))
   useStaffLive()
   useIdleEnd(me, () => onEnd('come back'))
-  const Screen = view === undefined ? undefined : screens[view.name]
+  const Screen = view === undefined ? undefined : screens.get(view.name)
   useEffect(() => {
     if (pathname === '/staff' && view === undefined && open[0] !== undefined) navigate(pathOf(open[0]), { replace: true })
     document.title = `${view?.title ?? 'Staff'} · Staff`
@@ -74,15 +74,15 @@ function useStaffLive(): void {
   }, [])
 }
 
-function useChords(open: readonly View[], setSheet: (sheet: 'search' | 'keys') => void): void {
+function useChords(open: readonly ConsolePage[], setSheet: (sheet: 'search' | 'keys') => void): void {
   const went = useRef(0)
-  const leads = (view: View) => () => {
+  const leads = (view: ConsolePage) => () => {
     went.current = 0
     navigate(pathOf(view))
   }
   useKeys(
     () => ({
-      ...(Date.now() - went.current < CHORD_MS ? Object.fromEntries(open.map((view) => [view.go ?? '', leads(view)])) : {}),
+      ...(Date.now() - went.current < CHORD_MS ? Object.fromEntries(open.map((view) => [view.key ?? '', leads(view)])) : {}),
       g: () => {
         went.current = Date.now()
       },

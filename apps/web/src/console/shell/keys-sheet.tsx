@@ -1,6 +1,6 @@
 import { Sheet } from '../kit/sheet.tsx'
 import { setLetters, useLetters } from '../kit/use-keys.ts'
-import type { View } from './views.ts'
+import type { ConsolePage } from './console-page.ts'
 
 const KEYS: readonly [string, string][] = [
   ['⌘ K', 'search and commands'],
@@ -24,14 +24,14 @@ const KEYS: readonly [string, string][] = [
 ]
 
 /** The keys, and the switch for single letters. */
-export function KeysSheet({ views, onClose }: { views: readonly View[]; onClose: () => void }) {
+export function KeysSheet({ views, onClose }: { views: readonly ConsolePage[]; onClose: () => void }) {
   const letters = useLetters()
   return (
     <Sheet title="Keys" onClose={onClose}>
       <dl className="keys">
         {[
           ...KEYS,
-          ...views.flatMap((view): [string, string][] => (view.go === undefined ? [] : [[`G ${view.go.toUpperCase()}`, view.title]])),
+          ...views.flatMap((view): [string, string][] => (view.key === undefined ? [] : [[`G ${view.key.toUpperCase()}`, view.title]])),
         ].map(([key, what]) => (
           <div key={key} style={{ display: 'contents' }}>
             <dt>

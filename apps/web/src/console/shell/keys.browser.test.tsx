@@ -12,12 +12,12 @@ import { signedIn } from '../../test/open-app.tsx'
 import { staffApi, testItem, testStaff } from '../../test/staff-api.ts'
 import { testTicket, testTicketRow } from '../../test/test-ticket.ts'
 import { Console } from './console.tsx'
-import { views } from './views.ts'
+import { pages } from './pages.ts'
 
 const [first, second] = [testItem('p1-daniel', 'Daniel Osei'), testItem('p2-lukas', 'Lukas Weber')]
 const approved = testItem('p3-ifeoma', 'Ifeoma Balogun', { canDecide: false, whyNot: 'FIRST_WAS_YOU' })
 const acts = ['proposeChange', 'answerTicket', 'noteOnTicket', 'assignTicket', 'closeTicketAsStaff']
-const rights = [...testStaff.rights, ...views.map((view) => view.right), ...acts]
+const rights = [...testStaff.rights, ...pages.map((view) => view.right), ...acts]
 
 let api: FakeApi
 beforeEach(() => {
@@ -176,13 +176,13 @@ const DOES: Readonly<Record<string, () => Promise<void>>> = {
     await dialog('Keys')
   },
   ...Object.fromEntries(
-    views
-      .filter((view) => view.go !== undefined)
+    pages
+      .filter((view) => view.key !== undefined)
       .map((view) => [
-        `G ${view.go?.toUpperCase()}`,
+        `G ${view.key?.toUpperCase()}`,
         async () => {
           await (view.name === 'payouts' ? open('/staff/deposits', 'Deposits to match') : payouts())
-          await key(`g${view.go}`)
+          await key(`g${view.key}`)
           await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(view.title)
           await at(view.name === '' ? '/staff' : `/staff/${view.name}`)
         },

@@ -11,7 +11,8 @@ import { useMe } from '../kit/me.tsx'
 import { plain } from '../kit/strip-control-characters.ts'
 import { watch } from '../kit/watch.ts'
 import { age } from '../kit/when.ts'
-import { pathOf, type View } from './views.ts'
+import type { ConsolePage } from './console-page.ts'
+import { pathOf } from './pages.ts'
 
 type Found = ReplyOf<typeof staffSearch>
 type FoundHit = Found['members'][number]
@@ -91,7 +92,7 @@ function Marked({ text, part }: { text: string; part: string }) {
 }
 
 /** Search and commands: views by name; people, requests, transfers and changes by whatever is known of them. */
-export function Palette({ views, onClose }: { views: readonly View[]; onClose: () => void }) {
+export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onClose: () => void }) {
   const me = useMe()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
@@ -112,7 +113,7 @@ export function Palette({ views, onClose }: { views: readonly View[]; onClose: (
               key: view.name,
               group: 'Views',
               label: view.title,
-              hint: view.go === undefined ? '' : `G ${view.go.toUpperCase()}`,
+              hint: view.key === undefined ? '' : `G ${view.key.toUpperCase()}`,
               href: pathOf(view),
             })),
           ...(wanted.length < 2 || data === undefined ? [] : GROUPS.flatMap(([name, title]) => data[name].map((hit) => asHit(title, hit)))),

@@ -12,14 +12,15 @@ import { Avatar } from '../kit/avatar.tsx'
 import { type Me, useMe } from '../kit/me.tsx'
 import { plain } from '../kit/strip-control-characters.ts'
 import { bothClocks, clock } from '../kit/when.ts'
-import { groups, pathOf, type View } from './views.ts'
+import type { ConsolePage } from './console-page.ts'
+import { menu, pathOf } from './pages.ts'
 
 export type Work = ReplyOf<typeof staffOverview>['work']
 type Count = NonNullable<Work>[keyof NonNullable<Work>]
 
 export interface FrameParts {
-  view: View | undefined
-  views: readonly View[]
+  view: ConsolePage | undefined
+  views: readonly ConsolePage[]
   work: Work
   search: () => void
 }
@@ -47,8 +48,8 @@ export function Sidebar({ view, views, work, search, keys, onEnd }: FrameParts &
         Search or jump to<kbd className="kbd">⌘ K</kbd>
       </button>
       <nav className="nav" aria-label="Views">
-        {groups.map((group) => {
-          const own = group.views.filter((one) => views.includes(one))
+        {menu.map((group) => {
+          const own = group.pages.filter((one) => views.includes(one))
           return (
             own.length > 0 && (
               <div key={group.title}>
@@ -77,9 +78,9 @@ export function Sidebar({ view, views, work, search, keys, onEnd }: FrameParts &
 
 /** Who is signed in and until when; a press opens what concerns the person. */
 function Person({ me, keys, onEnd }: { me: Me; keys: () => void; onEnd: () => Promise<void> }) {
-  const menu = useRef<HTMLDivElement>(null)
+  const popover = useRef<HTMLDivElement>(null)
   const act = (run: () => void) => () => {
-    menu.current?.hidePopover()
+    popover.current?.hidePopover()
     run()
   }
   return (
@@ -94,7 +95,7 @@ function Person({ me, keys, onEnd }: { me: Me; keys: () => void; onEnd: () => Pr
         </span>
       </button>
       <ThemeSwitch />
-      <div ref={menu} id="person-menu" popover="auto" className="panel person-menu">
+      <div ref={popover} id="person-menu" popover="auto" className="panel person-menu">
         <p className="sm mut tr">{plain(me.person.email)}</p>
         <button type="button" className="row" onClick={act(keys)}>
           <Keyboard size={14} aria-hidden="true" />

@@ -1,12 +1,12 @@
 import { Link } from 'wouter'
-import { pathOf } from './views.ts'
+import { pathOf } from './pages.ts'
 import { countOf, type FrameParts } from './sidebar.tsx'
 
 export function TabBar({ view, views, work }: FrameParts) {
   return (
     <nav className="tabbar" aria-label="Views">
       {views
-        .filter((one) => one.phone === true)
+        .filter((one) => one.menu.onPhone === true)
         .map((one) => {
           const forMe = countOf(work, one.name)?.forMe ?? 0
           return (

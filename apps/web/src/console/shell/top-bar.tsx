@@ -10,7 +10,7 @@ import { useMe } from '../kit/me.tsx'
 import { Avatar } from '../kit/avatar.tsx'
 import { isOld } from '../kit/panel.tsx'
 import { coverOf, failingOf, lowestReserves } from '../kit/vital-signs.ts'
-import { pathOf, views } from './views.ts'
+import { pages, pathOf } from './pages.ts'
 import type { useOverview } from '../kit/overview.ts'
 
 /** A figure older than so much turns grey and loses its tick. */
@@ -47,7 +47,7 @@ function Vitals({ data, fresh }: { data: Overview | undefined; fresh: boolean })
   const me = useMe()
   const percent = (ratio: bigint | null) => (ratio === null ? '–' : `${formatAmount(ratio, 0)} %`)
   const to = (name: string) => {
-    const view = views.find((one) => one.name === name && me.rights.includes(one.right))
+    const view = pages.find((one) => one.name === name && me.rights.includes(one.right))
     return view === undefined ? '/staff' : pathOf(view)
   }
   const reserves = data === undefined ? null : lowestReserves(data)

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { useMe } from '../../kit/me.tsx'
 import { Panel, Target } from '../../kit/panel.tsx'
-import { pathOf, views } from '../../shell/views.ts'
+import { pages, pathOf } from '../../shell/pages.ts'
 import type { Overview } from './pictures.tsx'
 
 /** What waits for a decision, the oldest of it against the time in which it should be done. */
@@ -11,7 +11,7 @@ export function Waits({ data }: { data: Overview }) {
     <Panel title="Waits for a decision" right={<span className="mut">oldest, against its target</span>} at={data.at}>
       {(['payouts', 'deposits', 'changes', 'tickets'] as const).map((name) => {
         const count = data.work?.[name]
-        const view = views.find((one) => one.name === name && me.rights.includes(one.right))
+        const view = pages.find((one) => one.name === name && me.rights.includes(one.right))
         if (count === undefined || view === undefined) return null
         return (
           <Link key={name} href={pathOf(view)} className="wait">

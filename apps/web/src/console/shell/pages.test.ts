@@ -1,0 +1,28 @@
+import { existsSync, globSync } from 'node:fs'
+import path from 'node:path'
+import { allRoutes } from '@tizara/contract/all-routes'
+import { expect, it } from 'vitest'
+import { menu, pages } from './pages.ts'
+
+const root = path.resolve(import.meta.dirname, '../pages')
+
+it('lists every page that declares itself, in the order of the menu', () => {
+  const folders = globSync('*/*.view.tsx', { cwd: root }).map((file) => path.dirname(file))
+  expect(folders.filter((folder) => !existsSync(path.join(root, folder, 'page.ts')))).toEqual([])
+  expect(pages).toHaveLength(folders.length)
+  expect(menu.map(({ title }) => title)).toEqual(['', 'Work', 'People', 'Platform', 'Audit'])
+  expect(pages[0]?.name).toBe('')
+})
+
+it('gives each page an own address, key and place in the menu, and five of them a place on the phone', () => {
+  const distinct = (values: readonly unknown[]) => expect(new Set(values).size).toBe(values.length)
+  distinct(pages.map(({ name }) => name))
+  distinct(pages.map(({ key }) => key).filter((key) => key !== undefined))
+  distinct(pages.map(({ menu: { section, position } }) => `${section} ${position}`))
+  expect(pages.filter((page) => page.menu.onPhone)).toHaveLength(5)
+})
+
+it('asks for the right of a call that exists', () => {
+  const calls = new Set<string>(allRoutes.map(({ name }) => name))
+  expect(pages.filter(({ right }) => !calls.has(right)).map(({ name }) => name)).toEqual([])
+})
