@@ -1,8 +1,8 @@
 /**
  * `npm run pictures`: takes the pictures of the README anew. It starts the built product on a demo house of its own, signs the
  * demo leader in and photographs the dashboard in both themes.
- * `npm run pictures -- FOLDER [STATE…]` photographs every place of a visitor and a member instead, for those who change its looks: at 390 and
- * 1440 px, in both themes, in each of the states below.
+ * `npm run pictures -- FOLDER [STATE…]` photographs each page in the given states instead: visitor and member pages, and with `staff`
+ * the console. It takes each page at 390 and 1440 px, in both themes.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { memberPlaces, publicPlaces } from '../apps/web/src/app/places.ts'
-import { signedIn } from './session.ts'
+import { enteredAsStaff, signedIn } from './session.ts'
 import { startStack } from './stack.ts'
 import { browserArgs, findBrowser } from '../test/browser.ts'
 
@@ -27,6 +27,7 @@ const STATES: Readonly<Record<string, { who?: string; calls?: 'refused' | 'pendi
   refused: { who: 'amara', calls: 'refused' },
   slow: { who: 'amara', calls: 'pending' },
   offline: { who: 'amara', calls: 'offline' },
+  staff: {},
 }
 
 async function readme(browser: Browser, url: string): Promise<void> {
@@ -87,7 +88,7 @@ async function photograph(page: Page, name: string): Promise<void> {
     await page.setViewportSize({ width: Number(width), height })
     const whole = await page.evaluate(() => document.documentElement.scrollHeight)
     // In the whole height, what is drawn when it comes near is there too.
-    await page.setViewportSize({ width: Number(width), height: Math.min(whole, LONGEST) })
+    await page.setViewportSize({ width: Number(width), height: Math.min(Math.max(whole, height), LONGEST) })
     await page.waitForTimeout(300)
     for (const theme of THEMES) {
       await page.evaluate((chosen) => {
@@ -120,6 +121,34 @@ async function visit(browser: Browser, url: string, state: string, folder: strin
   await context.close()
 }
 
+/** Photographs each page of the console's menu, and the first row of those that have a list. */
+async function visitConsole(browser: Browser, url: string, who: string, folder: string): Promise<void> {
+  const page = await enteredAsStaff(browser, url, who)
+  await settled(page)
+  const paths = await page.getByRole('navigation', { name: 'Views' }).first().getByRole('link').evaluateAll(pathsOf)
+  for (const path of paths) {
+    const name = `${folder}/staff-${
+      path
+        .replace(/\W+/g, '-')
+        .replace(/^-|-$/g, '')
+        .replace(/^staff-?/, '') || 'overview'
+    }`
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(url + path)
+    await settled(page)
+    await photograph(page, name)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const row = page.locator('main').locator('[role=option], tbody a').first()
+    if ((await row.count()) === 0) continue
+    await row.click()
+    await settled(page)
+    await photograph(page, `${name}-open`)
+  }
+  await page.context().close()
+}
+
+const pathsOf = (links: Element[]): string[] => links.map((link) => link.getAttribute('href') ?? '/staff')
+
 /** Every place of a member, with a ticket of theirs in place of an id. */
 async function placesOf(page: Page, url: string): Promise<string[]> {
   await page.goto(`${url}/support`)
@@ -135,13 +164,14 @@ if (unknown !== undefined) {
   process.exit(2)
 }
 execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
-const stack = await startStack('embedded', 'fresh')
+const stack = await startStack('embedded', 'fresh', { STAFF_SECOND_FACTOR: 'off' })
 const browser = await chromium.launch({ executablePath: await findBrowser(), args: browserArgs })
 try {
   if (folder === undefined) await readme(browser, stack.url)
   else {
     mkdirSync(folder, { recursive: true })
-    for (const state of states.length > 0 ? states : Object.keys(STATES)) await visit(browser, stack.url, state, folder)
+    for (const state of states.length > 0 ? states : Object.keys(STATES))
+      await (state === 'staff' ? visitConsole(browser, stack.url, 'admin', folder) : visit(browser, stack.url, state, folder))
   }
 } finally {
   await stack.stop(browser)
