@@ -53,6 +53,8 @@ export const staffTimeline = staffRead({
       detail: v.optional(v.string()),
       amount: v.optional(amount),
       asset: v.optional(asset),
+      /** The amount moved between wallets of the member: nothing was gained or lost. */
+      isInternal: v.optional(v.literal(true)),
       /** Where it stands in the console. */
       href: v.optional(v.string()),
       by: v.optional(person),

@@ -7,8 +7,11 @@ const ToastHost = lazy(() => import('../ui/toast.tsx').then((file) => ({ default
 
 const firstTouches = ['pointerdown', 'keydown', 'focusin'] as const
 
-/** Shows dialogs and toasts. Their code is fetched at the first touch, so that the live region stands before it speaks. */
-export function Hosts() {
+/**
+ * Shows dialogs and toasts. Their code is fetched at the first touch, so that the live region stands before it speaks.
+ * @param props `toasts` are the classes that place the toasts
+ */
+export function Hosts({ toasts }: { toasts?: string }) {
   const [wanted, setWanted] = useState(false)
   useEffect(() => {
     const want = (): void => setWanted(true)
@@ -24,7 +27,7 @@ export function Hosts() {
   return (
     <Suspense fallback={null}>
       <MessageHost />
-      <ToastHost />
+      <ToastHost className={toasts} />
     </Suspense>
   )
 }

@@ -5,6 +5,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import Info from 'lucide-react/icons/info'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import X from 'lucide-react/icons/x'
+import { cx } from './cx.ts'
 import { IconButton } from './icon-button.tsx'
 import { toastStore } from './toast-store.ts'
 import type { OpenToast } from './toast-store.ts'
@@ -54,8 +55,11 @@ function Item({ item }: { item: OpenToast }) {
   )
 }
 
-/** Mount once near the root: a live region with the last three toasts; pointing at one holds it. */
-export function ToastHost() {
+/**
+ * Mount once near the root: a live region with the last three toasts; pointing at one holds it.
+ * @param props `className` places the region; by default at the foot of the window
+ */
+export function ToastHost({ className = 'inset-x-4 bottom-4 items-center sm:left-auto sm:items-end' }: { className?: string | undefined }) {
   const list = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.get)
   const [place, setPlace] = useState<Element | null>(null)
   useEffect(() => {
@@ -79,11 +83,7 @@ export function ToastHost() {
   }, [place])
   if (!place) return null
   return createPortal(
-    <section
-      aria-label="Notices"
-      aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-center gap-2 sm:left-auto sm:items-end"
-    >
+    <section aria-label="Notices" aria-live="polite" className={cx('pointer-events-none fixed z-50 flex flex-col gap-2', className)}>
       {list.map((item) => (
         <Item key={item.id} item={item} />
       ))}

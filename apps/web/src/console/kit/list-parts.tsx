@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { Fragment, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { cx } from '../../ui/cx.ts'
 
@@ -41,6 +41,8 @@ export interface RowListProps<Row extends { id: string }> {
   onOpen: (row: Row) => void
   /** Classes of a row: `q`, `tk`. */
   className: (row: Row) => string
+  /** Shown above a row: the heading of the group that begins there. */
+  headingOf?: (row: Row) => string | undefined
   children: (row: Row) => ReactNode
 }
 
@@ -48,11 +50,26 @@ export interface RowListProps<Row extends { id: string }> {
  * The rows of a view: a list box, so that arrow keys, J and K move the choice while the focus stays. Rows out of sight cost
  * nothing (sheets.css), so that a long list keeps its place.
  */
-export function RowList<Row extends { id: string }>({ box, label, rows, current, onOpen, className, children }: RowListProps<Row>) {
+export function RowList<Row extends { id: string }>({
+  box,
+  label,
+  rows,
+  current,
+  onOpen,
+  className,
+  headingOf,
+  children,
+}: RowListProps<Row>) {
   const own = useRef<HTMLDivElement>(null)
   const list = box ?? own
+  const shown = useRef(current)
   useEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+    const element = list.current
+    element?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+    // J and K work from anywhere: focus left on the menu would reopen the page at Enter and lose the choice.
+    if (shown.current !== current && !document.getElementById('main')?.contains(document.activeElement))
+      element?.focus({ preventScroll: true })
+    shown.current = current
   }, [current, list])
   const at = rows.findIndex((row) => row.id === current)
   const press = (event: KeyboardEvent) => {
@@ -72,19 +89,25 @@ export function RowList<Row extends { id: string }>({ box, label, rows, current,
       onKeyDown={press}
     >
       {rows.map((row) => (
-        // The list box has the keys.
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-        <div
-          key={row.id}
-          id={`row-${row.id}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={row.id === current}
-          className={cx(className(row), row.id === current && 'on')}
-          onClick={() => onOpen(row)}
-        >
-          {children(row)}
-        </div>
+        <Fragment key={row.id}>
+          {headingOf?.(row) !== undefined && (
+            <div role="presentation" className="border-b border-line px-3.5 pt-3 pb-1.5 text-xs text-muted">
+              {headingOf(row)}
+            </div>
+          )}
+          {/* The list box has the keys. */}
+          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
+          <div
+            id={`row-${row.id}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={row.id === current}
+            className={cx(className(row), row.id === current && 'on')}
+            onClick={() => onOpen(row)}
+          >
+            {children(row)}
+          </div>
+        </Fragment>
       ))}
     </div>
   )

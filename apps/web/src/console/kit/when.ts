@@ -20,6 +20,9 @@ export function brief(at: Date, now = new Date()): string {
   return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ''}${year}`
 }
 
+/** `19 Nov 2026`, the UTC day. For dates whose year matters, such as the start of a membership. */
+export const fullDay = (at: Date): string => `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ''} ${at.getUTCFullYear()}`
+
 /** `08:51` of a moment, UTC. */
 export const clock = (at: Date): string => at.toISOString().slice(11, 16)
 

@@ -14,6 +14,9 @@ import { Frame } from './frame.tsx'
 import { MeContext } from '../kit/me.tsx'
 
 const Refused = lazy(() => import('./refused.tsx'))
+/** Left of the buttons that decide and below the page head; on a phone over the top bar. */
+const TOAST_PLACE = 'inset-x-3 top-1 items-center md:inset-x-auto md:top-auto md:bottom-16 md:left-3 md:items-start'
+
 const replacePage = (href: string): void => location.replace(href)
 
 /**
@@ -24,7 +27,7 @@ export function Console({ go = replacePage }: { go?: (href: string) => void }) {
   return (
     <QueryClientProvider client={queryClient}>
       <Gate go={go} />
-      <Hosts />
+      <Hosts toasts={TOAST_PLACE} />
     </QueryClientProvider>
   )
 }

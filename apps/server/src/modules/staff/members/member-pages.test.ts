@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../../../test/members.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
-import { walletId } from '../../../ledger/index.ts'
+import { post, walletId } from '../../../ledger/index.ts'
 import { allTransfers } from '../../../main/all-checks.ts'
 import { movingKinds, rewardKinds } from '../ledger/ledger-lines.ts'
 
@@ -238,6 +238,19 @@ describe('the pages of a member', () => {
     expect([...kinds]).toEqual(['money'])
     for (const odd of ['?kinds=odd', '?before=x%27'])
       expect((await house.get(`/staff/members/${who.publicId}/timeline${odd}`, house.support)).status).toBe(400)
+  })
+
+  it('marks an amount that moved between wallets of the member, which is no gain', async () => {
+    const mover = await house.person({ name: 'Mover' })
+    await fund(house.at.db, mover.id, 'nativeWallet', 8n * ONE)
+    await post(house.at.db, {
+      kind: 'swapNative',
+      cause: { type: 'member', id: String(mover.id) },
+      at: house.at.clock.now(),
+      transfers: [{ from: { owner: mover.id, kind: 'nativeWallet' }, to: { owner: mover.id, kind: 'icoWallet' }, amount: 8n * ONE }],
+    })
+    const { rows } = (await house.get(`/staff/members/${mover.publicId}/timeline?kinds=money`, house.support)).body.data
+    expect(rows.map((row: { amount: number; isInternal?: true }) => [row.amount > 0, row.isInternal])).toEqual([[true, true]])
   })
 
   it('pages the ledger without cutting a transfer in two, to the first line', async () => {

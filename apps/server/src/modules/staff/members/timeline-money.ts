@@ -34,6 +34,10 @@ function belongTogether(one: StatementLine, other: StatementLine): boolean {
   return one.cause.type === 'reward_run' && other.cause.type === 'reward_run' && one.cause.id === other.cause.id
 }
 
+/** Whether the amount of a movement came from another wallet of the same member. */
+const isInternal = (group: readonly StatementLine[], main: StatementLine): boolean =>
+  main.amount > 0n && group.some((line) => line.asset === main.asset && line.amount < 0n)
+
 function asEntry(member: Member, group: readonly StatementLine[]): Entry[] {
   // What arrived says most; where nothing did, what left.
   const main = group.find((line) => line.amount > 0n) ?? group[0]
@@ -57,6 +61,7 @@ function asEntry(member: Member, group: readonly StatementLine[]): Entry[] {
       detail: detail.join(', '),
       amount: reward ? same.reduce((sum, line) => sum + line.amount, 0n) : main.amount,
       asset: main.asset === 'USD' ? 'usd' : 'coin',
+      ...(isInternal(group, main) ? { isInternal: true } : {}),
       href: `/staff/ledger/${walletId(member.id, main.wallet)}/${main.transferId}`,
     },
   ]

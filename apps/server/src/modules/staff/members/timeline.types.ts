@@ -11,6 +11,7 @@ export interface Entry {
   detail?: string
   amount?: Units
   asset?: Asset
+  isInternal?: true
   href?: string
   by?: bigint
 }

@@ -9,7 +9,7 @@ import { allClocks, LocalTime } from '../../kit/local-time.tsx'
 import { useMay, useWhoCan } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { brief } from '../../kit/when.ts'
+import { fullDay } from '../../kit/when.ts'
 import { ACTS } from './actions.tsx'
 import { Status } from './status.tsx'
 import { ViewAs } from './view-as.tsx'
@@ -43,10 +43,10 @@ export function MemberHead({ detail }: { detail: MemberDetail }) {
                 {plain(member.sponsor.name)}
               </Link>
             ) : (
-              'nobody'
+              'none'
             )}
           </span>
-          <span title={allClocks(member.createdAt, member.timeZone)}>Since {brief(member.createdAt)}</span>
+          <span title={allClocks(member.createdAt, member.timeZone)}>Since {fullDay(member.createdAt)}</span>
           {member.timeZone !== undefined && (
             <span>
               Local time <LocalTime zone={member.timeZone} />

@@ -6,6 +6,7 @@ import { allClocks, ZoneContext } from '../../kit/local-time.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { watch } from '../../kit/watch.ts'
+import { sentences } from '../../kit/sentences.ts'
 import { age, briefly } from '../../kit/when.ts'
 import { Actions } from './actions.tsx'
 import { MemberHead } from './member-head.tsx'
@@ -90,8 +91,10 @@ export function MemberPage({ id, tab }: { id: string; tab: string }) {
                         <span className="b">{plain(flag.text)}</span>
                         {(flag.detail !== undefined || flag.until !== undefined) && (
                           <span className="sm mut">
-                            {plain(flag.detail ?? '')}
-                            {flag.until !== undefined && ` Goes away on ${briefly(flag.until)} UTC.`}
+                            {sentences(
+                              flag.detail === undefined ? undefined : plain(flag.detail),
+                              flag.until === undefined ? undefined : `Ends on ${briefly(flag.until)} UTC`,
+                            )}
                           </span>
                         )}
                       </div>

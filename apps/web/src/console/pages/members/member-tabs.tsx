@@ -5,7 +5,7 @@ import { Person } from '../../kit/person.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useNextPages } from '../../kit/use-next-pages.ts'
 import { Table, When } from './member-table.tsx'
-import { WALLETS } from './wallets.tsx'
+import { walletNames } from '../../../wallets/index.ts'
 
 export function LedgerTab({ id }: { id: string }) {
   const list = useNextPages(staffMemberLedger, { params: { id } })
@@ -21,7 +21,7 @@ export function LedgerTab({ id }: { id: string }) {
             <When at={row.at} />
           </td>
           <td data-label="What">{plain(row.text)}</td>
-          <td data-label="Wallet">{WALLETS[row.wallet][0]}</td>
+          <td data-label="Wallet">{walletNames[row.wallet]}</td>
           <td data-label="Amount" className="num">
             <Amount value={row.amount} asset={row.asset} sign="always" />
           </td>

@@ -192,7 +192,7 @@ it('names the wallets of the ledger as people do, and leads from each line to it
     ],
   })
   await open('/staff/members/m1/ledger')
-  await expect.element(page.getByRole('cell', { name: 'ICO', exact: true }).first()).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: 'ICO Wallet', exact: true }).first()).toBeVisible()
   expect(page.getByText('newIcoWallet').elements()).toEqual([])
   await expect.element(page.getByRole('link', { name: '437' })).toHaveAttribute('href', '/staff/ledger/-/437')
 })

@@ -96,7 +96,7 @@ export function Timeline({ id, only }: { id: string; only?: TimelineKind }) {
                   </span>
                   <span className="num">
                     {row.amount !== undefined && row.asset !== undefined && (
-                      <Amount value={row.amount} asset={row.asset} sign="always" className="b" />
+                      <Amount value={row.amount} asset={row.asset} sign={row.isInternal === true ? 'auto' : 'always'} className="b" />
                     )}
                   </span>
                 </div>

@@ -8,6 +8,7 @@ import { ExportList } from '../../kit/export-list.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { brief } from '../../kit/when.ts'
 import { Chart, dayName, drawn, Key, pathOf, short } from './charts.tsx'
+import { flowBars } from './flow-bars.ts'
 import { Choice } from '../../kit/choice.tsx'
 
 export type Overview = ReplyOf<typeof staffOverview>
@@ -81,9 +82,10 @@ export function Reserves({ data }: { data: Overview }) {
   )
 }
 
-/** What members paid in and what left, by day: thirty of them at most, so that a bar is wide enough to be seen. */
+/** What members paid in and what left in the chosen range: by day, by week or by month, so that the bars stay wide enough. */
 export function MoneyFlow({ data }: { data: Overview }) {
-  const days = (data.money ?? []).filter((row) => row.asset === 'usd').slice(-30)
+  const days = flowBars((data.money ?? []).filter((row) => row.asset === 'usd'))
+  const dayCount = days.reduce((count, bar) => count + bar.days, 0)
   const sum = (of: 'in' | 'out') => days.reduce((total, row) => total + row[of], 0n)
   const [most, least] = [Math.max(1, ...days.map((row) => drawn(row.in))), Math.max(0, ...days.map((row) => drawn(row.out)))]
   return (
@@ -95,7 +97,7 @@ export function MoneyFlow({ data }: { data: Overview }) {
       hint={
         <span className="row wrap" style={{ gap: '0 16px' }}>
           <Key color="--c1">
-            Deposits, <Money value={sum('in')} /> in {days.length} days
+            Deposits, <Money value={sum('in')} /> in {dayCount} days
           </Key>
           <Key color="--c4">
             Payouts, <Money value={sum('out')} />
@@ -105,13 +107,13 @@ export function MoneyFlow({ data }: { data: Overview }) {
     >
       <div className="in">
         <Chart
-          label="Money in and out by day, USD"
-          head={['Day', 'In', 'Out']}
+          label={`Money in and out by ${days.some((bar) => bar.days > 7) ? 'month' : days.some((bar) => bar.days > 1) ? 'week' : 'day'}, USD`}
+          head={['From', 'In', 'Out']}
           rows={days.map((row) => [row.day, exactAmount(row.in), exactAmount(row.out)])}
           low={-least}
           high={most}
           height={190}
-          names={days.map((row, place) => (place === days.length - 1 ? 'today' : dayName(row.day)))}
+          names={days.map((row, place) => (row.days === 1 && place === days.length - 1 ? 'today' : dayName(row.day)))}
           bars
           unsigned
         >
@@ -150,7 +152,7 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
           <Amount asset="coin" value={pool?.promised ?? 0n} /> promised
           {(pool?.committed ?? 0n) > 0n && (
             <>
-              , <Amount asset="coin" value={pool?.committed ?? 0n} /> committed besides the pool
+              , plus <Amount asset="coin" value={pool?.committed ?? 0n} /> guaranteed by the operator
             </>
           )}
           {months.length > 0 && ` until ${dayName(months.at(-1)?.month ?? '')} ${months.at(-1)?.month.slice(0, 4)}`}

@@ -62,7 +62,8 @@ export default function ChangesView() {
               rows={rows}
               current={id}
               onOpen={(row) => open(row.id)}
-              className={(row) => (row === lately[0] ? 'q ch decided' : isOwn(row) ? 'q ch own' : 'q ch')}
+              className={(row) => (isOwn(row) ? 'q ch own' : 'q ch')}
+              headingOf={(row) => (row === lately[0] ? 'Decided' : undefined)}
             >
               {(row) => <Row row={row} />}
             </RowList>

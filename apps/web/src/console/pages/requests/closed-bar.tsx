@@ -37,7 +37,7 @@ const WHY_NOT: Readonly<Partial<Record<string, readonly [string, string]>>> = {
   ROLE: ['Your role does not decide this', 'FINANCE or ADMIN can.'],
   TRACES: [
     'You look like this member, or like whoever approved it first',
-    'You share an internet address, a browser or a payout address: see Shared traces. Somebody else decides.',
+    'You share an internet address, a browser or a payout address: see Linked accounts. Another person decides.',
   ],
 }
 

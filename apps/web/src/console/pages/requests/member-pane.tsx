@@ -8,7 +8,8 @@ import { Money } from '../../../ui/money.tsx'
 import { Avatar } from '../../kit/avatar.tsx'
 import { LocalTimeFact } from '../../kit/local-time.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { bothClocks, brief } from '../../kit/when.ts'
+import { bothClocks, brief, fullDay } from '../../kit/when.ts'
+import { WalletList } from '../../kit/wallet-list.tsx'
 import type { QueueDetail, QueueRow } from './queue.ts'
 
 /** The member beside a decision: who, since when, what came and went. */
@@ -41,9 +42,9 @@ export function MemberPane({ item, about }: { item: QueueRow; about: QueueDetail
           {about !== undefined && (
             <dl className="kv tight sm mt8">
               <dt>Member since</dt>
-              <dd title={bothClocks(about.since)}>{brief(about.since)}</dd>
+              <dd title={bothClocks(about.since)}>{fullDay(about.since)}</dd>
               <dt>Sponsor</dt>
-              <dd>{about.sponsor ? plain(about.sponsor.name) : 'nobody'}</dd>
+              <dd>{about.sponsor ? plain(about.sponsor.name) : 'none'}</dd>
               <dt>Team</dt>
               <dd>{about.teamSize}</dd>
               <LocalTimeFact zone={about.timeZone} />
@@ -61,7 +62,6 @@ export function MemberPane({ item, about }: { item: QueueRow; about: QueueDetail
 }
 
 function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: string }) {
-  const { balances } = about
   const money: [string, bigint, string][] = [
     ['Deposited', about.deposited, 'USD'],
     ['Paid out', about.paidOut, 'USD'],
@@ -69,19 +69,15 @@ function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: strin
     ['Rewards earned', about.earned.coin, symbol],
     ...(about.earned.usd === 0n ? [] : [['of NFTs', about.earned.usd, 'USD'] satisfies [string, bigint, string]]),
   ]
-  const wallets: [string, bigint, string][] = [
-    ['Deposit', balances.depositWallet, 'USD'],
-    ['held for payouts', about.held.usd, 'USD'],
-    ['held for bridges', about.held.coin, symbol],
-    ['Native', balances.nativeWallet, symbol],
-    ['My Wallet', balances.icoWallet, symbol],
-    ['Stake', balances.stakeWallet, symbol],
-    ['NFT', balances.nftWallet, 'USD'],
-  ]
   return (
     <>
       <Sums title="Money" note="since the start" rows={money} />
-      <Sums title="Wallets" note="now" rows={wallets} />
+      <div className="sect">
+        <h3>
+          Wallets <span className="r">now</span>
+        </h3>
+        <WalletList balances={about.balances} held={about.held} />
+      </div>
       <div className="sect">
         <h3>
           Payouts asked for <span className="r">last {about.earlier.length}</span>

@@ -1,5 +1,6 @@
 import { navigate } from 'wouter/use-browser-location'
 import { useOverview } from '../../kit/overview.ts'
+import { weighSigns } from './sign-weight.ts'
 import type { QueueRow, QueueWords, Whose } from './queue.ts'
 
 export interface QueueBarsProps {
@@ -11,9 +12,12 @@ export interface QueueBarsProps {
   hasMore: boolean
 }
 
+/** Whether a request has a sign that counts as a flag, not only a quiet one such as a first payout to an address. */
+export const isFlagged = (row: QueueRow): boolean => weighSigns(row.signs).flags.length > 0
+
 /** What a filter would leave of the rows that are there. */
 const FITS = {
-  flagged: (row: QueueRow) => (row.signs ?? []).length > 0,
+  flagged: isFlagged,
   aboveLimit: (row: QueueRow) => row.limit !== undefined && row.amount > row.limit,
 }
 
@@ -80,9 +84,6 @@ export function QueueBars({ words, view, search, rows, hasMore }: QueueBarsProps
             {view !== 'decided' && <Fitting rows={rows.filter(FITS[name]).length} hasMore={hasMore} />}
           </button>
         ))}
-        <span className="fnt sm tr" style={{ marginLeft: 'auto' }}>
-          {view === 'decided' ? 'Newest first' : 'Oldest first'}
-        </span>
       </div>
     </>
   )

@@ -12,6 +12,7 @@ import { useSteadyRows } from '../../kit/steady-rows.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { age, bothClocks } from '../../kit/when.ts'
 import type { QueueRow } from './queue.ts'
+import { usualCodes, weighSigns } from './sign-weight.ts'
 
 export interface QueueListProps {
   /** The queue's name, as places have it. */
@@ -32,6 +33,7 @@ export function QueueList({ list, label, rows, which, current, selected, sending
   const colleagues = useColleagues()
   const box = useRef<HTMLDivElement>(null)
   const steady = useSteadyRows(rows, which, box)
+  const usual = usualCodes(rows)
   return (
     <RowList
       box={box}
@@ -47,6 +49,7 @@ export function QueueList({ list, label, rows, which, current, selected, sending
           here={colleagues(`${list}/${row.id}`)}
           selected={selected.has(row.id)}
           sending={row.id === sending}
+          usual={usual}
           onSelect={onSelect}
         />
       )}
@@ -59,9 +62,10 @@ interface RowProps extends Pick<QueueListProps, 'onSelect'> {
   here: readonly Colleague[]
   selected: boolean
   sending: boolean
+  usual: ReadonlySet<string>
 }
 
-function Row({ row, here, selected, sending, onSelect }: RowProps) {
+function Row({ row, here, selected, sending, usual, onSelect }: RowProps) {
   const { tokenSymbol } = useAppConfig()
   const decided = row.status !== 'PENDING'
   const late = row.dueAt !== undefined && row.dueAt.getTime() < Date.now()
@@ -89,7 +93,7 @@ function Row({ row, here, selected, sending, onSelect }: RowProps) {
         <Money value={row.amount} unit={row.asset === 'usd' ? 'USD' : tokenSymbol} />
       </span>
       <span className="why">
-        <Why row={row} sending={sending} />
+        <Why row={row} sending={sending} usual={usual} />
       </span>
       <span className="age">
         {row.approvalsNeeded === 2 && !decided && <TwoMarks done={row.approvals?.length ?? 0} />}
@@ -113,20 +117,22 @@ function Row({ row, here, selected, sending, onSelect }: RowProps) {
   )
 }
 
-function Why({ row, sending }: { row: QueueRow; sending: boolean }) {
-  const signs = row.signs ?? []
+function Why({ row, sending, usual }: { row: QueueRow; sending: boolean; usual: ReadonlySet<string> }) {
+  const { flags, quiet } = weighSigns(row.signs, usual)
   if (sending) return <span className="tr acc">sending in a moment</span>
-  if (signs.length > 0)
+  const texts = (signs: typeof flags) => signs.map((sign) => plain(sign.text)).join(', ')
+  if (flags.length > 0)
     return (
       <>
         <span className="warn row" style={{ gap: 3 }}>
           <Flag size={12} aria-hidden="true" />
-          {signs.length}
-          <span className="sr"> {signs.length === 1 ? 'flag' : 'flags'}</span>
+          {flags.length}
+          <span className="sr"> {flags.length === 1 ? 'flag' : 'flags'}</span>
         </span>
-        <span className="tr">{signs.map((sign) => plain(sign.text)).join(', ')}</span>
+        <span className="tr">{texts(flags)}</span>
       </>
     )
+  if (quiet.length > 0) return <span className="tr">{texts(quiet)}</span>
   const start = row.kind === 'bridges' ? 'Bridge · ' : ''
   const above = row.approvalsNeeded === 2 ? 'above the limit' : undefined
   const known =

@@ -53,7 +53,7 @@ export function Nothing({
 }
 
 /** What the rows that are there add up to, and the keys of the list. */
-export function Sums({ rows, whole }: { rows: readonly QueueRow[]; whole: boolean }) {
+export function Sums({ rows, whole, order }: { rows: readonly QueueRow[]; whole: boolean; order: string }) {
   const { tokenSymbol } = useAppConfig()
   const sum = (asset: QueueRow['asset']) => rows.reduce((total, row) => (row.asset === asset ? total + row.amount : total), 0n)
   const sums = (
@@ -75,6 +75,7 @@ export function Sums({ rows, whole }: { rows: readonly QueueRow[]; whole: boolea
         ))}
         {!whole && ` in the first ${rows.length}`}
       </span>
+      <span className="fnt">{order}</span>
       <span className="row" style={{ gap: 3 }} aria-hidden="true">
         {['J', 'K', 'X'].map((key) => (
           <kbd key={key} className="kbd">

@@ -19,7 +19,7 @@ import { FourEyes } from './four-eyes.tsx'
 import { ItemFacts } from './item-facts.tsx'
 import { MemberPane } from './member-pane.tsx'
 import { nameOf, payoff, type QueueRow, type QueueWords, type Whose } from './queue.ts'
-import { QueueBars } from './queue-bars.tsx'
+import { isFlagged, QueueBars } from './queue-bars.tsx'
 import { QueueList } from './queue-list.tsx'
 import { Nothing, State, Sums, Unchosen } from './queue-states.tsx'
 import { Sending } from './sending.tsx'
@@ -43,7 +43,7 @@ export function QueueView({ words }: { words: QueueWords }) {
   }
   const isFiltered = kind !== words.list || Object.keys(filters).length > 0
   const list = usePages(staffQueue, { params: { kind }, query: { for: view, ...filters } })
-  const rows: readonly QueueRow[] = list.rows
+  const rows: readonly QueueRow[] = filters.flagged === undefined ? list.rows : list.rows.filter(isFlagged)
   const row = rows.find((one) => one.id === id)
   const detail = useQueueItem(words, id, row)
   const item = detail.data ?? row
@@ -127,7 +127,9 @@ export function QueueView({ words }: { words: QueueWords }) {
           )}
           <More pages={list} />
         </div>
-        {rows.length > 0 && picked.length === 0 && <Sums rows={rows} whole={!list.hasMore} />}
+        {rows.length > 0 && picked.length === 0 && (
+          <Sums rows={rows} whole={!list.hasMore} order={view === 'decided' ? 'Newest first' : 'Oldest first'} />
+        )}
         {picked.length > 0 && (
           <div className="bulk hide">
             <span className="sm mut grow">{picked.length} selected</span>

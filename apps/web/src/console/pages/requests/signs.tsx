@@ -1,11 +1,12 @@
 import Check from 'lucide-react/icons/check'
+import Info from 'lucide-react/icons/info'
 import Flag from 'lucide-react/icons/flag'
 import { Link } from 'wouter'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { briefly } from '../../kit/when.ts'
+import { sentences } from '../../kit/sentences.ts'
 import type { QueueRow } from './queue.ts'
-
-type Sign = NonNullable<QueueRow['signs']>[number]
+import { type Sign, weighSigns } from './sign-weight.ts'
 
 /** What the way to a sign's evidence is called. */
 const EVIDENCE: Readonly<Record<string, string>> = {
@@ -16,29 +17,29 @@ const EVIDENCE: Readonly<Record<string, string>> = {
   RESET: 'Sign-ins',
   RESTS: 'Sign-ins',
   STOPPED: 'Sign-ins',
-  TRACE: 'Shared traces',
+  TRACE: 'Linked accounts',
 }
 
-/** What a sign rests on, since when it is so and when it goes away by itself. */
+/** Details of a sign, since when it applies and when it expires. */
 function Rests({ sign: { detail, since, until } }: { sign: Sign }) {
   const parts = [
     ...(detail === undefined ? [] : [plain(detail)]),
     ...(since === undefined ? [] : [`since ${briefly(since)} UTC`]),
-    ...(until === undefined ? [] : [`goes away ${briefly(until)} UTC`]),
+    ...(until === undefined ? [] : [`until ${briefly(until)} UTC`]),
   ].join(', ')
-  return parts === '' ? null : <span className="sm mut">{parts.charAt(0).toUpperCase() + parts.slice(1)}.</span>
+  return parts === '' ? null : <span className="sm mut">{sentences(parts)}</span>
 }
 
-/** What is unusual, with what it rests on; then what was looked at and is as usual. */
+/** The flags of a request, heaviest first; below them the quiet signs and the checks that passed. */
 export function Signs({ item, checks }: { item: QueueRow; checks: readonly string[] | undefined }) {
-  const signs = item.signs ?? []
+  const { flags, quiet } = weighSigns(item.signs)
   return (
     <>
-      {signs.length > 0 && (
+      {flags.length > 0 && (
         <section aria-label="Worth a second look">
           <h3 className="t mt16">Worth a second look</h3>
           <div className="mt4">
-            {signs.map((sign, place) => (
+            {flags.map((sign, place) => (
               <div key={place} className="look">
                 <Flag size={16} className="warn" aria-hidden="true" />
                 <span className="b">{plain(sign.text)}</span>
@@ -53,9 +54,20 @@ export function Signs({ item, checks }: { item: QueueRow; checks: readonly strin
           </div>
         </section>
       )}
-      {checks !== undefined && checks.length > 0 && (
-        <ul className="quiet mt16" aria-label="AuditedRow at and as usual">
-          {checks.map((check) => (
+      {(quiet.length > 0 || (checks ?? []).length > 0) && (
+        <ul className="quiet mt16" aria-label="Checked, nothing unusual">
+          {quiet.map((sign) => (
+            <li key={sign.code} className="row" style={{ gap: 6 }}>
+              <Info size={12} aria-hidden="true" />
+              <span>{plain(sign.text)}</span>
+              {sign.href !== undefined && (
+                <Link className="link" href={sign.href}>
+                  {EVIDENCE[sign.code] ?? 'Timeline'}
+                </Link>
+              )}
+            </li>
+          ))}
+          {(checks ?? []).map((check) => (
             <li key={check} className="row" style={{ gap: 6 }}>
               <Check size={12} className="ok" aria-hidden="true" />
               {check}

@@ -4,7 +4,8 @@ import { Amount } from '../../kit/amount.tsx'
 import { Person } from '../../kit/person.tsx'
 import { LocalTimeFact } from '../../kit/local-time.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { bothClocks, brief, briefly } from '../../kit/when.ts'
+import { bothClocks, briefly, fullDay } from '../../kit/when.ts'
+import { WalletList } from '../../kit/wallet-list.tsx'
 import { addReceipt } from './attached-receipts.ts'
 import type { StaffTicket } from './tickets.queries.ts'
 
@@ -20,9 +21,9 @@ export function TicketMember({ ticket }: { ticket: StaffTicket }) {
           </Link>
           <dl className="kv tight sm mt8">
             <dt>Member since</dt>
-            <dd title={bothClocks(pane.since)}>{brief(pane.since)}</dd>
+            <dd title={bothClocks(pane.since)}>{fullDay(pane.since)}</dd>
             <dt>Sponsor</dt>
-            <dd>{pane.sponsor ? plain(pane.sponsor.name) : 'nobody'}</dd>
+            <dd>{pane.sponsor ? plain(pane.sponsor.name) : 'none'}</dd>
             <LocalTimeFact zone={pane.timeZone} />
             <dt>Status</dt>
             <dd>
@@ -36,24 +37,7 @@ export function TicketMember({ ticket }: { ticket: StaffTicket }) {
           <h3>
             Wallets <span className="r">now</span>
           </h3>
-          <dl className="kv tight sm">
-            <dt>Deposit</dt>
-            <dd>
-              <Amount value={pane.balances.depositWallet} asset="usd" />
-            </dd>
-            <dt>held for payouts</dt>
-            <dd>
-              <Amount value={pane.held.usd} asset="usd" />
-            </dd>
-            <dt>Native</dt>
-            <dd>
-              <Amount value={pane.balances.nativeWallet} asset="coin" />
-            </dd>
-            <dt>Stake</dt>
-            <dd>
-              <Amount value={pane.balances.stakeWallet} asset="coin" />
-            </dd>
-          </dl>
+          <WalletList balances={pane.balances} held={pane.held} />
         </div>
         <Money ticket={ticket} />
         {flags.length > 0 && (

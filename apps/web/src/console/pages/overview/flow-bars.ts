@@ -1,0 +1,28 @@
+/** What came in and went out on a UTC day, `2026-11-25`. */
+interface Flow {
+  day: string
+  in: bigint
+  out: bigint
+}
+
+/** Days that are drawn one by one; longer ranges are drawn by week, and from half a year on by month. */
+const DAYS_BY_DAY = 31
+const DAYS_BY_WEEK = 182
+
+/** Adds days up into bars. Weeks end on the newest day, so that the last bar is a whole week; months are calendar months. */
+export function flowBars(days: readonly Flow[]): (Flow & { days: number })[] {
+  const keyOf = (place: number): string | number => {
+    if (days.length <= DAYS_BY_DAY) return place
+    return days.length <= DAYS_BY_WEEK ? Math.floor((days.length - 1 - place) / 7) : (days[place]?.day.slice(0, 7) ?? '')
+  }
+  const bars = Map.groupBy(
+    days.map((day, place) => ({ ...day, key: keyOf(place) })),
+    ({ key }) => key,
+  )
+  return [...bars.values()].map((all) => ({
+    day: all[0]?.day ?? '',
+    in: all.reduce((sum, one) => sum + one.in, 0n),
+    out: all.reduce((sum, one) => sum + one.out, 0n),
+    days: all.length,
+  }))
+}
