@@ -521,17 +521,35 @@ create table ledger_account (
   slot integer not null default 0,
   asset text not null,
   kind text not null,
+  new_money bigint not null default 0,
   constraint ledger_account_asset_check CHECK ((asset = ANY (ARRAY['USD'::text, 'COIN'::text]))),
   constraint ledger_account_covered CHECK ((balance >= min_balance)),
   constraint ledger_account_member_owes_nothing CHECK (((owner_id IS NULL) OR (min_balance = 0))),
+  constraint ledger_account_new_money_held CHECK (((new_money = 0) OR (ledger_keeps_new_money(id) AND ((new_money >= 0) AND (new_money <= balance))))),
   constraint ledger_account_number_fits CHECK ((NOT (id IS DISTINCT FROM ledger_account_number(owner_id, kind, asset, slot)))),
   constraint ledger_account_pkey PRIMARY KEY (id)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
 comment on column ledger_account.min_balance is 'how far the balance may fall: 0 for whoever may not owe';
+comment on column ledger_account.new_money is 'of a deposit wallet: USD that was paid in and has not earned a referral reward yet (RW-01)';
 comment on column ledger_account.owner_id is 'member id; null for the house';
 comment on column ledger_account.version is 'number of transfers on the account';
 CREATE TRIGGER ledger_account_stays BEFORE DELETE OR UPDATE OF id, owner_id, kind, asset, slot, min_balance OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
--- 261 rows, digest ba4cfd6f2c7b1dc3aaefd34efc3dcd4d
+-- 261 rows, digest 418b5e485eb094038b87f644ca2a3076
+
+create table ledger_new_money_debt (
+  account bigint not null,
+  owed bigint not null,
+  constraint ledger_new_money_debt_owed_check CHECK ((owed >= 0)),
+  constraint ledger_new_money_debt_pkey PRIMARY KEY (account)
+);
+
+create table ledger_new_money_return (
+  transfer_id bigint not null,
+  amount bigint not null,
+  constraint ledger_new_money_return_amount_check CHECK ((amount > 0)),
+  constraint ledger_new_money_return_pkey PRIMARY KEY (transfer_id)
+);
+CREATE TRIGGER ledger_new_money_return_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_new_money_return FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
 
 create table ledger_reversal (
   reverses bigint not null,
@@ -567,6 +585,7 @@ create table ledger_sealed_balance (
   account bigint not null,
   balance bigint not null,
   version bigint not null,
+  new_money bigint not null,
   constraint ledger_sealed_balance_pkey PRIMARY KEY (account)
 ) with (fillfactor=50);
 
@@ -597,11 +616,14 @@ create table ledger_transfer (
   cause_type text not null,
   cause_id text not null,
   key text,
+  new_money bigint,
   constraint ledger_transfer_amount_check CHECK ((amount > 0)),
-  constraint ledger_transfer_check CHECK ((debit_account <> credit_account)),
+  constraint ledger_transfer_check CHECK (((new_money >= 1) AND (new_money <= amount))),
+  constraint ledger_transfer_check1 CHECK ((debit_account <> credit_account)),
   constraint ledger_transfer_pkey PRIMARY KEY (id)
 );
 comment on column ledger_transfer.key is 'at most one posting has it; on its first transfer';
+comment on column ledger_transfer.new_money is 'the part of the amount that was new money; null for none';
 comment on column ledger_transfer.pending is 'puts an amount on hold';
 comment on column ledger_transfer.posting_id is 'id of the first transfer of those that were posted together';
 comment on column ledger_transfer.resolves is 'the hold that this transfer ends, in whole or as one of its legs';
@@ -612,7 +634,7 @@ CREATE UNIQUE INDEX ledger_transfer_by_key ON public.ledger_transfer USING btree
 CREATE INDEX ledger_transfer_by_posting ON public.ledger_transfer USING btree (posting_id) WHERE (posting_id <> id);
 CREATE INDEX ledger_transfer_by_rare_kind ON public.ledger_transfer USING btree (kind, id) WHERE (kind <> ALL (ARRAY['buyToken'::text, 'stake'::text, 'nftPurchase'::text, 'stakeRewards'::text, 'stakeLogRewards'::text, 'nftRewards'::text, 'referralReward'::text, 'levelReward'::text, 'nftLevelBonus'::text, 'userToUser'::text, 'slotMove'::text]));
 CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
--- 16 rows, digest 77769aa7436619af87a271d9139126b3
+-- 16 rows, digest 2aeaa56b45a9ace1d3555f319ea61820
 
 create table mail_code (
   id bigint not null generated always as identity,
@@ -1350,13 +1372,15 @@ create table reward_instant (
   cause_public_id text,
   cause_amount bigint,
   waits_ms bigint,
+  new_money bigint,
   constraint reward_instant_amount_check CHECK ((amount > 0)),
   constraint reward_instant_asset_check CHECK ((asset = ANY (ARRAY['COIN'::text, 'USD'::text]))),
   constraint reward_instant_check CHECK (((reversed >= 0) AND (reversed <= amount))),
   constraint reward_instant_check1 CHECK (((kind = 'rank'::text) OR (waits_ms IS NULL))),
-  constraint reward_instant_check2 CHECK (((status = 'reversed'::text) = (reversed = amount))),
-  constraint reward_instant_check3 CHECK (((base_back >= 0) AND (base_back <= base))),
-  constraint reward_instant_check4 CHECK ((cause_type =
+  constraint reward_instant_check2 CHECK (((new_money IS NULL) OR ((new_money > 0) AND (kind = 'referral'::text)))),
+  constraint reward_instant_check3 CHECK (((status = 'reversed'::text) = (reversed = amount))),
+  constraint reward_instant_check4 CHECK (((base_back >= 0) AND (base_back <= base))),
+  constraint reward_instant_check5 CHECK ((cause_type =
 CASE kind
     WHEN 'referral'::text THEN 'coin_purchase'::text
     WHEN 'rank'::text THEN 'rank'::text
@@ -1377,14 +1401,6 @@ CREATE UNIQUE INDEX reward_instant_once ON public.reward_instant USING btree (ca
 CREATE INDEX reward_instant_owed ON public.reward_instant USING btree (asset) WHERE (status = 'owed'::text);
 CREATE INDEX reward_instant_rank_held ON public.reward_instant USING btree (created_at, beneficiary_id DESC, id) WHERE ((kind = 'rank'::text) AND (status = 'held'::text));
 CREATE INDEX reward_instant_untallied ON public.reward_instant USING btree (beneficiary_id, kind) WHERE (NOT tallied);
-
-create table reward_mark (
-  member_id bigint not null,
-  kept bigint not null,
-  mark bigint not null,
-  constraint reward_mark_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
-  constraint reward_mark_pkey PRIMARY KEY (member_id)
-);
 
 create table reward_payment (
   run_id bigint not null,
@@ -1490,6 +1506,15 @@ CREATE INDEX reward_run_by_day ON public.reward_run USING btree (day, id);
 CREATE INDEX reward_run_by_end ON public.reward_run USING btree (COALESCE(finished_at, 'infinity'::timestamp with time zone));
 CREATE UNIQUE INDEX reward_run_single ON public.reward_run USING btree ((true)) WHERE (status = 'FACTS'::text);
 CREATE INDEX reward_run_unpaid ON public.reward_run USING btree (id) WHERE (status = 'PAY'::text);
+
+create table reward_sent_coin (
+  payout_id bigint not null,
+  reward_id bigint not null,
+  coin bigint not null,
+  constraint reward_sent_coin_coin_check CHECK ((coin > 0)),
+  constraint reward_sent_coin_pkey PRIMARY KEY (payout_id, reward_id)
+);
+CREATE INDEX reward_sent_coin_by_reward ON public.reward_sent_coin USING btree (reward_id);
 
 create table reward_slice (
   run_id bigint not null,
@@ -2341,13 +2366,21 @@ declare
   low bigint := -9223372036854775808;
 begin
   loop
-    select sha256(convert_to(string_agg(row(b.account, balance, version)::text, E'\n' order by b.account), 'UTF8')), max(b.account) into part, low
+    select sha256(convert_to(string_agg(row(b.account, balance, version, new_money)::text, E'\n' order by b.account), 'UTF8')), max(b.account) into part, low
     from (select * from ledger_sealed_balance where account > low order by account limit 4096) b;
     exit when part is null;
     chain := sha256(chain || part);
   end loop;
   return encode(chain, 'hex');
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_keeps_new_money(account bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select account > 0 and account % 16 = 1
+$function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_last_before(after_id bigint, moment timestamp with time zone)
  RETURNS bigint
@@ -2387,6 +2420,20 @@ AS $function$
   on conflict (id) do nothing
 $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_owe_new_money(reversal bigint, given_back bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if given_back > 0 then
+    insert into ledger_new_money_return (transfer_id, amount) values (reversal, given_back);
+  end if;
+  insert into ledger_new_money_debt as w (account, owed)
+  select t.debit_account, t.amount - coalesce(t.new_money, 0) - given_back from ledger_transfer t
+  where t.id = reversal and t.amount - coalesce(t.new_money, 0) > given_back
+  on conflict (account) do update set owed = w.owed + excluded.owed;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_party(account bigint)
  RETURNS bigint
  LANGUAGE sql
@@ -2395,14 +2442,16 @@ AS $function$
   select case when account < 0 then account / 100 else account end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.ledger_post(accounts bigint[], t_posting integer[], t_debit integer[], t_credit integer[], t_amount bigint[], t_kind text[], p_cause_type text[], p_cause_id text[], p_rule_version integer[], p_at timestamp with time zone[], p_key text[], p_pending boolean[], p_resolves bigint[])
- RETURNS TABLE(posting integer, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
+CREATE OR REPLACE FUNCTION public.ledger_post(accounts bigint[], t_posting integer[], t_debit integer[], t_credit integer[], t_amount bigint[], t_kind text[], t_new bigint[], p_cause_type text[], p_cause_id text[], p_rule_version integer[], p_at timestamp with time zone[], p_key text[], p_pending boolean[], p_resolves bigint[])
+ RETURNS TABLE(posting integer, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint, new_money bigint)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
 declare
-  ids bigint[];          -- account numbers, their balances, floors and assets
+  ids bigint[];          -- account numbers, their balances, new money, floors and assets
   balances bigint[];
+  news bigint[];
+  debts bigint[];        -- new money that wallets owe, as far as it was looked up
   floors bigint[];
   assets text[];
   hits int[];            -- transfers on each account
@@ -2411,12 +2460,13 @@ declare
   -- transfers decided on so far
   o_posting int[] := '{}'; o_posting_id bigint[] := '{}'; o_id bigint[] := '{}'; o_debit int[] := '{}'; o_credit int[] := '{}';
   o_amount bigint[] := '{}'; o_kind text[] := '{}'; o_debit_after bigint[] := '{}'; o_credit_after bigint[] := '{}'; o_asked boolean[] := '{}';
+  o_new bigint[] := '{}'; o_filled bigint[] := '{}';
   o_count int := 0;
   at_work int := 0;      -- posting at work, where its transfers start, whether it is given up
   mark int := 0;
   given_up boolean := false;
   first_id bigint;
-  d int; c int; amount bigint; lacking bigint; next_id bigint;
+  d int; c int; amount bigint; lacking bigint; next_id bigint; carried bigint; filled bigint;
   sibling record; place int; move bigint; was_locked boolean; written int;
 begin
   if p_key is not null then
@@ -2425,9 +2475,9 @@ begin
       from unnest(p_key) with ordinality k (key, place) left join ledger_transfer t on t.key = k.key;
   end if;
 
-  select array_agg(l.id), array_agg(l.balance), array_agg(l.min_balance), array_agg(l.asset), array_agg(0)
-    into ids, balances, floors, assets, hits
-    from (select a.id, a.balance, a.min_balance, a.asset from ledger_account a
+  select array_agg(l.id), array_agg(l.balance), array_agg(l.new_money), array_agg(l.min_balance), array_agg(l.asset), array_agg(0)
+    into ids, balances, news, floors, assets, hits
+    from (select a.id, a.balance, a.new_money, a.min_balance, a.asset from ledger_account a
       where a.id = any (accounts) order by a.id for no key update) l;
   if ids is distinct from accounts then
     raise exception 'ledger_post: no such account, or accounts out of order: %', accounts using errcode = 'foreign_key_violation';
@@ -2465,7 +2515,7 @@ begin
           where a.id between -((-ids[d] / 100) * 100 + 99) and -((-ids[d] / 100) * 100) and a.id <> all (ids)
           order by a.balance desc for no key update skip locked
         loop
-          ids := ids || sibling.id; balances := balances || sibling.balance; floors := floors || sibling.min_balance;
+          ids := ids || sibling.id; balances := balances || sibling.balance; news := news || 0::bigint; floors := floors || sibling.min_balance;
           assets := assets || sibling.asset; hits := hits || 0; known := known + 1;
         end loop;
         for sibling in
@@ -2485,6 +2535,7 @@ begin
           o_posting[o_count] := at_work; o_posting_id[o_count] := first_id; o_id[o_count] := next_id;
           o_debit[o_count] := place; o_credit[o_count] := d; o_amount[o_count] := move; o_kind[o_count] := 'slotMove';
           o_debit_after[o_count] := balances[place]; o_credit_after[o_count] := balances[d]; o_asked[o_count] := false;
+          o_new[o_count] := 0; o_filled[o_count] := 0;
           lacking := lacking - move;
         end loop;
         if lacking > 0 then
@@ -2502,10 +2553,30 @@ begin
       for j in reverse o_count .. mark + 1 loop
         balances[o_debit[j]] := balances[o_debit[j]] + o_amount[j]; balances[o_credit[j]] := balances[o_credit[j]] - o_amount[j];
         hits[o_debit[j]] := hits[o_debit[j]] - 1; hits[o_credit[j]] := hits[o_credit[j]] - 1;
+        if ids[o_debit[j]] > 0 then news[o_debit[j]] := news[o_debit[j]] + o_new[j]; end if;
+        if ledger_keeps_new_money(ids[o_credit[j]]) then news[o_credit[j]] := news[o_credit[j]] - o_new[j]; end if;
+        if o_filled[j] > 0 then debts[o_credit[j]] := debts[o_credit[j]] + o_filled[j]; end if;
       end loop;
       o_count := mark;
       continue;
     end if;
+
+    carried := least(coalesce(t_new[i], 0), amount);
+    filled := 0;
+    if ids[d] > 0 then
+      carried := greatest(least(carried, news[d]), news[d] - (balances[d] - amount));
+      news[d] := news[d] - carried;
+    elsif carried > 0 and ids[d] / 1000 = -2 then
+      -- From SYS-DEPOSIT.
+      debts := coalesce(debts, array_fill(null::bigint, array[cardinality(ids)]));
+      if debts[c] is null then
+        debts[c] := coalesce((select w.owed from ledger_new_money_debt w where w.account = ids[c]), 0);
+      end if;
+      filled := least(carried, debts[c]);
+      debts[c] := debts[c] - filled;
+      carried := carried - filled;
+    end if;
+    if ledger_keeps_new_money(ids[c]) then news[c] := news[c] + carried; end if;
 
     next_id := nextval('ledger_transfer_id_seq');
     first_id := coalesce(first_id, next_id);
@@ -2515,30 +2586,35 @@ begin
     o_posting[o_count] := at_work; o_posting_id[o_count] := first_id; o_id[o_count] := next_id;
     o_debit[o_count] := d; o_credit[o_count] := c; o_amount[o_count] := amount; o_kind[o_count] := t_kind[i];
     o_debit_after[o_count] := balances[d]; o_credit_after[o_count] := balances[c]; o_asked[o_count] := true;
+    o_new[o_count] := carried; o_filled[o_count] := filled;
   end loop;
 
   if o_count = 0 then return; end if;
 
   insert into ledger_transfer (id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
-    created_at, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key)
+    created_at, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key, new_money)
   select o.id, o.posting_id, ids[o.debit], ids[o.credit], o.amount, o.debit_after, o.credit_after,
     p_at[o.posting], p_resolves[o.posting], p_rule_version[o.posting], p_pending[o.posting] and o.asked, assets[o.debit], o.kind,
-    p_cause_type[o.posting], p_cause_id[o.posting], case when o.id = o.posting_id then p_key[o.posting] end
+    p_cause_type[o.posting], p_cause_id[o.posting], case when o.id = o.posting_id then p_key[o.posting] end, nullif(o.carried, 0)
   from unnest(o_posting[1:o_count], o_posting_id[1:o_count], o_id[1:o_count], o_debit[1:o_count], o_credit[1:o_count], o_amount[1:o_count],
-    o_kind[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count])
-    o (posting, posting_id, id, debit, credit, amount, kind, debit_after, credit_after, asked);
+    o_kind[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count], o_new[1:o_count])
+    o (posting, posting_id, id, debit, credit, amount, kind, debit_after, credit_after, asked, carried);
 
   -- The CHECK on the row is the last word on the floor, whatever was worked out above.
-  update ledger_account a set balance = n.balance, version = a.version + n.hits
-  from unnest(ids, balances, hits) n (id, balance, hits) where a.id = n.id and n.hits > 0;
+  update ledger_account a set balance = n.balance, version = a.version + n.hits, new_money = n.new_money
+  from unnest(ids, balances, hits, news) n (id, balance, hits, new_money) where a.id = n.id and n.hits > 0;
   get diagnostics written = row_count;
   if written <> (select count(*) from unnest(hits) h where h > 0) then
     raise exception 'ledger_post: % accounts written', written;
   end if;
 
-  return query select o.posting, 'posted', o.posting_id, o.id, o.debit_after, o.credit_after, null::bigint
-  from unnest(o_posting[1:o_count], o_posting_id[1:o_count], o_id[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count])
-    o (posting, posting_id, id, debit_after, credit_after, asked) where o.asked;
+  if debts is not null then
+    update ledger_new_money_debt w set owed = n.owed from unnest(ids, debts) n (id, owed) where w.account = n.id and w.owed <> n.owed;
+  end if;
+
+  return query select o.posting, 'posted', o.posting_id, o.id, o.debit_after, o.credit_after, null::bigint, o.carried
+  from unnest(o_posting[1:o_count], o_posting_id[1:o_count], o_id[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count],
+    o_new[1:o_count]) o (posting, posting_id, id, debit_after, credit_after, asked, carried) where o.asked;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_post_bulk(p_pool bigint, p_wallet bigint, p_total bigint, p_kind text, p_cause_type text, p_rule_version integer, p_at timestamp with time zone)
@@ -2589,7 +2665,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_post_one(p_debit bigint, p_credit bigint, p_amount bigint, p_kind text, p_cause_type text, p_cause_id text, p_rule_version integer, p_at timestamp with time zone)
- RETURNS TABLE(posting integer, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
+ RETURNS TABLE(posting integer, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint, new_money bigint)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
@@ -2606,24 +2682,15 @@ begin
     returning a.balance, a.asset into credit_after, credit_asset;
   end if;
   update ledger_account a set balance = a.balance - p_amount, version = a.version + 1
-  where a.id = p_debit and a.balance >= a.min_balance + p_amount
+  where a.id = p_debit and a.balance >= a.min_balance + p_amount and (a.new_money = 0 or a.new_money <= a.balance - p_amount)
   returning a.balance, a.asset into debit_after, debit_asset;
   if not found then
     if p_credit < p_debit then
       update ledger_account a set balance = a.balance - p_amount, version = a.version - 1 where a.id = p_credit;
     end if;
-    if p_debit < 0 then
-      return query select * from ledger_post(array[least(p_debit, p_credit), greatest(p_debit, p_credit)], array[1],
-        array[case when p_debit < p_credit then 1 else 2 end], array[case when p_debit < p_credit then 2 else 1 end], array[p_amount], array[p_kind],
-        array[p_cause_type], array[p_cause_id], array[p_rule_version], array[p_at], null, array[false], array[null::bigint]);
-      return;
-    end if;
-    perform 1 from ledger_account a where a.id = p_debit;
-    if not found then
-      raise exception 'ledger_post_one: no such account: %', p_debit using errcode = 'foreign_key_violation';
-    end if;
-    posting := 1; outcome := 'short'; account := p_debit; debit_after := null; credit_after := null;
-    return next;
+    return query select * from ledger_post(array[least(p_debit, p_credit), greatest(p_debit, p_credit)], array[1],
+      array[case when p_debit < p_credit then 1 else 2 end], array[case when p_debit < p_credit then 2 else 1 end], array[p_amount], array[p_kind],
+      null, array[p_cause_type], array[p_cause_id], array[p_rule_version], array[p_at], null, array[false], array[null::bigint]);
     return;
   end if;
   if p_debit < p_credit then
@@ -2651,7 +2718,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_repeated(p_posting integer, p_earlier bigint, p_shape bigint[])
- RETURNS TABLE(posting integer, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
+ RETURNS TABLE(posting integer, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint, new_money bigint)
  LANGUAGE plpgsql
  STABLE
 AS $function$
@@ -2663,12 +2730,24 @@ begin
   from (select * from ledger_transfer where id = p_earlier
     union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove';
   if shape is distinct from p_shape then
-    return query select p_posting, 'key_reused', null::bigint, null::bigint, null::bigint, null::bigint, null::bigint;
+    return query select p_posting, 'key_reused', null::bigint, null::bigint, null::bigint, null::bigint, null::bigint, null::bigint;
     return;
   end if;
-  return query select p_posting, 'repeated', t.posting_id, t.id, t.debit_balance_after, t.credit_balance_after, null::bigint
+  return query select p_posting, 'repeated', t.posting_id, t.id, t.debit_balance_after, t.credit_balance_after, null::bigint, t.new_money
   from (select * from ledger_transfer where id = p_earlier
     union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove' order by t.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_return_new_money(transfers bigint[], amounts bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger_new_money_return (transfer_id, amount) select t.id, t.amount from unnest(transfers, amounts) t (id, amount) order by t.id;
+  update ledger_account a set new_money = a.new_money + r.amount
+  from (select t.credit_account, sum(n.amount)::bigint as amount from unnest(transfers, amounts) n (id, amount)
+    join ledger_transfer t on t.id = n.id group by 1) r
+  where a.id = r.credit_account;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_seal_month(p_month date, p_last_id bigint, p_at timestamp with time zone)
@@ -2683,12 +2762,14 @@ declare
 begin
   select * into before from ledger_seal order by month desc limit 1;
   after_id := coalesce(before.last_id, 0);
-  insert into ledger_sealed_balance as b (account, balance, version)
-  select account, sum(amount)::bigint, count(*) from (
-    select debit_account as account, -amount as amount from ledger_transfer where id > after_id and id <= p_last_id
-    union all select credit_account, amount from ledger_transfer where id > after_id and id <= p_last_id) e
+  insert into ledger_sealed_balance as b (account, balance, version, new_money)
+  select account, sum(amount)::bigint, count(*), case when ledger_keeps_new_money(account) then coalesce(sum(new_money), 0) else 0 end from (
+    select debit_account as account, -amount as amount, -new_money as new_money from ledger_transfer where id > after_id and id <= p_last_id
+    union all select t.credit_account, t.amount, coalesce(t.new_money, 0) + coalesce(r.amount, 0) from ledger_transfer t
+      left join ledger_new_money_return r on r.transfer_id = t.id where t.id > after_id and t.id <= p_last_id) e
   group by account order by account
-  on conflict (account) do update set balance = b.balance + excluded.balance, version = b.version + excluded.version;
+  on conflict (account) do update set balance = b.balance + excluded.balance, version = b.version + excluded.version,
+    new_money = b.new_money + excluded.new_money;
   select count(*) into posted from ledger_transfer where id > after_id and id <= p_last_id;
   insert into ledger_seal (month, after_id, last_id, transfers, transfers_hash, balances_hash, previous, seal, sealed_at)
   select p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, ''),
@@ -2721,7 +2802,7 @@ declare
 begin
   loop
     select sha256(convert_to(string_agg(row(t.id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
-        (extract(epoch from created_at) * 1000000)::bigint, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key)::text,
+        (extract(epoch from created_at) * 1000000)::bigint, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key, new_money)::text,
         E'\n' order by t.id), 'UTF8')), max(t.id) into part, low
     from (select * from ledger_transfer where id > low and id <= last_id order by id limit 4096) t;
     exit when part is null;
@@ -2857,25 +2938,6 @@ end $function$;
 
 create aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = s);
 
-CREATE OR REPLACE FUNCTION public.reward_count_bought(members bigint[], coins bigint[])
- RETURNS TABLE(id bigint, kept bigint, mark bigint, "sponsorId" bigint)
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
- SET jit TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-#variable_conflict use_column
-begin
-  return query with counted as (
-    insert into reward_mark as m (member_id, kept, mark) select b.id, b.coin, 0 from unnest(members, coins) b (id, coin) order by b.id
-    on conflict (member_id) do update set kept = m.kept + excluded.kept returning m.member_id, m.kept, m.mark
-  )
-  select c.member_id, c.kept, c.mark, s.id from counted c
-  -- One by one: a join of some hundred people would read everybody.
-  left join lateral (select sponsor_id from team_member where member_id = c.member_id limit 1) t on true
-  left join lateral (select m.id from member m where m.id = t.sponsor_id and m.is_verified and m.is_active limit 1) s on true;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.reward_coverage(of_asset text)
  RETURNS TABLE(enforced boolean, committed bigint, pool bigint, promised bigint, owed bigint)
  LANGUAGE plpgsql
@@ -3004,6 +3066,75 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.reward_restore_sent_coin(payout bigint)
+ RETURNS TABLE("beneficiaryId" bigint, back bigint, amount bigint, "createdAt" timestamp with time zone, tallied boolean, fell boolean)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  return query with sent as (
+    delete from reward_sent_coin s where s.payout_id = payout returning s.reward_id, s.coin
+  ), held as (
+    select i.id, i.reversed, i.status = 'reversed' as fell, s.coin, m.is_verified and m.is_active as earns
+    from sent s join reward_instant i on i.id = s.reward_id join member m on m.id = i.beneficiary_id
+    where i.status in ('held', 'reversed') and i.cancel_reason is null order by i.id for update of i
+  ), changed as (
+    update reward_instant i set base_back = i.base_back - h.coin, status = 'held', promised = h.earns,
+      reversed = ceil(i.amount::numeric * (i.base_back - h.coin) / i.base)::bigint
+    from held h where i.id = h.id
+    returning i.id, i.beneficiary_id, h.reversed - i.reversed as back, i.amount, i.created_at, i.tallied, h.fell, i.release_at, i.promised
+  ), forecast as (
+    insert into reward_promise_pending (kind, step, starts_at, times, amount)
+    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, sum(c.back)::bigint from changed c where c.promised and c.back > 0
+    group by (c.release_at at time zone 'UTC')::date
+  )
+  select c.beneficiary_id, c.back, c.amount, c.created_at, c.tallied, c.fell from changed c;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reward_reverse_referrals(members bigint[], coins bigint[], at timestamp with time zone, purchase bigint)
+ RETURNS TABLE(id bigint, "memberId" bigint, "beneficiaryId" bigint, coin bigint, "baseBefore" bigint, base bigint, "newMoney" bigint, back bigint, amount bigint, "createdAt" timestamp with time zone, tallied boolean, fell boolean)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+declare
+  ids bigint[];
+  givens bigint[];
+  befores bigint[];
+begin
+  if purchase is null then
+    select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from reward_newest_held(members, coins, at) l;
+  else
+    select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from (
+      select r.id, g.coin as given, (sum(r.base - r.base_back) over (partition by g.id order by r.id desc) - (r.base - r.base_back))::bigint as before
+      from unnest(members, coins) g (id, coin) join reward_instant r on r.source_member_id = g.id
+      where r.kind = 'referral' and r.status = 'held' and r.cause_type = 'coin_purchase' and r.cause_id = purchase) l;
+  end if;
+  if ids is null then return; end if;
+  return query with held as (
+    select i.id, i.reversed, i.base_back, least(i.base - i.base_back, l.given - l.before)::bigint as coin
+    from unnest(ids, givens, befores) l (id, given, before) join reward_instant i on i.id = l.id
+    where l.before < l.given and i.status = 'held' order by i.id desc for update of i
+  ), changed as (
+    update reward_instant i set base_back = i.base_back + t.coin,
+      reversed = ceil(i.amount::numeric * (i.base_back + t.coin) / i.base)::bigint,
+      status = case when ceil(i.amount::numeric * (i.base_back + t.coin) / i.base) >= i.amount then 'reversed' else 'held' end
+    from held t where i.id = t.id and t.coin > 0
+    returning i.id, i.source_member_id, i.beneficiary_id, t.coin, t.base_back, i.base, i.new_money, i.reversed - t.reversed as back, i.amount,
+      i.created_at, i.tallied, i.release_at, i.promised, i.status = 'reversed' as fell
+  ), forecast as (
+    insert into reward_promise_pending (kind, step, starts_at, times, amount)
+    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.promised and c.back > 0
+    group by (c.release_at at time zone 'UTC')::date
+  )
+  select c.id, c.source_member_id, c.beneficiary_id, c.coin, c.base_back, c.base, coalesce(c.new_money, 0), c.back, c.amount, c.created_at, c.tallied,
+    c.fell from changed c order by c.id desc;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.reward_rows_below(run bigint, in_stream smallint, top bigint, level integer, first_row bigint, wanted bigint)
  RETURNS TABLE(source_member bigint, first_fact bigint, facts bigint)
  LANGUAGE plpgsql
@@ -3046,6 +3177,21 @@ CREATE OR REPLACE FUNCTION public.reward_share(amount bigint, percent bigint)
 AS $function$
   select (amount / 1000000) * (percent / 10000) + (amount % 1000000) * (percent / 10000) / 1000000
 $function$;
+
+CREATE OR REPLACE FUNCTION public.reward_sponsors(members bigint[])
+ RETURNS TABLE(id bigint, "sponsorId" bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  return query select b.id, s.id from unnest(members) b (id)
+  -- One by one: a join of some hundred people would read everybody.
+  cross join lateral (select sponsor_id from team_member where member_id = b.id limit 1) t
+  cross join lateral (select m.id from member m where m.id = t.sponsor_id and m.is_verified and m.is_active limit 1) s;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.reward_step(monthly boolean, starts_at timestamp with time zone, n integer)
  RETURNS timestamp with time zone
@@ -3134,49 +3280,6 @@ begin
   cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as part) g
   -- In the order of the index of all runs, so that each of its pages is touched once.
   order by l.member_id;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.reward_take_back(members bigint[], coins bigint[], at timestamp with time zone, purchase bigint)
- RETURNS TABLE("memberId" bigint, "beneficiaryId" bigint, coin bigint, back bigint, amount bigint, "createdAt" timestamp with time zone, tallied boolean, fell boolean)
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET jit TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-#variable_conflict use_column
-declare
-  ids bigint[];
-  givens bigint[];
-  befores bigint[];
-begin
-  if purchase is null then
-    select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from reward_newest_held(members, coins, at) l;
-  else
-    select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from (
-      select r.id, g.coin as given, (sum(r.base - r.base_back) over (partition by g.id order by r.id desc) - (r.base - r.base_back))::bigint as before
-      from unnest(members, coins) g (id, coin) join reward_instant r on r.source_member_id = g.id
-      where r.kind = 'referral' and r.status = 'held' and r.cause_type = 'coin_purchase' and r.cause_id = purchase) l;
-  end if;
-  if ids is null then return; end if;
-  return query with held as (
-    select i.id, i.reversed, least(i.base - i.base_back, l.given - l.before)::bigint as coin
-    from unnest(ids, givens, befores) l (id, given, before) join reward_instant i on i.id = l.id
-    where l.before < l.given and i.status = 'held' order by i.id desc for update of i
-  ), changed as (
-    update reward_instant i set base_back = i.base_back + t.coin,
-      reversed = ceil(i.amount::numeric * (i.base_back + t.coin) / i.base)::bigint,
-      status = case when ceil(i.amount::numeric * (i.base_back + t.coin) / i.base) >= i.amount then 'reversed' else 'held' end
-    from held t where i.id = t.id and t.coin > 0
-    returning i.id, i.source_member_id, i.beneficiary_id, t.coin, i.reversed - t.reversed as back, i.amount, i.created_at, i.tallied, i.release_at,
-      i.promised, i.status = 'reversed' as fell
-  ), forecast as (
-    insert into reward_promise_pending (kind, step, starts_at, times, amount)
-    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.promised and c.back > 0
-    group by (c.release_at at time zone 'UTC')::date
-  )
-  select c.source_member_id, c.beneficiary_id, c.coin, c.back, c.amount, c.created_at, c.tallied, c.fell from changed c order by c.id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.sessions_by_id(ids bigint[])

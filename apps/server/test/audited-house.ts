@@ -27,6 +27,7 @@ export const checksOfTests: readonly AuditCheck[] = [
     ...allTransfers,
     testFunds: {
       cause: 'test',
+      bringsNewMoney: true,
       pairs: [
         ['SYS-DEPOSIT USD', 'depositWallet'],
         ['SYS-DEPOSIT USD', 'nftWallet'],

@@ -85,7 +85,7 @@ declare module '../src/ledger/transfer-kinds.ts' {
 }
 
 /**
- * Puts money into a member's wallet: USD from SYS-DEPOSIT, coin from SYS-COIN.
+ * Puts money into a member's wallet: USD from SYS-DEPOSIT, coin from SYS-COIN. In a deposit wallet it is new money.
  * @param amount units of 10^-8
  */
 export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, amount: Units): Promise<void> {
@@ -94,7 +94,14 @@ export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, am
     kind: 'testFunds',
     cause: { type: 'test', id: String(memberId) },
     at: new Date('2026-01-05T09:00:00Z'),
-    transfers: [{ from: { house: asset === 'USD' ? 'SYS-DEPOSIT' : 'SYS-COIN', asset }, to: { owner: memberId, kind: wallet }, amount }],
+    transfers: [
+      {
+        from: { house: asset === 'USD' ? 'SYS-DEPOSIT' : 'SYS-COIN', asset },
+        to: { owner: memberId, kind: wallet },
+        amount,
+        ...(wallet === 'depositWallet' ? { newMoney: amount } : {}),
+      },
+    ],
   })
 }
 

@@ -158,6 +158,8 @@ export async function testHouse(database: TestDatabase, start = '2026-03-02T09:0
             purchaseId: purchases,
             publicId: `coin-${purchases}`,
             coinAmount: coin,
+            charged: coin,
+            newMoney: coin,
           },
         ])
         return purchases

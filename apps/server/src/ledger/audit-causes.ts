@@ -56,19 +56,24 @@ export function differencesSql({ kinds, compare, facts }: Omit<FactCheck, 'invar
     select 'has no such cause', b.* from (select ${columns} from moved except all select ${columns} from fact) b`
 }
 
-/** The check that nothing but the declared kinds is in the ledger, each between its accounts and with its type of cause. */
+/**
+ * The check that nothing but the declared kinds is in the ledger, each between its accounts and with its type of cause, and that
+ * no other kind brings new money than those that may.
+ */
 export function closedListCheck(kinds: Readonly<Record<string, TransferKind>>): AuditCheck {
   const rows = Object.entries(kinds).flatMap(([kind, { cause, pairs }]) =>
     pairs.map(([from, to]) => `('${kind}', '${cause}', ${sideNumber(from)}, ${sideNumber(to)})`),
   )
+  const bringing = Object.entries(kinds).flatMap(([kind, { bringsNewMoney }]) => (bringsNewMoney === true ? [`'${kind}'`] : []))
   return {
     invariant: 'I4',
     title: 'every transfer is of a declared kind, between its accounts and with its type of cause',
     later: 'same',
     sql: `select m.* from (
-        select kind, cause_type, ${sideSql('debit_account')} as debited, ${sideSql('credit_account')} as credited, count(*) as transfers
+        select kind, cause_type, ${sideSql('debit_account')} as debited, ${sideSql('credit_account')} as credited, count(*) as transfers,
+          bool_or(new_money is not null and debit_account < 0) as brings
         from ledger_transfer group by 1, 2, 3, 4) m
-      where not (m.kind = 'slotMove' and m.debited = m.credited and m.debited < 0)
+      where m.brings and m.kind not in (${["''", ...bringing].join(', ')}) or not (m.kind = 'slotMove' and m.debited = m.credited and m.debited < 0)
         and not exists (select from (values ${rows.join(', ')}) k (kind, cause, debited, credited)
           where k.kind = m.kind and k.cause = m.cause_type and k.debited = m.debited and k.credited = m.credited)`,
   }

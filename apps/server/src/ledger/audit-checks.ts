@@ -1,11 +1,12 @@
 import type { AuditCheck } from './audit.ts'
 import { supplyCheck } from './audit-causes.ts'
+import { newMoneyChecks } from './audit-new-money.ts'
 import { sealChecks } from './seals.ts'
 
 /** The guards that the tables must still have; a missing or disabled one is damage. */
 const GUARDS = `
   (values ('ledger_transfer', 'ledger_transfer_append_only', 58), ('ledger_account', 'ledger_account_stays', 58),
-    ('ledger_seal', 'ledger_seal_append_only', 58)) g (on_table, name, events)`
+    ('ledger_seal', 'ledger_seal_append_only', 58), ('ledger_new_money_return', 'ledger_new_money_return_append_only', 58)) g (on_table, name, events)`
 
 /** Floors as the chart sets them, written down a second time on purpose. */
 const FLOORS = `case when a.owner_id is not null then 0 when a.kind = 'SYS-ISSUE' then -1500000000000000000
@@ -18,6 +19,7 @@ const FLOORS = `case when a.owner_id is not null then 0 when a.kind = 'SYS-ISSUE
 export const ledgerChecks: readonly AuditCheck[] = [
   { ...supplyCheck, later: 'sealed' },
   ...sealChecks,
+  ...newMoneyChecks,
   {
     invariant: 'I1',
     title: 'all balances of an asset add up to 0',
@@ -79,7 +81,8 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I3',
     title: 'the constraints are there and valid',
-    sql: `select n.name from (values ('ledger_account_covered'), ('ledger_account_number_fits'), ('ledger_account_member_owes_nothing')) n (name)
+    sql: `select n.name from (values ('ledger_account_covered'), ('ledger_account_number_fits'), ('ledger_account_member_owes_nothing'),
+        ('ledger_account_new_money_held')) n (name)
       left join pg_constraint c on c.conrelid = 'ledger_account'::regclass and c.conname = n.name
       where c.oid is null or not c.convalidated
       union all

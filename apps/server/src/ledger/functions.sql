@@ -42,15 +42,21 @@ $$;
 -- numbers; ids are drawn only after that, so that on every account the order of ids is the order of balances. Slots
 -- that join later are taken only when nobody holds them, so that no cycle of waiting can form.
 -- accounts: distinct, ascending; t_debit and t_credit are places in it; t_posting counts from 1 without gaps.
+-- t_new: new money that a transfer takes along first; null where other money goes first.
+-- New money (RW-01) is the part of a deposit wallet's balance that was paid in and has not earned a referral reward. All of
+-- its movements are made here: a wallet gives what the transfer asks for and what other money does not cover, a system
+-- account gives what the transfer asks for, and only a deposit wallet keeps what arrives. A deposit pays the wallet's debt first.
 create or replace function ledger_post(
-  accounts bigint[], t_posting int[], t_debit int[], t_credit int[], t_amount bigint[], t_kind text[],
+  accounts bigint[], t_posting int[], t_debit int[], t_credit int[], t_amount bigint[], t_kind text[], t_new bigint[],
   p_cause_type text[], p_cause_id text[], p_rule_version int[], p_at timestamptz[], p_key text[], p_pending boolean[], p_resolves bigint[]
-) returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
+) returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint, new_money bigint)
 language plpgsql as $$
 #variable_conflict use_column
 declare
-  ids bigint[];          -- account numbers, their balances, floors and assets
+  ids bigint[];          -- account numbers, their balances, new money, floors and assets
   balances bigint[];
+  news bigint[];
+  debts bigint[];        -- new money that wallets owe, as far as it was looked up
   floors bigint[];
   assets text[];
   hits int[];            -- transfers on each account
@@ -59,12 +65,13 @@ declare
   -- transfers decided on so far
   o_posting int[] := '{}'; o_posting_id bigint[] := '{}'; o_id bigint[] := '{}'; o_debit int[] := '{}'; o_credit int[] := '{}';
   o_amount bigint[] := '{}'; o_kind text[] := '{}'; o_debit_after bigint[] := '{}'; o_credit_after bigint[] := '{}'; o_asked boolean[] := '{}';
+  o_new bigint[] := '{}'; o_filled bigint[] := '{}';
   o_count int := 0;
   at_work int := 0;      -- posting at work, where its transfers start, whether it is given up
   mark int := 0;
   given_up boolean := false;
   first_id bigint;
-  d int; c int; amount bigint; lacking bigint; next_id bigint;
+  d int; c int; amount bigint; lacking bigint; next_id bigint; carried bigint; filled bigint;
   sibling record; place int; move bigint; was_locked boolean; written int;
 begin
   if p_key is not null then
@@ -73,9 +80,9 @@ begin
       from unnest(p_key) with ordinality k (key, place) left join ledger_transfer t on t.key = k.key;
   end if;
 
-  select array_agg(l.id), array_agg(l.balance), array_agg(l.min_balance), array_agg(l.asset), array_agg(0)
-    into ids, balances, floors, assets, hits
-    from (select a.id, a.balance, a.min_balance, a.asset from ledger_account a
+  select array_agg(l.id), array_agg(l.balance), array_agg(l.new_money), array_agg(l.min_balance), array_agg(l.asset), array_agg(0)
+    into ids, balances, news, floors, assets, hits
+    from (select a.id, a.balance, a.new_money, a.min_balance, a.asset from ledger_account a
       where a.id = any (accounts) order by a.id for no key update) l;
   if ids is distinct from accounts then
     raise exception 'ledger_post: no such account, or accounts out of order: %', accounts using errcode = 'foreign_key_violation';
@@ -113,7 +120,7 @@ begin
           where a.id between -((-ids[d] / 100) * 100 + 99) and -((-ids[d] / 100) * 100) and a.id <> all (ids)
           order by a.balance desc for no key update skip locked
         loop
-          ids := ids || sibling.id; balances := balances || sibling.balance; floors := floors || sibling.min_balance;
+          ids := ids || sibling.id; balances := balances || sibling.balance; news := news || 0::bigint; floors := floors || sibling.min_balance;
           assets := assets || sibling.asset; hits := hits || 0; known := known + 1;
         end loop;
         for sibling in
@@ -133,6 +140,7 @@ begin
           o_posting[o_count] := at_work; o_posting_id[o_count] := first_id; o_id[o_count] := next_id;
           o_debit[o_count] := place; o_credit[o_count] := d; o_amount[o_count] := move; o_kind[o_count] := 'slotMove';
           o_debit_after[o_count] := balances[place]; o_credit_after[o_count] := balances[d]; o_asked[o_count] := false;
+          o_new[o_count] := 0; o_filled[o_count] := 0;
           lacking := lacking - move;
         end loop;
         if lacking > 0 then
@@ -150,10 +158,30 @@ begin
       for j in reverse o_count .. mark + 1 loop
         balances[o_debit[j]] := balances[o_debit[j]] + o_amount[j]; balances[o_credit[j]] := balances[o_credit[j]] - o_amount[j];
         hits[o_debit[j]] := hits[o_debit[j]] - 1; hits[o_credit[j]] := hits[o_credit[j]] - 1;
+        if ids[o_debit[j]] > 0 then news[o_debit[j]] := news[o_debit[j]] + o_new[j]; end if;
+        if ledger_keeps_new_money(ids[o_credit[j]]) then news[o_credit[j]] := news[o_credit[j]] - o_new[j]; end if;
+        if o_filled[j] > 0 then debts[o_credit[j]] := debts[o_credit[j]] + o_filled[j]; end if;
       end loop;
       o_count := mark;
       continue;
     end if;
+
+    carried := least(coalesce(t_new[i], 0), amount);
+    filled := 0;
+    if ids[d] > 0 then
+      carried := greatest(least(carried, news[d]), news[d] - (balances[d] - amount));
+      news[d] := news[d] - carried;
+    elsif carried > 0 and ids[d] / 1000 = -2 then
+      -- From SYS-DEPOSIT.
+      debts := coalesce(debts, array_fill(null::bigint, array[cardinality(ids)]));
+      if debts[c] is null then
+        debts[c] := coalesce((select w.owed from ledger_new_money_debt w where w.account = ids[c]), 0);
+      end if;
+      filled := least(carried, debts[c]);
+      debts[c] := debts[c] - filled;
+      carried := carried - filled;
+    end if;
+    if ledger_keeps_new_money(ids[c]) then news[c] := news[c] + carried; end if;
 
     next_id := nextval('ledger_transfer_id_seq');
     first_id := coalesce(first_id, next_id);
@@ -163,30 +191,63 @@ begin
     o_posting[o_count] := at_work; o_posting_id[o_count] := first_id; o_id[o_count] := next_id;
     o_debit[o_count] := d; o_credit[o_count] := c; o_amount[o_count] := amount; o_kind[o_count] := t_kind[i];
     o_debit_after[o_count] := balances[d]; o_credit_after[o_count] := balances[c]; o_asked[o_count] := true;
+    o_new[o_count] := carried; o_filled[o_count] := filled;
   end loop;
 
   if o_count = 0 then return; end if;
 
   insert into ledger_transfer (id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
-    created_at, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key)
+    created_at, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key, new_money)
   select o.id, o.posting_id, ids[o.debit], ids[o.credit], o.amount, o.debit_after, o.credit_after,
     p_at[o.posting], p_resolves[o.posting], p_rule_version[o.posting], p_pending[o.posting] and o.asked, assets[o.debit], o.kind,
-    p_cause_type[o.posting], p_cause_id[o.posting], case when o.id = o.posting_id then p_key[o.posting] end
+    p_cause_type[o.posting], p_cause_id[o.posting], case when o.id = o.posting_id then p_key[o.posting] end, nullif(o.carried, 0)
   from unnest(o_posting[1:o_count], o_posting_id[1:o_count], o_id[1:o_count], o_debit[1:o_count], o_credit[1:o_count], o_amount[1:o_count],
-    o_kind[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count])
-    o (posting, posting_id, id, debit, credit, amount, kind, debit_after, credit_after, asked);
+    o_kind[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count], o_new[1:o_count])
+    o (posting, posting_id, id, debit, credit, amount, kind, debit_after, credit_after, asked, carried);
 
   -- The CHECK on the row is the last word on the floor, whatever was worked out above.
-  update ledger_account a set balance = n.balance, version = a.version + n.hits
-  from unnest(ids, balances, hits) n (id, balance, hits) where a.id = n.id and n.hits > 0;
+  update ledger_account a set balance = n.balance, version = a.version + n.hits, new_money = n.new_money
+  from unnest(ids, balances, hits, news) n (id, balance, hits, new_money) where a.id = n.id and n.hits > 0;
   get diagnostics written = row_count;
   if written <> (select count(*) from unnest(hits) h where h > 0) then
     raise exception 'ledger_post: % accounts written', written;
   end if;
 
-  return query select o.posting, 'posted', o.posting_id, o.id, o.debit_after, o.credit_after, null::bigint
-  from unnest(o_posting[1:o_count], o_posting_id[1:o_count], o_id[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count])
-    o (posting, posting_id, id, debit_after, credit_after, asked) where o.asked;
+  if debts is not null then
+    update ledger_new_money_debt w set owed = n.owed from unnest(ids, debts) n (id, owed) where w.account = n.id and w.owed <> n.owed;
+  end if;
+
+  return query select o.posting, 'posted', o.posting_id, o.id, o.debit_after, o.credit_after, null::bigint, o.carried
+  from unnest(o_posting[1:o_count], o_posting_id[1:o_count], o_id[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count],
+    o_new[1:o_count]) o (posting, posting_id, id, debit_after, credit_after, asked, carried) where o.asked;
+end $$;
+
+-- Only deposit wallets keep new money.
+create or replace function ledger_keeps_new_money(account bigint) returns boolean language sql immutable as $$
+  select account > 0 and account % 16 = 1
+$$;
+
+-- Marks USD that has just arrived as new money again, by transfer: what it stood for has lost its pending referral reward.
+create or replace function ledger_return_new_money(transfers bigint[], amounts bigint[]) returns void language plpgsql as $$
+begin
+  insert into ledger_new_money_return (transfer_id, amount) select t.id, t.amount from unnest(transfers, amounts) t (id, amount) order by t.id;
+  update ledger_account a set new_money = a.new_money + r.amount
+  from (select t.credit_account, sum(n.amount)::bigint as amount from unnest(transfers, amounts) n (id, amount)
+    join ledger_transfer t on t.id = n.id group by 1) r
+  where a.id = r.credit_account;
+end $$;
+
+-- Notes how much new money a reversed deposit could not take along: less what pending referral rewards gave back, the wallet
+-- owes it, and its next deposits pay it first.
+create or replace function ledger_owe_new_money(reversal bigint, given_back bigint) returns void language plpgsql as $$
+begin
+  if given_back > 0 then
+    insert into ledger_new_money_return (transfer_id, amount) values (reversal, given_back);
+  end if;
+  insert into ledger_new_money_debt as w (account, owed)
+  select t.debit_account, t.amount - coalesce(t.new_money, 0) - given_back from ledger_transfer t
+  where t.id = reversal and t.amount - coalesce(t.new_money, 0) > given_back
+  on conflict (account) do update set owed = w.owed + excluded.owed;
 end $$;
 
 -- A wallet, or all slots of a house account as one: which slot pays says nothing about what a posting is.
@@ -196,7 +257,7 @@ $$;
 
 -- What a posting under a used key comes to: the earlier result when amounts and accounts agree, else a refusal.
 create or replace function ledger_repeated(p_posting int, p_earlier bigint, p_shape bigint[])
-returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
+returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint, new_money bigint)
 language plpgsql stable as $$
 #variable_conflict use_column
 declare
@@ -206,18 +267,19 @@ begin
   from (select * from ledger_transfer where id = p_earlier
     union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove';
   if shape is distinct from p_shape then
-    return query select p_posting, 'key_reused', null::bigint, null::bigint, null::bigint, null::bigint, null::bigint;
+    return query select p_posting, 'key_reused', null::bigint, null::bigint, null::bigint, null::bigint, null::bigint, null::bigint;
     return;
   end if;
-  return query select p_posting, 'repeated', t.posting_id, t.id, t.debit_balance_after, t.credit_balance_after, null::bigint
+  return query select p_posting, 'repeated', t.posting_id, t.id, t.debit_balance_after, t.credit_balance_after, null::bigint, t.new_money
   from (select * from ledger_transfer where id = p_earlier
     union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove' order by t.id;
 end $$;
 
--- Posts one transfer without a key: the same result as ledger_post in the fewest statements.
+-- Posts one transfer without a key: the same result as ledger_post in the fewest statements. A transfer that is short or
+-- takes new money along goes through ledger_post.
 create or replace function ledger_post_one(
   p_debit bigint, p_credit bigint, p_amount bigint, p_kind text, p_cause_type text, p_cause_id text, p_rule_version int, p_at timestamptz
-) returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
+) returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint, new_money bigint)
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -233,24 +295,15 @@ begin
     returning a.balance, a.asset into credit_after, credit_asset;
   end if;
   update ledger_account a set balance = a.balance - p_amount, version = a.version + 1
-  where a.id = p_debit and a.balance >= a.min_balance + p_amount
+  where a.id = p_debit and a.balance >= a.min_balance + p_amount and (a.new_money = 0 or a.new_money <= a.balance - p_amount)
   returning a.balance, a.asset into debit_after, debit_asset;
   if not found then
     if p_credit < p_debit then
       update ledger_account a set balance = a.balance - p_amount, version = a.version - 1 where a.id = p_credit;
     end if;
-    if p_debit < 0 then
-      return query select * from ledger_post(array[least(p_debit, p_credit), greatest(p_debit, p_credit)], array[1],
-        array[case when p_debit < p_credit then 1 else 2 end], array[case when p_debit < p_credit then 2 else 1 end], array[p_amount], array[p_kind],
-        array[p_cause_type], array[p_cause_id], array[p_rule_version], array[p_at], null, array[false], array[null::bigint]);
-      return;
-    end if;
-    perform 1 from ledger_account a where a.id = p_debit;
-    if not found then
-      raise exception 'ledger_post_one: no such account: %', p_debit using errcode = 'foreign_key_violation';
-    end if;
-    posting := 1; outcome := 'short'; account := p_debit; debit_after := null; credit_after := null;
-    return next;
+    return query select * from ledger_post(array[least(p_debit, p_credit), greatest(p_debit, p_credit)], array[1],
+      array[case when p_debit < p_credit then 1 else 2 end], array[case when p_debit < p_credit then 2 else 1 end], array[p_amount], array[p_kind],
+      null, array[p_cause_type], array[p_cause_id], array[p_rule_version], array[p_at], null, array[false], array[null::bigint]);
     return;
   end if;
   if p_debit < p_credit then
@@ -349,7 +402,7 @@ declare
 begin
   loop
     select sha256(convert_to(string_agg(row(t.id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
-        (extract(epoch from created_at) * 1000000)::bigint, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key)::text,
+        (extract(epoch from created_at) * 1000000)::bigint, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key, new_money)::text,
         E'\n' order by t.id), 'UTF8')), max(t.id) into part, low
     from (select * from ledger_transfer where id > low and id <= last_id order by id limit 4096) t;
     exit when part is null;
@@ -367,7 +420,7 @@ declare
   low bigint := -9223372036854775808;
 begin
   loop
-    select sha256(convert_to(string_agg(row(b.account, balance, version)::text, E'\n' order by b.account), 'UTF8')), max(b.account) into part, low
+    select sha256(convert_to(string_agg(row(b.account, balance, version, new_money)::text, E'\n' order by b.account), 'UTF8')), max(b.account) into part, low
     from (select * from ledger_sealed_balance where account > low order by account limit 4096) b;
     exit when part is null;
     chain := sha256(chain || part);
@@ -391,12 +444,14 @@ declare
 begin
   select * into before from ledger_seal order by month desc limit 1;
   after_id := coalesce(before.last_id, 0);
-  insert into ledger_sealed_balance as b (account, balance, version)
-  select account, sum(amount)::bigint, count(*) from (
-    select debit_account as account, -amount as amount from ledger_transfer where id > after_id and id <= p_last_id
-    union all select credit_account, amount from ledger_transfer where id > after_id and id <= p_last_id) e
+  insert into ledger_sealed_balance as b (account, balance, version, new_money)
+  select account, sum(amount)::bigint, count(*), case when ledger_keeps_new_money(account) then coalesce(sum(new_money), 0) else 0 end from (
+    select debit_account as account, -amount as amount, -new_money as new_money from ledger_transfer where id > after_id and id <= p_last_id
+    union all select t.credit_account, t.amount, coalesce(t.new_money, 0) + coalesce(r.amount, 0) from ledger_transfer t
+      left join ledger_new_money_return r on r.transfer_id = t.id where t.id > after_id and t.id <= p_last_id) e
   group by account order by account
-  on conflict (account) do update set balance = b.balance + excluded.balance, version = b.version + excluded.version;
+  on conflict (account) do update set balance = b.balance + excluded.balance, version = b.version + excluded.version,
+    new_money = b.new_money + excluded.new_money;
   select count(*) into posted from ledger_transfer where id > after_id and id <= p_last_id;
   insert into ledger_seal (month, after_id, last_id, transfers, transfers_hash, balances_hash, previous, seal, sealed_at)
   select p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, ''),

@@ -37,7 +37,7 @@ export interface SettleInput {
   legs: readonly { to: AccountRef; amount: Units; kind?: TransferKindName | undefined }[]
 }
 
-/** How a hold is undone: the whole amount goes back to where it came from. */
+/** How a hold is undone: the whole amount goes back to where it came from, with the new money that it took. */
 export interface ReleaseInput {
   holdId: bigint
   kind: TransferKindName
@@ -98,7 +98,7 @@ export async function settle(tx: Db, input: SettleInput): Promise<Posted> {
 export async function release(tx: Db, input: ReleaseInput): Promise<Posted> {
   const held = await findHold(tx, input.holdId)
   const { holdId, ...posting } = input
-  const transfer = { debit: held.credit_account, credit: held.debit_account, amount: held.amount }
+  const transfer = { debit: held.credit_account, credit: held.debit_account, amount: held.amount, newMoney: held.new_money ?? undefined }
   return end(tx, { ...posting, key: resolutionKey(holdId), resolves: holdId, transfers: [transfer] })
 }
 
@@ -112,8 +112,8 @@ async function end(tx: Db, posting: Parameters<typeof postResolved>[1][number]):
 }
 
 async function findHold(tx: Db, holdId: bigint) {
-  const found = await sql<{ debit_account: bigint; credit_account: bigint; amount: bigint }>`
-    select debit_account, credit_account, amount from ledger_transfer where id = ${holdId} and pending`.execute(tx)
+  const found = await sql<{ debit_account: bigint; credit_account: bigint; amount: bigint; new_money: bigint | null }>`
+    select debit_account, credit_account, amount, new_money from ledger_transfer where id = ${holdId} and pending`.execute(tx)
   const row = found.rows[0]
   if (row === undefined) throw new AppError('NOT_FOUND')
   return row

@@ -17,7 +17,13 @@ export interface ResolvedPosting {
   pending?: boolean | undefined
   /** The hold that it ends. */
   resolves?: bigint | undefined
-  transfers: readonly { debit: bigint; credit: bigint; amount: bigint; kind?: TransferKindName | undefined }[]
+  transfers: readonly {
+    debit: bigint
+    credit: bigint
+    amount: bigint
+    kind?: TransferKindName | undefined
+    newMoney?: bigint | undefined
+  }[]
 }
 
 /**
@@ -80,11 +86,12 @@ export function firstOf<T>(list: readonly T[]): T {
 function number(posting: Posting, spread: bigint): ResolvedPosting {
   return {
     ...posting,
-    transfers: posting.transfers.map(({ from, to, amount, kind }) => ({
+    transfers: posting.transfers.map(({ from, to, amount, kind, newMoney }) => ({
       debit: accountIdOf(from, spread),
       credit: accountIdOf(to, spread),
       amount,
       kind,
+      newMoney,
     })),
   }
 }
@@ -97,6 +104,7 @@ interface ResultRow {
   debit_after: bigint | null
   credit_after: bigint | null
   account: bigint | null
+  new_money: bigint | null
 }
 
 /** As `postBatch`, for callers inside the ledger that know the account numbers. */
@@ -152,7 +160,13 @@ function shapeOf(posting: ResolvedPosting | undefined): string {
 }
 
 function isPlain(posting: ResolvedPosting): boolean {
-  return posting.transfers.length === 1 && posting.key === undefined && posting.pending !== true && posting.resolves === undefined
+  return (
+    posting.transfers.length === 1 &&
+    posting.transfers[0]?.newMoney === undefined &&
+    posting.key === undefined &&
+    posting.pending !== true &&
+    posting.resolves === undefined
+  )
 }
 
 async function callSingle(tx: Db, posting: ResolvedPosting): Promise<ResultRow[]> {
@@ -179,6 +193,7 @@ async function callBatch(tx: Db, postings: readonly ResolvedPosting[]): Promise<
   if (postings.some((posting) => posting.transfers.length === 0)) throw new RangeError('a posting needs a transfer')
   const accounts = [...new Set(transfers.flatMap(({ debit, credit }) => [debit, credit]))].toSorted((a, b) => (a < b ? -1 : 1))
   const place = new Map(accounts.map((account, index) => [account, index + 1]))
+  const renewed = transfers.some((transfer) => transfer.newMoney !== undefined)
   const keyed = postings.some((posting) => posting.key !== undefined)
   return call(tx, POST_MANY, [
     accounts,
@@ -187,6 +202,7 @@ async function callBatch(tx: Db, postings: readonly ResolvedPosting[]): Promise<
     transfers.map((transfer) => place.get(transfer.credit)),
     transfers.map((transfer) => transfer.amount),
     transfers.map((transfer) => transfer.kind),
+    renewed ? transfers.map((transfer) => transfer.newMoney ?? null) : null,
     postings.map((posting) => posting.cause.type),
     postings.map((posting) => posting.cause.id),
     postings.map((posting) => posting.ruleVersion ?? null),
@@ -199,7 +215,7 @@ async function callBatch(tx: Db, postings: readonly ResolvedPosting[]): Promise<
 
 // Texts that never change: compiling them for every call would cost as much as sending them.
 const POST_ONE = 'select * from ledger_post_one($1, $2, $3, $4, $5, $6, $7, $8)'
-const POST_MANY = 'select * from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)'
+const POST_MANY = 'select * from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)'
 
 async function call(tx: Db, text: string, values: readonly unknown[]): Promise<ResultRow[]> {
   const called = await tx.executeQuery<ResultRow>(CompiledQuery.raw(text, [...values]))
@@ -217,7 +233,8 @@ function readResults(rows: readonly ResultRow[], count: number): (Posted | Refus
     const index = row.posting - 1
     const known = results[index]
     if (row.outcome === 'posted' || row.outcome === 'repeated') {
-      const transfer = { id: row.transfer_id ?? 0n, fromBalance: row.debit_after ?? 0n, toBalance: row.credit_after ?? 0n }
+      const balances = { fromBalance: row.debit_after ?? 0n, toBalance: row.credit_after ?? 0n }
+      const transfer = { id: row.transfer_id ?? 0n, ...balances, newMoney: row.new_money ?? 0n }
       if (known !== undefined && !isRefused(known)) known.transfers.push(transfer)
       else results[index] = { postingId: row.posting_id ?? 0n, transfers: [transfer], repeated: row.outcome === 'repeated' }
     } else {

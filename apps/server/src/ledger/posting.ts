@@ -17,6 +17,8 @@ export interface Transfer {
   amount: Units
   /** What the movement is; the posting's kind when absent. */
   kind?: TransferKindName | undefined
+  /** New money (RW-01) that goes along first, in units; a wallet also gives what its other money does not cover. */
+  newMoney?: Units | undefined
 }
 
 /** Transfers that happen together or not at all, in the order given: each one must be covered when its turn comes. */
@@ -38,6 +40,8 @@ interface PostedTransfer {
   id: bigint
   fromBalance: Units
   toBalance: Units
+  /** The part of the amount that was new money, in units. */
+  newMoney: Units
 }
 
 export interface Posted {

@@ -1,3 +1,4 @@
+import type { Units } from '@tizara/money'
 import type { Db, Tx } from '../platform/db/database.ts'
 import type { AccountRef, AnyAccountRef } from './chart-of-accounts.ts'
 import { firstOf, post } from './post.ts'
@@ -22,25 +23,30 @@ export async function reversalOf(db: Db, transferId: bigint): Promise<Reversal |
 }
 
 /**
- * Takes a transfer back by an opposite one of the same amount. That it happens once is held by the database.
+ * Takes a transfer back by an opposite one of the same amount. That it happens once is held by the database. New money goes
+ * back first: all that the transfer brought, or for a deposit its whole amount (RW-01).
  * @param changeId the change that two people made
- * @returns the id of the opposite transfer
+ * @returns the opposite transfer, and how much of it was new money
  * @throws AppError INSUFFICIENT_BALANCE when whoever got the amount no longer has it, STOPPED
  */
-export async function postReversal(tx: Tx, transfer: Receipt, { changeId, at }: { changeId: string; at: Date }): Promise<bigint> {
+export async function postReversal(
+  tx: Tx,
+  transfer: Receipt,
+  { changeId, at }: { changeId: string; at: Date },
+): Promise<{ id: bigint; newMoney: Units }> {
   const [from, to] = [refOf(transfer.to.account), refOf(transfer.from.account)]
   const posted = await post(tx, {
     kind: 'reversal',
     cause: { type: 'reversal', id: changeId },
     at,
-    transfers: [{ from, to, amount: transfer.amount }],
+    transfers: [{ from, to, amount: transfer.amount, newMoney: transfer.kind === 'deposit' ? transfer.amount : transfer.newMoney }],
   })
-  const { id } = firstOf(posted.transfers)
+  const { id, newMoney } = firstOf(posted.transfers)
   await tx
     .insertInto('ledger_reversal')
     .values({ reverses: transfer.transferId, reversed_by: id, change_id: changeId, created_at: at })
     .execute()
-  return id
+  return { id, newMoney }
 }
 
 function refOf(account: AnyAccountRef): AccountRef {

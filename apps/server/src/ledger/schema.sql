@@ -14,12 +14,15 @@ create table ledger_account (
   slot int not null default 0,
   asset text not null check (asset in ('USD', 'COIN')),
   kind text not null,
+  new_money bigint not null default 0,
   constraint ledger_account_number_fits check (id is not distinct from ledger_account_number(owner_id, kind, asset, slot)),
   constraint ledger_account_covered check (balance >= min_balance),
-  constraint ledger_account_member_owes_nothing check (owner_id is null or min_balance = 0)
+  constraint ledger_account_member_owes_nothing check (owner_id is null or min_balance = 0),
+  constraint ledger_account_new_money_held check (new_money = 0 or ledger_keeps_new_money(id) and new_money between 0 and balance)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 comment on column ledger_account.owner_id is 'member id; null for the house';
 comment on column ledger_account.min_balance is 'how far the balance may fall: 0 for whoever may not owe';
+comment on column ledger_account.new_money is 'of a deposit wallet: USD that was paid in and has not earned a referral reward yet (RW-01)';
 comment on column ledger_account.version is 'number of transfers on the account';
 
 -- One row a movement, with both balances after it.
@@ -40,12 +43,14 @@ create table ledger_transfer (
   cause_type text not null,
   cause_id text not null,
   key text,
+  new_money bigint check (new_money between 1 and amount),
   check (debit_account <> credit_account)
 );
 comment on column ledger_transfer.posting_id is 'id of the first transfer of those that were posted together';
 comment on column ledger_transfer.pending is 'puts an amount on hold';
 comment on column ledger_transfer.resolves is 'the hold that this transfer ends, in whole or as one of its legs';
 comment on column ledger_transfer.key is 'at most one posting has it; on its first transfer';
+comment on column ledger_transfer.new_money is 'the part of the amount that was new money; null for none';
 create index ledger_transfer_by_debit on ledger_transfer (debit_account, id);
 create index ledger_transfer_by_credit on ledger_transfer (credit_account, id);
 create unique index ledger_transfer_by_key on ledger_transfer (key) where key is not null;
@@ -81,6 +86,22 @@ begin
       93750000000000000, 'issue', 'supply', '1', null, '2026-01-01 00:00:00+00');
   end loop;
 end $$;
+
+-- New money that a transfer made new again, as it ended a purchase within the hold period of its referral reward. Of a
+-- reversed deposit it is new money that pending referral rewards gave back.
+create table ledger_new_money_return (
+  transfer_id bigint primary key,
+  amount bigint not null check (amount > 0)
+);
+create trigger ledger_new_money_return_append_only before update or delete or truncate on ledger_new_money_return
+  for each statement execute function ledger_refuse_change();
+alter table ledger_new_money_return enable always trigger ledger_new_money_return_append_only;
+
+-- New money that reversed deposits could not take along. The wallet's next deposits pay it before they are new money.
+create table ledger_new_money_debt (
+  account bigint primary key,
+  owed bigint not null check (owed >= 0)
+);
 
 -- Which transfer took which one back: each once, and whole.
 create table ledger_reversal (
@@ -127,5 +148,6 @@ alter table ledger_seal enable always trigger ledger_seal_append_only;
 create table ledger_sealed_balance (
   account bigint primary key,
   balance bigint not null,
-  version bigint not null
+  version bigint not null,
+  new_money bigint not null
 ) with (fillfactor = 50);

@@ -63,6 +63,8 @@ export interface Receipt {
   pending: boolean
   /** The hold that it ended. */
   resolves: bigint | null
+  /** The part of the amount that was new money, in units. */
+  newMoney: Units
   at: Date
 }
 
@@ -79,6 +81,7 @@ export interface TransferRow {
   rule_version: number | null
   pending: boolean
   resolves: bigint | null
+  new_money: bigint | null
   debit_balance_after: bigint
   credit_balance_after: bigint
   created_at: Date
@@ -168,6 +171,7 @@ export function toReceipt(row: TransferRow): Receipt {
     ruleVersion: row.rule_version,
     pending: row.pending,
     resolves: row.resolves,
+    newMoney: row.new_money ?? 0n,
     at: row.created_at,
   }
 }

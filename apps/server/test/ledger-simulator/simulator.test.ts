@@ -79,10 +79,13 @@ it('finds a posting that skips the guard', async () => {
   const failure = await firstToFind(
     'ledger_post',
     (text) => text.replace('balances[d] - amount < floors[d]', 'false'),
-    'alter table ledger_account drop constraint ledger_account_covered',
+    'alter table ledger_account drop constraint ledger_account_covered, drop constraint ledger_account_new_money_held',
   )
   expect(failure?.message).toMatch(/expected INSUFFICIENT_BALANCE|expected NOT_COVERED|expected COIN_SOLD_OUT|not covered/)
-  await sql`alter table ledger_account add constraint ledger_account_covered check (balance >= min_balance)`.execute(database.db)
+  await sql`alter table ledger_account add constraint ledger_account_covered check (balance >= min_balance),
+    add constraint ledger_account_new_money_held check (new_money = 0 or ledger_keeps_new_money(id) and new_money between 0 and balance)`.execute(
+    database.db,
+  )
 })
 
 it('finds a key that does not stop a repeat', async () => {

@@ -21,7 +21,7 @@ const useProgramme = () => useQuery({ ...read(rewardProgramme), retry: false, st
 
 /** What a list's shares are taken of, and where they stand in the programme. */
 const TERMS = {
-  referral: { of: 'the coin that they buy', shares: (programme: Programme) => [programme.referralPercent] },
+  referral: { of: 'the coin that they buy with newly deposited USD', shares: (programme: Programme) => [programme.referralPercent] },
   level: { of: 'each new stake', shares: (programme: Programme) => programme.levelPercents },
   bounty: { of: 'each daily reward', shares: (programme: Programme) => programme.bountyPercents },
   stakeLogBounty: { of: 'each daily reward of an Omega stake', shares: (programme: Programme) => programme.stakeLogBountyPercents },

@@ -238,7 +238,7 @@ const programme = {
 }
 
 it.each([
-  ['[RW-01]', TransactionHistoryScreen, wire.transactionHistory, 'You get 5% of the coin that they buy.'],
+  ['[RW-01]', TransactionHistoryScreen, wire.transactionHistory, 'You get 5% of the coin that they buy with newly deposited USD.'],
   [
     '[RW-02]',
     StakeLevelRewardScreen,

@@ -1,33 +1,10 @@
-import { type AuditCheck, type AuditWindow, factCheck, systemSql, inSql, rowRule, walletSql } from '../../ledger/index.ts'
+import { type AuditCheck, factCheck, systemSql, rowRule, walletSql } from '../../ledger/index.ts'
 
 const CREDITED = `p.member_id * 16 + case s.buy_token_credit_wallet when 'nativeWallet' then 2 when 'icoWallet' then 3 else 4 end`
 const DEPOSIT = walletSql('p.member_id', 'depositWallet')
 const SALES = systemSql('SYS-SALES', 'USD')
 const STOCK = systemSql('SYS-COIN', 'COIN')
 const PURCHASE = 'from coin_purchase p join setting s on s.version = p.settings_version'
-
-const GAVE = "'buyTokenUndone', 'myWalletToUsd', 'rcmToUsd'"
-
-/** SQL: marks of members that are not what moved on their accounts. */
-const keptSql = (moved: string, who: string) => `
-  with moved as (${moved}), found as (
-    select a.owner_id as member_id, sum(moved.amount) as kept from moved join ledger_account a on a.id = moved.account group by 1)
-  select coalesce(m.member_id, f.member_id) as member_id, m.kept, f.kept as found
-  from (select * from reward_mark where ${who}) m full join found f on f.member_id = m.member_id
-  where coalesce(m.kept, 0) > coalesce(f.kept, 0) or coalesce(m.kept, 0) < coalesce(f.kept, 0) and not exists (
-    select from reward_instant i where i.source_member_id = m.member_id and i.base_back > 0)`
-
-/** Of members who bought or gave back in a window, all that they ever did: an index leads to it. */
-const keptByMovers = ({ own }: AuditWindow): string => {
-  const movers = `select distinct a.owner_id from ledger_transfer t join ledger_account a on a.id in (t.credit_account, t.debit_account)
-    where ${inSql('t.id', own)} and t.asset = 'COIN' and t.kind in ('buyToken', ${GAVE}) and a.owner_id is not null`
-  const theirs = `(${movers}) m cross join generate_series(m.owner_id * 16, m.owner_id * 16 + 15) wallet`
-  return keptSql(
-    `select ${walletSql('p.member_id', 'nativeWallet')} as account, p.coin_amount as amount from (${movers}) m join coin_purchase p on p.member_id = m.owner_id
-      union all select t.debit_account, -t.amount from ${theirs} join ledger_transfer t on t.debit_account = wallet and t.kind in (${GAVE}) and t.asset = 'COIN'`,
-    `member_id in (${movers})`,
-  )
-}
 
 /** What `ledger:audit` checks about purchases of coin, written apart from the code that makes them. */
 export const auditChecks: readonly AuditCheck[] = [
@@ -64,10 +41,12 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'the reward of a purchase of coin rests on it, and none is left of one that was undone',
+    title: 'the reward of a purchase of coin is for the part that new money bought, and none is left of one that was undone',
     ...rowRule(
       `select i.id, i.status from reward_instant i left join coin_purchase c on c.id = i.cause_id
+      left join ledger_transfer t on t.id = c.posting_id
       where i.cause_type = 'coin_purchase' and (c.id is null or i.cause_public_id is distinct from c.public_id
+        or i.new_money is distinct from t.new_money or i.base is distinct from div(c.coin_amount::numeric * t.new_money, c.charged)
         or i.cause_amount is distinct from c.coin_amount or (c.undone_at is not null and i.status <> 'reversed'))`,
       (at) => ({
         reward_instant: [
@@ -79,12 +58,22 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I4',
-    title: 'the coin that a buyer keeps is coin bought less coin given back, and what the bridge carried out within the hold',
-    sql: keptSql(
-      `select credit_account as account, amount from ledger_transfer where kind = 'buyToken' and asset = 'COIN'
-        union all select debit_account, -amount from ledger_transfer where kind in (${GAVE}) and asset = 'COIN'`,
-      'true',
-    ),
-    later: { within: keptByMovers },
+    title: 'money is new again only where the referral reward of its coin was reversed, or an undone purchase earned none',
+    sql: `with back as (
+        select a.owner_id as member_id, sum(r.amount) as amount,
+          bool_or(t.kind not in ('myWalletToUsd', 'rcmToUsd', 'buyTokenUndone', 'reversal') or r.amount > t.amount) as is_wrong
+        from ledger_new_money_return r join ledger_transfer t on t.id = r.transfer_id
+        join ledger_account a on a.id = case t.kind when 'reversal' then t.debit_account else t.credit_account end group by 1
+      ), ended as (
+        select member_id, sum(amount) as amount from (
+          select source_member_id as member_id, div(new_money::numeric * base_back, base) as amount from reward_instant
+          where kind = 'referral' and source_member_id in (select member_id from back)
+          union all
+          select c.member_id, t.new_money from coin_purchase c join ledger_transfer t on t.id = c.posting_id
+          where c.undone_at is not null and c.member_id in (select member_id from back)
+            and not exists (select from reward_instant i where i.cause_id = c.id and i.kind = 'referral')) parts group by 1
+      )
+      select member_id, back.amount, ended.amount as ended from back left join ended using (member_id)
+      where back.is_wrong or back.amount > coalesce(ended.amount, 0)`,
   },
 ]

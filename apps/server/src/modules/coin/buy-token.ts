@@ -27,7 +27,8 @@ interface Purchase extends BuyTokenInput {
 
 /**
  * Buys coin for USD of the deposit wallet (MF-12). The price and the total come from the server's own settings; figures
- * that differ from them are refused (VA-89). What is charged is the exact product, rounded up at the eighth decimal.
+ * that differ from them are refused (VA-89). What is charged is the exact product, rounded up at the eighth decimal. New money
+ * goes first, and the sponsor earns on that part (RW-01).
  * @returns id of the purchase on the wire
  * @throws AppError PRICE_CHANGED, BELOW_MINIMUM, ABOVE_MAXIMUM, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, NOT_COVERED
  */
@@ -49,7 +50,11 @@ export async function buyTokens(tx: Tx, deps: Deps, wishes: readonly BuyTokenInp
     tx,
     mapOk(wanted, (purchase) => postingOf(purchase, settings, at)),
   )
-  const bought = zipOk(wanted, posted, (purchase, { postingId }) => ({ ...purchase, postingId }))
+  const bought = zipOk(wanted, posted, (purchase, { postingId, transfers }) => ({
+    ...purchase,
+    postingId,
+    newMoney: transfers[0]?.newMoney ?? 0n,
+  }))
   const purchases = okValues(bought)
   const rows = purchases.map((one) => ({
     public_id: one.publicId,
@@ -87,7 +92,12 @@ const postingOf = ({ memberId: owner, publicId, charged, coinAmount }: Purchase,
   at,
   ruleVersion: settings.version,
   transfers: [
-    { from: { owner, kind: 'depositWallet' as const }, to: { house: 'SYS-SALES' as const, asset: 'USD' as const }, amount: charged },
+    {
+      from: { owner, kind: 'depositWallet' as const },
+      to: { house: 'SYS-SALES' as const, asset: 'USD' as const },
+      amount: charged,
+      newMoney: charged,
+    },
     {
       from: { house: 'SYS-COIN' as const, asset: 'COIN' as const },
       to: { owner, kind: settings.buyTokenCreditWallet },

@@ -1,4 +1,4 @@
-import { post } from '../../ledger/index.ts'
+import { newMoneyOf, post } from '../../ledger/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -23,7 +23,7 @@ export async function undoCoinPurchase(
   if (purchase.undone_at !== null) throw new AppError('UNDO_REFUSED', { why: 'it was undone before' })
   const { buyTokenCreditWallet } = await settingsOf(tx, purchase.settings_version)
   const owner = purchase.member_id
-  await post(tx, {
+  const { transfers } = await post(tx, {
     kind: 'buyTokenUndone',
     cause: { type: 'coin_purchase', id: purchase.public_id },
     at: now,
@@ -35,8 +35,14 @@ export async function undoCoinPurchase(
     ],
   })
   await tx.updateTable('coin_purchase').set({ undone_at: now }).where('id', '=', purchase.id).execute()
-  const taken = await onCoinUndone(tx, { memberId: owner, purchaseId: purchase.id, coin: purchase.coin_amount, at: now })
-  // After the buyer's account and figures are held: the same order as in a sale.
+  const taken = await onCoinUndone(tx, now, {
+    memberId: owner,
+    purchaseId: purchase.id,
+    coin: purchase.coin_amount,
+    transferId: transfers[1]?.id ?? 0n,
+    newMoney: await newMoneyOf(tx, purchase.posting_id),
+  })
+  // After the buyer's wallets are locked: the same order as in a sale.
   await assertUndoable(tx, { cause: { type: 'coin_purchase', id: purchase.id }, at: purchase.created_at }, now)
   return { memberId: owner, taken }
 }

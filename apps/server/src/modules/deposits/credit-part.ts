@@ -19,7 +19,9 @@ export async function creditPart(
     cause: { type: 'deposit', id: deposit.public_id },
     at,
     key: `np:${paymentId}:${part}`,
-    transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner: deposit.member_id, kind: 'depositWallet' }, amount }],
+    transfers: [
+      { from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner: deposit.member_id, kind: 'depositWallet' }, amount, newMoney: amount },
+    ],
   })
   const [transfer] = posted.transfers
   if (transfer === undefined) throw new Error('a credit without a transfer')

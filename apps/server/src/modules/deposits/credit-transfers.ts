@@ -110,7 +110,12 @@ async function credit(tx: Tx, deps: Deps, deposit: Deposit, transfer: Transfer, 
     key: `chain:${transfer_key}`,
     transfers: [
       usd
-        ? { from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner: deposit.member_id, kind: 'depositWallet' }, amount }
+        ? {
+            from: { house: 'SYS-DEPOSIT', asset: 'USD' },
+            to: { owner: deposit.member_id, kind: 'depositWallet' },
+            amount,
+            newMoney: amount,
+          }
         : { from: { house: 'SYS-DEPOSIT', asset: 'COIN' }, to: { owner: deposit.member_id, kind: 'nativeWallet' }, amount },
     ],
   })

@@ -1,7 +1,7 @@
 import type { TransferKind } from '../../ledger/index.ts'
 
 export const depositTransfers = {
-  deposit: { cause: 'deposit', pairs: [['SYS-DEPOSIT USD', 'depositWallet']] },
+  deposit: { cause: 'deposit', pairs: [['SYS-DEPOSIT USD', 'depositWallet']], bringsNewMoney: true },
   tokenDeposit: { cause: 'deposit', pairs: [['SYS-DEPOSIT COIN', 'nativeWallet']] },
 } as const satisfies Record<string, TransferKind>
 

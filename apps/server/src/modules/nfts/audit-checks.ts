@@ -53,4 +53,11 @@ export const auditChecks: readonly AuditCheck[] = [
       (at) => ({ reward_source: [at('starts_at'), 'public_id = any(array(select public_id from public.nft_purchase))'] }),
     ),
   },
+  {
+    invariant: 'I4',
+    title: 'an undone NFT returned the new money that its purchase took',
+    later: 'same',
+    sql: `select t.id, t.new_money as back, o.new_money as taken from ledger_transfer t join nft_purchase p on p.public_id = t.cause_id
+      join public.ledger_transfer o on o.id = p.transfer_id where t.kind = 'nftPurchaseUndone' and t.new_money is distinct from o.new_money`,
+  },
 ]

@@ -11,6 +11,7 @@ export const nftTransfers = {
   },
   nftPurchaseUndone: {
     cause: 'nft_purchase',
+    bringsNewMoney: true,
     pairs: [
       ['SYS-SALES USD', 'depositWallet'],
       ['SYS-COIN COIN', 'nativeWallet'],

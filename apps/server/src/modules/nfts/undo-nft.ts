@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { post } from '../../ledger/index.ts'
+import { newMoneyOf, post } from '../../ledger/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -33,6 +33,8 @@ export async function undoNft(tx: Tx, deps: Pick<Deps, 'clock'>, purchaseId: str
         from: isUsd ? { house: 'SYS-SALES', asset: 'USD' } : { house: 'SYS-COIN', asset: 'COIN' },
         to: { owner: purchase.member_id, kind: walletOf(purchase.paid_by) },
         amount: purchase.paid_amount,
+        // The new money that the purchase took is new money again (RW-01).
+        newMoney: purchase.transfer_id === null ? 0n : await newMoneyOf(tx, purchase.transfer_id),
       },
     ],
   })

@@ -247,10 +247,11 @@ begin
   end loop;
 end $$;
 
--- Takes held referral rewards back, pro rata to the coin that members gave back, rounded up (invariant I19), newest purchase
--- first; or of one purchase, all that is left. What falls away of them leaves the forecast. Planned once a line, by index always.
-create or replace function reward_take_back(members bigint[], coins bigint[], at timestamptz, purchase bigint)
-returns table ("memberId" bigint, "beneficiaryId" bigint, coin bigint, back bigint, amount bigint, "createdAt" timestamptz, tallied boolean, fell boolean)
+-- Reverses held referral rewards, in proportion to the coin that members gave back, rounded up (invariant I19), newest purchase
+-- first; or of one purchase, all that is left. It takes what it reverses out of the forecast. Planned once per connection.
+create or replace function reward_reverse_referrals(members bigint[], coins bigint[], at timestamptz, purchase bigint)
+returns table (id bigint, "memberId" bigint, "beneficiaryId" bigint, coin bigint, "baseBefore" bigint, base bigint, "newMoney" bigint, back bigint,
+  amount bigint, "createdAt" timestamptz, tallied boolean, fell boolean)
 language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -268,7 +269,7 @@ begin
   end if;
   if ids is null then return; end if;
   return query with held as (
-    select i.id, i.reversed, least(i.base - i.base_back, l.given - l.before)::bigint as coin
+    select i.id, i.reversed, i.base_back, least(i.base - i.base_back, l.given - l.before)::bigint as coin
     from unnest(ids, givens, befores) l (id, given, before) join reward_instant i on i.id = l.id
     where l.before < l.given and i.status = 'held' order by i.id desc for update of i
   ), changed as (
@@ -276,29 +277,47 @@ begin
       reversed = ceil(i.amount::numeric * (i.base_back + t.coin) / i.base)::bigint,
       status = case when ceil(i.amount::numeric * (i.base_back + t.coin) / i.base) >= i.amount then 'reversed' else 'held' end
     from held t where i.id = t.id and t.coin > 0
-    returning i.id, i.source_member_id, i.beneficiary_id, t.coin, i.reversed - t.reversed as back, i.amount, i.created_at, i.tallied, i.release_at,
-      i.promised, i.status = 'reversed' as fell
+    returning i.id, i.source_member_id, i.beneficiary_id, t.coin, t.base_back, i.base, i.new_money, i.reversed - t.reversed as back, i.amount,
+      i.created_at, i.tallied, i.release_at, i.promised, i.status = 'reversed' as fell
   ), forecast as (
     insert into reward_promise_pending (kind, step, starts_at, times, amount)
     select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.promised and c.back > 0
     group by (c.release_at at time zone 'UTC')::date
   )
-  select c.source_member_id, c.beneficiary_id, c.coin, c.back, c.amount, c.created_at, c.tallied, c.fell from changed c order by c.id;
+  select c.id, c.source_member_id, c.beneficiary_id, c.coin, c.base_back, c.base, coalesce(c.new_money, 0), c.back, c.amount, c.created_at, c.tallied,
+    c.fell from changed c order by c.id desc;
 end $$;
 
--- Counts bought coin, and holds the buyers' rows until the transaction ends: their figures after it, and the sponsor, if there
--- is one who earns. Planned once a line, by index always.
-create or replace function reward_count_bought(members bigint[], coins bigint[])
-returns table (id bigint, kept bigint, mark bigint, "sponsorId" bigint) language plpgsql
-set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+-- Makes what a bridge reversed of referral rewards pending again, and promises it; not what was paid or cancelled since.
+create or replace function reward_restore_sent_coin(payout bigint)
+returns table ("beneficiaryId" bigint, back bigint, amount bigint, "createdAt" timestamptz, tallied boolean, fell boolean) language plpgsql as $$
 #variable_conflict use_column
 begin
-  return query with counted as (
-    insert into reward_mark as m (member_id, kept, mark) select b.id, b.coin, 0 from unnest(members, coins) b (id, coin) order by b.id
-    on conflict (member_id) do update set kept = m.kept + excluded.kept returning m.member_id, m.kept, m.mark
+  return query with sent as (
+    delete from reward_sent_coin s where s.payout_id = payout returning s.reward_id, s.coin
+  ), held as (
+    select i.id, i.reversed, i.status = 'reversed' as fell, s.coin, m.is_verified and m.is_active as earns
+    from sent s join reward_instant i on i.id = s.reward_id join member m on m.id = i.beneficiary_id
+    where i.status in ('held', 'reversed') and i.cancel_reason is null order by i.id for update of i
+  ), changed as (
+    update reward_instant i set base_back = i.base_back - h.coin, status = 'held', promised = h.earns,
+      reversed = ceil(i.amount::numeric * (i.base_back - h.coin) / i.base)::bigint
+    from held h where i.id = h.id
+    returning i.id, i.beneficiary_id, h.reversed - i.reversed as back, i.amount, i.created_at, i.tallied, h.fell, i.release_at, i.promised
+  ), forecast as (
+    insert into reward_promise_pending (kind, step, starts_at, times, amount)
+    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, sum(c.back)::bigint from changed c where c.promised and c.back > 0
+    group by (c.release_at at time zone 'UTC')::date
   )
-  select c.member_id, c.kept, c.mark, s.id from counted c
+  select c.beneficiary_id, c.back, c.amount, c.created_at, c.tallied, c.fell from changed c;
+end $$;
+
+-- The sponsors of members, of those whose sponsor earns: verified and not blocked. Planned once per connection, by index.
+create or replace function reward_sponsors(members bigint[]) returns table (id bigint, "sponsorId" bigint) language plpgsql stable
+set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+begin
+  return query select b.id, s.id from unnest(members) b (id)
   -- One by one: a join of some hundred people would read everybody.
-  left join lateral (select sponsor_id from team_member where member_id = c.member_id limit 1) t on true
-  left join lateral (select m.id from member m where m.id = t.sponsor_id and m.is_verified and m.is_active limit 1) s on true;
+  cross join lateral (select sponsor_id from team_member where member_id = b.id limit 1) t
+  cross join lateral (select m.id from member m where m.id = t.sponsor_id and m.is_verified and m.is_active limit 1) s;
 end $$;

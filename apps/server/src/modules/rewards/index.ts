@@ -13,7 +13,7 @@
  */
 export { assertCovered, promiseOf, type Sale, saleTerms } from './pool/assert-covered.ts'
 export { coverageOf, currentPolicy, setRewardPolicy } from './pool/coverage.ts'
-export { onCoinSentOut, onCoinSold, onCoinUndone, onUsdSent, type UsdSent } from './instant/kept-coin.ts'
+export { onCoinCameBack, onCoinSentOut, onCoinSold, onCoinUndone, onDepositReversed } from './instant/new-money.ts'
 export { onCoinBought } from './instant/on-coin-bought.ts'
 export { assertSourceUndoable, openSources, undoSource } from './instant/source-sales.ts'
 export { progressOf } from './sources/source.ts'

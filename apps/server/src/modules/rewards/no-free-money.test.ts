@@ -6,23 +6,25 @@ import { anything } from '../../../test/money-attackers.ts'
 import { BRIDGE_FEE, type Game, HOLD_DAYS, moneyGame } from '../../../test/money-game.ts'
 import { MOVES_OF_CALLS } from '../../../test/money-moves.ts'
 import { ATTACKERS, bounds, season } from '../../../test/money-season.ts'
+import { returnNewMoney } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
+import { reverseReferrals } from './instant/reverse-referrals.ts'
 import { addProgramme } from './pool/add-programme.ts'
 
 /** What a house may have wrong, for the tests that plant it: one at a time. */
 const flaw = vi.hoisted(() => ({ now: 'none' }))
 
-vi.mock(import('./programme/rewards.rules.ts'), async (original) => {
+vi.mock(import('./instant/on-coin-bought.ts'), async (original) => {
   const real = await original()
-  return { ...real, newlyKept: (kept, bought, mark) => (flaw.now === 'no netting' ? bought : real.newlyKept(kept, bought, mark)) }
+  return {
+    onCoinBought: (tx, at, terms, purchases) =>
+      real.onCoinBought(tx, at, terms, flaw.now === 'no netting' ? purchases.map((one) => ({ ...one, newMoney: one.charged })) : purchases),
+  }
 })
-vi.mock(import('./instant/take-back-referrals.ts'), async (original) => {
+vi.mock(import('./instant/reverse-referrals.ts'), async (original) => {
   const real = await original()
   const keeps = () => flaw.now === 'no netting' || flaw.now === 'a sale of held coin'
-  return {
-    takeBackReferrals: async (tx, given) =>
-      keeps() ? { coinOf: new Map(), rewards: 0, coin: 0n, released: 0n } : real.takeBackReferrals(tx, given),
-  }
+  return { ...real, reverseReferrals: async (tx, given) => (keeps() ? [] : real.reverseReferrals(tx, given)) }
 })
 vi.mock(import('./instant/rank-standing.rules.ts'), async (original) => {
   const real = await original()
@@ -33,9 +35,16 @@ vi.mock(import('./instant/rank-standing.rules.ts'), async (original) => {
         : real.standingClaims(claims, above, running),
   }
 })
-vi.mock(import('./instant/kept-coin.ts'), async (original) => {
+vi.mock(import('./instant/new-money.ts'), async (original) => {
   const real = await original()
-  return { ...real, onUsdSent: async (tx, at, sent) => (flaw.now === 'marks that stay behind' ? undefined : real.onUsdSent(tx, at, sent)) }
+  return {
+    ...real,
+    onCoinSold: async (tx, at, sales) => {
+      if (flaw.now !== 'sales that make new money') return real.onCoinSold(tx, at, sales)
+      await reverseReferrals(tx, { coins: new Map(sales.map((one) => [one.memberId, one.coin])), at })
+      await returnNewMoney(tx, new Map(sales.map((one) => [one.transferId, one.usd])))
+    },
+  }
 })
 vi.mock(import('@tizara/money'), async (original) => {
   const real = await original()
@@ -94,7 +103,7 @@ describe('no free money', () => {
 
   it.each([
     ['no netting', 'wash trade', 3],
-    ['marks that stay behind', 'account after account', 23],
+    ['sales that make new money', 'account after account', 23],
     ['coin that backs ranks twice', 'puppet chain', 6],
   ])(
     '[RW-14] finds %s',

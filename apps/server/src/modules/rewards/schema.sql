@@ -280,7 +280,7 @@ create table reward_instant (
   settled_at timestamptz,
   transfer_id bigint,
   tallied boolean not null default false,
-  -- Part of `base` that was given back within the hold (RW-01).
+  -- Part of `base` that was undone, sold or sent away within the hold period (RW-01).
   base_back bigint not null default 0,
   -- Whether it stands in the forecast, and may be paid: not while its member is blocked.
   promised boolean not null default true,
@@ -292,6 +292,8 @@ create table reward_instant (
   -- Of a rank bonus whose clock stands still: what is left of its hold, in milliseconds. Null while it runs,
   -- and for the other kinds.
   waits_ms bigint check (kind = 'rank' or waits_ms is null),
+  -- Of a referral reward: USD units of new money that had bought its base.
+  new_money bigint check (new_money is null or new_money > 0 and kind = 'referral'),
   check ((status = 'reversed') = (reversed = amount)),
   check (base_back between 0 and base),
   check (cause_type = case kind when 'referral' then 'coin_purchase' when 'rank' then 'rank' else 'source' end)
@@ -360,15 +362,14 @@ create table reward_watch (
 );
 insert into reward_watch default values;
 
--- How much coin a member has bought less what was given back (sold for USD or undone), and the highest such figure on
--- which referral rewards stand (RW-01). USD out of sold coin takes its part of the mark along when it is sent on, so that
--- the same money earns once, in whosever account it buys (RW-14). No row is a member of 0 and 0.
-create table reward_mark (
-  member_id bigint primary key references member (id),
-  kept bigint not null,
-  -- Below 0 where more coin was sold than bought, and the USD out of it went on.
-  mark bigint not null
+-- What bridges reversed of pending referral rewards: coin units of their base. A bridge that comes back restores it.
+create table reward_sent_coin (
+  payout_id bigint not null,
+  reward_id bigint not null,
+  coin bigint not null check (coin > 0),
+  primary key (payout_id, reward_id)
 );
+create index reward_sent_coin_by_reward on reward_sent_coin (reward_id);
 
 -- Figures of a draft of the programme that is tried on days of the past, while a job works them out slice by slice and until
 -- they stand in its file. Nothing rests on them.

@@ -31,11 +31,15 @@ export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | A
   const settings = await currentSettings(tx, at)
   const wanted = mapOk(inputs, (input) => sale(input, settings, at))
   const posted = await postEach(tx, wanted)
-  const sold = okValues(zipOk(inputs, posted, (input) => input))
-  await onCoinSold(
-    tx,
-    sold.map(({ memberId, amount }) => ({ memberId, coin: amount, at })),
+  const sold = okValues(
+    zipOk(inputs, posted, ({ memberId, amount }, { transfers }) => ({
+      memberId,
+      coin: amount,
+      usd: usdForCoin(amount, settings.coinPrice),
+      transferId: transfers[1]?.id ?? 0n,
+    })),
   )
+  await onCoinSold(tx, at, sold)
   return firstIds(posted)
 }
 

@@ -5,7 +5,6 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { membersByEmail } from '../members/index.ts'
 import { type NoticeEvent, recordEvents } from '../notices/index.ts'
-import { onUsdSent, type UsdSent } from '../rewards/index.ts'
 import { firstIds } from './first-ids.ts'
 import { rateLimitedSenders, refuseUnknown } from './unknown-receivers.ts'
 
@@ -53,13 +52,19 @@ export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberP
     tx,
     mapOk(wanted, (one) => payment(one, at)),
   )
-  await onUsdSent(tx, at, okValues(zipOk(wanted, posted, (one) => one)))
   const ids = firstIds(posted)
   await recordEvents(tx, at, okValues(zipOk(wanted, ids, received)))
   return ids
 }
 
-const received = ({ receiverId, amount }: UsdSent, id: bigint): NoticeEvent => ({
+/** A payment whose receiver is known; the amount in USD units. */
+interface KnownPayment {
+  senderId: bigint
+  receiverId: bigint
+  amount: Units
+}
+
+const received = ({ receiverId, amount }: KnownPayment, id: bigint): NoticeEvent => ({
   memberId: receiverId,
   event: 'received',
   cause: String(id),
@@ -70,7 +75,7 @@ const received = ({ receiverId, amount }: UsdSent, id: bigint): NoticeEvent => (
 const mayReceive = (member: { is_verified: boolean; is_active: boolean; role: string }) =>
   member.is_verified && member.is_active && member.role === 'MEMBER'
 
-function payment({ senderId, receiverId, amount }: UsdSent, at: Date): Posting {
+function payment({ senderId, receiverId, amount }: KnownPayment, at: Date): Posting {
   return {
     kind: 'userToUser',
     cause: { type: 'member', id: String(receiverId) },

@@ -87,7 +87,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
   })
   if (posted.transfers[0] !== undefined) decision.onPosted?.(posted.transfers[0].id)
   if (decision.txHash === undefined) await queueSending(tx, deps, request)
-  if (!usd) await onCoinSentOut(tx, { memberId: request.member_id, coin: request.amount, at })
+  if (!usd) await onCoinSentOut(tx, { memberId: request.member_id, payoutId: request.id, coin: request.amount, at })
   await tx
     .updateTable('payout_request')
     .set({

@@ -20,6 +20,7 @@ export const withdrawalTransfers = {
   networkFee: { cause: 'payout_request', pairs: [['SYS-HOLD USD', 'SYS-FEE USD']] },
   payoutReturned: {
     cause: 'payout_request',
+    bringsNewMoney: true,
     pairs: [
       ['SYS-WITHDRAW USD', 'depositWallet'],
       ['SYS-BRIDGE COIN', 'icoWallet'],
@@ -27,6 +28,7 @@ export const withdrawalTransfers = {
   },
   payoutFeeReturned: {
     cause: 'payout_request',
+    bringsNewMoney: true,
     pairs: [
       ['SYS-FEE USD', 'depositWallet'],
       ['SYS-FEE COIN', 'icoWallet'],
@@ -34,7 +36,7 @@ export const withdrawalTransfers = {
   },
   /** What the network took for a transaction of ours: the operator's, who pays it outside. */
   networkCost: { cause: 'network_cost', pairs: [['SYS-OPERATOR USD', 'SYS-GAS USD']] },
-  withdrawalRejected: { cause: 'payout_request', pairs: [['SYS-HOLD USD', 'depositWallet']] },
+  withdrawalRejected: { cause: 'payout_request', pairs: [['SYS-HOLD USD', 'depositWallet']], bringsNewMoney: true },
   bridgeRejected: { cause: 'payout_request', pairs: [['SYS-HOLD COIN', 'icoWallet']] },
 } as const satisfies Record<string, TransferKind>
 

@@ -348,6 +348,7 @@ export interface LedgerAccountTable {
   slot: Generated<number>
   asset: string
   kind: string
+  new_money: Generated<bigint>
 }
 
 export interface LedgerEntryTable {
@@ -364,6 +365,16 @@ export interface LedgerEntryTable {
   rule_version: number
   pending: boolean
   created_at: Date
+}
+
+export interface LedgerNewMoneyDebtTable {
+  account: bigint
+  owed: bigint
+}
+
+export interface LedgerNewMoneyReturnTable {
+  transfer_id: bigint
+  amount: bigint
 }
 
 export interface LedgerReversalTable {
@@ -389,6 +400,7 @@ export interface LedgerSealedBalanceTable {
   account: bigint
   balance: bigint
   version: bigint
+  new_money: bigint
 }
 
 export interface LedgerStopTable {
@@ -415,6 +427,7 @@ export interface LedgerTransferTable {
   cause_type: string
   cause_id: string
   key: string | null
+  new_money: bigint | null
 }
 
 export interface MailCodeTable {
@@ -875,12 +888,7 @@ export interface RewardInstantTable {
   cause_public_id: string | null
   cause_amount: bigint | null
   waits_ms: bigint | null
-}
-
-export interface RewardMarkTable {
-  member_id: bigint
-  kept: bigint
-  mark: bigint
+  new_money: bigint | null
 }
 
 export interface RewardPaymentTable {
@@ -964,6 +972,12 @@ export interface RewardRunTable {
   clear_through: Date | null
   seen_source: bigint | null
   newest_source: bigint | null
+}
+
+export interface RewardSentCoinTable {
+  payout_id: bigint
+  reward_id: bigint
+  coin: bigint
 }
 
 export interface RewardSliceTable {
@@ -1396,6 +1410,8 @@ export interface DB {
   job_lease: JobLeaseTable
   ledger_account: LedgerAccountTable
   ledger_entry: LedgerEntryTable
+  ledger_new_money_debt: LedgerNewMoneyDebtTable
+  ledger_new_money_return: LedgerNewMoneyReturnTable
   ledger_reversal: LedgerReversalTable
   ledger_seal: LedgerSealTable
   ledger_sealed_balance: LedgerSealedBalanceTable
@@ -1439,7 +1455,6 @@ export interface DB {
   reward_fact: RewardFactTable
   reward_halt: RewardHaltTable
   reward_instant: RewardInstantTable
-  reward_mark: RewardMarkTable
   reward_payment: RewardPaymentTable
   reward_policy: RewardPolicyTable
   reward_programme: RewardProgrammeTable
@@ -1447,6 +1462,7 @@ export interface DB {
   reward_promise: RewardPromiseTable
   reward_promise_pending: RewardPromisePendingTable
   reward_run: RewardRunTable
+  reward_sent_coin: RewardSentCoinTable
   reward_slice: RewardSliceTable
   reward_source: RewardSourceTable
   reward_taken: RewardTakenTable

@@ -148,7 +148,6 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     'rules: append-only or proposed by one and approved by another; facts are reckoned against them',
   ],
   [/^reward_instant\.waits_ms$/, 'a clock that stands still: what is paid, and not before its time, is reckoned'],
-  [/^reward_mark\./, 'marks that bound what a purchase earns; what it earned is reckoned'],
   [/^(team_delta|team_month|team_total)\./, 'team sums: no money moves by them alone'],
   [/^(job_lease|second_factor|reward_watch|trust_leaf|trust_node|trust_snapshot)\./, 'counters, places in a tree'],
   [

@@ -1,6 +1,7 @@
 import type { allRoutes } from '@tizara/contract/all-routes'
 import { dailyReward, exchangeShare, ONE, quoteBuy, type Units } from '@tizara/money'
 import fc from 'fast-check'
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { searchParameters } from '../../../../../test/search.ts'
@@ -9,7 +10,8 @@ import { createTestMember, fund, type TestMember } from '../../members.ts'
 import type { Bind } from '../../../src/http/calls/bind-route.ts'
 import type { Context } from '../../../src/http/calls/call.ts'
 import { type BatchHandler, withSavepoint, worthRetrying } from '../../../src/http/calls/money-group.ts'
-import { walletKinds } from '../../../src/ledger/index.ts'
+import { WALLETS } from '../../../src/ledger/chart-of-accounts.ts'
+import { post, walletKinds } from '../../../src/ledger/index.ts'
 import { setRewardPolicy } from '../../../src/modules/rewards/index.ts'
 import { applySettings } from '../../../src/modules/settings/index.ts'
 import { AppError } from '../../../src/platform/runtime/app-error.ts'
@@ -66,7 +68,26 @@ for (const [place, verified] of [true, false, true, true].entries()) {
   const sponsor = who.at(-1)
   who.push(await createTestMember(db, { ...(sponsor && { sponsorId: sponsor.id }), verified, specialRcm: place !== 2 }))
 }
-for (const { id } of who) for (const wallet of walletKinds) await fund(db, id, wallet, FUNDS)
+/** Parts of the members' USD that are new money (RW-01). */
+const NEW_MONEY = [FUNDS, 0n, FUNDS, u(450)]
+for (const [place, { id }] of who.entries())
+  for (const wallet of walletKinds) {
+    const newMoney = wallet === 'depositWallet' ? (NEW_MONEY[place] ?? 0n) : 0n
+    if (newMoney > 0n) await fund(db, id, wallet, newMoney)
+    if (newMoney < FUNDS)
+      await post(db, {
+        kind: 'testFunds',
+        cause: { type: 'test', id: String(id) },
+        at: deps.clock.now(),
+        transfers: [
+          {
+            from: WALLETS[wallet].asset === 'USD' ? { house: 'SYS-DEPOSIT', asset: 'USD' } : { house: 'SYS-COIN', asset: 'COIN' },
+            to: { owner: id, kind: wallet },
+            amount: FUNDS - newMoney,
+          },
+        ],
+      })
+  }
 await inTransaction(db, async (tx) => {
   const at = deps.clock.now()
   const plan = { public_id: 'short', name: 'Short', duration_days: 10, minimum: u(20), apy: PLAN.apy, is_omega: false, created_at: at }
@@ -144,7 +165,7 @@ const IDS = [
   'settings_version',
 ]
 const TABLES = `ledger_transfer wallet_exchange payout_request coin_purchase stake nft_purchase nft_supply member_tally reward_source
-  reward_instant reward_mark team_delta payout_word mail_outbox`.split(/\s+/)
+  reward_instant reward_sent_coin ledger_new_money_return team_delta payout_word mail_outbox`.split(/\s+/)
 
 /** A side of a transfer: a group works on one slot of each house account, its calls alone on one each. */
 const side = (
@@ -159,7 +180,7 @@ async function snapshot(tx: Tx): Promise<unknown> {
   const rows = TABLES.map((table) => sql`select ${table} as name, (${rowOf(table)}) - ${IDS}::text[] as row from ${sql.table(table)} t`)
   const found = await sql<{ row: string }>`
     select name || (row)::text as row from (${sql.join(rows, sql` union all `)}) all_rows
-    union all select 'account' || id || ' ' || balance || ' ' || version from ledger_account where id > 0
+    union all select 'account' || id || ' ' || balance || ' ' || version || ' ' || new_money from ledger_account where id > 0
     union all select 'house' || kind || asset || sum(balance) from ledger_account where id < 0 group by kind, asset
     union all select 'promise' || kind || step || starts_at || times || ' ' || sum(amount) from reward_promise_pending group by kind, step, starts_at, times
     order by 1`.execute(tx)
@@ -193,8 +214,8 @@ const contextsOf = (name: string, calls: Case['calls']): Context<Route>[] =>
   })
 
 /**
- * Purchases before each case. Sales of coin take back what is held for them: a part, all of one, or of several. Members who sold
- * more than they bought earn their sponsors nothing until they keep more, and payments between members carry that along.
+ * Purchases before each case, with new money and without. Sales of coin reverse the pending rewards of them: a part, all of one,
+ * or of several, and the USD is new money again. Payments between members carry new money along.
  */
 const BOUGHT = [0, 1, 3, 3, 1, 0].map((member) => ({ member, body: 4 }))
 
@@ -268,7 +289,10 @@ const cases = fc.record({
   sellers: fc.subarray([0, 1, 2, 3]),
 })
 
-/** Cases that each route always does: each body twice by one member, and calls of two members, who pay each other where they can. */
+/**
+ * Cases that each route always does: each body twice by one member, and calls of two or more members, who pay each other where
+ * they can: a member sends on what has just arrived, and new money runs through several wallets.
+ */
 const always = (name: string): [Case][] => {
   const plain = { committed: u(1_000_000), hours: 24, payouts: 100, payoutsWorth: u(1_000_000), sellers: [0, 3] }
   const bodies = BODIES[name] ?? []
@@ -288,6 +312,13 @@ const always = (name: string): [Case][] => {
       { member: 3, body: to(0) },
       { member: 0, body: to(3) },
     ],
+    [
+      { member: 0, body: to(1) + 1 },
+      { member: 1, body: to(2) + 1 },
+      { member: 1, body: to(3) + 1 },
+      { member: 3, body: to(1) + 1 },
+      { member: 1, body: to(0) },
+    ],
   ].map((calls) => [{ ...plain, calls }])
 }
 
@@ -303,6 +334,28 @@ it.each([...handlers.keys()])(
     )
   },
 )
+
+it('finds a batch that reads new money once, before its first payment', async () => {
+  const { rows } = await sql<{ text: string }>`select pg_get_functiondef('ledger_post'::regproc) as text`.execute(db)
+  const text = rows[0]?.text ?? ''
+  const planted = text.replace(
+    'greatest(least(carried, news[d]), news[d] - (balances[d] - amount))',
+    'greatest(0, (select a.new_money - a.balance + amount from ledger_account a where a.id = ids[d]))',
+  )
+  expect(planted).not.toBe(text)
+  await sql.raw(planted).execute(db)
+  try {
+    const found: boolean[] = []
+    for (const [one] of always('userToUserDeposit')) {
+      const differs = async () =>
+        !isDeepStrictEqual(await tell('userToUserDeposit', one, atOnce), await tell('userToUserDeposit', one, oneByOne))
+      found.push(await differs().catch(() => true))
+    }
+    expect(found).toContain(true)
+  } finally {
+    await sql.raw(text).execute(db)
+  }
+})
 
 it('has seen groups whole, groups that fell apart, calls done and calls refused', () => {
   expect(Object.keys(BODIES).toSorted()).toEqual([...handlers.keys()].toSorted())

@@ -26,6 +26,8 @@ export interface InstantReward {
   level: number
   /** What the share was taken of, in units, and the share in units of percent; null for a fixed amount. */
   base: Units
+  /** USD units of new money that had bought the base of a referral reward. */
+  newMoney?: Units
   percent: Units | null
   amount: Units
   version: number
@@ -34,10 +36,10 @@ export interface InstantReward {
 
 /** Rows as JSON, when they leave their hold. */
 const HOLD = `with held as (
-    insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, percent,
-      amount, asset, programme_version, rank, status, created_at, release_at, waits_ms)
-    select kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, percent,
-      amount, asset, programme_version, rank, 'held', created_at, release_at, waits_ms
+    insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, new_money,
+      percent, amount, asset, programme_version, rank, status, created_at, release_at, waits_ms)
+    select kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, new_money,
+      percent, amount, asset, programme_version, rank, 'held', created_at, release_at, waits_ms
     from json_populate_recordset(null::reward_instant, $1) on conflict do nothing returning kind, amount
   )
   insert into reward_promise_pending (kind, step, starts_at, times, amount)
@@ -61,6 +63,7 @@ export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: r
     cause_amount: one.cause.amount ?? null,
     level: one.level,
     base: one.base,
+    new_money: one.newMoney ?? null,
     percent: one.percent,
     amount: one.amount,
     asset: INSTANT_FACTS[one.kind].asset satisfies Asset,

@@ -4,7 +4,6 @@ import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { coverageOf } from '../pool/coverage.ts'
-import { onCoinSold, onCoinUndone } from './kept-coin.ts'
 import { saleTerms } from '../pool/assert-covered.ts'
 import { openSources } from './source-sales.ts'
 import { tallyOf } from './tally.ts'
@@ -100,23 +99,6 @@ describe('rewards of an event', async () => {
     await open()
     await expect(open()).rejects.toThrow('reward_source_public_id_key')
     expect(await tallyOf(db, sponsor.id, 'level')).toMatchObject({ total: 1, sum: (coin(50) * 10n) / 365n })
-  })
-
-  it('[I19] takes back all that is left of held rewards when their cause is undone, once, with what was promised', async () => {
-    const sponsor = await house.join()
-    const buyer = await house.join({ sponsor })
-    const undo = (purchaseId: bigint) =>
-      inTransaction(db, (tx) => onCoinUndone(tx, { memberId: buyer.id, purchaseId, coin: coin(100), at: clock.now() }))
-    const { promised } = await coverageOf(db, 'COIN')
-    await house.buyCoin(buyer, coin(60))
-    await house.sweep()
-    const held = await house.buyCoin(buyer, coin(100))
-    expect(await inTransaction(db, (tx) => onCoinSold(tx, [{ memberId: buyer.id, coin: coin(40), at: clock.now() }]))).toBeUndefined()
-    expect(await undo(held)).toEqual({ rewards: 1, coin: coin(60), released: coin(3) })
-    expect(await undo(held)).toEqual({ rewards: 0, coin: 0n, released: 0n })
-    expect(await statuses(sponsor.id, 'referral')).toEqual({ held: coin(3), reversed: coin(5) })
-    expect(await coverageOf(db, 'COIN')).toMatchObject({ promised: promised + coin(3) })
-    expect(await house.damage()).toEqual([])
   })
 
   it('[RW-05] [MF-20] gives every rank that the downline’s stake has reached, once, and writes it to the member', async () => {

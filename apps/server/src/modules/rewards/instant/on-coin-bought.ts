@@ -1,9 +1,9 @@
-import type { Units } from '@tizara/money'
+import { mulDiv, type Units } from '@tizara/money'
+import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { assertCovered, type SaleTerms } from '../pool/assert-covered.ts'
-import { newlyKept, shareOf } from '../programme/rewards.rules.ts'
+import { shareOf } from '../programme/rewards.rules.ts'
 import { holdRewards, type InstantReward } from './hold-reward.ts'
-import { countBought, raiseMarks } from './kept-coin.ts'
 
 /** A purchase of coin that has just been made. */
 export interface CoinBought {
@@ -13,41 +13,39 @@ export interface CoinBought {
   publicId: string
   /** Coin units. */
   coinAmount: Units
+  /** USD units that were charged, and how many of them were new money. */
+  charged: Units
+  newMoney: Units
 }
 
 /**
- * The sponsors' referral rewards of purchases of coin (RW-01, MF-17), held for the time that the settings name: a share of
- * what a buyer newly keeps by each, in order.
+ * Holds the sponsors' referral rewards of purchases of coin (RW-01, MF-17): a share of the coin that new money bought.
  * @param tx a transaction that has posted the purchases
  * @throws AppError NOT_COVERED when the rewards are not covered
  */
 export async function onCoinBought(tx: Tx, at: Date, terms: SaleTerms, purchases: readonly CoinBought[]): Promise<void> {
-  if (purchases.length === 0) return
-  const ofBuyer = Map.groupBy(purchases, (one) => one.memberId)
-  const bought = new Map([...ofBuyer].map(([id, all]) => [id, all.reduce((sum, one) => sum + one.coinAmount, 0n)]))
-  const buyers = await countBought(tx, bought)
+  const earning = purchases.filter((one) => one.newMoney > 0n)
+  if (earning.length === 0) return
+  const sponsors = await earningSponsors(tx, [...new Set(earning.map((one) => one.memberId))])
   const { referralPercent, version } = terms.programme
-  const raised = new Map<bigint, Units>()
-  const rewards = [...ofBuyer].flatMap(([buyer, all]) => {
-    const { kept: keptNow, mark: marked, sponsorId: beneficiaryId } = buyers.get(buyer) ?? { kept: 0n, mark: 0n, sponsorId: null }
-    if (beneficiaryId === null) return []
-    let [kept, mark] = [keptNow - (bought.get(buyer) ?? 0n), marked]
-    return all.flatMap(({ coinAmount, purchaseId: id, publicId }): InstantReward[] => {
-      const base = newlyKept(kept, coinAmount, mark)
-      const amount = shareOf(base, referralPercent)
-      kept += coinAmount
-      if (amount === 0n) return []
-      mark = kept
-      raised.set(buyer, mark)
-      const cause = { type: 'coin_purchase', id, publicId, amount: coinAmount } as const
-      const who = { beneficiaryId, sourceMemberId: buyer, level: 1 }
-      return [{ kind: 'referral', ...who, cause, base, percent: referralPercent, amount, version }]
-    })
+  const rewards = earning.flatMap(({ memberId, purchaseId, publicId, coinAmount, charged, newMoney }): InstantReward[] => {
+    const beneficiaryId = sponsors.get(memberId)
+    const base = mulDiv(coinAmount, newMoney, charged, 'down')
+    const amount = shareOf(base, referralPercent)
+    if (beneficiaryId === undefined || amount === 0n) return []
+    const cause = { type: 'coin_purchase', id: purchaseId, publicId, amount: coinAmount } as const
+    const who = { beneficiaryId, sourceMemberId: memberId, level: 1 }
+    return [{ kind: 'referral', ...who, cause, base, newMoney, percent: referralPercent, amount, version }]
   })
   assertCovered(
     terms.room,
     rewards.map((one) => one.amount),
   )
-  await raiseMarks(tx, raised)
   await holdRewards(tx, at, terms.holdDays, rewards)
+}
+
+/** The sponsors of buyers, of those whose sponsor earns: verified and not blocked. */
+async function earningSponsors(tx: Tx, buyers: readonly bigint[]): Promise<Map<bigint, bigint>> {
+  const found = await sql<{ id: bigint; sponsorId: bigint }>`select * from reward_sponsors(${buyers})`.execute(tx)
+  return new Map(found.rows.map((row) => [row.id, row.sponsorId]))
 }

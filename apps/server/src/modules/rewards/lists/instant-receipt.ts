@@ -8,7 +8,7 @@ import type { ReceiptHead } from './receipts.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
 
 const SOURCES: Readonly<Record<InstantKind, string>> = {
-  referral: 'the coin newly kept',
+  referral: 'the coin bought with new money',
   level: 'the stake',
   'nft-level': 'the NFT price',
   rank: 'the team stake',
@@ -93,7 +93,7 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
     createdAt: row.createdAt,
     ...(row.settledAt === null ? {} : { settledAt: row.settledAt }),
     lines: [
-      ...keptLines(row),
+      ...newMoneyLines(row),
       ...heldLines(row),
       ...(row.cancelReason === null ? [] : [{ label: 'Reason', value: row.cancelReason }]),
       ...(row.reversed > 0n ? [amountLine(whyTakenBack(row), row.reversed), amountLine('Left', row.amount - row.reversed)] : []),
@@ -105,12 +105,15 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
 const shareText = ({ stakeDays, fullDays }: InstantReceiptRow) =>
   stakeDays === null || stakeDays >= fullDays ? '' : ` × ${stakeDays} ÷ ${fullDays} days`
 
-/** Why a purchase of coin counts with less than its amount: the rest was rewarded before (RW-01). */
-function keptLines({ bought, base, baseBack }: InstantReceiptRow): Receipt['lines'] {
+/** Why a purchase of coin counts with less than its amount: other money paid for the rest (RW-01). */
+function newMoneyLines({ bought, base, baseBack }: InstantReceiptRow): Receipt['lines'] {
   return [
     ...(bought === null || bought === base
       ? []
-      : [amountLine('Coin bought', bought), amountLine('Of it rewarded before, as coin was bought, sold and bought again', bought - base)]),
+      : [
+          amountLine('Coin bought', bought),
+          amountLine('Of it paid with money that was not paid in, or earned a reward before', bought - base),
+        ]),
     ...(baseBack === 0n ? [] : [amountLine('Of it sold or sent away before the hold ended', baseBack)]),
   ]
 }

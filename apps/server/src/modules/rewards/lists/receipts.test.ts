@@ -18,7 +18,7 @@ import { findReceipt } from '../../histories/index.ts'
 import { rewardHistories } from '../history.ts'
 import { readNfts } from '../../nfts/index.ts'
 import { testHouse } from '../../../../test/test-house.ts'
-import { onCoinSold } from '../instant/kept-coin.ts'
+import { onCoinSold } from '../instant/new-money.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
@@ -41,7 +41,7 @@ describe('receipts of rewards', async () => {
     await house.sweep()
   }
   await house.buyCoin(child, coin(100))
-  await inTransaction(db, (tx) => onCoinSold(tx, [{ memberId: child.id, coin: coin(40), at: clock.now() }]))
+  await inTransaction(db, (tx) => onCoinSold(tx, clock.now(), [{ memberId: child.id, coin: coin(40), usd: 0n, transferId: 0n }]))
 
   const query = { page: 1, limit: 500 }
   /** The amount that each row shows, with its receipt's key. */

@@ -72,18 +72,6 @@ export function levelReward(stake: { amount: Units; durationDays: number }, perc
 export const levelSharePercent = (durationDays: number, fullDays: number): Units =>
   levelReward({ amount: 100n * ONE, durationDays }, 100n * ONE, fullDays)
 
-/**
- * By how much a purchase of coin lifts what its buyer keeps above the highest mark that was ever rewarded (RW-01).
- * @param kept coin units bought less given back before it; below 0 when more was given back
- * @param bought coin units of the purchase
- * @param mark coin units
- */
-export function newlyKept(kept: Units, bought: Units, mark: Units): Units {
-  const from = kept > mark ? kept : mark
-  const to = kept + bought
-  return to > from ? to - from : 0n
-}
-
 /** A rank: reached by the coin that the whole downline has staked, with a bonus once (RW-05). */
 export interface Rank {
   rank: string

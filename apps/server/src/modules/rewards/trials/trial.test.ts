@@ -6,7 +6,7 @@ import type { TestMember } from '../../../../test/members.ts'
 import { type TestHouse, testHouse } from '../../../../test/test-house.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { onCoinSold } from '../instant/kept-coin.ts'
+import { onCoinSold } from '../instant/new-money.ts'
 import { addProgramme } from '../pool/add-programme.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import type { ProgrammeRules } from '../programme/rewards.rules.ts'
@@ -59,7 +59,9 @@ async function play(house: TestHouse, from?: Partial<ProgrammeRules>): Promise<T
       await house.buyNft(member, { price: (amount / 1_000_000n) * 1_000_000n, percent: BigInt(roll(300) + 1) * ONE, months: roll(12) + 1 })
     else if (what < 8) await house.buyCoin(member, amount)
     else if (what === 8)
-      await inTransaction(house.db, (tx) => onCoinSold(tx, [{ memberId: member.id, coin: amount / 3n, at: house.clock.now() }]))
+      await inTransaction(house.db, (tx) =>
+        onCoinSold(tx, house.clock.now(), [{ memberId: member.id, coin: amount / 3n, usd: 0n, transferId: 0n }]),
+      )
     else if (what === 9) await house.setActive(member, roll(3) > 0)
     else members.push(await house.join({ sponsor: roll(9) === 0 ? undefined : member, verified: roll(12) > 0 }))
   }

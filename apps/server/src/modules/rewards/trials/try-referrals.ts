@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { addFigures, bounds, draftOf, idBefore, type Moved, SKEW_MS, type Trial, type Tried } from './trial.ts'
 
 /**
- * The referral rewards of the days under the draft: its share of the coin that was newly kept, less the part that was given
+ * The referral rewards of the days under the draft: its share of the coin that new money bought, less the part that was given
  * back since. One that staff took back stays so.
  * @param after the id behind which the slice begins; undefined in the first one
  */
@@ -39,7 +39,7 @@ export interface BoughtCoin {
 }
 
 /**
- * Of what was bought while no referral reward was paid nobody knows how much was newly kept: all of it, at most.
+ * Of coin that was bought while no referral reward was paid, it counts all: at most so much was bought with new money.
  * @returns by how much more coin would be promised
  */
 export async function tryUnrewarded(tx: Tx, trial: Trial, at: Date, bought: readonly BoughtCoin[]): Promise<Moved> {

@@ -22,7 +22,9 @@ beforeAll(async () => {
   const buyer = await createTestMember(db, { sponsorId: sponsor.id })
   await inTransaction(db, async (tx) => {
     const terms = { ...(await saleTerms(tx, clock.now(), 'COIN')), room: null }
-    await onCoinBought(tx, clock.now(), terms, [{ memberId: buyer.id, purchaseId: 1n, publicId: 'p1', coinAmount: 1000n * ONE }])
+    await onCoinBought(tx, clock.now(), terms, [
+      { memberId: buyer.id, purchaseId: 1n, publicId: 'p1', coinAmount: 1000n * ONE, charged: ONE, newMoney: ONE },
+    ])
   })
   await wait(24 * HOUR)
 })

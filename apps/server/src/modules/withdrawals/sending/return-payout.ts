@@ -1,10 +1,12 @@
+import type { Units } from '@tizara/money'
 import type { Selectable } from 'kysely'
-import { post } from '../../../ledger/index.ts'
+import { newMoneyOf, post } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { withFrozenClock } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
+import { onCoinCameBack } from '../../rewards/index.ts'
 import { isOwners } from '../payout-seal.ts'
 import { tellOwner } from '../tell-owner.ts'
 
@@ -85,8 +87,9 @@ async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): 
     kind: 'payoutReturned',
     cause: { type: 'payout_request', id: request.public_id },
     at,
-    transfers: transfersBack(request),
+    transfers: transfersBack(request, await newMoneyOf(tx, request.hold_id)),
   })
+  if (request.kind === 'bridge') await onCoinCameBack(tx, requestId)
   await tx
     .updateTable('payout_request')
     .set({ status: 'REJECTED', returned_at: at, reason, tx_hash: null })
@@ -95,13 +98,25 @@ async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): 
   await tellOwner(tx, deps, 'returned', request)
 }
 
-function transfersBack({ kind, member_id: owner, received, platform_fee, network_fee }: Selectable<PayoutRequestTable>) {
+/** @param newMoney USD units of new money that the payout's hold took from the wallet (RW-01) */
+function transfersBack({ kind, member_id: owner, received, platform_fee, network_fee }: Selectable<PayoutRequestTable>, newMoney: Units) {
   const usd = kind === 'withdrawal'
   const asset = usd ? ('USD' as const) : ('COIN' as const)
   const to = { owner, kind: usd ? ('depositWallet' as const) : ('icoWallet' as const) }
   const fees = platform_fee + network_fee
+  const withReceived = newMoney < received ? newMoney : received
   return [
-    { from: { house: usd ? ('SYS-WITHDRAW' as const) : ('SYS-BRIDGE' as const), asset }, to, amount: received },
-    ...(fees === 0n ? [] : [{ from: { house: 'SYS-FEE' as const, asset }, to, amount: fees, kind: 'payoutFeeReturned' as const }]),
+    { from: { house: usd ? ('SYS-WITHDRAW' as const) : ('SYS-BRIDGE' as const), asset }, to, amount: received, newMoney: withReceived },
+    ...(fees === 0n
+      ? []
+      : [
+          {
+            from: { house: 'SYS-FEE' as const, asset },
+            to,
+            amount: fees,
+            kind: 'payoutFeeReturned' as const,
+            newMoney: newMoney - withReceived,
+          },
+        ]),
   ]
 }

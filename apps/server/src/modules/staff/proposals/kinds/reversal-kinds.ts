@@ -17,10 +17,12 @@ const RATE = 'it was made at the rate of its day; the member can convert back at
  * with it (reverse-transfer.ts); what has a way back of its own, or follow-ups that have been paid out, is not.
  */
 export const REVERSALS: Readonly<Record<string, ReversalRule>> = {
-  deposit: can('The deposit counts for less in the member’s totals by it. What arrived is never credited again.'),
+  deposit: can(
+    'The deposit counts for less in the member’s totals by it. What arrived is never credited again. New money of it that is gone reverses pending referral rewards.',
+  ),
   tokenDeposit: can('The deposit counts for less in the member’s totals by it. What arrived is never credited again.'),
   rcmCredit: can('The coin goes back into the reward pool.'),
-  userToUser: can('What this money may buy without a reward goes back to the sender with it.'),
+  userToUser: can('New money that the receiver still has goes back to the sender with it.'),
   swapNative: can('Both wallets are the member’s own; nothing else follows.'),
   nftToDeposit: can('Both wallets are the member’s own; nothing else follows.'),
   exchange: instead('it is counted against the exchange limit and stands in the member’s list of exchanges'),

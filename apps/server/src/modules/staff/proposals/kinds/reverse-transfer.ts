@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { holdCredit, reverseCredit } from '../../../deposits/index.ts'
 import { type Member, membersById } from '../../../members/index.ts'
-import { onUsdSent } from '../../../rewards/index.ts'
+import { onDepositReversed } from '../../../rewards/index.ts'
 import { walletLabel } from '../../../wallets/index.ts'
 import { auditStaff } from '../../access/actor.ts'
 import type { Change } from './change-subjects.ts'
@@ -36,8 +36,8 @@ const ownersOf = ({ from, to }: Receipt): bigint[] =>
   [...new Set([from.account, to.account].flatMap((side) => ('owner' in side ? [side.owner] : [])))].toSorted((a, b) => (a < b ? -1 : 1))
 
 /**
- * Takes a transfer back, whole and once, with all that follows from it: what a deposit counts for, and what money out of
- * sold coin may buy without a reward. Nobody does it for an own account; without the second person only on trial.
+ * Takes a transfer back, whole and once, with all that follows from it: what a deposit counts for, and which referral rewards
+ * its money may earn. Nobody does it for an own account; without the second person only on trial.
  * @throws AppError NOT_FOUND, REVERSAL_REFUSED, FOUR_EYES, STOPPED
  */
 export async function reverseTransfer(
@@ -51,12 +51,12 @@ export async function reverseTransfer(
   for (const owner of owners) await assertNotOwn(tx, owner, makers)
   const credit = transfer.cause.type === 'deposit' ? await holdCredit(tx, transfer.cause.id, transfer.transferId) : undefined
   const at = deps.clock.now()
-  const id = await postReversal(tx, transfer, { changeId: makers.changeId ?? 'trial', at }).catch((error: unknown) => {
+  const { id, newMoney } = await postReversal(tx, transfer, { changeId: makers.changeId ?? 'trial', at }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') throw refused(lacks(transfer))
     throw error
   })
   if (credit !== undefined) await reverseCredit(tx, credit)
-  await sendMarksBack(tx, at, transfer)
+  await reverseNewMoney(tx, at, transfer, { id, newMoney })
   if (makers.checkerId !== undefined) await tellMembers(tx, deps, { transfer, owners, id, change, makers })
 }
 
@@ -66,10 +66,15 @@ const lacks = (transfer: Receipt): string => {
   return `the ${wallet} that got it no longer holds ${formatUnits(transfer.amount)} ${unitOf(transfer)}`
 }
 
-/** Money between members carries what it may buy without a reward along, on its way back as on its way there. */
-async function sendMarksBack(tx: Tx, at: Date, { from, to, amount, kind }: Receipt): Promise<void> {
-  if (kind !== 'userToUser' || !('owner' in from.account) || !('owner' in to.account)) return
-  await onUsdSent(tx, at, [{ senderId: to.account.owner, receiverId: from.account.owner, amount }])
+/** What a reversed USD deposit could not take along in new money reverses pending referral rewards, and is a debt then (RW-01). */
+async function reverseNewMoney(
+  tx: Tx,
+  at: Date,
+  { to, amount, kind }: Receipt,
+  { id, newMoney }: { id: bigint; newMoney: bigint },
+): Promise<void> {
+  if (kind !== 'deposit' || !('owner' in to.account) || newMoney === amount) return
+  await onDepositReversed(tx, at, { memberId: to.account.owner, transferId: id, missing: amount - newMoney })
 }
 
 interface Done {

@@ -2,24 +2,24 @@ import { ONE, percentOf, quoteBuy, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { byOne, fund, PAYOUT_ADDRESS, type TestMember, trust } from '../../../../test/members.ts'
+import { byOne, fund, payIn, PAYOUT_ADDRESS, type TestMember, trust } from '../../../../test/members.ts'
 import { testHouse } from '../../../../test/test-house.ts'
-import { balancesOf } from '../../../ledger/index.ts'
+import { balancesOf, postReversal, receiptOf } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { buyToken, undoCoinPurchase } from '../../coin/index.ts'
 import { applySettings } from '../../settings/index.ts'
-import { sellCoin, sendToMember } from '../../transfers/index.ts'
-import { approvePayout, requestBridge } from '../../withdrawals/index.ts'
+import { moveBetweenWallets, sellCoin, sendToMember } from '../../transfers/index.ts'
+import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../../withdrawals/index.ts'
 import { coverageOf, setRewardPolicy } from '../pool/coverage.ts'
-import { newlyKept } from '../programme/rewards.rules.ts'
+import { onCoinCameBack, onCoinSentOut, onDepositReversed } from './new-money.ts'
 import { tallyOf } from './tally.ts'
 
 const PRICE = 800_000n
 const coin = (count: number) => BigInt(count) * ONE
 const usdFor = (amount: Units) => quoteBuy(amount, PRICE).charged
 
-describe('referral rewards of newly kept coin', async () => {
+describe('new money', async () => {
   const house = await testHouse(await testDatabase())
   const { db, deps, clock } = house
   await house.fundPool('COIN', coin(10_000_000))
@@ -43,6 +43,10 @@ describe('referral rewards of newly kept coin', async () => {
   const send = (from: TestMember, to: TestMember, amount: Units) =>
     inTransaction(db, (tx) => sendToMember(tx, deps, { senderId: from.id, amount, email: to.email }))
   const statuses = async (member: TestMember) => (await tallyOf(db, member.id, 'referral')).byStatus
+  const newMoney = async (member: TestMember) => {
+    const found = await sql<{ held: Units }>`select new_money as held from ledger_account where id = ${member.id * 16n + 1n}`.execute(db)
+    return found.rows[0]?.held ?? 0n
+  }
   /** What is held for a sponsor now, less what was taken back. */
   const heldFor = async (member: TestMember) => {
     const found = await sql<{ held: bigint }>`select coalesce(sum(amount - reversed), 0)::bigint as held from reward_instant
@@ -103,16 +107,30 @@ describe('referral rewards of newly kept coin', async () => {
     expect(await reader).toBeLessThanOrEqual(10)
   })
 
-  it('[RW-01] [MF-17] rewards what lifts the kept coin above its mark, once', async () => {
+  it('[RW-01] [MF-17] rewards the part that new money bought, which goes first, once', async () => {
     const { sponsor, buyer } = await pair(coin(1000))
     await buy(buyer, coin(10_000))
     clock.advance(31 * DAY_MS)
     await house.sweep()
     expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(500))
     await sell(buyer, coin(4000))
-    // 4,000 of these 5,000 were rewarded before.
-    await buy(buyer, coin(5000))
-    expect(await heldFor(sponsor)).toBe(coin(50))
+    // 920 USD of the deposit are left, and 32 USD came in by the sale.
+    expect(await newMoney(buyer)).toBe(usdFor(coin(115_000)))
+    await buy(buyer, coin(115_000))
+    expect(await heldFor(sponsor)).toBe(coin(5750))
+    await buy(buyer, coin(4000))
+    expect(await heldFor(sponsor)).toBe(coin(5750))
+  })
+
+  it('[RW-01] rewards a part of a purchase when new money pays for a part of it', async () => {
+    const { sponsor, buyer } = await pair(usdFor(coin(300)))
+    await buy(buyer, coin(300))
+    clock.advance(31 * DAY_MS)
+    await sell(buyer, coin(300))
+    await fund(db, buyer.id, 'depositWallet', usdFor(coin(100)))
+    await house.sweep()
+    await buy(buyer, coin(400))
+    expect(await heldFor(sponsor)).toBe(coin(5))
   })
 
   it('[RW-01] takes back pro rata, newest purchase first, and to the unit what is left of a part', async () => {
@@ -166,22 +184,124 @@ describe('referral rewards of newly kept coin', async () => {
     expect(await heldFor(sponsor)).toBe(percentOf(coin(750), 5n * ONE, 'down'))
   })
 
-  it('lowers mark and figure together when staff undo a purchase', async () => {
+  it('[RW-01] makes money new again when staff undo a purchase, less what its sold coin returned', async () => {
     const { sponsor, buyer } = await pair(usdFor(coin(3000)))
+    const { promised } = await coverageOf(db, 'COIN')
     const id = await buy(buyer, coin(3000))
-    await inTransaction(db, (tx) => undoCoinPurchase(tx, deps, id))
-    expect(await heldFor(sponsor)).toBe(0n)
-    await buy(buyer, coin(3000))
+    await sell(buyer, coin(1000))
+    expect(await newMoney(buyer)).toBe(usdFor(coin(1000)))
+    await fund(db, buyer.id, 'icoWallet', coin(1000))
+    expect((await inTransaction(db, (tx) => undoCoinPurchase(tx, deps, id))).taken).toEqual({ rewards: 1, released: coin(100) })
+    expect([await heldFor(sponsor), await newMoney(buyer)]).toEqual([0n, usdFor(coin(3000))])
+    expect(await coverageOf(db, 'COIN')).toMatchObject({ promised })
+    await buy(buyer, coin(4000))
     expect(await heldFor(sponsor)).toBe(coin(150))
+    expect(await house.damage()).toEqual([])
   })
 
-  it('counts purchases and sales that come at once one after the other', async () => {
+  it('[RW-01] makes all money of an undone purchase new again when it earned nothing', async () => {
+    const alone = await house.join()
+    await fund(db, alone.id, 'depositWallet', usdFor(coin(500)))
+    const id = await buy(alone, coin(500))
+    expect(await newMoney(alone)).toBe(0n)
+    await inTransaction(db, (tx) => undoCoinPurchase(tx, deps, id))
+    expect(await newMoney(alone)).toBe(usdFor(coin(500)))
+  })
+
+  it('[RW-01] returns at most the USD of the sale when the price fell, and at most what was paid when it rose', async () => {
+    const { sponsor, buyer } = await pair(usdFor(coin(2000)))
+    const changePrice = (coinPrice: Units) =>
+      inTransaction(db, (tx) => applySettings(tx, deps, { changes: { coinPrice, convertRate: coinPrice }, actorId: null, reason: 'test' }))
+    await buy(buyer, coin(2000))
+    await changePrice(PRICE / 2n)
+    await sell(buyer, coin(1000))
+    expect(await newMoney(buyer)).toBe(usdFor(coin(500)))
+    await changePrice(PRICE * 2n)
+    await sell(buyer, coin(1000))
+    expect(await newMoney(buyer)).toBe(usdFor(coin(1500)))
+    await changePrice(PRICE)
+    expect(await heldFor(sponsor)).toBe(0n)
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[RW-01] sends other money first, and new money where the payment reaches into it', async () => {
+    const { buyer } = await pair(usdFor(coin(1000)))
+    const friend = await house.join()
+    await buy(buyer, coin(1000))
+    clock.advance(31 * DAY_MS)
+    await house.sweep()
+    await sell(buyer, coin(1000))
+    await fund(db, buyer.id, 'depositWallet', 10n * ONE)
+    await send(buyer, friend, 7n * ONE)
+    expect([await newMoney(buyer), await newMoney(friend)]).toEqual([10n * ONE, 0n])
+    await send(buyer, friend, 5n * ONE)
+    expect([await newMoney(buyer), await newMoney(friend)]).toEqual([6n * ONE, 4n * ONE])
+  })
+
+  it('[RW-01] returns the new money that a withdrawal took when it comes back', async () => {
+    const { buyer } = await pair(30n * ONE)
+    await trust(db, buyer.id)
+    const staff = await house.join()
+    const { id: payoutId } = await inTransaction(db, (tx) =>
+      requestWithdrawal(tx, deps, { memberId: buyer.id, amount: 20n * ONE, address: PAYOUT_ADDRESS }),
+    )
+    expect(await newMoney(buyer)).toBe(10n * ONE)
+    await inTransaction(db, (tx) => rejectPayout(tx, deps, { payoutId, staffId: staff.id, reason: 'test' }))
+    expect(await newMoney(buyer)).toBe(30n * ONE)
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[RW-01] reverses pending rewards by a reversed deposit whose money is gone, and the next deposits pay the rest', async () => {
+    const { sponsor, buyer } = await pair(0n)
+    const friend = await house.join()
+    await payIn(db, deps, buyer.id, 20n * ONE)
+    await payIn(db, deps, friend.id, 20n * ONE)
+    // 8 USD bought coin, 7 USD went to somebody else, and the wallet is full again by USD that is not new.
+    await buy(buyer, coin(1000))
+    await send(buyer, friend, 7n * ONE)
+    await fund(db, buyer.id, 'nftWallet', 20n * ONE)
+    await inTransaction(db, (tx) => moveBetweenWallets(tx, deps, { move: 'nftToDeposit', memberId: buyer.id, amount: 20n * ONE }))
+    const { rows } = await sql<{ id: bigint }>`select max(id) as id from ledger_transfer where credit_account = ${buyer.id * 16n + 1n}
+      and kind = 'deposit'`.execute(db)
+    const deposit = await receiptOf(db, rows[0]?.id ?? 0n)
+    if (deposit === undefined) throw new Error('no deposit')
+    await inTransaction(db, async (tx) => {
+      const { id, newMoney: taken } = await postReversal(tx, deposit, { changeId: 'test', at: clock.now() })
+      expect(taken).toBe(5n * ONE)
+      await onDepositReversed(tx, clock.now(), { memberId: buyer.id, transferId: id, missing: deposit.amount - taken })
+    })
+    expect([await heldFor(sponsor), await newMoney(buyer)]).toEqual([0n, 0n])
+    // 20 USD less the 5 that were left and the 8 whose reward was reversed.
+    await payIn(db, deps, buyer.id, 10n * ONE)
+    expect(await newMoney(buyer)).toBe(3n * ONE)
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[RW-14] restores what a bridge reversed when it comes back', async () => {
+    const { sponsor, buyer } = await pair(usdFor(coin(1000)))
+    await buy(buyer, coin(1000))
+    await house.sweep('reward-fold')
+    const sent = (payoutId: bigint, amount: Units) =>
+      inTransaction(db, (tx) => onCoinSentOut(tx, { memberId: buyer.id, payoutId, coin: amount, at: clock.now() }))
+    const cameBack = (payoutId: bigint) => inTransaction(db, (tx) => onCoinCameBack(tx, payoutId))
+    await sent(1n, coin(400))
+    await sent(2n, coin(600))
+    expect([await heldFor(sponsor), await newMoney(buyer)]).toEqual([0n, 0n])
+    await cameBack(1n)
+    await cameBack(1n)
+    expect(await heldFor(sponsor)).toBe(coin(20))
+    await cameBack(2n)
+    expect(await heldFor(sponsor)).toBe(coin(50))
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[RW-01] counts purchases and sales that come at once one after the other', async () => {
     const { sponsor, buyer } = await pair(usdFor(coin(8000)))
     await Promise.all(Array.from({ length: 8 }, () => buy(buyer, coin(1000))))
     await Promise.all([...Array.from({ length: 4 }, () => sell(buyer, coin(1000))), send(buyer, sponsor, 5n * ONE).catch(() => 0)])
-    const { rows } = await sql`select kept, mark from reward_mark where member_id = ${buyer.id}`.execute(db)
-    expect(rows).toEqual([{ kept: coin(4000), mark: coin(4000) }])
+    expect((await newMoney(buyer)) + (await newMoney(sponsor))).toBe(usdFor(coin(4000)))
     expect(await heldFor(sponsor)).toBe(coin(200))
+    expect(await house.damage()).toEqual([])
   })
 
   it('[RW-14] refuses a purchase whose reward is not covered, and lets one without a reward pass', async () => {
@@ -199,15 +319,4 @@ describe('referral rewards of newly kept coin', async () => {
     await buy(alone, coin(100_000))
     await expect(buy(buyer, coin(20))).rejects.toMatchObject({ code: 'NOT_COVERED' })
   })
-})
-
-it('reckons what a purchase newly keeps', () => {
-  expect([
-    newlyKept(0n, 10n, 0n),
-    newlyKept(10n, 5n, 10n),
-    newlyKept(6n, 5n, 10n),
-    newlyKept(-10n, 5n, 0n),
-    newlyKept(-3n, 5n, 0n),
-    newlyKept(20n, 5n, 10n),
-  ]).toEqual([10n, 5n, 1n, 0n, 2n, 5n])
 })

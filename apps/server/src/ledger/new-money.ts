@@ -1,0 +1,38 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../platform/db/database.ts'
+
+/*
+ * New money (RW-01) is the part of a deposit wallet's balance that was paid in by a confirmed USD deposit and has not earned a
+ * referral reward. `ledger_post` moves it with every transfer. Why it is built so: docs/decisions/0028-new-money.md.
+ */
+
+/**
+ * The part of a transfer that was new money.
+ * @returns USD units; 0 for a transfer that does not exist
+ */
+export async function newMoneyOf(db: Db, transferId: bigint): Promise<Units> {
+  const found = await sql<{ newMoney: Units | null }>`
+    select new_money as "newMoney" from ledger_transfer where id = ${transferId}`.execute(db)
+  return found.rows[0]?.newMoney ?? 0n
+}
+
+/**
+ * Marks USD that has just arrived in deposit wallets as new money again.
+ * @param tx the transaction that posted the transfers and holds their wallets
+ * @param returned USD units by transfer, at most the transfer's amount
+ */
+export async function returnNewMoney(tx: Tx, returned: ReadonlyMap<bigint, Units>): Promise<void> {
+  const real = [...returned].filter(([, amount]) => amount > 0n)
+  if (real.length === 0) return
+  await sql`select ledger_return_new_money(${real.map(([id]) => id)}::bigint[], ${real.map(([, amount]) => amount)}::bigint[])`.execute(tx)
+}
+
+/**
+ * Notes as a debt what a reversed deposit could not take along in new money. The wallet's next deposits pay it first.
+ * @param tx the transaction that posted the reversal
+ * @param givenBack USD units of it that pending referral rewards gave back
+ */
+export async function oweNewMoney(tx: Tx, reversalId: bigint, givenBack: Units): Promise<void> {
+  await sql`select ledger_owe_new_money(${reversalId}, ${givenBack})`.execute(tx)
+}

@@ -1,0 +1,114 @@
+import type { Units } from '@tizara/money'
+import { oweNewMoney, returnNewMoney } from '../../../ledger/index.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import {
+  forgetSentCoin,
+  hasReferral,
+  heldCoinFor,
+  newMoneyOfPart,
+  recordSentCoin,
+  restoreSentCoin,
+  type ReversedReferral,
+  reverseReferrals,
+} from './reverse-referrals.ts'
+import type { TakenBack } from './undo-rewards.ts'
+
+/*
+ * What ends a purchase of coin within the hold period of its referral reward (RW-01). The caller posts first: it holds the
+ * buyer's deposit wallet before the rewards are locked. Why it is built so: docs/decisions/0028-new-money.md.
+ */
+
+/** Coin that was sold for USD; amounts in units. */
+export interface CoinSold {
+  memberId: bigint
+  coin: Units
+  usd: Units
+  /** The ledger transfer that brought the USD. */
+  transferId: bigint
+}
+
+/**
+ * Reverses the pending referral rewards of coin that members sold, newest purchase first. Of each sale's USD at most the new
+ * money that had bought this coin is new money again.
+ * @param sales those of one call or batch, in order
+ */
+export async function onCoinSold(tx: Tx, at: Date, sales: readonly CoinSold[]): Promise<void> {
+  if (sales.length === 0) return
+  const sold = new Map<bigint, Units>()
+  for (const { memberId, coin } of sales) sold.set(memberId, (sold.get(memberId) ?? 0n) + coin)
+  const reversed = Map.groupBy(await reverseReferrals(tx, { coins: sold, at }), (one) => one.memberId)
+  if (reversed.size === 0) return
+  await returnNewMoney(
+    tx,
+    new Map(sales.map((sale) => [sale.transferId, smaller(sale.usd, takePart(reversed.get(sale.memberId), sale.coin))])),
+  )
+}
+
+/** Takes a sale's coin from the front of the reversed rewards, and returns the new money that had bought it. */
+function takePart(reversed: ReversedReferral[] | undefined, coin: Units): Units {
+  let [left, newMoney] = [coin, 0n]
+  for (let first = reversed?.[0]; first !== undefined && left > 0n; first = reversed?.[0]) {
+    const part = smaller(first.coin, left)
+    newMoney += newMoneyOfPart(first, part)
+    left -= part
+    if (part === first.coin) reversed?.shift()
+    else Object.assign(first, { coin: first.coin - part, baseBefore: first.baseBefore + part })
+  }
+  return newMoney
+}
+
+/**
+ * Reverses the pending referral rewards of coin that left over the bridge. It makes no new money.
+ * @param sent coin units, and the payout that carries them
+ */
+export async function onCoinSentOut(
+  tx: Tx,
+  { memberId, payoutId, coin, at }: { memberId: bigint; payoutId: bigint; coin: Units; at: Date },
+) {
+  const reversed = await reverseReferrals(tx, { coins: new Map([[memberId, coin]]), at })
+  await recordSentCoin(tx, payoutId, reversed)
+}
+
+/** Restores the referral rewards that a bridge reversed, as its coin came back. Rewards that were paid or cancelled since stay as they are. */
+export const onCoinCameBack = (tx: Tx, payoutId: bigint): Promise<void> => restoreSentCoin(tx, payoutId)
+
+/** A purchase of coin that staff undid. */
+export interface CoinUndone {
+  memberId: bigint
+  purchaseId: bigint
+  /** Coin units. */
+  coin: Units
+  /** The ledger transfer that gave the USD back, and the new money that the purchase took, in USD units. */
+  transferId: bigint
+  newMoney: Units
+}
+
+/** Reverses what is left of the referral reward of an undone purchase. The new money that had bought it is new money again. */
+export async function onCoinUndone(tx: Tx, at: Date, undone: CoinUndone): Promise<TakenBack> {
+  const { memberId, purchaseId, coin, transferId } = undone
+  const reversed = await reverseReferrals(tx, { coins: new Map([[memberId, coin]]), at, purchaseId })
+  // Without a reward the purchase earned nothing, so that all of its new money comes back.
+  const isRewarded = reversed.length > 0 || (await hasReferral(tx, purchaseId))
+  await returnNewMoney(tx, new Map([[transferId, isRewarded ? newMoneyOf(reversed) : undone.newMoney]]))
+  await forgetSentCoin(tx, purchaseId)
+  return { rewards: reversed.length, released: reversed.reduce((total, one) => total + one.back, 0n) }
+}
+
+/**
+ * Makes up for new money that a reversed deposit could not take along: it reverses pending referral rewards, newest first, and
+ * what is still missing is a debt that the next deposits pay.
+ * @param reversed the ledger transfer of the reversal, and the missing USD units
+ */
+export async function onDepositReversed(
+  tx: Tx,
+  at: Date,
+  reversed: { memberId: bigint; transferId: bigint; missing: Units },
+): Promise<void> {
+  const { memberId, transferId, missing } = reversed
+  const coin = await heldCoinFor(tx, memberId, missing, at)
+  const rewards = coin > 0n ? await reverseReferrals(tx, { coins: new Map([[memberId, coin]]), at }) : []
+  await oweNewMoney(tx, transferId, smaller(missing, newMoneyOf(rewards)))
+}
+
+const newMoneyOf = (reversed: readonly ReversedReferral[]) => reversed.reduce((total, one) => total + newMoneyOfPart(one, one.coin), 0n)
+const smaller = (a: Units, b: Units) => (a < b ? a : b)
