@@ -10,7 +10,7 @@ const MOVED = `select t.debit_account as account, t.id, t.kind, t.amount, -coale
 /** @param start SQL for what an account had before the transfers that are read */
 const foldSql = (start: string) => `
   select a.id, a.new_money, f.moved from ledger_account a left join (select account, sum(moved) as moved from (${MOVED}) m group by 1) f on f.account = a.id
-  where a.owner_id is not null and (a.new_money <> ${start} + coalesce(f.moved, 0) or a.new_money not between 0 and a.balance)`
+  where a.new_money <> ${start} + coalesce(f.moved, 0) or a.new_money not between 0 and greatest(a.balance, 0)`
 
 /** What a transfer takes first: all that there is for a purchase of coin or a reversed deposit, and what a reversed payment brought. */
 const TAKEN_FIRST = `case when m.kind = 'buyToken' or m.kind = 'reversal' and m.other / 100 = -21 then m.before

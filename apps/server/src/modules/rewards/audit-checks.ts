@@ -116,4 +116,24 @@ export const auditChecks: readonly AuditCheck[] = [
       }),
     ),
   },
+  {
+    invariant: 'I4',
+    title: 'a deposit of USD is new money, but for debts: what reversed deposits could not take, less what later deposits paid',
+    sql: `select gap.account, sum(gap.missing) as owed, w.owed as stored from (
+        select t.debit_account as account, t.amount - coalesce(t.new_money, 0) - coalesce(r.amount, 0) as missing
+        from ledger_transfer t left join ledger_new_money_return r on r.transfer_id = t.id
+        where t.kind = 'reversal' and t.debit_account > 0 and t.credit_account / 100 = -21
+        union all
+        select t.credit_account, coalesce(t.new_money, 0) - t.amount from ledger_transfer t where t.kind = 'deposit' and coalesce(t.new_money, 0) < t.amount
+        union all
+        select account, 0 from ledger_new_money_debt) gap
+      left join ledger_new_money_debt w on w.account = gap.account
+      group by gap.account, w.owed having sum(gap.missing) <> coalesce(w.owed, 0)`,
+  },
+  {
+    invariant: 'I4',
+    title: 'what a bridge reversed of referral rewards is a part of what was reversed of them',
+    sql: `select s.reward_id, sum(s.coin) as sent, i.base_back from reward_sent_coin s left join reward_instant i on i.id = s.reward_id
+      group by s.reward_id, i.base_back having sum(s.coin) > coalesce(i.base_back, 0)`,
+  },
 ]

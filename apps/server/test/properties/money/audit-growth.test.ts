@@ -69,6 +69,11 @@ const WHOLE: Readonly<Record<string, string>> = {
   'what is promised is what is sold and not counted yet, and what is held: nothing is forgotten, however late it is':
     'a row a sale: what is forgotten may be of any age',
   'a deposit counts for less by what two of staff took back of it, each credit once': 'a row a deposit, as any may be taken back',
+  'a deposit of USD is new money, but for debts: what reversed deposits could not take, less what later deposits paid':
+    'a row a deposit, as any may be reversed',
+  'money is new again only where the referral reward of its coin was reversed, or an undone purchase earned none':
+    'sales within a hold period and undone purchases, and the referral rewards of their buyers',
+  'what a bridge reversed of referral rewards is a part of what was reversed of them': 'bridges within a hold period',
   'what two of staff moved is the change that one proposed and the other approved, each change once': 'moves of staff',
   'nobody of staff moved alone more in 24 hours than the settings of that time allow, nor money from outside': 'moves of staff',
   'nobody is the second to a word that was taken back, used up or never given, as the trail has it': 'what waits for a second person',

@@ -27,7 +27,7 @@ const TAKEN_AWAY: Readonly<Record<string, string>> = {
 
 /** As many rows as there are members, staff, wallets, machines or things for sale, however long they have been there. */
 const OF_THE_HOUSE =
-  /^(calendar_link|chain_(check|checkpoint|cursor|reserve)|command_run|hot_wallet|job_lease|ledger_account|ledger_sealed_balance|member(_referrals|_tally)?|nft(_next|_supply)?|notice_off|passkey|reward_(earned(_progress)?|mark|tally)|saved_reply|second_factor|shared_trace|stake_plan(_next)?|team_(member|total)|audit_check|schema_bodies)$/
+  /^(calendar_link|chain_(check|checkpoint|cursor|reserve)|command_run|hot_wallet|job_lease|ledger_(account|new_money_debt)|ledger_sealed_balance|member(_referrals|_tally)?|nft(_next|_supply)?|notice_off|passkey|reward_(earned(_progress)?|tally)|saved_reply|second_factor|shared_trace|stake_plan(_next)?|team_(member|total)|audit_check|schema_bodies)$/
 
 /** What is kept for good, and why. */
 const KEPT: Readonly<Record<string, string>> = {
@@ -46,6 +46,7 @@ const KEPT: Readonly<Record<string, string>> = {
   deposit_decision: 'who decided about money',
   house_day: 'a few rows a day, for the drawing of the house',
   invoice_transfer: 'what a credit rests on: a transfer that comes again is known by it',
+  ledger_new_money_return: 'the ledger',
   ledger_reversal: 'the ledger',
   ledger_seal: 'a row a month',
   ledger_stop: 'a row a stop',
@@ -66,6 +67,7 @@ const KEPT: Readonly<Record<string, string>> = {
   reward_payment: 'three rows a run at most',
   reward_policy: 'a row a decision',
   reward_programme: 'what was sold before keeps its version',
+  reward_sent_coin: 'what bridges reversed within a hold period: one may come back at any time',
   reward_run: 'what a member got rests on it',
   reward_source: 'what a member got rests on it',
   reward_week: 'a row a member, kind and week with a reward, for the drawing of a list',

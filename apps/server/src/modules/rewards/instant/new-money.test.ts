@@ -219,6 +219,11 @@ describe('new money', async () => {
     await changePrice(PRICE * 2n)
     await sell(buyer, coin(1000))
     expect(await newMoney(buyer)).toBe(usdFor(coin(1500)))
+    await sql`alter table ledger_new_money_return disable trigger user`.execute(db)
+    await sql`update ledger_new_money_return set amount = amount + 1`.execute(db)
+    expect((await house.damage()).join()).toContain('is the fold of its transfers')
+    await sql`update ledger_new_money_return set amount = amount - 1`.execute(db)
+    await sql`alter table ledger_new_money_return enable always trigger ledger_new_money_return_append_only`.execute(db)
     await changePrice(PRICE)
     expect(await heldFor(sponsor)).toBe(0n)
     expect(await house.damage()).toEqual([])
@@ -275,6 +280,9 @@ describe('new money', async () => {
     await payIn(db, deps, buyer.id, 10n * ONE)
     expect(await newMoney(buyer)).toBe(3n * ONE)
     expect(await house.damage()).toEqual([])
+    await sql`update ledger_new_money_debt set owed = owed + 1`.execute(db)
+    expect((await house.damage()).join()).toContain('a deposit of USD is new money, but for debts')
+    await sql`update ledger_new_money_debt set owed = owed - 1`.execute(db)
   })
 
   it('[RW-14] restores what a bridge reversed when it comes back', async () => {
