@@ -149,8 +149,8 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   ],
   [/^reward_instant\.waits_ms$/, 'a clock that stands still: what is paid, and not before its time, is reckoned'],
   [
-    /^ledger_new_money_(debt|return)\./,
-    'no reversed deposit and no sale within a hold in this story: planted in rewards/instant/new-money.test.ts',
+    /^(ledger_new_money_(debt|return)|reward_sent_coin)\./,
+    'no reversed deposit, sale or bridge within a hold in this story: planted in rewards/instant/new-money.test.ts',
   ],
   [/^(team_delta|team_month|team_total)\./, 'team sums: no money moves by them alone'],
   [/^(job_lease|second_factor|reward_watch|trust_leaf|trust_node|trust_snapshot)\./, 'counters, places in a tree'],
