@@ -30,13 +30,14 @@ const ROWS = ['nfts', 'receipt-facts', 'staking', 'wallets']
 
 /** Few files, because many small ones are slower: the frame's, what several views share, and the calls of each part of the work. */
 function sharedBy(id: string): string | null {
-  if (id.endsWith('.css') || id === file('src/app/main-staff.tsx') || id.startsWith(file(FIRST_VIEW))) return null
+  if (id.endsWith('.css') || id === file('src/app/main-staff.tsx') || (id.startsWith(file(FIRST_VIEW)) && !id.endsWith('/page.ts')))
+    return null
   if (ofFrame.has(id)) return 'base'
   const { dir, name } = path.parse(id)
   // Presence and incidents: every view has them.
   if (dir === CONTRACT && name !== 'staff-house')
     return `calls-${PROMISES.includes(name) ? 'staff-changes' : ROWS.includes(name) ? 'rows' : name}`
-  return /node_modules|contract\/|src\/(ui|lib|app|settings)\/|src\/console\/kit\//.test(id) ? 'shared' : null
+  return /node_modules|contract\/|src\/(ui|lib|app|settings|wallets)\/|src\/console\/kit\//.test(id) ? 'shared' : null
 }
 
 /** The console of staff: a build of its own into the same folder, so that members load no byte of it, nor it of theirs. */

@@ -3,7 +3,7 @@ import type { staffMemberDetail } from '@tizara/contract/staff-members'
 import type { WalletKey } from '@tizara/contract/wallets'
 import { Fragment } from 'react'
 import { Money } from '../../ui/money.tsx'
-import { useWalletUnit, walletNames, walletOrder } from '../../wallets/index.ts'
+import { useWalletUnit, walletNames, walletOrder } from '../../wallets/wallet-names.ts'
 
 type Balances = Pick<ReplyOf<typeof staffMemberDetail>, 'balances' | 'held'>
 

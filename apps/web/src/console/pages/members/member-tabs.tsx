@@ -5,7 +5,7 @@ import { Person } from '../../kit/person.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useNextPages } from '../../kit/use-next-pages.ts'
 import { Table, When } from './member-table.tsx'
-import { walletNames } from '../../../wallets/index.ts'
+import { walletNames } from '../../../wallets/wallet-names.ts'
 
 export function LedgerTab({ id }: { id: string }) {
   const list = useNextPages(staffMemberLedger, { params: { id } })
