@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { allRoutes } from '@tizara/contract/all-routes'
 import type { FastifyInstance } from 'fastify'
-import { afterAll } from 'vitest'
 import { refusalsOf } from '../src/http/api-page/refusals.ts'
 import { createApp } from '../src/http/server/app.ts'
 import type { Bind } from '../src/http/calls/bind-route.ts'
@@ -19,6 +18,7 @@ import type { Deps } from '../src/platform/runtime/deps.ts'
 import type { Reads } from '../src/platform/db/replica.ts'
 import { randomIds } from '../src/platform/runtime/ids.ts'
 import { createLog } from '../src/platform/runtime/log.ts'
+import { onFileEnd } from './on-file-end.ts'
 
 /** A call of a test. */
 export interface TestCall {
@@ -97,7 +97,7 @@ export async function testApp(db: Db, options: TestAppOptions): Promise<TestApp>
       ? {}
       : { addPages: (instance: FastifyInstance) => options.addPages?.(instance, deps) ?? Promise.resolve() }),
   })
-  afterAll(async () => {
+  onFileEnd(async () => {
     await app.close()
     rmSync(dataDir, { recursive: true, force: true })
   })

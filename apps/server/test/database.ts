@@ -3,10 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { type Database, openDatabase } from '../src/platform/db/database.ts'
 import { startEmbeddedInMemory } from '../src/platform/embedded/embedded.ts'
 import { TEMPLATE } from './global-setup.ts'
+import { onFileEnd } from './on-file-end.ts'
 import { recordStatements } from './record-statements.ts'
 
 /** A migrated, empty database for one test file, with the URL for those who open more connections. */
@@ -22,7 +23,7 @@ export interface TestDatabase extends Database {
 export async function testDatabase(max = 20): Promise<TestDatabase> {
   const source = inject('testDatabase')
   const opened = source.kind === 'postgres' ? await onPostgres(source, max) : await onEmbedded(source.imageFile, max)
-  afterAll(opened.end)
+  onFileEnd(opened.end)
   return opened.database
 }
 
@@ -30,7 +31,7 @@ export async function testDatabase(max = 20): Promise<TestDatabase> {
 export async function emptyDatabase(): Promise<TestDatabase> {
   const source = inject('testDatabase')
   const opened = source.kind === 'postgres' ? await onPostgres(source, 20, 'template1') : await onEmbedded(null, 20)
-  afterAll(opened.end)
+  onFileEnd(opened.end)
   return opened.database
 }
 

@@ -33,8 +33,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return project.name.includes('embedded') ? setupEmbedded(project) : setupPostgres(project)
 }
 
-/** No test of this server cuts its power or follows its log, and a copy of a database writes no log then. */
-const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0' }
+/**
+ * Settings of the server for tests: no test cuts its power or follows its log, and a copy of a database writes no log then. Nothing
+ * runs in the background, as autovacuum would visit each of the test databases once a minute.
+ */
+const FOR_TESTS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '4GB',
+  checkpoint_timeout: '1h',
+  autovacuum: 'off',
+}
 
 interface StartedServer {
   url: string
@@ -69,7 +81,7 @@ async function setupPostgres(project: TestProject) {
 }
 
 async function startServer(): Promise<StartedServer> {
-  const server = await startPostgres(NOT_DURABLE)
+  const server = await startPostgres(FOR_TESTS)
   const client = new Client({ connectionString: server.url })
   await client.connect()
   await client.query(`create database ${TEMPLATE}`)
