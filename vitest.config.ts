@@ -76,20 +76,22 @@ const expect = { requireAssertions: true, poll: { timeout: 15_000 } }
  * Files that only `--all` runs. Each is slow, and what it proves depends on few places of the code:
  * - installations, replicas, full disks, silent hosts, signals while a process starts, processes that replace each other, each sign of the doctor,
  *   each failure of the database under each kind of call, payments from the first poll to a restored backup;
+ * - backups, changed secrets, and processes that wait for their schema or run as a service, each with many processes of its own;
  * - long searches whose rules shorter tests also check: whole seasons of money, a life of 400 days, the cover of a long history,
- *   every order of three price changes.
+ *   every order of three price changes, months of rank bonuses, a draft of the programme on a month that was played.
  */
 export const EXTENDED = [
   'test/install.test.ts',
   'apps/server/test/properties/faults/{full-disk.postgres,zero-downtime-restart.postgres,replica.postgres,replica-reads.postgres,unresponsive-upstream.postgres,small-disk.postgres}.test.ts',
-  'apps/server/src/main/termination.postgres.test.ts',
+  'apps/server/src/main/{termination.postgres,rotate-secrets,wait-for-schema}.test.ts',
+  'apps/server/test/properties/operations/service.postgres.test.ts',
+  'apps/server/src/cli/backup.postgres.test.ts',
   'apps/server/test/properties/faults/{database-faults,stale-worker}.test.ts',
   'apps/server/src/cli/payments.postgres.test.ts',
   'apps/server/src/diagnostics/signs.postgres.test.ts',
   'apps/server/test/properties/faults/embedded-small-disk.test.ts',
   'apps/server/src/modules/rewards/{life,no-free-money}.test.ts',
-  'apps/server/src/modules/rewards/pool/cover-history.test.ts',
-  'apps/server/src/modules/rewards/runs/time-zones.test.ts',
+  'apps/server/src/modules/rewards/{instant/rank-standing,pool/cover-history,runs/time-zones,trials/trial}.test.ts',
   'apps/server/src/modules/staff/proposals/kinds/price-step-search.postgres.test.ts',
 ]
 

@@ -1,6 +1,7 @@
 import { allRoutes } from '@tizara/contract/all-routes'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { searchSample } from '../../../../../test/search.ts'
 import { testDatabase } from '../../database.ts'
 import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person, secondOf } from '../../money-calls.ts'
 import { ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
@@ -45,8 +46,9 @@ if (url !== undefined) {
   })
 
   describe.each(names)('%s', (one) => {
-    it('[I1] [I4] meets every other money call of the same member, and of leader and team', async () => {
-      for (const other of names.slice(names.indexOf(one))) {
+    it('[I1] [I4] causes no deadlock when it meets other money calls of the same member, and of leader and team', async () => {
+      const index = names.indexOf(one)
+      for (const other of searchSample(names.slice(index), index, 3)) {
         const replies = await Promise.all([
           ...[1, 2, 3].flatMap(() => [call(one, member, leader), call(other, member, leader)]),
           ...[1, 2].flatMap(() => [call(one, leader, member), call(other, leader, member)]),

@@ -155,17 +155,17 @@ async function send(route: Route, what: string, { url, type, body, headers }: Se
   return reply.statusCode
 }
 
-/** Calls between two looks at everything that is stored. */
-const TOGETHER = 12
+/** Calls between two readings of all that is stored. */
+const CALLS_PER_READING = 40
 
-/** Sends calls of which none is right, and sees that those that are refused changed nothing. */
+/** Sends invalid calls, and checks that the refused ones changed nothing. */
 async function sendAll(route: Route, calls: readonly (readonly [string, Sent])[]): Promise<void> {
   const open = route.access === 'public' || route.access === 'link'
   const headers = async () => (open ? {} : { authorization: await tokens[route.access === 'staff' ? 'staff' : 'member']() })
   let own = await headers()
   let before = await storedState(at.db)
-  for (let first = 0; first < calls.length; first += TOGETHER) {
-    const some = calls.slice(first, first + TOGETHER)
+  for (let first = 0; first < calls.length; first += CALLS_PER_READING) {
+    const some = calls.slice(first, first + CALLS_PER_READING)
     let refused = true
     for (const [what, sent] of some) {
       if ((await send(route, what, { ...sent, headers: { ...own, ...sent.headers } })) >= 400) continue
@@ -192,7 +192,7 @@ describe('whatever is sent to', () => {
       const type = 'application/json'
       await sendAll(route, [
         ...fields.flatMap(([name], index) =>
-          searchSample(Object.entries(VALUES), routeIndex + index, 4).map(
+          searchSample(Object.entries(VALUES), routeIndex + index, 8).map(
             ([what, value]) => [`${name} is ${what}`, { url, type, body: json(name, value) }] as const,
           ),
         ),
@@ -200,7 +200,7 @@ describe('whatever is sent to', () => {
           ([name, plain]) =>
             [`${name} comes twice`, { url, type, body: `{${JSON.stringify(name)}:${plain},${json(name, '[1]').slice(1)}` }] as const,
         ),
-        ...searchSample(BODIES, routeIndex, 4).map(([what, bodyType, body]) => [what, { url, type: bodyType, body }] as const),
+        ...searchSample(BODIES, routeIndex, 6).map(([what, bodyType, body]) => [what, { url, type: bodyType, body }] as const),
         ['nothing at all', { url }],
         ['a packed body that is none', { url, type, body: '{}', headers: { 'content-encoding': 'gzip' } }],
         ['a key of blanks', { url, type, body: '{}', headers: { 'idempotency-key': 'a b' } }],
@@ -216,7 +216,7 @@ describe('whatever is sent to', () => {
       const plain = route.method === 'GET' ? {} : { type: 'application/json', body: '{}' }
       const query = [...queryOf(route), 'nonsense']
       const calls: (readonly [string, Sent])[] = query.flatMap((name, index) =>
-        searchSample(IN_ADDRESS, routeIndex + index, 4).map(
+        searchSample(IN_ADDRESS, routeIndex + index, 6).map(
           (value) => [`${name}=${value.slice(0, 20)}`, { ...plain, url: `${urlOf(route)}?${name}=${value}` }] as const,
         ),
       )

@@ -7,7 +7,6 @@ import { testHouse } from '../../../../test/test-house.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { stakingSweeps } from '../../staking/index.ts'
-import { standingClaims } from './rank-standing.rules.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
@@ -133,35 +132,4 @@ describe('rank bonuses', async () => {
     await pass(27)
     expect(await paid([leader])).toBe(coin(500))
   }, 60_000)
-})
-
-describe('standing claims', () => {
-  const claim = (id: bigint, leaderId: bigint, teamStake: bigint, stands = false) => ({ id, leaderId, teamStake, stands })
-  const above = new Map([
-    [1n, [1n]],
-    [2n, [2n, 1n]],
-    [3n, [3n, 1n]],
-  ])
-
-  it('lets bonuses of one leader share coin, and branches never hand out more than they have', () => {
-    const running = new Map([
-      [1n, 250n],
-      [2n, 150n],
-      [3n, 100n],
-    ])
-    const wanted = [claim(1n, 2n, 100n), claim(2n, 2n, 150n), claim(3n, 3n, 100n), claim(4n, 1n, 100n)]
-    expect([...standingClaims(wanted, above, running)]).toEqual([1n, 2n, 3n])
-    // The one above stands already and keeps its coin, out of whichever branch has it.
-    expect([...standingClaims([...wanted.slice(0, 3), claim(4n, 1n, 100n, true)], above, running)]).toEqual([4n, 1n, 2n])
-    expect([
-      ...standingClaims(
-        wanted,
-        above,
-        new Map([
-          [1n, 99n],
-          [2n, 99n],
-        ]),
-      ),
-    ]).toEqual([])
-  })
 })
