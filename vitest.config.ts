@@ -103,11 +103,6 @@ const ISOLATED = [
   'http/calls/request-timeout.test.ts',
   'cli/backup/postgres-tool.test.ts',
   'platform/embedded/private-folder.test.ts',
-  // They share the instance of test/staff-calls.ts, which closes with the file that opened it.
-  'staff/access/access.test.ts',
-  'staff/duties/one-alone.test.ts',
-  'staff/proposals/second-person.test.ts',
-  'properties/money/one-moment.postgres.test.ts',
 ].map((files) => AT_SERVER + files)
 
 const extent = readExtent()

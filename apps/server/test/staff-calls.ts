@@ -3,7 +3,7 @@ import type { Route } from '@tizara/contract'
 import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import { fund } from './members.ts'
-import { type Person, staffHouse } from './staff-house.ts'
+import { type Person, type StaffHouse, staffHouse } from './staff-house.ts'
 import { startJob } from '../src/jobs/start-job.ts'
 import { liftLedgerStop, stopLedger } from '../src/ledger/index.ts'
 import { buyToken } from '../src/modules/coin/index.ts'
@@ -14,13 +14,19 @@ import { moveBetweenWallets } from '../src/modules/transfers/index.ts'
 import { movingClock, utcDay } from '../src/platform/runtime/clock.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
 
-/** For tests: a house with somebody of each role, and a call of every staff route that works when it is sent now. */
-export const house = await staffHouse(movingClock('2026-03-02T09:00:00Z'))
-export const staff: Record<StaffRole, Person> = {
-  ADMIN: house.maker,
-  SUPPORT: house.support,
-  FINANCE: await house.person({ role: 'FINANCE' }),
-  AUDITOR: await house.person({ role: 'AUDITOR' }),
+/** The app of the test file, and a person of each staff role. {@link openStaffApp} sets both. */
+export let house: StaffHouse
+export let staff: Record<StaffRole, Person>
+
+/** Opens an app with a person of each staff role for the test file that calls it. Files that share a process do not share it. */
+export async function openStaffApp(): Promise<void> {
+  house = await staffHouse(movingClock('2026-03-02T09:00:00Z'))
+  staff = {
+    ADMIN: house.maker,
+    SUPPORT: house.support,
+    FINANCE: await house.person({ role: 'FINANCE' }),
+    AUDITOR: await house.person({ role: 'AUDITOR' }),
+  }
 }
 
 /** Who may, as the console's specification has it; the product's own table is not asked. */

@@ -10,6 +10,7 @@ import type { Db } from '../../../src/platform/db/database.ts'
 
 const { db } = await testDatabase()
 const house = await moneyHouse(db)
+await ofStaff.openStaffApp()
 
 /** Acts of several transactions, each of which has a time of its own. */
 const LONG_ACTS = ['startRewardRun', 'tryRewardDay', 'payRewardDay']

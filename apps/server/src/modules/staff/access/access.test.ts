@@ -2,11 +2,13 @@ import { allRoutes } from '@tizara/contract/all-routes'
 import { changeSubjects } from '@tizara/contract/staff-changes'
 import { staffRoles } from '@tizara/contract/staff'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { calls, house, lift, reason, sendCall, staff, WHO } from '../../../../test/staff-calls.ts'
+import { calls, house, lift, openStaffApp, reason, sendCall, staff, WHO } from '../../../../test/staff-calls.ts'
 import type { Person } from '../../../../test/staff-house.ts'
 import type { Bind } from '../../../http/calls/bind-route.ts'
 import { byRights } from './by-rights.ts'
 import { mayRole } from './rights.ts'
+
+await openStaffApp()
 
 /** Tokens of whom no call of staff is for, and how each of them is answered. */
 let strangers: readonly (readonly [who: string, token: string | undefined, status: number])[]

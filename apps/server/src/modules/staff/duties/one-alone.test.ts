@@ -1,7 +1,9 @@
 import { allRoutes } from '@tizara/contract/all-routes'
 import { expect, it } from 'vitest'
 import { changedColumns, columnMarks } from '../../../../test/changed-columns.ts'
-import { type Call, calls, house, lift, sendCall, staff } from '../../../../test/staff-calls.ts'
+import { type Call, calls, house, lift, openStaffApp, sendCall, staff } from '../../../../test/staff-calls.ts'
+
+await openStaffApp()
 
 /** Tables that say what was done, asked or looked at: whoever writes there gives nobody anything. */
 const RECORDS =

@@ -1,8 +1,10 @@
 import { changeSubjects, type ChangeSubject } from '@tizara/contract/staff-changes'
 import { expect, it } from 'vitest'
 import { changedColumns, columnMarks } from '../../../../test/changed-columns.ts'
-import { type Call, calls, house, reason, staff } from '../../../../test/staff-calls.ts'
+import { type Call, calls, house, openStaffApp, reason, staff } from '../../../../test/staff-calls.ts'
 import type { Person } from '../../../../test/staff-house.ts'
+
+await openStaffApp()
 
 type Wish = Awaited<ReturnType<Call['prepare']>>
 const proposal = (subject: ChangeSubject, value: object, more: object = {}) => ({
