@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { readExtent } from '../test/extent.ts'
 import { complaints } from './browser-helpers.ts'
 import { signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
@@ -13,7 +14,7 @@ type Wallet = (typeof WALLETS)[number]
 let stack: Stack
 test.beforeAll(async () => {
   test.setTimeout(300_000)
-  stack = await startStack('postgres')
+  stack = await startStack(readExtent() === 'short' ? 'embedded' : 'postgres')
 })
 test.afterAll(({ browser }) => stack.stop(browser))
 

@@ -24,7 +24,7 @@ function run(args: readonly string[]): Promise<Ended> {
     TIZARA_SETTINGS: '/dev/null',
     DATA_DIR: data,
     DATABASE_URL: 'postgres://a:b@127.0.0.1:9/none',
-    NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(folder, 'compiled'),
   }
   return new Promise((resolve) => {
     const child = execFile(process.execPath, args, { cwd: root, env }, (_, said, complained) =>

@@ -90,12 +90,12 @@ function copyShortReports() {
 async function start(step) {
   if (isEnding) return never
   if (extent === 'added' && step.last === true) copyShortReports()
-  const { name, commands, together, tests = false } = step
+  const { name, commands, together, niceness, tests = false } = step
   console.log(`${number.get(name)} … usually ${Math.max(1, Math.round(usual(step)))} s`)
   runningSince.set(name, Date.now())
   const before = hashOf(step)
   const filled = commands.map((command) => fillIn(command, { results, extent, traced: whole }))
-  const ended = await runCommands(filled, { root, env, log: memory.logOf(name), together })
+  const ended = await runCommands(filled, { root, env, log: memory.logOf(name), together, niceness })
   if (isEnding) return never
   runningSince.delete(name)
   if (extent === 'added' && existsSync(writtenReport(name))) renameSync(writtenReport(name), reportFile(name))

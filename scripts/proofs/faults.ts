@@ -215,7 +215,7 @@ export const FAULTS: readonly Fault[] = [
     fault: 'two money calls of one member, or of leader and team, meet',
     tests: {
       'apps/server/test/properties/money/money-pairs.test.ts': [
-        'meets every other money call of the same member, and of leader and team',
+        'causes no deadlock when it meets other money calls of the same member, and of leader and team',
         'knows every money route of the wire',
       ],
     },

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { openSync, closeSync } from 'node:fs'
 import path from 'node:path'
 
-/** Runs a program and then writes the processor time of its process tree, which Node does not know, to descriptor 3. */
-const TIMED = '"$@" 3>&-; code=$?; times >&3; exit $code'
+/** Runs a program at a niceness and then writes the processor time of its process tree, which Node does not know, to descriptor 3. */
+const TIMED = 'nice=$1; shift; nice -n "$nice" "$@" 3>&-; code=$?; times >&3; exit $code'
 
 /** Process groups that run now. */
 const groups = new Set()
@@ -42,12 +42,12 @@ export function readTimes(text) {
 
 /**
  * @param {readonly string[]} command
- * @param {{ root: string, env: NodeJS.ProcessEnv, log: number }} how
+ * @param {{ root: string, env: NodeJS.ProcessEnv, log: number, niceness: number }} how
  * @returns {Promise<{ passed: boolean, cpu: number }>}
  */
-function runCommand([program = '', ...args], { root, env, log }) {
+function runCommand([program = '', ...args], { root, env, log, niceness }) {
   const file = path.join(root, 'node_modules', '.bin', program)
-  const [shell, given] = process.platform === 'win32' ? [file, args] : ['sh', ['-c', TIMED, 'sh', file, ...args]]
+  const [shell, given] = process.platform === 'win32' ? [file, args] : ['sh', ['-c', TIMED, 'sh', String(niceness), file, ...args]]
   return new Promise((resolve) => {
     const child = spawn(shell, given, {
       cwd: root,
@@ -70,13 +70,14 @@ function runCommand([program = '', ...args], { root, env, log }) {
 /**
  * Runs commands one after the other, also after one that fails, or at the same time.
  * @param {readonly (readonly string[])[]} commands
- * @param {{ root: string, env: NodeJS.ProcessEnv, log: string, together?: boolean }} how `log` is the file with all that they print
+ * @param {{ root: string, env: NodeJS.ProcessEnv, log: string, together?: boolean, niceness?: number }} how `log` is the file with
+ *   all that they print; 0 is the usual `niceness`, and 19 yields the processor to all others
  * @returns {Promise<{ passed: boolean, seconds: number, cpu: number }>}
  */
-export async function runCommands(commands, { root, env, log: file, together = false }) {
+export async function runCommands(commands, { root, env, log: file, together = false, niceness = 0 }) {
   const started = performance.now()
   const log = openSync(file, 'w')
-  const run = (/** @type {readonly string[]} */ command) => runCommand(command, { root, env, log })
+  const run = (/** @type {readonly string[]} */ command) => runCommand(command, { root, env, log, niceness })
   const results = together ? await Promise.all(commands.map(run)) : []
   if (!together) for (const command of commands) results.push(await run(command))
   closeSync(log)

@@ -13,10 +13,17 @@ export const TIME_LIMIT_SECONDS = { short: 600, all: 3000, added: 3000 }
 const CODE = ['apps', 'packages', 'e2e', 'scripts', 'tools', 'bench', 'test', 'package.json', 'tsconfig.json', 'tsconfig.base.json']
 const EVERYTHING = ['.']
 
+/**
+ * Niceness of all steps that run beside the journeys. The product under test answers 503 when it is short of processor time, as it
+ * should, so that the journeys come first.
+ */
+const YIELDING = 10
+
 const vitest = (name, weight, seconds, inputs, { projects = [name], ...rest } = {}) => ({
   name,
   weight,
   seconds,
+  niceness: YIELDING,
   inputs,
   tests: true,
   commands: [
@@ -39,7 +46,8 @@ const vitest = (name, weight, seconds, inputs, { projects = [name], ...rest } = 
  * @typedef {object} Step
  * @property {string} name
  * @property {string[][]} commands programs of node_modules/.bin with arguments; `{results}`, `{empty}` and `{trace}` are filled in
- * @property {number} weight cores that it keeps busy
+ * @property {number} weight cores that it keeps busy, beside steps that wait for most of their time
+ * @property {number} [niceness] how far its processes yield to other steps; 0 when left out
  * @property {number} seconds usual duration until one was measured
  * @property {string[]} [inputs] files and folders it reads; without them it always runs
  * @property {string[]} [needs] steps that must pass first
@@ -54,16 +62,18 @@ const vitest = (name, weight, seconds, inputs, { projects = [name], ...rest } = 
 export const STEPS = [
   {
     name: 'types',
-    weight: 2,
-    seconds: 7,
+    weight: 1,
+    niceness: YIELDING,
+    seconds: 16,
     inputs: CODE,
     together: true,
     commands: ['tsconfig.json', 'apps/web', 'e2e'].map((project) => ['tsc', '--noEmit', '-p', project]),
   },
   {
     name: 'lint',
-    weight: 2,
-    seconds: 8,
+    weight: 1,
+    niceness: YIELDING,
+    seconds: 14,
     inputs: [...CODE, '.oxlintrc.json'],
     commands: [['oxlint', '--type-aware', '--tsconfig', 'tsconfig.json', '--deny-warnings']],
   },
@@ -71,7 +81,8 @@ export const STEPS = [
   {
     name: 'structure',
     weight: 1,
-    seconds: 12,
+    niceness: YIELDING,
+    seconds: 20,
     inputs: EVERYTHING,
     commands: [
       ['node', 'scripts/check-structure.mjs'],
@@ -85,11 +96,11 @@ export const STEPS = [
   // `install` packs a release, which holds the build.
   vitest('packages', 1, 45, EVERYTHING, { needs: ['build'] }),
   // The tests of documents read the documents, and the labels that these quote of the web app.
-  vitest('server', 2, 400, EVERYTHING, { projects: ['server', 'server-isolated'] }),
+  vitest('server', 1, 400, EVERYTHING, { projects: ['server', 'server-isolated'] }),
   // It compares the statements that `server` records.
-  vitest('server-embedded', 2, 100, ['apps/server', 'packages', 'test', 'vitest.config.ts', 'package.json'], { needs: ['server'] }),
+  vitest('server-embedded', 1, 100, ['apps/server', 'packages', 'test', 'vitest.config.ts', 'package.json'], { needs: ['server'] }),
   vitest('web-unit', 1, 4, ['apps/web', 'packages', 'test', 'vitest.config.ts', 'package.json'], { complete: true }),
-  vitest('web', 2, 200, ['apps/web', 'packages', 'test', 'docs', 'vitest.config.ts', 'package.json'], { complete: true }),
+  vitest('web', 1, 200, ['apps/web', 'packages', 'test', 'docs', 'vitest.config.ts', 'package.json'], { complete: true }),
   {
     name: 'budgets',
     weight: 1,
@@ -100,8 +111,7 @@ export const STEPS = [
   },
   {
     name: 'journeys',
-    // Beside another heavy step the product under test answers 503, as it should.
-    weight: 2,
+    weight: 1,
     seconds: 300,
     inputs: ['apps', 'packages', 'e2e', 'test', 'scripts', 'tools', 'docs', 'package.json'],
     needs: ['build'],

@@ -1,29 +1,48 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/platform/db/database.ts'
+import { tableStates } from './stored-state.ts'
 
 type Columns = ReadonlyMap<string, string>
 
-/** For tests: what each column of each table holds, as a mark, and how many rows there are, as `table`. */
-export async function columnMarks(db: Db): Promise<Columns> {
-  const { rows: columns } = await sql<{ table: string; column: string }>`
+/** Columns of each table of a database, and what they held when its state was last another one. */
+interface Known {
+  columns: ReadonlyMap<string, string[]>
+  marks: Map<string, { state: string; marks: [string, string][] }>
+}
+const known = new WeakMap<Db, Known>()
+
+async function readColumns(db: Db): Promise<Known> {
+  const { rows } = await sql<{ table: string; column: string }>`
     select table_name::text as table, column_name::text as column from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1, 2`.execute(db)
-  const tables = Map.groupBy(columns, ({ table }) => table)
-  // One statement for each table: one for each column takes longer to plan than to run.
-  const parts = [...tables].map(([table, its]) => {
-    const marks = its.map(
-      ({ column }) => `'${column}', md5(coalesce(string_agg(coalesce(${column}::text, '-'), '|' order by ${column}::text), ''))`,
-    )
-    return `select '${table}' as name, count(*)::text as rows, json_build_object(${marks.join(', ')}) as marks from ${table}`
-  })
-  const found = await sql.raw<{ name: string; rows: string; marks: Record<string, string> }>(parts.join(' union all ')).execute(db)
-  return new Map(
-    found.rows.flatMap(({ name, rows, marks }): [string, string][] => [
-      [name, rows],
-      ...Object.entries(marks).map(([column, mark]): [string, string] => [`${name}.${column}`, mark]),
-    ]),
-  )
+  const columns = new Map([...Map.groupBy(rows, ({ table }) => table)].map(([table, its]) => [table, its.map(({ column }) => column)]))
+  const made = { columns, marks: new Map() }
+  known.set(db, made)
+  return made
+}
+
+/** Returns a mark of what each column of each table holds, and the number of rows under the table's name. */
+export async function columnMarks(db: Db): Promise<Columns> {
+  const { columns, marks } = known.get(db) ?? (await readColumns(db))
+  const states = await tableStates(db)
+  // Only tables that changed are read again. One statement for each table: one for each column takes longer to plan than to run.
+  const parts = [...columns]
+    .filter(([table]) => marks.get(table)?.state !== states.get(table))
+    .map(([table, its]) => {
+      const digests = its.map(
+        (column) => `'${column}', md5(coalesce(string_agg(coalesce(${column}::text, '-'), '|' order by ${column}::text), ''))`,
+      )
+      return `select '${table}' as name, count(*)::text as rows, json_build_object(${digests.join(', ')}) as marks from ${table}`
+    })
+  if (parts.length > 0) {
+    const found = await sql.raw<{ name: string; rows: string; marks: Record<string, string> }>(parts.join(' union all ')).execute(db)
+    for (const { name, rows, marks: its } of found.rows) {
+      const all = Object.entries(its).map(([column, mark]): [string, string] => [`${name}.${column}`, mark])
+      marks.set(name, { state: states.get(name) ?? '', marks: [[name, rows], ...all] })
+    }
+  }
+  return new Map([...marks.values()].flatMap((table) => table.marks))
 }
 
 /** Tables that have other rows, and columns that hold something else in as many rows as before. */

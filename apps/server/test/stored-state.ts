@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/platform/db/database.ts'
 
-/** What a refused call may change: tables that count and note calls. */
-const UNWATCHED = [
+/** Tables that a refused call may change, as they count and record calls. */
+const UNWATCHED = new Set([
   'audit_event',
   'audit_head',
   'idempotency',
@@ -12,29 +12,35 @@ const UNWATCHED = [
   'sign_in_failure',
   'schema_migration',
   'job_lease',
-]
+])
 
-/** Databases that have the function; its plan, over all tables, is made once per connection instead of once per call. */
+/** Databases that have the function. Its plan, over all tables, is made once per connection instead of once per call. */
 const prepared = new WeakSet<Db>()
 
 async function prepare(db: Db): Promise<void> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name::text as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db)
-  const counts = tables
-    .filter(({ name }) => !UNWATCHED.includes(name))
-    .map(({ name }) => `select '${name}' as name, count(*)::text as n, coalesce(max(xmin::text::bigint), 0)::text as newest from ${name}`)
+  const counts = tables.map(
+    ({ name }) => `select '${name}' as name, count(*)::text as n, coalesce(max(xmin::text::bigint), 0)::text as newest from ${name}`,
+  )
   await sql
     .raw(
-      `create or replace function stored_state() returns text language plpgsql as $$ begin return (
-        select string_agg(concat(name, ': ', n, ', ', newest), e'\\n' order by name) from (${counts.join(' union all ')}) counted); end $$`,
+      `create or replace function table_states() returns json language plpgsql as $$ begin return (
+        select json_object_agg(name, concat(n, ', ', newest) order by name) from (${counts.join(' union all ')}) counted); end $$`,
     )
     .execute(db)
   prepared.add(db)
 }
 
-/** For tests: stands for everything that is stored; another text when a row was added, taken out or written. */
-export async function storedState(db: Db): Promise<string> {
+/** Returns a text for each table, which differs after a row was added, deleted or written. */
+export async function tableStates(db: Db): Promise<ReadonlyMap<string, string>> {
   if (!prepared.has(db)) await prepare(db)
-  const { rows } = await sql<{ state: string }>`select stored_state() as state`.execute(db)
-  return rows[0]?.state ?? ''
+  const { rows } = await sql<{ states: Record<string, string> }>`select table_states() as states`.execute(db)
+  return new Map(Object.entries(rows[0]?.states ?? {}))
+}
+
+/** Returns a text for all tables that a refused call leaves alone, which differs after a row was added, deleted or written. */
+export async function storedState(db: Db): Promise<string> {
+  const states = [...(await tableStates(db))].filter(([name]) => !UNWATCHED.has(name))
+  return states.map(([name, state]) => `${name}: ${state}`).join('\n')
 }
