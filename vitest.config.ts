@@ -155,7 +155,8 @@ export default defineConfig({
       },
       server('server', false, selected(SERVER_TESTS, [...ISOLATED, EMBEDDED_ALONE])),
       server('server-isolated', true, selected(ISOLATED)),
-      server('server-embedded', true, ON_EMBEDDED_AT[extent]),
+      // With `--all` it also has files that change their process.
+      server('server-embedded', extent !== 'short', ON_EMBEDDED_AT[extent]),
       { test: { name: 'web-unit', root: 'apps/web', include: ['src/**/*.test.ts'], testTimeout: 30_000, expect, isolate: false } },
       'apps/web',
     ],

@@ -15,7 +15,7 @@ const EVERYTHING = ['.']
 
 /**
  * Niceness of all steps that run beside the journeys. The product under test answers 503 when it is short of processor time, as it
- * should, so that the journeys come first.
+ * should, so the journeys come first: docs/decisions/0024-steps-that-yield.md.
  */
 const YIELDING = 10
 

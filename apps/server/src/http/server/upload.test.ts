@@ -53,7 +53,9 @@ it.each([
   ['that names 10 GB', 'Content-Length: 10737418240', (bytes: Buffer) => bytes],
   ['of endless chunks', 'Transfer-Encoding: chunked', chunk],
 ])('[VA-84] cuts an upload %s at its limit while it arrives', async (_, headers, frame) => {
-  const { reply, taken } = await pour(headers, frame)
+  let { reply, taken } = await pour(headers, frame)
+  // The end of the connection can overtake the answer when this process does not run in time to read it.
+  for (let count = 0; reply === '' && count < 10; count += 1) ({ reply, taken } = await pour(headers, frame))
   expect(reply).toContain('400 Bad Request')
   expect(reply).toContain('File size should be less than 1 MB')
   // What was on the way in buffers of the system counts as taken too.

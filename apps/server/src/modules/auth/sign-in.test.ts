@@ -44,21 +44,22 @@ describe('POST /auth/login', () => {
   })
 
   it('takes about as long for an unknown address as for a wrong password', async () => {
-    const member = await createTestMember(app.db, { passwordHash: await hashPassword(TEST_PASSWORD) })
+    const passwordHash = await hashPassword(TEST_PASSWORD)
     const time = async (email: string) => {
       const started = performance.now()
       await login(email, 'not-the-password')
       return performance.now() - started
     }
     await time('warm-up@gmail.com')
-    const known: number[] = []
-    const unknown: number[] = []
-    for (let round = 0; round < 4; round += 1) {
-      known.push(await time(member.email))
-      unknown.push(await time(`nobody-${round}@gmail.com`))
+    const fastest = { known: Infinity, unknown: Infinity }
+    const differ = () => Math.max(fastest.known, fastest.unknown) >= 2 * Math.min(fastest.known, fastest.unknown)
+    // On a busy machine it takes some rounds until both have had the processor for themselves.
+    for (let round = 0; round < 4 || (differ() && round < 40); round += 1) {
+      const { email } = await createTestMember(app.db, { passwordHash })
+      fastest.known = Math.min(fastest.known, await time(email))
+      fastest.unknown = Math.min(fastest.unknown, await time(`nobody-${round}@gmail.com`))
     }
-    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2)
-    expect(Math.min(...known)).toBeGreaterThan(Math.min(...unknown) / 2)
+    expect(differ(), JSON.stringify(fastest)).toBe(false)
   })
 
   it('[RO-16] [ER-70] tells a blocked member so, but only after the right password', async () => {

@@ -198,9 +198,15 @@ describe('buying an NFT', () => {
       .set({ cap: before + 7 })
       .where('kind', '=', 'land')
       .execute()
-    const replies = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => buy(people[index % 20] ?? fail(), { walletName: 'land', nftId: 'land' })),
-    )
+    const purchase = async (index: number) => {
+      const who = people[index % 20] ?? fail()
+      // On a busy machine some calls are refused with 503, and sent again.
+      for (;;) {
+        const reply = await buy(who, { walletName: 'land', nftId: 'land' })
+        if (reply.status !== 503) return reply
+      }
+    }
+    const replies = await Promise.all(Array.from({ length: 200 }, (_, index) => purchase(index)))
     await db.updateTable('nft_supply').set({ cap: 110_000 }).where('kind', '=', 'land').execute()
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(7)
     expect(new Set(replies.filter((reply) => reply.status !== 200).map((reply) => reply.body.message))).toEqual(new Set([SOLD_OUT]))
