@@ -3,6 +3,7 @@ import type { Route } from '@tizara/contract'
 import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import { fund } from './members.ts'
+import { multipart } from './multipart.ts'
 import { type Person, type StaffHouse, staffHouse } from './staff-house.ts'
 import { startJob } from '../src/jobs/start-job.ts'
 import { liftLedgerStop, stopLedger } from '../src/ledger/index.ts'
@@ -326,14 +327,6 @@ export const calls: Readonly<Record<string, Call>> = {
   approveChange: { right: 'money', prepare: aboutChange('approve') },
   refuseChange: { right: 'money', prepare: aboutChange('refuse') },
   cancelChange: { right: 'money', prepare: aboutPlanned },
-}
-
-/** A multipart body with text fields only. */
-function multipart(fields: object) {
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--xyz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
-  )
-  return { payload: `${parts.join('')}--xyz--\r\n`, headers: { 'content-type': 'multipart/form-data; boundary=xyz' } }
 }
 
 /** Makes a call of staff; the answer's status. */
