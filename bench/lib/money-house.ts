@@ -91,7 +91,11 @@ async function openShop(database: Database, at: Date): Promise<void> {
         .execute()
     }
     await tx.updateTable('nft_supply').set({ cap: 2_000_000_000 }).execute()
-    await applySettings(tx, houseDeps(), { changes: { exchangeLimit: 5n, payoutDayCount: 1000 }, actorId: null, reason: 'bench' })
+    await applySettings(tx, houseDeps(), {
+      changes: { exchangeLimit: 5n, payoutDayCount: 1000, unconfirmedTransferDayUsd: 10n ** 17n, payoutDayUsd: 10n ** 17n },
+      actorId: null,
+      reason: 'bench',
+    })
     const committed = { COIN: 10_000_000_000n * ONE, USD: 10_000_000_000n * ONE }
     await setRewardPolicy(tx, { coverageMode: 'enforce', committed, at, by: null, reason: 'bench' })
   })

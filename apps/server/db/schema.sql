@@ -1014,6 +1014,14 @@ create table payout_address (
 CREATE INDEX payout_address_by_key ON public.payout_address USING btree (address_key, member_id);
 CREATE UNIQUE INDEX payout_address_in_book ON public.payout_address USING btree (member_id, network, address_key) WHERE (removed_at IS NULL);
 
+create table payout_notification (
+  id bigint not null generated always as identity,
+  request text not null,
+  step text not null,
+  said_at timestamp with time zone not null,
+  constraint payout_notification_pkey PRIMARY KEY (id)
+);
+
 create table payout_request (
   id bigint not null generated always as identity,
   public_id text not null,
@@ -1043,21 +1051,26 @@ create table payout_request (
   owner_seal bytea not null,
   taken_back text,
   returned_at timestamp with time zone,
+  receiver_id bigint,
+  transfer_id bigint,
   constraint payout_request_amount_check CHECK ((amount > 0)),
   constraint payout_request_check CHECK ((((platform_fee + network_fee) + received) = amount)),
-  constraint payout_request_check1 CHECK (((first_approved_by IS DISTINCT FROM decided_by) OR (first_approved_by IS NULL))),
-  constraint payout_request_check2 CHECK (((first_approved_by IS NULL) = (first_seal IS NULL))),
-  constraint payout_request_check3 CHECK (((decided_by IS DISTINCT FROM member_id) OR (decided_by IS NULL))),
-  constraint payout_request_check4 CHECK (((status = 'PENDING'::text) = (decided_at IS NULL))),
-  constraint payout_request_check5 CHECK (((confirmed_at IS NULL) = (confirmed_how IS NULL))),
-  constraint payout_request_check6 CHECK (((status <> 'APPROVED'::text) OR (confirmed_at IS NOT NULL))),
-  constraint payout_request_check7 CHECK (((taken_back IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NULL)))),
-  constraint payout_request_check8 CHECK (((returned_at IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NOT NULL) AND (confirmed_at IS NOT NULL)))),
+  constraint payout_request_check1 CHECK (((kind = 'transfer'::text) = (receiver_id IS NOT NULL))),
+  constraint payout_request_check10 CHECK (((taken_back IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NULL)))),
+  constraint payout_request_check11 CHECK (((returned_at IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NOT NULL) AND (confirmed_at IS NOT NULL)))),
+  constraint payout_request_check2 CHECK ((((kind = 'transfer'::text) AND (status = 'APPROVED'::text)) = (transfer_id IS NOT NULL))),
+  constraint payout_request_check3 CHECK (((kind <> 'transfer'::text) OR ((decided_by IS NULL) AND (receiver_id <> member_id) AND ((platform_fee + network_fee) = 0)))),
+  constraint payout_request_check4 CHECK (((first_approved_by IS DISTINCT FROM decided_by) OR (first_approved_by IS NULL))),
+  constraint payout_request_check5 CHECK (((first_approved_by IS NULL) = (first_seal IS NULL))),
+  constraint payout_request_check6 CHECK (((decided_by IS DISTINCT FROM member_id) OR (decided_by IS NULL))),
+  constraint payout_request_check7 CHECK (((status = 'PENDING'::text) = (decided_at IS NULL))),
+  constraint payout_request_check8 CHECK (((confirmed_at IS NULL) = (confirmed_how IS NULL))),
+  constraint payout_request_check9 CHECK (((status <> 'APPROVED'::text) OR (confirmed_at IS NOT NULL))),
   constraint payout_request_confirmed_how_check CHECK ((confirmed_how = ANY (ARRAY['book'::text, 'step-up'::text, 'page'::text, 'link'::text]))),
   constraint payout_request_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
   constraint payout_request_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES member(id),
   constraint payout_request_hold_id_key UNIQUE (hold_id),
-  constraint payout_request_kind_check CHECK ((kind = ANY (ARRAY['withdrawal'::text, 'bridge'::text]))),
+  constraint payout_request_kind_check CHECK ((kind = ANY (ARRAY['withdrawal'::text, 'bridge'::text, 'transfer'::text]))),
   constraint payout_request_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint payout_request_network_check CHECK ((network = ANY (ARRAY[0, 1, 2]))),
   constraint payout_request_network_fee_check CHECK ((network_fee >= 0)),
@@ -1065,6 +1078,7 @@ create table payout_request (
   constraint payout_request_platform_fee_check CHECK ((platform_fee >= 0)),
   constraint payout_request_public_id_key UNIQUE (public_id),
   constraint payout_request_received_check CHECK ((received >= 0)),
+  constraint payout_request_receiver_id_fkey FOREIGN KEY (receiver_id) REFERENCES member(id),
   constraint payout_request_settings_version_fkey FOREIGN KEY (settings_version) REFERENCES setting(version),
   constraint payout_request_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
   constraint payout_request_taken_back_check CHECK ((taken_back = ANY (ARRAY['cancelled'::text, 'expired'::text, 'stopped'::text])))
@@ -1153,14 +1167,6 @@ create table payout_transaction (
 CREATE INDEX payout_transaction_mined ON public.payout_transaction USING btree (made_at) WHERE (block IS NOT NULL);
 CREATE INDEX payout_transaction_of ON public.payout_transaction USING btree (request_id, made_at);
 CREATE TRIGGER payout_transaction_stays BEFORE DELETE OR UPDATE OF hash, request_id, purpose, raw ON public.payout_transaction FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-create table payout_word (
-  id bigint not null generated always as identity,
-  request text not null,
-  step text not null,
-  said_at timestamp with time zone not null,
-  constraint payout_word_pkey PRIMARY KEY (id)
-);
 
 create table programme_simulation (
   id text not null,
@@ -1710,6 +1716,7 @@ create table setting (
   change_target_hours integer not null default 48,
   answer_target_hours integer not null default 4,
   payout_day_count integer not null default 20,
+  unconfirmed_transfer_day_usd bigint not null default '10000000000'::bigint,
   payout_day_usd bigint not null default '5000000000000'::bigint,
   payout_day_coin bigint not null default '500000000000000'::bigint,
   payout_day_total_usd bigint not null default '25000000000000'::bigint,
@@ -1742,14 +1749,15 @@ create table setting (
   constraint setting_payout_target_hours_check CHECK (((payout_target_hours >= 1) AND (payout_target_hours <= 720))),
   constraint setting_pkey PRIMARY KEY (version),
   constraint setting_platform_fee_percent_check CHECK ((platform_fee_percent >= 0)),
-  constraint setting_reward_hold_days_check CHECK (((reward_hold_days >= 0) AND (reward_hold_days <= 365)))
+  constraint setting_reward_hold_days_check CHECK (((reward_hold_days >= 0) AND (reward_hold_days <= 365))),
+  constraint setting_unconfirmed_transfer_day_usd_check CHECK ((unconfirmed_transfer_day_usd >= 0))
 );
 comment on column setting.allowed_email_domains is 'null: those of the configuration';
 comment on column setting.coin_price is 'USD units for one coin';
 comment on column setting.exchange_limit is 'percent units';
 CREATE INDEX setting_in_force ON public.setting USING btree (starts_at DESC, version DESC);
 CREATE TRIGGER setting_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
--- row {"reason": "documented defaults", "version": 1, "max_coin": 1000000000000000, "min_coin": 100000000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0}
+-- row {"reason": "documented defaults", "version": 1, "max_coin": 1000000000000000, "min_coin": 100000000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0, "unconfirmed_transfer_day_usd": 10000000000}
 
 create table shared_trace (
   id bigint not null generated always as identity,
@@ -2129,6 +2137,17 @@ create table trust_snapshot (
   constraint trust_snapshot_pkey PRIMARY KEY (id),
   constraint trust_snapshot_public_id_key UNIQUE (public_id)
 );
+
+create table unconfirmed_transfer (
+  member_id bigint not null,
+  minute timestamp with time zone not null,
+  amount bigint not null,
+  last_at timestamp with time zone not null,
+  constraint unconfirmed_transfer_amount_check CHECK ((amount > 0)),
+  constraint unconfirmed_transfer_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint unconfirmed_transfer_pkey PRIMARY KEY (member_id, minute)
+);
+CREATE INDEX unconfirmed_transfer_by_age ON public.unconfirmed_transfer USING btree (last_at);
 
 create table wallet_day (
   day date not null,
@@ -2875,8 +2894,8 @@ begin
   return query select n.* from nfts_at(at) n where n.public_id = any (ids);
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.payout_admission(members bigint[], networks integer[], keys text[], since timestamp with time zone, at timestamp with time zone)
- RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, trusted boolean)
+CREATE OR REPLACE FUNCTION public.outflow_checks(members bigint[], networks integer[], keys text[], since timestamp with time zone, at timestamp with time zone)
+ RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, stopped boolean, "heldUntil" timestamp with time zone, "heldFor" text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
@@ -2884,13 +2903,18 @@ CREATE OR REPLACE FUNCTION public.payout_admission(members bigint[], networks in
 AS $function$
 #variable_conflict use_column
 begin
-  return query select d.count, d.withdrawal, d.bridge, exists (select from payout_address a join member m on m.id = a.member_id
-      where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null
-      and a.usable_from <= at and m.payouts_stopped_at is null)
+  return query select d.count, d.withdrawal, d.bridge, d.transfer,
+      (select coalesce(sum(u.amount), 0)::bigint from unconfirmed_transfer u where u.member_id = w.member_id
+        and u.minute > since - interval '1 minute' and u.last_at > since),
+      m.payouts_stopped_at is null and exists (select from payout_address a where a.member_id = w.member_id and a.network = w.network
+        and a.address_key = w.address_key and a.removed_at is null and a.usable_from <= at),
+      m.payouts_stopped_at is not null, m.payouts_held_until, m.payouts_held_for
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, place)
+    join member m on m.id = w.member_id
     cross join lateral (select count(*)::int as count,
         coalesce(sum(r.amount) filter (where r.kind = 'withdrawal' and r.status <> 'REJECTED'), 0)::bigint as withdrawal,
-        coalesce(sum(r.amount) filter (where r.kind = 'bridge' and r.status <> 'REJECTED'), 0)::bigint as bridge
+        coalesce(sum(r.amount) filter (where r.kind = 'bridge' and r.status <> 'REJECTED'), 0)::bigint as bridge,
+        coalesce(sum(r.amount) filter (where r.kind = 'transfer' and r.status <> 'REJECTED'), 0)::bigint as transfer
       from payout_request r where r.member_id = w.member_id and r.created_at > since) d
     order by w.place;
 end $function$;
@@ -2901,7 +2925,7 @@ CREATE OR REPLACE FUNCTION public.payout_request_counted()
 AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select r.member_id, case when r.kind = 'withdrawal' then 'withdrawal' when r.kind = 'bridge' then 'bridge' end, r.status, count(*), sum(r.amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  select r.member_id, case when r.kind = 'withdrawal' then 'withdrawal' when r.kind = 'bridge' then 'bridge' end, r.status, count(*), sum(r.amount) from fresh r where case when r.kind = 'withdrawal' then 'withdrawal' when r.kind = 'bridge' then 'bridge' end is not null group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
@@ -2914,7 +2938,7 @@ begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, case when new.kind = 'withdrawal' then 'withdrawal' when new.kind = 'bridge' then 'bridge' end as list, new.status as bucket, 1 as rows, new.amount as amount
-    union all select old.member_id, case when old.kind = 'withdrawal' then 'withdrawal' when old.kind = 'bridge' then 'bridge' end, old.status, -1, -old.amount) changes group by 1, 2, 3 order by 1, 2, 3
+    union all select old.member_id, case when old.kind = 'withdrawal' then 'withdrawal' when old.kind = 'bridge' then 'bridge' end, old.status, -1, -old.amount) changes where list is not null group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
@@ -3304,7 +3328,7 @@ CREATE OR REPLACE FUNCTION public.stake_counted()
 AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select r.member_id, case when not r.is_omega then 'stake' when r.is_omega then 'stake-log' end, r.status, count(*), sum(r.amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  select r.member_id, case when not r.is_omega then 'stake' when r.is_omega then 'stake-log' end, r.status, count(*), sum(r.amount) from fresh r where case when not r.is_omega then 'stake' when r.is_omega then 'stake-log' end is not null group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
@@ -3341,7 +3365,7 @@ begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, case when not new.is_omega then 'stake' when new.is_omega then 'stake-log' end as list, new.status as bucket, 1 as rows, new.amount as amount
-    union all select old.member_id, case when not old.is_omega then 'stake' when old.is_omega then 'stake-log' end, old.status, -1, -old.amount) changes group by 1, 2, 3 order by 1, 2, 3
+    union all select old.member_id, case when not old.is_omega then 'stake' when old.is_omega then 'stake-log' end, old.status, -1, -old.amount) changes where list is not null group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;

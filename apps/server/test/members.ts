@@ -105,6 +105,9 @@ export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, am
   })
 }
 
+/** Settings under which transfers between members need no confirmation, for tests about something else. */
+export const FREE_TRANSFERS = { unconfirmedTransferDayUsd: 10n ** 17n, payoutDayUsd: 10n ** 17n }
+
 /** Where payouts of tests go. */
 export const PAYOUT_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 

@@ -10,7 +10,7 @@ import { DAY_MS } from '../src/platform/runtime/clock.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
 import { checksOfTests } from './audited-house.ts'
 import type { TestDatabase } from './database.ts'
-import { fund, payIn, type TestMember } from './members.ts'
+import { FREE_TRANSFERS, fund, payIn, type TestMember } from './members.ts'
 import { type Bringing, GIFT, type MoveName, moves, PLANS, type Play } from './money-moves.ts'
 import { type TestHouse, testHouse } from './test-house.ts'
 
@@ -66,7 +66,7 @@ export async function moneyGame(
   if (mode === 'enforce') await fundPools()
   await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: mode, at: clock.now(), by: null, reason: 'test' }))
   const staff = await house.join()
-  const changes = { rewardHoldDays: holdDays, bridgeFeePercent, exchangeLimit: 100n * ONE, minCoin: 1n }
+  const changes = { rewardHoldDays: holdDays, bridgeFeePercent, exchangeLimit: 100n * ONE, minCoin: 1n, ...FREE_TRANSFERS }
   await inTransaction(db, (tx) => applySettings(tx, deps, { changes, actorId: null, reason: 'test' }))
   for (const [name, plan] of Object.entries(PLANS))
     await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, is_omega, status, created_at)

@@ -141,7 +141,7 @@ export async function sentPayouts(db: Db) {
     /** Forgets what was sent by the tests before. */
     forget: () =>
       force(async (tx) => {
-        for (const table of ['payout_transaction', 'payout_sending', 'hot_wallet', 'payout_word'] as const)
+        for (const table of ['payout_transaction', 'payout_sending', 'hot_wallet', 'payout_notification'] as const)
           await tx.deleteFrom(table).execute()
       }),
     /** All that is known of what is sent, so that a test sees what changed and what did not. */
@@ -150,7 +150,7 @@ export async function sentPayouts(db: Db) {
       transactions: await db.selectFrom('payout_transaction').selectAll().orderBy('hash').execute(),
       wallets: await db.selectFrom('hot_wallet').selectAll().orderBy('chain_id').orderBy('address').execute(),
       requests: await db.selectFrom('payout_request').select(['id', 'status', 'tx_hash', 'reason', 'returned_at']).orderBy('id').execute(),
-      words: await db.selectFrom('payout_word').select(['request', 'step']).orderBy('id').execute(),
+      words: await db.selectFrom('payout_notification').select(['request', 'step']).orderBy('id').execute(),
     }),
   }
 }
@@ -176,7 +176,7 @@ async function approved(
   )
   await inTransaction(db, (tx) => approvePayout(tx, deps, { payoutId: id, staffId, reason: 'checked', ...byOne }))
   // What its owner was told so far is not of the sending.
-  await db.deleteFrom('payout_word').where('request', '=', id).execute()
+  await db.deleteFrom('payout_notification').where('request', '=', id).execute()
   const sending = await db
     .selectFrom('payout_sending as s')
     .innerJoin('payout_request as p', 'p.id', 's.request_id')

@@ -33,3 +33,6 @@ export const passkeyAnswer = {
 
 /** What a signed-in member shows once more: the code or a passkey where an authenticator app is set up, else the password. */
 export const proofEntries = { otp: v.optional(appCode), passkey: v.optional(v.object(passkeyAnswer)), password: v.optional(givenPassword) }
+
+/** The token of `provePayout`: this member asks for exactly this payout or transfer, which then waits for no confirmation. */
+export const stepUpToken = v.optional(v.pipe(v.string(), v.maxLength(200)))

@@ -88,6 +88,8 @@ export const limitsValue = v.partial(
     payoutHoldHours: hours(0, 720),
     /** Payouts of both kinds that a member may ask for within 24 hours, those that went back included. */
     payoutDayCount: count(1000),
+    /** USD that a member may send to other members within 24 hours without confirming it. */
+    unconfirmedTransferDayUsd: echoed,
     payoutDayUsd: coinInput,
     payoutDayCoin: coinInput,
     payoutDayTotalUsd: coinInput,

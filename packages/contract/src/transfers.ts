@@ -3,6 +3,7 @@ import { amount, atLeast, atMost, coinInput, email, moment, usdInput } from './f
 import { inputErrors } from './errors.ts'
 import { CONVERT_MIN, CONVERT_STEP, SWAP_TO_USD_MIN, TRANSFER_MAX, USER_TRANSFER_MIN } from './limits.ts'
 import { listOf, ownList } from './paging.ts'
+import { stepUpToken } from './proof.ts'
 import { memberAct } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
@@ -47,10 +48,21 @@ export const userToUserDeposit = memberAct({
   name: 'userToUserDeposit',
   path: '/usd-transfer/user-to-user-deposit',
   money: true,
-  summary: 'Sends USD of the deposit wallet to another member (API-41, MF-09).',
-  body: v.object({ amount: v.pipe(usdInput, atLeast(USER_TRANSFER_MIN), atMost(TRANSFER_MAX)), email }),
+  summary:
+    'Sends USD of the deposit wallet to another member (API-41, MF-09). Above the small sum of 24 hours it waits for its owner, unless it comes with `stepUp`.',
+  body: v.object({ amount: v.pipe(usdInput, atLeast(USER_TRANSFER_MIN), atMost(TRANSFER_MAX)), email, stepUp: stepUpToken }),
   reply: done('transfer'),
-  errors: ['INSUFFICIENT_BALANCE', 'USER_NOT_FOUND', 'TRANSFER_TO_SELF', 'TOO_MANY_REQUESTS'],
+  errors: [
+    'INSUFFICIENT_BALANCE',
+    'USER_NOT_FOUND',
+    'TRANSFER_TO_SELF',
+    'TOO_MANY_REQUESTS',
+    'PAYOUTS_STOPPED',
+    'PAYOUT_HELD',
+    'PAYOUT_DAY_COUNT',
+    'PAYOUT_DAY_LIMIT',
+    'STEP_UP_REFUSED',
+  ],
 })
 
 export const myWalletToUsd = memberAct({

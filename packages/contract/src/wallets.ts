@@ -73,7 +73,7 @@ export const rowExtras = <const Kind extends string>(...kinds: Kind[]) => ({ id:
 /** The data of a money move: the specification reads only success and message, so anything else is read as none. */
 /*#__NO_SIDE_EFFECTS__*/
 export const done = <const Kind extends string>(...kinds: Kind[]) =>
-  v.fallback(v.nullish(v.object({ receipt: v.optional(receiptRef(kinds)), waitsUntil: extra(moment) })), null)
+  v.fallback(v.nullish(v.object({ receipt: v.optional(receiptRef(kinds)), request: extra(v.string()), waitsUntil: extra(moment) })), null)
 
 /** One movement explained (invariant: every row answers "why"). */
 export const receipt = v.object({ kind: receiptKind, ...receiptFacts })

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, idParams, line, moment, payoutAddress } from './fields.ts'
+import { amount, answerId, coinInput, extra, idParams, line, moment, payoutAddress } from './fields.ts'
 import { bridgeNetworks } from './limits.ts'
 import { proofEntries } from './proof.ts'
 import { nothing, memberAct, memberRead, route } from './route.ts'
 import { asset } from './wallet-keys.ts'
 
 /**
- * What guards money on its way out: a payout to an address outside the book waits for its owner, who confirms it by a
- * mailed link, or by the code of the app or the password; addresses of the book need that once.
+ * The guard of money that leaves a member. A payout to an address outside the book, and a transfer above the small sum of 24 hours,
+ * wait for their owner, who confirms them by a mailed link, a code of the app, a passkey, or the password on a known device.
  */
 
 /** Addresses of one book. */
@@ -23,6 +23,9 @@ const PROOF_REFUSALS = [
   'PAYOUTS_STOPPED',
 ] as const
 
+/** Why a confirmed transfer is not posted. */
+const TRANSFER_REFUSALS = ['PAYOUT_HELD', 'USER_NOT_FOUND'] as const
+
 /** An address of the book; payouts there need no confirmation from `usableFrom` on. */
 const bookAddress = v.object({
   id: answerId,
@@ -32,6 +35,9 @@ const bookAddress = v.object({
   createdAt: moment,
   usableFrom: v.nullable(moment),
 })
+
+/** A transfer to another member that waits for its owner; it is returned at `waitsUntil`. */
+const waitingTransfer = v.object({ id: answerId, amount, email: v.string(), createdAt: moment, waitsUntil: moment })
 
 export const payoutGuard = memberRead({
   name: 'payoutGuard',
@@ -47,6 +53,8 @@ export const payoutGuard = memberRead({
     /** Until when nothing is paid, and why; `until` null: until a new password was set by a mailed link. */
     held: v.nullable(v.object({ until: v.nullable(moment), why: v.string() })),
     addresses: v.array(bookAddress),
+    /** Transfers that wait for their owner, newest first. */
+    transfers: extra(v.array(waitingTransfer)),
   }),
   errors: [],
 })
@@ -89,8 +97,9 @@ export const provePayout = memberAct({
   limited: true,
   summary: 'Proves for one payout that it is the member who asks; `stepUp` then goes with that call, once, within five minutes.',
   body: v.object({
-    kind: v.picklist(['withdrawal', 'bridge']),
+    kind: v.picklist(['withdrawal', 'bridge', 'transfer']),
     amount: coinInput,
+    /** The receiver's mail address, for a transfer. */
     address: payoutAddress,
     network: v.optional(network, 0),
     ...proofEntries,
@@ -103,17 +112,17 @@ export const confirmPayout = memberAct({
   name: 'confirmPayout',
   path: '/withdrawals/requests/:id/confirm',
   limited: true,
-  summary: 'Confirms a payout that waits for its owner.',
+  summary: 'Confirms a payout or a transfer that waits for its owner.',
   params: idParams,
   body: proof,
   reply: nothing,
-  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', 'PAYOUT_CHANGED', ...PROOF_REFUSALS],
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', 'PAYOUT_CHANGED', ...TRANSFER_REFUSALS, ...PROOF_REFUSALS],
 })
 
 export const cancelPayout = memberAct({
   name: 'cancelPayout',
   path: '/withdrawals/requests/:id/cancel',
-  summary: 'Takes a payout back that nobody has decided yet; the whole amount returns to its wallet.',
+  summary: 'Cancels an undecided payout or transfer; the whole amount returns to its wallet.',
   params: idParams,
   reply: nothing,
   errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
@@ -129,7 +138,7 @@ export const payoutLink = route({
   access: 'link',
   summary: 'What the mailed link of a payout or an address is about, and what can still be done; changes nothing.',
   reply: v.object({
-    about: v.picklist(['payout', 'address']),
+    about: v.picklist(['payout', 'address', 'transfer']),
     state: v.picklist(linkStates),
     address: v.string(),
     network: v.number(),
@@ -150,7 +159,7 @@ export const confirmByLink = route({
   access: 'link',
   summary: 'Confirms the payout or the address of a mailed link.',
   reply: nothing,
-  errors: ['PAYOUT_LINK_INVALID', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', 'PAYOUTS_STOPPED', 'PAYOUT_CHANGED'],
+  errors: ['PAYOUT_LINK_INVALID', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', 'PAYOUTS_STOPPED', 'PAYOUT_CHANGED', ...TRANSFER_REFUSALS],
 })
 
 export const stopByLink = route({

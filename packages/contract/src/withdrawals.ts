@@ -2,11 +2,10 @@ import * as v from 'valibot'
 import { amount, atLeast, coinInput, extra, moment, payoutAddress, usdInput } from './fields.ts'
 import { WITHDRAWAL_MIN, bridgeNetworks } from './limits.ts'
 import { listOf, ownList } from './paging.ts'
+import { stepUpToken } from './proof.ts'
 import { memberAct } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
-/** Proves that the member asks for exactly this payout (`provePayout`): it then waits for no confirmation. */
-const stepUp = v.optional(v.pipe(v.string(), v.maxLength(200)))
 /** There while a payout waits for its owner, who confirms or cancels it; it is returned at that moment. */
 const waitsUntil = extra(moment)
 
@@ -19,13 +18,14 @@ export const withdrawDeposit = memberAct({
   money: true,
   quoted: true,
   summary: 'Requests a payout of USD of the deposit wallet to a BEP(20) address (API-36, MF-03).',
-  body: v.object({ amount: v.pipe(usdInput, atLeast(WITHDRAWAL_MIN)), address: payoutAddress, stepUp }),
+  body: v.object({ amount: v.pipe(usdInput, atLeast(WITHDRAWAL_MIN)), address: payoutAddress, stepUp: stepUpToken }),
   reply: done('withdrawal'),
   errors: [
     'FEE_CHANGED',
     'INVALID_ADDRESS',
     'INVALID_AMOUNT',
     'INSUFFICIENT_BALANCE',
+    'PAYOUTS_STOPPED',
     'PAYOUT_DAY_COUNT',
     'PAYOUT_DAY_LIMIT',
     'STEP_UP_REFUSED',
@@ -42,7 +42,7 @@ export const bridge = memberAct({
     to: payoutAddress,
     amount: coinInput,
     network: v.optional(v.picklist(Object.values(bridgeNetworks), 'Invalid network'), bridgeNetworks['BEP(20)']),
-    stepUp,
+    stepUp: stepUpToken,
   }),
   reply: done('bridge'),
   errors: [
@@ -51,6 +51,7 @@ export const bridge = memberAct({
     'INVALID_AMOUNT',
     'BELOW_MINIMUM',
     'INSUFFICIENT_BALANCE',
+    'PAYOUTS_STOPPED',
     'PAYOUT_DAY_COUNT',
     'PAYOUT_DAY_LIMIT',
     'STEP_UP_REFUSED',

@@ -96,7 +96,7 @@ const WAIT_HOURS = 24
 async function queueFindings(db: Db, now: Date): Promise<Finding[]> {
   const { good, warning } = about('queues')
   const { rows } = await sql<{ kind: string; count: number; oldest: Date }>`
-    select kind, count(*)::int as count, min(created_at) as oldest from payout_request where status = 'PENDING' group by kind order by kind`.execute(
+    select kind, count(*)::int as count, min(created_at) as oldest from payout_request where status = 'PENDING' and kind <> 'transfer' group by kind order by kind`.execute(
     db,
   )
   const old = rows.filter(({ oldest }) => now.getTime() - oldest.getTime() > WAIT_HOURS * 3_600_000)

@@ -22,7 +22,14 @@ import { staffJobs, staffRetention, staffSweeps } from '../modules/staff/index.t
 import { stakingSweeps } from '../modules/staking/index.ts'
 import { trustSweeps } from '../modules/trust/index.ts'
 import { statementJob, walletSweeps } from '../modules/wallets/index.ts'
-import { costSweep, hasSignedPayouts, payoutWordSweeps, sendingSweeps, withdrawalSweeps } from '../modules/withdrawals/index.ts'
+import {
+  costSweep,
+  hasSignedPayouts,
+  payoutNotificationSweeps,
+  sendingSweeps,
+  withdrawalRetention,
+  withdrawalSweeps,
+} from '../modules/withdrawals/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Reads } from '../platform/db/replica.ts'
 import { blockSweep } from '../sandbox/index.ts'
@@ -57,7 +64,7 @@ export function allSweeps(ports: Ports, lanes = 1, reads?: Reads): Sweep[] {
     sealAnewSweep,
     sealSweep,
     retentionSweep(retentions),
-    ...payoutWordSweeps,
+    ...payoutNotificationSweeps,
     ...noticeSweeps,
     ...mailSweeps(ports.mailer),
     backgroundJobs(jobKinds, reads),
@@ -92,6 +99,7 @@ export const retentions: readonly Retention[] = [
   ...mailRetention,
   ...authRetention,
   ...depositRetention,
+  ...withdrawalRetention,
   strangeRetention,
   ...trialRetention,
   ...staffRetention,

@@ -23,6 +23,7 @@ export const testCatalogue = {
     addressDelayHours: 24,
     payoutHoldHours: 24,
     payoutDayCount: 20,
+    unconfirmedTransferDayUsd: 100,
     payoutDayUsd: 50_000,
     payoutDayCoin: 5_000_000,
     payoutDayTotalUsd: 250_000,

@@ -10,6 +10,7 @@ import {
   withdrawRcmCoin,
 } from '@tizara/contract/transfers'
 import { exchangeSettings } from '@tizara/contract/settings'
+import { confirmPayout, payoutGuard } from '@tizara/contract/withdrawals-guard'
 import { userWallet } from '@tizara/contract/wallets'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -369,4 +370,26 @@ it('[ER-31] [UI-M-RCM-04] tells a refused RCM withdrawal and closes', async () =
   await press('Withdraw')
   await message('Failed', 'This wallet is for special members only')
   expect(onClose).toHaveBeenCalledOnce()
+})
+
+it('[MF-09] confirms a waiting transfer by the password in place of the form, without sending another one', async () => {
+  const transfer = { id: 'w1', amount: 500, email: 'ben@gmail.com', createdAt: new Date(), waitsUntil: new Date(Date.now() + 3_600_000) }
+  api.reply(payoutGuard, {
+    proof: 'password',
+    passkey: false,
+    confirmHours: 24,
+    delayHours: 24,
+    held: null,
+    addresses: [],
+    transfers: [transfer],
+  })
+  api.reply(confirmPayout, null, 'Confirmed')
+  await mount(<UserTransferDialog onClose={onClose} />)
+  await expect.element(dialog().getByText('500 USD to ben@gmail.com')).toBeVisible()
+  await press('Confirm or cancel')
+  await expect.element(dialog().getByRole('heading', { name: 'Confirm this transfer' })).toBeVisible()
+  await dialog().getByLabelText('Password', { exact: true }).fill('violet-harbour-93')
+  await press('Confirm transfer')
+  await expect.poll(() => api.calls(confirmPayout).map(({ body }) => body)).toEqual([{ password: 'violet-harbour-93' }])
+  expect(api.calls(userToUserDeposit)).toHaveLength(0)
 })

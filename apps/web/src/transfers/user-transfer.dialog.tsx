@@ -1,10 +1,13 @@
 import { email as emailSchema, TRANSFER_MAX, USER_TRANSFER_MIN } from '@tizara/contract'
 import { userToUserDeposit } from '@tizara/contract/transfers'
+import { payoutGuard } from '@tizara/contract/withdrawals-guard'
+import { useState } from 'react'
 import * as v from 'valibot'
 import type { DialogProps } from '../lib/later-dialog.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { AmountField, arrives, fee, leaves, MoneyDialog, remains, useMoneyForm, useWallets } from '../wallets/index.ts'
+import { type WaitingTransfer, WaitingTransferDialog, WaitingTransfers } from '../withdrawals/index.ts'
 import { transferMessages } from './transfers.messages.ts'
 
 const bounds = { min: USER_TRANSFER_MIN, max: TRANSFER_MAX }
@@ -29,11 +32,15 @@ export default function UserTransferDialog({ onClose }: DialogProps) {
       return fault === undefined ? {} : { email: fault }
     },
     body: ({ email }, amount) => ({ amount, email: v.parse(emailSchema, email) }),
+    outdates: [payoutGuard],
     closesFailed: true,
     onClose,
   })
   const { typed } = form
+  const [opened, setOpened] = useState<WaitingTransfer>()
   const receiver = form.values.email.trim()
+  // In place of the form: a form inside another one would send both.
+  if (opened !== undefined) return <WaitingTransferDialog transfer={opened} onClose={() => setOpened(undefined)} />
   return (
     <MoneyDialog
       title={transferMessages.userToUser}
@@ -47,7 +54,7 @@ export default function UserTransferDialog({ onClose }: DialogProps) {
         arrives('The receiver gets', typed, 'USD'),
         remains('depositWallet', balance, typed, 'USD'),
       ]}
-      note="A transfer to another member is final."
+      note="A transfer to another member is final. A larger one waits until you confirm it here or by the link that we mail you."
     >
       <AmountField label={transferMessages.userAmount} {...form.amount} balance={balance} hint="Up to 10,000 USD at a time" />
       <Field label="Receiver Email" required error={form.errors.email}>
@@ -61,6 +68,7 @@ export default function UserTransferDialog({ onClose }: DialogProps) {
           readOnly={form.pending}
         />
       </Field>
+      <WaitingTransfers onOpen={setOpened} />
     </MoneyDialog>
   )
 }

@@ -5,3 +5,4 @@ export const withdrawalDialogs = {
   withdraw: laterDialog(() => import('./withdraw.dialog.tsx')),
   bridge: laterDialog(() => import('./bridge.dialog.tsx')),
 }
+export { type WaitingTransfer, WaitingTransferDialog, WaitingTransfers } from './waiting-transfers.tsx'

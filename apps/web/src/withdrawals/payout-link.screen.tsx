@@ -17,9 +17,12 @@ type About = ReplyOf<typeof payoutLink>
 
 const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)']
 
-/** What became of it, and how that is told. */
+/** The word for each kind, on headings and buttons. */
+const WORDS = { payout: 'payout', transfer: 'transfer', address: 'address' } as const
+
+/** The text of each state. */
 const SAID: Readonly<Record<About['state'], { tone: 'info' | 'success' | 'warning'; text: string }>> = {
-  waiting: { tone: 'info', text: 'This waits for you. Compare the whole address before you confirm it.' },
+  waiting: { tone: 'info', text: 'This waits for you. Check the amount and every character of the address before you confirm it.' },
   confirmed: { tone: 'success', text: 'This is confirmed. If it was not you, stop it now.' },
   paid: { tone: 'warning', text: 'This has been paid. If it was not you, stop all further payouts now.' },
   returned: { tone: 'info', text: 'The whole amount is back in your wallet.' },
@@ -71,7 +74,9 @@ export default function PayoutLinkScreen() {
 
   return (
     <>
-      <h1 className="text-3xl font-strong tracking-num">{about?.about === 'address' ? 'Payout address' : 'Payout'}</h1>
+      <h1 className="text-3xl font-strong tracking-num">
+        {about?.about === 'address' ? 'Payout address' : about?.about === 'transfer' ? 'Transfer' : 'Payout'}
+      </h1>
       <div className="mt-7 space-y-5">
         {error !== undefined && <Notice tone="danger">{error}</Notice>}
         {error !== undefined && about === undefined && (
@@ -93,7 +98,7 @@ export default function PayoutLinkScreen() {
                 disabled={running !== undefined}
                 onClick={() => void press('confirm')}
               >
-                {about.about === 'address' ? 'Confirm address' : 'Confirm payout'}
+                {`Confirm ${WORDS[about.about]}`}
               </Button>
             )}
             <Button variant="danger" pending={running === 'stop'} disabled={running !== undefined} onClick={() => void press('stop')}>
@@ -121,8 +126,8 @@ function Facts({ about }: { about: About }) {
             </Link>
           }
         >
-          Everything that waited goes back, and all devices are signed out. Choose a new password through “Forgot password”: until then
-          nothing is paid. If money has left already, write to us at once.
+          Everything that waited goes back, and all devices are signed out. Payouts, bridges and transfers to other members stay blocked
+          until you choose a new password through “Forgot password”. If money has left already, write to us at once.
         </Notice>
       ) : (
         <Notice tone={tone}>{text}</Notice>
@@ -135,7 +140,7 @@ function Facts({ about }: { about: About }) {
             value: `${formatUnits(about.amount)} ${about.asset === 'coin' ? tokenSymbol : 'USD'}`,
           },
           { label: 'To', value: <Address value={about.address} />, stacked: true },
-          { label: 'Network', value: NETWORKS[about.network] ?? String(about.network) },
+          about.about !== 'transfer' && { label: 'Network', value: NETWORKS[about.network] ?? String(about.network) },
           { label: 'Asked for', value: <Moment at={about.createdAt} time /> },
           about.state === 'waiting' && about.confirmBy !== null && { label: 'Waits until', value: <Moment at={about.confirmBy} time /> },
         ]}

@@ -18,6 +18,7 @@ import { usePayoutGuard } from './use-step-up.ts'
 export interface WaitingDialogProps {
   payout: {
     id: string
+    /** The payout address, or the receiver of a transfer. */
     address: string
     /** With its unit. */
     amount: string
@@ -25,11 +26,12 @@ export interface WaitingDialogProps {
   }
   /** The list that shows it. */
   list: Route
+  what?: 'payout' | 'transfer'
   onClose: () => void
 }
 
-/** Confirms or cancels a payout that waits for its owner. */
-export default function WaitingDialog({ payout, list, onClose }: WaitingDialogProps) {
+/** Confirms or cancels a payout or a transfer that waits for its owner. */
+export default function WaitingDialog({ payout, list, what = 'payout', onClose }: WaitingDialogProps) {
   const guard = usePayoutGuard()
   const kind = guard?.proof ?? 'password'
   const [cancelling, setCancelling] = useState(false)
@@ -45,7 +47,7 @@ export default function WaitingDialog({ payout, list, onClose }: WaitingDialogPr
     validate: (values): { proof?: string } => (lacksProof(values) ? { proof: 'This field is required' } : {}),
     onSubmit: async (values) => {
       await call(confirmPayout, { params, body: await proofOf(kind, values) })
-      await done('The payout is confirmed.')
+      await done(what === 'transfer' ? 'The transfer is sent.' : 'The payout is confirmed.')
     },
     onError: (error) => ({ form: toApiError(error).message }),
   })
@@ -54,7 +56,7 @@ export default function WaitingDialog({ payout, list, onClose }: WaitingDialogPr
     setCancelling(true)
     try {
       await call(cancelPayout, { params })
-      await done('The payout is cancelled. Its money is back in your wallet.')
+      await done(`The ${what} is cancelled. Its money is back in your wallet.`)
     } catch (error) {
       form.setError(toApiError(error).message)
     } finally {
@@ -63,7 +65,7 @@ export default function WaitingDialog({ payout, list, onClose }: WaitingDialogPr
   }
 
   return (
-    <Dialog open title="Confirm this payout" onClose={onClose} closable={!form.pending && !cancelling}>
+    <Dialog open title={`Confirm this ${what}`} onClose={onClose} closable={!form.pending && !cancelling}>
       <form {...form.props} className="space-y-4">
         {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
         <DescriptionList
@@ -80,14 +82,18 @@ export default function WaitingDialog({ payout, list, onClose }: WaitingDialogPr
           error={form.errors.proof}
           pending={form.pending}
           onPasskey={guard?.passkey === true ? () => sendByPasskey(form) : undefined}
-          hint="Compare the whole address first. The link that we mailed you does the same."
+          hint={
+            what === 'transfer'
+              ? 'Check amount and receiver. You can also confirm with the link in your mail.'
+              : 'Check every character of the address. You can also confirm with the link in your mail.'
+          }
         />
         <DialogFooter>
           <Button pending={cancelling} disabled={form.pending} onClick={() => void cancel()}>
-            Cancel payout
+            Cancel {what}
           </Button>
           <Button type="submit" variant="primary" pending={form.pending} disabled={cancelling}>
-            Confirm payout
+            Confirm {what}
           </Button>
         </DialogFooter>
       </form>

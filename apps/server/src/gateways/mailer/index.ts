@@ -18,7 +18,7 @@ export { checkMailServer } from './smtp-mailer.ts'
 export { mailRetention } from './retention.ts'
 export { mailSamples, sampleMail } from './samples.ts'
 export { mailSweeps } from './send-mails.ts'
-export type { PayoutStep } from './templates.ts'
+export type { OutflowKind, PayoutStep } from './templates.ts'
 
 export function createMailer(config: Config): Mailer {
   return config.smtpUrl === undefined ? createFolderMailer(config) : createSmtpMailer(config, config.smtpUrl)

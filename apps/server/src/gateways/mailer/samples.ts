@@ -1,5 +1,13 @@
 import type { Config } from '../../platform/config/config.ts'
-import { type Brand, hasOwnWords, type MailTemplate, type MailTemplates, type PayoutStep, renderMail } from './templates.ts'
+import {
+  type Brand,
+  hasOwnWords,
+  type MailTemplate,
+  type MailTemplates,
+  type OutflowKind,
+  type PayoutStep,
+  renderMail,
+} from './templates.ts'
 
 /** A mail that staff can look at: when it is sent, and invented figures to fill it with. */
 interface Sample<T extends MailTemplate = MailTemplate> {
@@ -21,12 +29,13 @@ const NAME = 'Ada Byron'
 const AT = '1 Mar 2026, 10:00 UTC'
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 const TOKEN = 'EXAMPLE'
-const payout = (title: string, when: string, step: PayoutStep) =>
+const payout = (title: string, when: string, step: PayoutStep, kind: OutflowKind = 'withdrawal') =>
   sample(title, when, 'payout', {
     name: NAME,
+    kind,
     step,
     amount: '5,300.00 USD',
-    address: ADDRESS,
+    address: kind === 'transfer' ? 'bob@example.com' : ADDRESS,
     at: AT,
     until: '2 Mar 2026, 10:00 UTC',
     token: TOKEN,
@@ -60,6 +69,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   'payout-cancelled': payout('Payout cancelled', 'When its owner cancelled it', 'cancelled'),
   'payout-expired': payout('Payout not confirmed', 'When nobody confirmed it in time', 'expired'),
   'payout-stopped': payout('Payouts stopped', 'When the owner stopped all payouts', 'stopped'),
+  'transfer-waits': payout('Transfer to confirm', 'When a transfer waits for its owner', 'waiting', 'transfer'),
+  'transfer-sent': payout('Transfer sent', 'When a transfer was confirmed and sent', 'confirmed', 'transfer'),
   'payout-address': sample('New payout address', 'When an address enters the book', 'payoutAddress', {
     name: NAME,
     address: ADDRESS,

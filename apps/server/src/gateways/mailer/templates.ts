@@ -16,8 +16,8 @@ export interface MailTemplates {
   passwordChanged: { name: string; at: string; how: 'reset' | 'change' }
   newDevice: { name: string; device: string; ip: string; at: string }
   secondFactor: { name: string; on: boolean; at: string }
-  /** At each step of money that leaves the house. */
-  payout: { name: string; step: PayoutStep; amount: string; address: string; at: string; until: string; token: string }
+  /** At each step of money that leaves an account: a payout, or a transfer to another member. */
+  payout: { name: string; kind: OutflowKind; step: PayoutStep; amount: string; address: string; at: string; until: string; token: string }
   /** An address that entered the book: whether it waits for its owner. */
   payoutAddress: { name: string; address: string; waits: boolean; at: string; token: string }
   /** Money that came in; its receiver can switch these off by the token. */
@@ -26,20 +26,44 @@ export interface MailTemplates {
   notice: { name: string; title: string; lines: string[] }
 }
 
-/** What became of a payout. */
+export type OutflowKind = 'withdrawal' | 'bridge' | 'transfer'
+/** The step of an outflow that a mail is about. */
 export type PayoutStep = 'waiting' | 'asked' | 'confirmed' | 'approved' | 'paid' | 'returned' | 'cancelled' | 'expired' | 'stopped'
 
-const BACK = 'and its money put back into your wallet'
-const PAYOUT: Record<PayoutStep, { subject: string; said: string }> = {
-  waiting: { subject: 'please confirm a payout', said: 'somebody who was signed in to your account asked for a payout' },
-  asked: { subject: 'a payout was asked for', said: 'somebody who was signed in to your account asked for a payout' },
-  confirmed: { subject: 'a payout was confirmed', said: 'a payout from your account was confirmed' },
-  approved: { subject: 'a payout was approved', said: 'a payout from your account was approved' },
-  paid: { subject: 'a payout was paid', said: 'a payout from your account was paid' },
-  returned: { subject: 'a payout was rejected', said: `a payout was rejected ${BACK}` },
-  cancelled: { subject: 'a payout was cancelled', said: `a payout was cancelled ${BACK}` },
-  expired: { subject: 'a payout was not confirmed', said: `a payout was not confirmed in time ${BACK}` },
-  stopped: { subject: 'your payouts are stopped', said: `a payout was stopped ${BACK}` },
+const BACK = 'Its money is back in your wallet.'
+/** Subject and sentence of each step; `{it}` is the kind, `{what}` the kind with amount and address, `{at}` the moment. */
+const STEPS: Record<PayoutStep, { subject: string; sentence: string }> = {
+  waiting: { subject: 'please confirm a {it}', sentence: 'A {what} was requested on {at}.' },
+  asked: { subject: 'a {it} was requested', sentence: 'A {what} was requested on {at}.' },
+  confirmed: { subject: 'a {it} was confirmed', sentence: 'A {what} was confirmed on {at}.' },
+  approved: { subject: 'a {it} was approved', sentence: 'A {what} was approved on {at}.' },
+  paid: { subject: 'a {it} was paid', sentence: 'A {what} was paid on {at}.' },
+  returned: { subject: 'a {it} was rejected', sentence: `A {what} was rejected on {at}. ${BACK}` },
+  cancelled: { subject: 'a {it} was cancelled', sentence: `A {what} was cancelled on {at}. ${BACK}` },
+  expired: { subject: 'a {it} was not confirmed', sentence: `A {what} was not confirmed in time and ended on {at}. ${BACK}` },
+  stopped: { subject: 'your payouts are stopped', sentence: `A {what} was stopped on {at}. ${BACK}` },
+}
+const SENT: { subject: string; sentence: string } = { subject: 'a transfer was sent', sentence: 'A {what} was confirmed and sent on {at}.' }
+
+/** Whether a stop still returns the money of this step. */
+const isStoppable = ({ kind, step }: MailTemplates['payout']) =>
+  step === 'waiting' || (kind !== 'transfer' && (step === 'asked' || step === 'confirmed'))
+
+/** What the link can still do, and nothing else. */
+function stopSentence(data: MailTemplates['payout'], it: string): string {
+  if (data.step === 'waiting')
+    return `It waits for you until ${data.until}. ${data.kind === 'transfer' ? 'Check the receiver and the amount' : 'Check every character of the address'}, then confirm it, or stop it:`
+  if (isStoppable(data)) return `Not you? Stop this ${it} and all others here:`
+  if (data.step === 'asked' || data.step === 'confirmed' || data.step === 'approved' || data.step === 'paid')
+    return `This ${it} can no longer be stopped. Not you? Stop all others here:`
+  return 'Not you? Stop everything that leaves your account here:'
+}
+
+function payoutWords(data: MailTemplates['payout']): { subject: string; line: string } {
+  const it = data.kind === 'transfer' ? 'transfer' : 'payout'
+  const { subject, sentence } = data.kind === 'transfer' && (data.step === 'confirmed' || data.step === 'asked') ? SENT : STEPS[data.step]
+  const filled = sentence.replace('{what}', () => `${it} of ${data.amount} to ${data.address}`).replace('{at}', data.at)
+  return { subject: subject.replace('{it}', it), line: `${filled} ${stopSentence(data, it)}` }
 }
 
 export type MailTemplate = keyof MailTemplates
@@ -83,9 +107,9 @@ function ownWords(brand: Brand, template: MailTemplate): Partial<Words> {
 }
 
 const STOP =
-  'Whoever stops payouts is asked for a new password through "Forgot password"; until then nothing leaves the account. If you did this yourself, there is nothing else to do.'
+  'If you stop payouts, bridges and transfers to other members, they stay blocked until you set a new password with "Forgot password", and all devices are signed out. If you did this yourself, there is nothing else to do.'
 
-/** The token stands behind the #: it reaches neither a server nor its log before the page sends it. */
+/** The token is in the fragment, so that no server and no log sees it before the page sends it. */
 const payoutLink = (brand: Brand, label: string, token: string) => ({
   label,
   url: `${brand.publicUrl}/payout#${encodeURIComponent(token)}`,
@@ -141,20 +165,19 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
       'If that was not you, change your password at once and write to us.',
     ],
   }),
-  payout: (brand, data) => ({
-    subject: `${brand.brandName}: ${PAYOUT[data.step].subject}`,
-    lines: [
-      data.step === 'waiting'
-        ? `On ${data.at} ${PAYOUT.waiting.said}: ${data.amount} to ${data.address}. It waits for you until ${data.until}: compare the whole address, then confirm it, or stop it:`
-        : `On ${data.at} ${PAYOUT[data.step].said}: ${data.amount} to ${data.address}. If you know nothing of it, stop it and all other payouts here:`,
-      STOP,
-    ],
-    facts: [
-      ['Amount', data.amount],
-      ['To', data.address],
-    ],
-    link: payoutLink(brand, data.step === 'waiting' ? 'Confirm or stop this payout' : 'This was not me', data.token),
-  }),
+  payout: (brand, data) => {
+    const { subject, line } = payoutWords(data)
+    const label = data.step === 'waiting' ? `Confirm or stop this ${data.kind === 'transfer' ? 'transfer' : 'payout'}` : 'This was not me'
+    return {
+      subject: `${brand.brandName}: ${subject}`,
+      lines: [line, STOP],
+      facts: [
+        ['Amount', data.amount],
+        ['To', data.address],
+      ],
+      link: payoutLink(brand, label, data.token),
+    }
+  },
   payoutAddress: (brand, data) => ({
     subject: `${brand.brandName}: a new payout address`,
     lines: [

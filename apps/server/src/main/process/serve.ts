@@ -21,8 +21,7 @@ import { openPlayChain } from '../play-chain.ts'
 import { createPorts } from '../ports.ts'
 import { refuseDemo } from '../refuse-demo.ts'
 import { refuseForeignSeals } from '../sealed-columns.ts'
-import { seedDemo } from '../../sandbox/demo/seed-demo.ts'
-import { readyLines } from '../ready-lines.ts'
+import { demoAccounts, seedDemo } from '../../sandbox/demo/seed-demo.ts'
 import { allSweeps } from '../sweeps.ts'
 import { onTermination } from '../termination.ts'
 
@@ -86,5 +85,8 @@ onTermination(async () => {
 })
 await listening
 worker = startWorker(batches.db, deps, allSweeps(ports, config.rewardLanes))
-console.log((await readyLines(deps.config, database.db)).join('\n'))
+const accounts = config.sandbox ? await demoAccounts(database.db) : []
+
+console.log(`\n${config.brandName} is ready: ${config.publicUrl}\n`)
+if (accounts.length > 0) console.log(accounts.join('\n'))
 if (playing.note !== undefined) console.log(playing.note)

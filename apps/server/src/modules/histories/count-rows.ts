@@ -35,15 +35,18 @@ begin
 end $$;
 `
 
+/** SQL that leaves out rows that are in no list, where there can be such rows. */
+const listed = (list: string) => (list.includes('case ') || list === 'list' ? ` where ${list} is not null` : '')
+
 /**
  * The triggers that keep the figures of a table's lists. New rows are counted once a statement, changed ones one by one and
  * only where a figure changes: a reward run updates a million stakes without touching one.
  */
 export function countingSql({ table, list, bucket, amount }: CountedTable): { functions: string; triggers: string } {
-  const fresh = `select r.member_id, ${list('r')}, ${bucket('r')}, count(*), sum(${amount('r')}) from fresh r`
+  const fresh = `select r.member_id, ${list('r')}, ${bucket('r')}, count(*), sum(${amount('r')}) from fresh r${listed(list('r'))}`
   const changed = `select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, ${list('new')} as list, ${bucket('new')} as bucket, 1 as rows, ${amount('new')} as amount
-    union all select old.member_id, ${list('old')}, ${bucket('old')}, -1, -${amount('old')}) changes`
+    union all select old.member_id, ${list('old')}, ${bucket('old')}, -1, -${amount('old')}) changes${listed(list('new') === list('old') ? '' : 'list')}`
   const figures = [list, bucket, amount].filter((figure) => figure('new') !== figure('old'))
   const columns = new Set(figures.flatMap((figure) => [...figure('new').matchAll(/\bnew\.(\w+)/g)].map((match) => match[1])))
   const moved = figures.map((figure) => `(${figure('old')}) is distinct from (${figure('new')})`).join(' or ')

@@ -50,7 +50,7 @@ export function counterCheck(histories: readonly History[]): AuditCheck {
     sql: `
     select coalesce(k.member_id, f.member_id) as member_id, coalesce(k.list, f.list) as list, k.rows, f.rows as found
     from (select * from member_tally where rows <> 0 or amount <> 0) k
-    full join (select member_id, list, bucket, count(*) as rows, sum(amount) as amount from (${rows.join(' union all ')}) r group by 1, 2, 3) f
+    full join (select member_id, list, bucket, count(*) as rows, sum(amount) as amount from (${rows.join(' union all ')}) r where list is not null group by 1, 2, 3) f
       on f.member_id = k.member_id and f.list = k.list and f.bucket = k.bucket
     where k.rows is distinct from f.rows or k.amount is distinct from f.amount`,
   }

@@ -103,7 +103,7 @@ function movesSince({ chainId, tokens, told }: Books, now: Date, { until, untilB
     union all
     select ${paid}, ${amount}, ${rested('p.decided_at')}
     from payout_request p left join payout_sending s on s.request_id = p.id left join token t on t.token = s.token
-    where (s.request_id is not null or p.status = 'APPROVED' or p.returned_at is not null) and ${since('p.decided_at')}
+    where p.kind <> 'transfer' and (s.request_id is not null or p.status = 'APPROVED' or p.returned_at is not null) and ${since('p.decided_at')}
     union all
     select ${paid}, -(${amount}), ${rested('s.ended_at')}
     from payout_sending s join payout_request p on p.id = s.request_id left join token t on t.token = s.token

@@ -88,6 +88,7 @@ async function enter(tx: Tx, next: Settings, entry: { startsAt: Date; at: Date; 
       deposit_target_hours: next.depositTargetHours,
       change_target_hours: next.changeTargetHours,
       answer_target_hours: next.answerTargetHours,
+      unconfirmed_transfer_day_usd: next.unconfirmedTransferDayUsd,
       payout_day_usd: next.payoutDayUsd,
       payout_day_coin: next.payoutDayCoin,
       payout_day_total_usd: next.payoutDayTotalUsd,

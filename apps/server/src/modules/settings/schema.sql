@@ -34,6 +34,8 @@ create table setting (
   change_target_hours int not null default 48 check (change_target_hours between 1 and 720),
   answer_target_hours int not null default 4 check (answer_target_hours between 1 and 720),
   payout_day_count int not null default 20 check (payout_day_count between 1 and 1000),
+  -- USD that a member sends to other members within 24 hours without confirming it.
+  unconfirmed_transfer_day_usd bigint not null default 10000000000 check (unconfirmed_transfer_day_usd >= 0),
   payout_day_usd bigint not null default 5000000000000 check (payout_day_usd > 0),
   payout_day_coin bigint not null default 500000000000000 check (payout_day_coin > 0),
   payout_day_total_usd bigint not null default 25000000000000 check (payout_day_total_usd > 0),

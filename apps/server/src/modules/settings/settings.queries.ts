@@ -44,6 +44,7 @@ function toSettings(row: Selectable<SettingTable>) {
     depositTargetHours: row.deposit_target_hours,
     changeTargetHours: row.change_target_hours,
     answerTargetHours: row.answer_target_hours,
+    unconfirmedTransferDayUsd: row.unconfirmed_transfer_day_usd,
     payoutDayUsd: row.payout_day_usd,
     payoutDayCoin: row.payout_day_coin,
     payoutDayTotalUsd: row.payout_day_total_usd,

@@ -1,5 +1,6 @@
 import * as wire from '@tizara/contract/transfers'
 import { answer, answers, type Bind } from '../../http/calls/bind-route.ts'
+import type { OpenedTransfer } from '../withdrawals/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { convertAll } from './convert-to-my-wallet.ts'
 import { exchangeAll } from './exchange-to-my-wallet.ts'
@@ -11,10 +12,21 @@ import { listExchanges } from './transfers.queries.ts'
 const moved = (transfers: readonly (bigint | AppError)[], message: string) =>
   answers(transfers, (id) => answer({ receipt: { kind: 'transfer' as const, id: String(id) } }, message))
 
+/** A held transfer says what its owner has to do; a client that knows only the specification reads the message. */
+const sent = ({ transferId, waiting }: OpenedTransfer) => {
+  const data = { receipt: { kind: 'transfer' as const, id: String(transferId) } }
+  if (waiting === undefined) return answer(data, 'Successfully transferred')
+  return answer({ ...data, request: waiting.id, waitsUntil: waiting.until }, 'Please confirm this transfer by the link that we mailed you')
+}
+
 export function transferRoutes(bind: Bind): void {
   bind.moneyBatch(wire.userToUserDeposit, async (tx, deps, calls) => {
-    const payments = calls.map(({ viewer, body }) => ({ senderId: viewer.memberId, amount: body.amount, email: body.email }))
-    return moved(await sendToMembers(tx, deps, payments), 'Successfully transferred')
+    const payments = calls.map(({ viewer: { memberId, sessionId }, body: { stepUp, ...payment } }) => ({
+      ...payment,
+      senderId: memberId,
+      stepUp: stepUp === undefined ? undefined : { token: stepUp, sessionId },
+    }))
+    return answers(await sendToMembers(tx, deps, payments), sent)
   })
   bind.moneyBatch(wire.swapNativeToMyWallet, async (tx, deps, calls) => {
     const moves = calls.map(({ viewer, body }) => ({ move: 'swapNative' as const, memberId: viewer.memberId, amount: body.amount }))

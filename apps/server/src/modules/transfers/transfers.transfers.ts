@@ -21,11 +21,6 @@ export const ownTransfers = {
     pairs: [['nftWallet', 'depositWallet']],
     receipt: { title: 'Transfer to deposit wallet', terms: ONE_TO_ONE },
   },
-  userToUser: {
-    cause: 'member',
-    pairs: [['depositWallet', 'depositWallet']],
-    receipt: { title: 'Transfer between members', terms: ONE_TO_ONE },
-  },
   convertToMyWallet: {
     cause: 'setting',
     pairs: [

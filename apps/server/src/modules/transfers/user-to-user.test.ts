@@ -6,9 +6,10 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type ApiProcess, startApiProcess } from '../../../test/api-process.ts'
 import { type TestApp, testApp, type TestReply } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
+import { createTestMember, FREE_TRANSFERS, fund, type TestMember } from '../../../test/members.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
+import { applySettings } from '../settings/index.ts'
 import { transferRoutes } from './index.ts'
 import { refuseUnknown } from './unknown-receivers.ts'
 
@@ -17,6 +18,7 @@ const { db } = database
 let app: TestApp
 beforeAll(async () => {
   app = await testApp(db, { routes: (bind) => transferRoutes(bind) })
+  await inTransaction(db, (tx) => applySettings(tx, app.deps, { changes: FREE_TRANSFERS, actorId: null, reason: 'test' }))
 })
 
 interface Person extends TestMember {

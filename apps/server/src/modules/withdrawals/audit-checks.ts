@@ -3,6 +3,9 @@ import { type AuditCheck, factCheck, systemSql, walletSql, rowRule } from '../..
 const byKind = (usd: string, coin: string) => `case p.kind when 'bridge' then ${coin} else ${usd} end`
 const WALLET = byKind(walletSql('p.member_id', 'depositWallet'), walletSql('p.member_id', 'icoWallet'))
 const HOLD = byKind(systemSql('SYS-HOLD', 'USD'), systemSql('SYS-HOLD', 'COIN'))
+/** SQL: the ledger's kind of a hold, and of a returned one. */
+const HELD_KIND = `case p.kind when 'transfer' then 'transferHeld' else p.kind end`
+const RETURNED_KIND = `case p.kind when 'transfer' then 'transferReleased' else p.kind || 'Rejected' end`
 const FEE = byKind(systemSql('SYS-FEE', 'USD'), systemSql('SYS-FEE', 'COIN'))
 const OUT = byKind(systemSql('SYS-WITHDRAW', 'USD'), systemSql('SYS-BRIDGE', 'COIN'))
 /** Payouts that were approved, with those of them that the chain gave back; and those that were not. */
@@ -32,20 +35,21 @@ export const auditChecks: readonly AuditCheck[] = [
   factCheck({
     invariant: 'I7',
     title: 'each payout was asked for with one hold of its amount',
-    kinds: ['withdrawal', 'bridge'],
+    kinds: ['withdrawal', 'bridge', 'transferHeld'],
     compare: ['created_at', 'rule_version', 'id'],
-    facts: `select p.kind, p.public_id, ${WALLET}, ${HOLD}, p.amount, p.created_at, p.settings_version, p.hold_id from payout_request p`,
+    facts: `select ${HELD_KIND}, p.public_id, ${WALLET}, ${HOLD}, p.amount, p.created_at, p.settings_version, p.hold_id from payout_request p`,
   }),
   factCheck({
     invariant: 'I7',
     title: 'an approved payout paid out and took its fees once, a rejected one went back whole, the others did nothing',
-    kinds: ['payout', 'platformFee', 'networkFee', 'withdrawalRejected', 'bridgeRejected'],
+    kinds: ['payout', 'platformFee', 'networkFee', 'withdrawalRejected', 'bridgeRejected', 'transferReleased'],
     compare: ['created_at', 'resolves'],
     facts: `
-      select 'payout', p.public_id, ${HOLD}, ${OUT}, p.received, ${ended('APPROVED')}
+      select 'payout', p.public_id, ${HOLD}, ${OUT}, p.received, ${ended('APPROVED')} and p.kind <> 'transfer'
       union all select 'platformFee', p.public_id, ${HOLD}, ${FEE}, p.platform_fee, ${ended('APPROVED')} and p.platform_fee > 0
       union all select 'networkFee', p.public_id, ${HOLD}, ${FEE}, p.network_fee, ${ended('APPROVED')} and p.network_fee > 0
-      union all select p.kind || 'Rejected', p.public_id, ${HOLD}, ${WALLET}, p.amount, ${ended('REJECTED')}`,
+      union all select ${RETURNED_KIND}, p.public_id, ${HOLD}, ${WALLET}, p.amount, ${ended('REJECTED')}
+      union all select 'transferReleased', p.public_id, ${HOLD}, ${WALLET}, p.amount, ${ended('APPROVED')} and p.kind = 'transfer'`,
   }),
   factCheck({
     invariant: 'I7',
@@ -95,12 +99,12 @@ export const auditChecks: readonly AuditCheck[] = [
     ...rowRule(
       `select p.public_id, p.amount, p.platform_fee, p.network_fee, p.received
       from payout_request p join setting s on s.version = p.settings_version
-      where p.platform_fee <> div(p.amount::numeric * ${byKind('s.platform_fee_percent', 's.bridge_fee_percent')} + 9999999999, 10000000000)
+      where p.kind <> 'transfer' and (p.platform_fee <> div(p.amount::numeric * ${byKind('s.platform_fee_percent', 's.bridge_fee_percent')} + 9999999999, 10000000000)
         or p.network_fee <> ${byKind('div(p.amount::numeric * s.network_fee_percent + 9999999999, 10000000000)', '0')}
         or p.received <> p.amount - p.platform_fee - p.network_fee or p.created_at < s.starts_at
         or p.kind = 'bridge' and p.amount < s.bridge_minimum
         or p.status in ('APPROVED', 'REJECTED') and p.taken_back is null
-          and (p.decided_by is null or p.decided_by in (p.member_id, coalesce(p.first_approved_by, 0)))`,
+          and (p.decided_by is null or p.decided_by in (p.member_id, coalesce(p.first_approved_by, 0))))`,
       inWindow,
     ),
   },
@@ -123,7 +127,20 @@ export const auditChecks: readonly AuditCheck[] = [
     later: 'same',
     sql: `select t.cause_id, sum(coalesce(t.new_money, 0)) as back, h.new_money as taken from ledger_transfer t
       join payout_request p on p.public_id = t.cause_id join public.ledger_transfer h on h.id = p.hold_id
-      where t.kind in ('withdrawalRejected', 'payoutReturned', 'payoutFeeReturned') group by t.cause_id, h.new_money
+      where t.kind in ('withdrawalRejected', 'transferReleased', 'payoutReturned', 'payoutFeeReturned') group by t.cause_id, h.new_money
       having sum(coalesce(t.new_money, 0)) <> coalesce(h.new_money, 0)`,
+  },
+  {
+    invariant: 'I7',
+    title: 'a confirmed transfer was posted once to its receiver when its owner confirmed it',
+    ...rowRule(
+      `select p.public_id from payout_request p
+      where p.kind = 'transfer' and p.status = 'APPROVED' and (p.confirmed_at <> p.decided_at or not exists (
+        select from ledger_transfer t where t.id = p.transfer_id and t.kind = 'userToUser' and t.amount = p.amount
+          and t.debit_account = ${walletSql('p.member_id', 'depositWallet')} and t.credit_account = ${walletSql('p.receiver_id', 'depositWallet')}
+          and t.created_at = p.decided_at))
+      union all select min(p.public_id) from payout_request p where p.transfer_id is not null group by p.transfer_id having count(*) > 1`,
+      inWindow,
+    ),
   },
 ]

@@ -3,14 +3,16 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { memberById } from '../members/index.ts'
 import { assertNotStopped, type BookActor, note } from './address-book.ts'
+import { completeTransfer } from './complete-transfer.ts'
+import { notifyOwner } from './notify-member.ts'
 import { isOwners, ownerSeal } from './payout-seal.ts'
 import { lockOwn } from './take-back-payout.ts'
-import { tellOwner } from './tell-owner.ts'
 
 /**
- * Confirms a payout that waits for its owner: staff see it from now on. One that is confirmed already stays as it is.
+ * Confirms an outflow that waits for its owner. Staff see a payout from now on; a transfer is posted. A confirmed one stays as it
+ * is.
  * @param how what proved that it is the owner
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, CONFIRMATION_EXPIRED, PAYOUTS_STOPPED, PAYOUT_CHANGED
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, CONFIRMATION_EXPIRED, PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_CHANGED
  */
 export async function confirmPayout(tx: Tx, deps: Deps, by: BookActor, { id, how }: { id: string; how: 'page' | 'link' }): Promise<void> {
   const request = await lockOwn(tx, by, id)
@@ -18,13 +20,20 @@ export async function confirmPayout(tx: Tx, deps: Deps, by: BookActor, { id, how
   const at = deps.clock.now()
   if (request.confirm_by <= at) throw new AppError('CONFIRMATION_EXPIRED')
   // After the lock: a stop that came first is seen.
-  assertNotStopped(await memberById(tx, by.memberId))
+  const owner = await memberById(tx, by.memberId)
+  if (owner === undefined) throw new AppError('NOT_FOUND')
+  assertNotStopped(owner)
   if (!isOwners(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
-  await tx
-    .updateTable('payout_request')
-    .set({ confirmed_at: at, confirmed_how: how, owner_seal: ownerSeal(deps.config, { ...request, confirmed_how: how }) })
-    .where('id', '=', request.id)
-    .execute()
-  await tellOwner(tx, deps, 'confirmed', request)
+  const sealed = ownerSeal(deps.config, { ...request, confirmed_how: how })
+  if (request.kind === 'transfer') {
+    await completeTransfer(tx, deps, owner, request, { how, sealed })
+  } else {
+    await tx
+      .updateTable('payout_request')
+      .set({ confirmed_at: at, confirmed_how: how, owner_seal: sealed })
+      .where('id', '=', request.id)
+      .execute()
+  }
+  await notifyOwner(tx, deps, 'confirmed', request)
   await note(tx, deps, by, 'payout.confirm', id)
 }

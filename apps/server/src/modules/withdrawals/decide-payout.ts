@@ -10,7 +10,7 @@ import { currentSettings } from '../settings/index.ts'
 import { assertPayable } from './day-limit.ts'
 import { firstApproval, isFirstOf, isOwners, NO_FIRST } from './payout-seal.ts'
 import { queueSending } from './sending/queue-sending.ts'
-import { tellOwner } from './tell-owner.ts'
+import { notifyOwner } from './notify-member.ts'
 
 export interface PayoutDecision {
   /** Id of the request on the wire. */
@@ -35,7 +35,7 @@ export interface PayoutApproval extends PayoutDecision {
 
 async function lockPending(tx: Tx, { payoutId, kind }: PayoutDecision) {
   const request = await tx.selectFrom('payout_request').selectAll().where('public_id', '=', payoutId).forUpdate().executeTakeFirst()
-  if (request === undefined || (kind !== undefined && kind !== request.kind)) throw new AppError('NOT_FOUND')
+  if (request === undefined || request.kind === 'transfer' || (kind !== undefined && kind !== request.kind)) throw new AppError('NOT_FOUND')
   if (request.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
   return request
 }
@@ -100,7 +100,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
     })
     .where('id', '=', request.id)
     .execute()
-  await tellOwner(tx, deps, decision.txHash === undefined ? 'approved' : 'paid', request)
+  await notifyOwner(tx, deps, decision.txHash === undefined ? 'approved' : 'paid', request)
   return 'approved'
 }
 
@@ -129,7 +129,7 @@ export async function paidOutAlone(
   const { rows } = await sql<{ staffId: bigint; memberId: bigint; asset: 'USD' | 'COIN'; amount: Units }>`
     select decided_by as "staffId", member_id as "memberId", case kind when 'bridge' then 'COIN' else 'USD' end as asset,
       sum(amount)::bigint as amount
-    from payout_request where status = 'APPROVED' and first_approved_by is null and decided_at > ${since}
+    from payout_request where status = 'APPROVED' and decided_by is not null and first_approved_by is null and decided_at > ${since}
       and (decided_by = ${staffId} or member_id = any(${memberIds}::bigint[])) group by 1, 2, 3`.execute(db)
   return rows
 }
@@ -153,7 +153,7 @@ export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision)
     .set({ ...NO_FIRST, status: 'REJECTED', decided_by: decision.staffId, decided_at: at, reason: decision.reason })
     .where('id', '=', request.id)
     .execute()
-  await tellOwner(tx, deps, 'returned', request)
+  await notifyOwner(tx, deps, 'returned', request)
 }
 
 /** Takes back the first approvals of somebody who is no longer on the staff, and names the payouts. */

@@ -1,17 +1,23 @@
--- What wishes for payouts meet, one row each, in order: what the member has asked for since a moment, and whether the address
--- stands in the member's book and needs no confirmation. By indexes, whatever the tables were like when the plan was made.
-create or replace function payout_admission(members bigint[], networks int[], keys text[], since timestamptz, at timestamptz)
-returns table (count int, withdrawal bigint, bridge bigint, trusted boolean) language plpgsql
+-- What the guard of outflows knows about each target, in order: the use of the last 24 hours, whether the address is in the
+-- member's book and past its delay, and what holds the member's payouts back. By indexes, whatever plan was made first.
+create or replace function outflow_checks(members bigint[], networks int[], keys text[], since timestamptz, at timestamptz)
+returns table (count int, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, stopped boolean,
+  "heldUntil" timestamptz, "heldFor" text) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 begin
-  return query select d.count, d.withdrawal, d.bridge, exists (select from payout_address a join member m on m.id = a.member_id
-      where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null
-      and a.usable_from <= at and m.payouts_stopped_at is null)
+  return query select d.count, d.withdrawal, d.bridge, d.transfer,
+      (select coalesce(sum(u.amount), 0)::bigint from unconfirmed_transfer u where u.member_id = w.member_id
+        and u.minute > since - interval '1 minute' and u.last_at > since),
+      m.payouts_stopped_at is null and exists (select from payout_address a where a.member_id = w.member_id and a.network = w.network
+        and a.address_key = w.address_key and a.removed_at is null and a.usable_from <= at),
+      m.payouts_stopped_at is not null, m.payouts_held_until, m.payouts_held_for
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, place)
+    join member m on m.id = w.member_id
     cross join lateral (select count(*)::int as count,
         coalesce(sum(r.amount) filter (where r.kind = 'withdrawal' and r.status <> 'REJECTED'), 0)::bigint as withdrawal,
-        coalesce(sum(r.amount) filter (where r.kind = 'bridge' and r.status <> 'REJECTED'), 0)::bigint as bridge
+        coalesce(sum(r.amount) filter (where r.kind = 'bridge' and r.status <> 'REJECTED'), 0)::bigint as bridge,
+        coalesce(sum(r.amount) filter (where r.kind = 'transfer' and r.status <> 'REJECTED'), 0)::bigint as transfer
       from payout_request r where r.member_id = w.member_id and r.created_at > since) d
     order by w.place;
 end $$;

@@ -6,6 +6,9 @@ import { type HoldCause, type Member, memberById } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { readBook } from './address-book.ts'
 
+/** Waiting transfers in one answer. */
+const MAX_WAITING = 100
+
 const WHY: Readonly<Record<HoldCause, string>> = {
   password: 'a new password was set by a mailed link',
   'second-factor': 'the authenticator app was switched on or off, or a passkey changed',
@@ -22,11 +25,12 @@ function holdOf(member: Member | undefined, now: Date) {
 
 /** What a member's payouts need, and what holds them back. */
 export async function readGuard(db: Db, memberId: bigint, now: Date): Promise<ReplyOf<typeof payoutGuard>> {
-  const [member, passkey, settings, book] = await Promise.all([
+  const [member, passkey, settings, book, waiting] = await Promise.all([
     memberById(db, memberId),
     hasPasskey(db, memberId),
     currentSettings(db, now),
     readBook(db, memberId),
+    waitingTransfers(db, memberId),
   ])
   return {
     proof: member?.second_factor === true ? 'otp' : 'password',
@@ -42,5 +46,24 @@ export async function readGuard(db: Db, memberId: bigint, now: Date): Promise<Re
       createdAt: entry.created_at,
       usableFrom: entry.usable_from,
     })),
+    transfers: waiting.map((row) => ({
+      id: row.public_id,
+      amount: row.amount,
+      email: row.address,
+      createdAt: row.created_at,
+      waitsUntil: row.confirm_by,
+    })),
   }
 }
+
+/** A member's transfers that wait for confirmation; the daily number of requests bounds them. */
+const waitingTransfers = (db: Db, memberId: bigint) =>
+  db
+    .selectFrom('payout_request')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('kind', '=', 'transfer')
+    .where('status', '=', 'PENDING')
+    .orderBy('id', 'desc')
+    .limit(MAX_WAITING)
+    .execute()

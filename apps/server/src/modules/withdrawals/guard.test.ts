@@ -15,7 +15,7 @@ import { applySettings } from '../settings/index.ts'
 import { auditChecks, approvePayout, payoutQueue, withdrawalRoutes, withdrawalSweeps } from './index.ts'
 import { ownerSeal } from './payout-seal.ts'
 import { linkToken } from './payout-token.ts'
-import { mailWords } from './tell-owner.ts'
+import { sendPayoutNotifications } from './notify-member.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
 const HOUR = 3_600_000
@@ -67,7 +67,7 @@ const queued = async () => (await payoutQueue(at.db, 'withdrawal', { slice: read
 
 /** The mails to a member as they will be sent, oldest first. */
 async function mailsTo(who: Payer): Promise<{ subject: string; text: string }[]> {
-  await decide((tx) => mailWords(tx, at.deps))
+  await decide((tx) => sendPayoutNotifications(tx, at.deps))
   const rows = await at.db.selectFrom('mail_outbox').select('sealed').where('recipient', '=', who.email).orderBy('id').execute()
   return rows.map(({ sealed }) => JSON.parse(unseal(at.deps.config, sealedMails.purpose, sealed ?? Buffer.alloc(0), who.email) ?? '{}'))
 }
@@ -439,9 +439,12 @@ describe('the mailed link', () => {
     expect((await byLink(linkOf(later), 'confirm')).body.message).toBe(STOPPED)
     await at.runSweeps()
     expect(await usdOf(payer)).toBe(u('1000'))
-    // Whoever is in again asks anew: it is taken, and nothing confirms it.
     payer.token = (await at.signIn(payer.id)).token
+    for (const reply of [await withdraw(payer, 100), await bridge(payer, 100)]) expect(reply.body.message).toBe(STOPPED)
+    // One that was filed in the very moment of the stop.
+    await at.db.updateTable('member').set({ payouts_stopped_at: null }).where('id', '=', payer.id).execute()
     const next = await filed(payer)
+    await at.db.updateTable('member').set({ payouts_stopped_at: at.clock.now() }).where('id', '=', payer.id).execute()
     for (const reply of [
       await confirm(payer, next),
       await post(payer, '/withdrawals/step-up', { kind: 'withdrawal', amount: 100, address: ADDRESS, ...PASSWORD }),

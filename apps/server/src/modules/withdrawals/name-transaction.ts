@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { tellOwner } from './tell-owner.ts'
+import { notifyOwner } from './notify-member.ts'
 
 /**
  * Names the transaction by which an approved payout was made by hand, once, and tells its owner that it is paid.
@@ -25,5 +25,5 @@ export async function nameTransaction(
   const sending = await tx.selectFrom('payout_sending').select('state').where('request_id', '=', request.id).executeTakeFirst()
   if (request.tx_hash !== null || sending !== undefined) throw new AppError('ALREADY_DECIDED')
   await tx.updateTable('payout_request').set({ tx_hash: input.txHash }).where('id', '=', request.id).execute()
-  await tellOwner(tx, deps, 'paid', request)
+  await notifyOwner(tx, deps, 'paid', request)
 }

@@ -65,7 +65,7 @@ export async function readPayoutLink(db: Db, deps: Deps, token: string | undefin
   const owner = await memberById(db, found.memberId)
   const { about, address, network, createdAt } = found
   return {
-    about,
+    about: found.about === 'payout' && found.row.kind === 'transfer' ? ('transfer' as const) : about,
     address,
     network,
     createdAt,

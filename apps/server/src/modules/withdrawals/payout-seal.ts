@@ -14,7 +14,17 @@ export const sealedFirsts: SealedColumn = { table: 'payout_request', key: 'id', 
 /** What a seal says about a request; how it was confirmed is null until it is. */
 export type AskedPayout = Pick<
   Selectable<PayoutRequestTable>,
-  'public_id' | 'member_id' | 'kind' | 'amount' | 'platform_fee' | 'network_fee' | 'received' | 'address' | 'network' | 'hold_id'
+  | 'public_id'
+  | 'member_id'
+  | 'kind'
+  | 'amount'
+  | 'platform_fee'
+  | 'network_fee'
+  | 'received'
+  | 'address'
+  | 'network'
+  | 'receiver_id'
+  | 'hold_id'
 > & { confirmed_how: string | null }
 
 const factsOf = (asked: AskedPayout, how: string | null) => [
@@ -27,6 +37,7 @@ const factsOf = (asked: AskedPayout, how: string | null) => [
   asked.received,
   asked.address,
   asked.network,
+  asked.receiver_id ?? 'outside',
   asked.hold_id,
   how ?? 'waits',
 ]

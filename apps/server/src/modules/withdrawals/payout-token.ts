@@ -36,7 +36,7 @@ export function readLinkToken(keys: Keys, token: string | undefined): LinkSubjec
 export interface ProvedPayout {
   memberId: bigint
   sessionId: bigint
-  kind: 'withdrawal' | 'bridge'
+  kind: 'withdrawal' | 'bridge' | 'transfer'
   amount: Units
   address: string
   network: Network

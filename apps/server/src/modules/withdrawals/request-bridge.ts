@@ -4,11 +4,12 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Network } from './address.rules.ts'
-import { type FiledPayout, openPayouts } from './open-payout.ts'
-import type { PayoutWish, StepUp } from './admit-payout.ts'
+import type { StepUp } from './authorize-outflow.ts'
+import type { FiledRequest } from './hold-requests.ts'
+import { openPayouts, type PayoutInput } from './open-payout.ts'
 
 /** Whose coin, how many units, where to and on which network; `quoted`: how many units the member was shown to arrive. */
-export interface BridgeWish {
+export interface BridgeInput {
   memberId: bigint
   amount: Units
   address: string
@@ -19,22 +20,22 @@ export interface BridgeWish {
 
 /**
  * Asks for a payout of coin of my wallet to an address outside (MF-04). The fee, rounded up, is taken from the amount.
- * @throws AppError BELOW_MINIMUM (VA-38), FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,
+ * @throws AppError BELOW_MINIMUM (VA-38), FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUTS_STOPPED, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,
  *   STEP_UP_REFUSED
  */
-export async function requestBridge(tx: Tx, deps: Deps, wish: BridgeWish): Promise<FiledPayout> {
-  return unwrapSingle(await requestBridges(tx, deps, [wish]))
+export async function requestBridge(tx: Tx, deps: Deps, input: BridgeInput): Promise<FiledRequest> {
+  return unwrapSingle(await requestBridges(tx, deps, [input]))
 }
 
 /** As `requestBridge`, for requests that arrive together, in order; a refused one leaves nothing behind. */
-export async function requestBridges(tx: Tx, deps: Deps, wishes: readonly BridgeWish[]): Promise<(FiledPayout | AppError)[]> {
-  return openPayouts(tx, deps, wishes, payout)
+export async function requestBridges(tx: Tx, deps: Deps, inputs: readonly BridgeInput[]): Promise<(FiledRequest | AppError)[]> {
+  return openPayouts(tx, deps, inputs, payout)
 }
 
-function payout({ quoted, ...wish }: BridgeWish, { bridgeMinimum, bridgeFeePercent, version }: Settings): PayoutWish | AppError {
-  if (wish.amount < bridgeMinimum) return new AppError('BELOW_MINIMUM', { minimum: formatUnits(bridgeMinimum) })
-  const platformFee = percentOf(wish.amount, bridgeFeePercent, 'up')
-  const received = wish.amount - platformFee
+function payout({ quoted, ...input }: BridgeInput, { bridgeMinimum, bridgeFeePercent, version }: Settings): PayoutInput | AppError {
+  if (input.amount < bridgeMinimum) return new AppError('BELOW_MINIMUM', { minimum: formatUnits(bridgeMinimum) })
+  const platformFee = percentOf(input.amount, bridgeFeePercent, 'up')
+  const received = input.amount - platformFee
   if (quoted !== undefined && quoted !== received) return new AppError('FEE_CHANGED')
-  return { kind: 'bridge', wallet: 'icoWallet', ...wish, platformFee, networkFee: 0n, received, settingsVersion: version }
+  return { kind: 'bridge', wallet: 'icoWallet', ...input, platformFee, networkFee: 0n, received, settingsVersion: version }
 }

@@ -2,11 +2,12 @@ import { quoteWithdrawal, type Units } from '@tizara/money'
 import { AppError, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { type FiledPayout, openPayouts } from './open-payout.ts'
-import type { StepUp } from './admit-payout.ts'
+import type { StepUp } from './authorize-outflow.ts'
+import type { FiledRequest } from './hold-requests.ts'
+import { openPayouts } from './open-payout.ts'
 
 /** Whose withdrawal, how many USD units, where to; `quoted`: how many units the member was shown to arrive. */
-export interface WithdrawalWish {
+export interface WithdrawalInput {
   memberId: bigint
   amount: Units
   address: string
@@ -17,19 +18,19 @@ export interface WithdrawalWish {
 /**
  * Asks for a payout of USD to a BEP(20) address (MF-03): the whole amount leaves the deposit wallet now; platform and
  * network fee are taken out of it when it is paid (LS-37).
- * @throws AppError FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,
+ * @throws AppError FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUTS_STOPPED, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,
  *   STEP_UP_REFUSED
  */
-export async function requestWithdrawal(tx: Tx, deps: Deps, wish: WithdrawalWish): Promise<FiledPayout> {
-  return unwrapSingle(await requestWithdrawals(tx, deps, [wish]))
+export async function requestWithdrawal(tx: Tx, deps: Deps, input: WithdrawalInput): Promise<FiledRequest> {
+  return unwrapSingle(await requestWithdrawals(tx, deps, [input]))
 }
 
 /** As `requestWithdrawal`, for requests that arrive together, in order; a refused one leaves nothing behind. */
-export async function requestWithdrawals(tx: Tx, deps: Deps, wishes: readonly WithdrawalWish[]): Promise<(FiledPayout | AppError)[]> {
-  const placed = wishes.map((wish) => ({ ...wish, network: 0 as const }))
-  return openPayouts(tx, deps, placed, ({ quoted, ...wish }, { platformFeePercent, networkFeePercent, version }) => {
-    const quote = quoteWithdrawal(wish.amount, platformFeePercent, networkFeePercent)
+export async function requestWithdrawals(tx: Tx, deps: Deps, inputs: readonly WithdrawalInput[]): Promise<(FiledRequest | AppError)[]> {
+  const placed = inputs.map((input) => ({ ...input, network: 0 as const }))
+  return openPayouts(tx, deps, placed, ({ quoted, ...input }, { platformFeePercent, networkFeePercent, version }) => {
+    const quote = quoteWithdrawal(input.amount, platformFeePercent, networkFeePercent)
     if (quoted !== undefined && quoted !== quote.received) return new AppError('FEE_CHANGED')
-    return { kind: 'withdrawal', wallet: 'depositWallet', settingsVersion: version, ...wish, ...quote }
+    return { kind: 'withdrawal', wallet: 'depositWallet', settingsVersion: version, ...input, ...quote }
   })
 }

@@ -1,18 +1,20 @@
 -- Staff compare where payouts go.
 -- published: payout_request, network_cost
 
--- Payouts that members ask for: USD withdrawals (MF-03) and coin bridges (MF-04). The amount is on hold in the ledger
--- until staff decide; a decision is made once.
+-- Outflows that members request: USD withdrawals (MF-03), coin bridges (MF-04), and transfers to members that wait for their owner
+-- (MF-09). The amount is on hold in the ledger until staff decide, or the owner of a transfer does; a decision is made once.
 create table payout_request (
   id bigint generated always as identity primary key,
   public_id text not null unique,
-  kind text not null check (kind in ('withdrawal', 'bridge')),
+  kind text not null check (kind in ('withdrawal', 'bridge', 'transfer')),
   member_id bigint not null references member (id),
   amount bigint not null check (amount > 0),
   platform_fee bigint not null check (platform_fee >= 0),
   network_fee bigint not null check (network_fee >= 0),
   received bigint not null check (received >= 0),
+  -- The payout address, or the receiver's mail address of a transfer.
   address text not null,
+  -- 0 for a transfer.
   network int not null check (network in (0, 1, 2)),
   status text not null default 'PENDING' check (status in ('PENDING', 'APPROVED', 'REJECTED')),
   hold_id bigint not null unique,
@@ -38,7 +40,13 @@ create table payout_request (
   taken_back text check (taken_back in ('cancelled', 'expired', 'stopped')),
   -- When it came back after it had been approved: the chain proved that it can't arrive.
   returned_at timestamptz,
+  -- Of a transfer: its receiver, and the ledger's transfer once it is posted.
+  receiver_id bigint references member (id),
+  transfer_id bigint,
   check (platform_fee + network_fee + received = amount),
+  check ((kind = 'transfer') = (receiver_id is not null)),
+  check ((kind = 'transfer' and status = 'APPROVED') = (transfer_id is not null)),
+  check (kind <> 'transfer' or decided_by is null and receiver_id <> member_id and platform_fee + network_fee = 0),
   check (first_approved_by is distinct from decided_by or first_approved_by is null),
   check ((first_approved_by is null) = (first_seal is null)),
   check (decided_by is distinct from member_id or decided_by is null),
@@ -64,8 +72,19 @@ create index payout_request_by_time on payout_request using brin (created_at) wi
 create index payout_request_by_decision on payout_request (decided_at) where decided_at is not null;
 create index payout_request_by_return on payout_request (returned_at) where returned_at is not null;
 
+-- Transfers to members that needed no confirmation, summed by minute: one member's small sum of 24 hours.
+create table unconfirmed_transfer (
+  member_id bigint not null references member (id),
+  minute timestamptz not null,
+  amount bigint not null check (amount > 0),
+  -- The latest of them; a minute counts until this one is 24 hours old.
+  last_at timestamptz not null,
+  primary key (member_id, minute)
+);
+create index unconfirmed_transfer_by_age on unconfirmed_transfer (last_at);
+
 -- What owners of payouts are to be told, written with its cause. A sweep makes mails of it: no call waits for their sealing.
-create table payout_word (
+create table payout_notification (
   id bigint generated always as identity primary key,
   -- `public_id` of the payout.
   request text not null,

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Lease } from '../../jobs/lease.ts'
+import type { Retention } from '../../jobs/retention.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import { release } from '../../ledger/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
@@ -9,23 +10,27 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
 import { type BookActor, note } from './address-book.ts'
 import { NO_FIRST } from './payout-seal.ts'
-import { tellOwner } from './tell-owner.ts'
+import { notifyOwner } from './notify-member.ts'
 
 type Request = Selectable<PayoutRequestTable>
 
-/** Why a payout went back before staff decided, as its owner reads it. */
+/** The ledger's kind of a returned hold. */
+const RETURN_KIND = { withdrawal: 'withdrawalRejected', bridge: 'bridgeRejected', transfer: 'transferReleased' } as const
+const returnKindOf = (kind: string) => RETURN_KIND[kind as keyof typeof RETURN_KIND]
+
+/** Why an outflow was returned before anyone decided, as its owner reads it. */
 const REASONS = { cancelled: 'Cancelled by you', expired: 'Not confirmed in time', stopped: 'Stopped by you' } as const
 
 /**
- * Gives the whole amount of a payout back that nobody has decided yet.
- * @param request as it stands under a lock of this transaction
+ * Returns the whole amount of an undecided payout or transfer to its wallet.
+ * @param request as it is under a lock of this transaction
  */
 export async function takeBack(tx: Tx, surroundings: Deps, request: Request, why: keyof typeof REASONS): Promise<void> {
   const deps = withFrozenClock(surroundings)
   const at = deps.clock.now()
   await release(tx, {
     holdId: request.hold_id,
-    kind: request.kind === 'bridge' ? 'bridgeRejected' : 'withdrawalRejected',
+    kind: returnKindOf(request.kind),
     cause: { type: 'payout_request', id: request.public_id },
     at,
   })
@@ -34,11 +39,11 @@ export async function takeBack(tx: Tx, surroundings: Deps, request: Request, why
     .set({ status: 'REJECTED', taken_back: why, reason: REASONS[why], decided_at: at, ...NO_FIRST })
     .where('id', '=', request.id)
     .execute()
-  await tellOwner(tx, deps, why, request)
+  await notifyOwner(tx, deps, why, request)
 }
 
 /**
- * Holds an own payout that nobody has decided yet.
+ * Locks an undecided payout or transfer of the caller.
  * @throws AppError NOT_FOUND, ALREADY_DECIDED
  */
 export async function lockOwn(tx: Tx, by: BookActor, id: string): Promise<Request> {
@@ -55,7 +60,7 @@ export async function lockOwn(tx: Tx, by: BookActor, id: string): Promise<Reques
 }
 
 /**
- * Lets a member take a payout back until it is decided.
+ * Cancels a member's own payout or transfer until it is decided.
  * @throws AppError NOT_FOUND, ALREADY_DECIDED
  */
 export async function cancelPayout(tx: Tx, deps: Deps, by: BookActor, id: string): Promise<void> {
@@ -65,8 +70,8 @@ export async function cancelPayout(tx: Tx, deps: Deps, by: BookActor, id: string
 }
 
 /**
- * Gives payouts back whose owners did not confirm them in time, one a transaction, so that nobody waits long for a wallet.
- * @returns how many
+ * Returns payouts and transfers that their owners did not confirm in time. One a transaction, so that a wallet is locked briefly.
+ * @returns the number of returned ones
  */
 function returnUnconfirmed(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone(async (tx) => {
@@ -89,3 +94,6 @@ function returnUnconfirmed(lease: Lease, deps: Deps): Promise<number> {
 
 /** The recurring jobs of this module. */
 export const withdrawalSweeps: Sweep[] = [{ name: 'return-unconfirmed-payouts', everySeconds: 15, run: returnUnconfirmed }]
+
+/** Transfers that needed no confirmation count for 24 hours. */
+export const withdrawalRetention: readonly Retention[] = [{ table: 'unconfirmed_transfer', moment: 'last_at', days: 1 }]

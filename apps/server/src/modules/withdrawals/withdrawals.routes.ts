@@ -2,7 +2,7 @@ import * as wire from '@tizara/contract/withdrawals'
 import { answer, answers, type Bind, type Caller } from '../../http/calls/bind-route.ts'
 import type { Viewer } from '../../http/calls/session-guard.ts'
 import { guardRoutes } from './guard.routes.ts'
-import type { FiledPayout } from './open-payout.ts'
+import type { FiledRequest } from './hold-requests.ts'
 import { requestBridges } from './request-bridge.ts'
 import { requestWithdrawals } from './request-withdrawal.ts'
 import { listBridges, listWithdrawals } from './withdrawals.queries.ts'
@@ -14,7 +14,7 @@ const by = ({ memberId, sessionId }: Viewer, { quoted }: Caller, token: string |
   stepUp: token === undefined ? undefined : { token, sessionId },
 })
 
-const filed = <const Kind extends string>(kind: Kind, { id, waitsUntil }: FiledPayout) => ({
+const filed = <const Kind extends string>(kind: Kind, { id, waitsUntil }: FiledRequest) => ({
   receipt: { kind, id },
   ...(waitsUntil === undefined ? {} : { waitsUntil }),
 })

@@ -11,7 +11,7 @@ import { applySettings } from '../settings/index.ts'
 import { isPayable } from './address.rules.ts'
 import { approvePayout, rejectPayout, withdrawalRoutes } from './index.ts'
 import { payoutQueue } from './payout-queue.queries.ts'
-import { mailWords } from './tell-owner.ts'
+import { sendPayoutNotifications } from './notify-member.ts'
 import { findWithdrawalReceipt } from './withdrawals.receipts.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
@@ -62,7 +62,7 @@ describe('the figure that a form showed', () => {
 
 describe('whoever is robbed', () => {
   const mailsTo = async (email: string) => {
-    await decide((tx) => mailWords(tx, at.deps))
+    await decide((tx) => sendPayoutNotifications(tx, at.deps))
     return at.db.selectFrom('mail_outbox').select('template').where('recipient', '=', email).orderBy('id').execute()
   }
 

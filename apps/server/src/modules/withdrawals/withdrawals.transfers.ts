@@ -1,12 +1,30 @@
-import type { TransferKind } from '../../ledger/index.ts'
+import type { MovingKind } from '../wallets/index.ts'
 
 const FEES = [
   ['SYS-HOLD USD', 'SYS-FEE USD'],
   ['SYS-HOLD COIN', 'SYS-FEE COIN'],
 ] as const
 
-/** What this module posts: a hold, and then a payout with its fees or the way back. */
+const ONE_TO_ONE = { rule: '1 to 1, without a fee' }
+
+/** What this module posts: holds, payouts with their fees, returned amounts, and transfers between members. */
 export const withdrawalTransfers = {
+  userToUser: {
+    cause: 'member',
+    pairs: [['depositWallet', 'depositWallet']],
+    receipt: { title: 'Transfer between members', terms: ONE_TO_ONE },
+  },
+  transferHeld: {
+    cause: 'payout_request',
+    pairs: [['depositWallet', 'SYS-HOLD USD']],
+    receipt: { title: 'Transfer between members, on hold', terms: ONE_TO_ONE },
+  },
+  transferReleased: {
+    cause: 'payout_request',
+    pairs: [['SYS-HOLD USD', 'depositWallet']],
+    bringsNewMoney: true,
+    receipt: { title: 'Transfer between members, hold ended' },
+  },
   withdrawal: { cause: 'payout_request', pairs: [['depositWallet', 'SYS-HOLD USD']] },
   bridge: { cause: 'payout_request', pairs: [['icoWallet', 'SYS-HOLD COIN']] },
   payout: {
@@ -38,7 +56,7 @@ export const withdrawalTransfers = {
   networkCost: { cause: 'network_cost', pairs: [['SYS-OPERATOR USD', 'SYS-GAS USD']] },
   withdrawalRejected: { cause: 'payout_request', pairs: [['SYS-HOLD USD', 'depositWallet']], bringsNewMoney: true },
   bridgeRejected: { cause: 'payout_request', pairs: [['SYS-HOLD COIN', 'icoWallet']] },
-} as const satisfies Record<string, TransferKind>
+} as const satisfies Record<string, MovingKind>
 
 declare module '../../ledger/transfer-kinds.ts' {
   interface DeclaredTransfers {

@@ -656,6 +656,13 @@ export interface PayoutAddressTable {
   removed_at: Date | null
 }
 
+export interface PayoutNotificationTable {
+  id: Generated<bigint>
+  request: string
+  step: string
+  said_at: Date
+}
+
 export interface PayoutRequestTable {
   id: Generated<bigint>
   public_id: string
@@ -685,6 +692,8 @@ export interface PayoutRequestTable {
   owner_seal: Buffer
   taken_back: string | null
   returned_at: Date | null
+  receiver_id: bigint | null
+  transfer_id: bigint | null
 }
 
 export interface PayoutSendingTable {
@@ -717,13 +726,6 @@ export interface PayoutTransactionTable {
   block_hash: string | null
   gas_used: bigint | null
   gas_paid: string | null
-}
-
-export interface PayoutWordTable {
-  id: Generated<bigint>
-  request: string
-  step: string
-  said_at: Date
 }
 
 export interface ProgrammeSimulationTable {
@@ -1122,6 +1124,7 @@ export interface SettingTable {
   change_target_hours: Generated<number>
   answer_target_hours: Generated<number>
   payout_day_count: Generated<number>
+  unconfirmed_transfer_day_usd: Generated<bigint>
   payout_day_usd: Generated<bigint>
   payout_day_coin: Generated<bigint>
   payout_day_total_usd: Generated<bigint>
@@ -1360,6 +1363,13 @@ export interface TrustSnapshotTable {
   secret: string
 }
 
+export interface UnconfirmedTransferTable {
+  member_id: bigint
+  minute: Date
+  amount: bigint
+  last_at: Date
+}
+
 export interface WalletDayTable {
   day: string
   last_transfer_id: bigint
@@ -1437,10 +1447,10 @@ export interface DB {
   payment_credit: PaymentCreditTable
   payment_notice: PaymentNoticeTable
   payout_address: PayoutAddressTable
+  payout_notification: PayoutNotificationTable
   payout_request: PayoutRequestTable
   payout_sending: PayoutSendingTable
   payout_transaction: PayoutTransactionTable
-  payout_word: PayoutWordTable
   programme_simulation: ProgrammeSimulationTable
   provider_look: ProviderLookTable
   provider_payment: ProviderPaymentTable
@@ -1495,6 +1505,7 @@ export interface DB {
   trust_node: TrustNodeTable
   trust_reserve: TrustReserveTable
   trust_snapshot: TrustSnapshotTable
+  unconfirmed_transfer: UnconfirmedTransferTable
   wallet_day: WalletDayTable
   wallet_exchange: WalletExchangeTable
 }

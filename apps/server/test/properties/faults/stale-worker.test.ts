@@ -107,7 +107,7 @@ describe('a worker that was overtaken', async () => {
       ),
     'ledger-seals': null,
     'seal-anew': () => waitingMail(under({ DATA_KEY: OLD_KEY })),
-    'tell-owners': () =>
+    'send-payout-notifications': () =>
       inTransaction(db, (tx) => requestWithdrawal(tx, deps, { memberId: member.id, amount: 20n * ONE, address: PAYOUT_ADDRESS })),
     'send-notices': () =>
       inTransaction(db, (tx) => recordEvents(tx, clock.now(), [{ memberId: member.id, event: 'deposit', cause: 'a cause', said: 'said' }])),

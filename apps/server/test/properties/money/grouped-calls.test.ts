@@ -165,7 +165,7 @@ const IDS = [
   'settings_version',
 ]
 const TABLES = `ledger_transfer wallet_exchange payout_request coin_purchase stake nft_purchase nft_supply member_tally reward_source
-  reward_instant reward_sent_coin ledger_new_money_return team_delta payout_word mail_outbox`.split(/\s+/)
+  reward_instant reward_sent_coin ledger_new_money_return team_delta payout_notification mail_outbox`.split(/\s+/)
 
 /** A side of a transfer: a group works on one slot of each house account, its calls alone on one each. */
 const side = (
@@ -222,7 +222,7 @@ const BOUGHT = [0, 1, 3, 3, 1, 0].map((member) => ({ member, body: 4 }))
 /** An answer without the id of the row that the call wrote. */
 const answerOf = (name: string, one: unknown): unknown => {
   if (one instanceof AppError) return REASONS_BY_ORDER.has(name) ? 'refused' : one.message
-  return JSON.parse(JSON.stringify(one, (key, value: unknown) => (key === 'id' ? undefined : value)))
+  return JSON.parse(JSON.stringify(one, (key, value: unknown) => (key === 'id' || key === 'request' ? undefined : value)))
 }
 
 /** Does the calls in a transaction that leaves nothing, and tells what each came to and what was there in the end. */
@@ -244,7 +244,10 @@ async function tell(
     if (sales.length > 0) await handlers.get('myWalletToUsd')?.(tx, deps, contextsOf('myWalletToUsd', sales))
     await setRewardPolicy(tx, { coverageMode: 'enforce', committed: { COIN: committed, USD: committed }, at, by: null, reason: 'test' })
     const limits = { payoutDayCount: payouts, payoutDayUsd: payoutsWorth, payoutDayCoin: payoutsWorth }
-    await applySettings(tx, deps, { changes: { exchangeCooldownHours: hours, ...limits }, actorId: null, reason: 'test' })
+    // Without hours between exchanges no transfer waits, with them some do.
+    const unconfirmedTransferDayUsd = hours === 0 ? u(1_000_000) : u(700)
+    const changes = { exchangeCooldownHours: hours, ...limits, unconfirmedTransferDayUsd }
+    await applySettings(tx, deps, { changes, actorId: null, reason: 'test' })
     const answers = (await how(run, tx, contexts)).map((one) => answerOf(name, one))
     told = { answers, left: await snapshot(tx) }
     throw undo

@@ -13,7 +13,7 @@ const TAKEN_AWAY: Readonly<Record<string, string>> = {
   chain_difference: 'once a round finds it no more: modules/reconciliation/check-addresses.ts',
   member_view: 'goes with its session',
   notice_news: 'the next turn of send-notices takes it in',
-  payout_word: 'the next turn of tell-owner makes a mail of it',
+  payout_notification: 'the next turn of notify-member makes a mail of it',
   reward_promise_pending: 'folded into reward_promise, whose days of 0 go',
   reward_promise: 'a row a day and kind that is still to come',
   reward_slice: 'goes when its run is summed up',

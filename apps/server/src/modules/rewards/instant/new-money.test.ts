@@ -2,7 +2,7 @@ import { ONE, percentOf, quoteBuy, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { byOne, fund, payIn, PAYOUT_ADDRESS, type TestMember, trust } from '../../../../test/members.ts'
+import { byOne, FREE_TRANSFERS, fund, payIn, PAYOUT_ADDRESS, type TestMember, trust } from '../../../../test/members.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 import { balancesOf, postReversal, receiptOf } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
@@ -25,7 +25,7 @@ describe('new money', async () => {
   await house.fundPool('COIN', coin(10_000_000))
   // Bought coin can be sold at once: the shortest detour there is.
   await inTransaction(db, (tx) =>
-    applySettings(tx, deps, { changes: { buyTokenCreditWallet: 'icoWallet' }, actorId: null, reason: 'test' }),
+    applySettings(tx, deps, { changes: { buyTokenCreditWallet: 'icoWallet', ...FREE_TRANSFERS }, actorId: null, reason: 'test' }),
   )
 
   const pair = async (usd: Units) => {

@@ -21,6 +21,8 @@ export const transferLabels: Readonly<Record<string, string>> = {
   swapNative: 'Swap to My Wallet',
   nftToDeposit: 'NFT wallet to deposit wallet',
   userToUser: 'Transfer between members',
+  transferHeld: 'Transfer, on hold',
+  transferReleased: 'Transfer, hold ended',
   convertToMyWallet: 'Converted to My Wallet',
   myWalletToUsd: 'Swapped to USD',
   rcmToUsd: 'RCM withdrawal',

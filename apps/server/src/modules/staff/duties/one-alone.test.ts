@@ -7,7 +7,7 @@ await openStaffApp()
 
 /** Tables that say what was done, asked or looked at: whoever writes there gives nobody anything. */
 const RECORDS =
-  /^(audit_event|background_job(_part)?|idempotency|job_lease|mail_link|mail_outbox|member_view|notice_news|payout_word|programme_simulation|rate_limit|refresh_token|saved_reply|session|staff_(change|incident|note|presence)|ticket(_image|_message)?)(\.|$)/
+  /^(audit_event|background_job(_part)?|idempotency|job_lease|mail_link|mail_outbox|member_view|notice_news|payout_notification|programme_simulation|rate_limit|refresh_token|saved_reply|session|staff_(change|incident|note|presence)|ticket(_image|_message)?)(\.|$)/
 
 const POSTED = ['ledger_account.balance', 'ledger_account.version', 'ledger_transfer']
 const DECIDED = ['member_tally', ...['decided_at', 'decided_by', 'reason', 'status'].map((column) => `payout_request.${column}`)]

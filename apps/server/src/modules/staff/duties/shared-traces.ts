@@ -85,7 +85,7 @@ async function lookAtPayouts(tx: Tx, now: Date): Promise<number> {
     ), ${keep(
       sql`select f.member_id as one, r.member_id as other, false as same_address, false as same_device, true as same_payout_address
         from (select distinct member_id, address from fresh) f
-        cross join lateral (select distinct member_id from payout_request where lower(address) = f.address) r`,
+        cross join lateral (select distinct member_id from payout_request where lower(address) = f.address and kind <> 'transfer') r`,
       now,
     )}, progress as (
       update shared_trace_progress p set payout_id = greatest(p.payout_id, (select max(id) from fresh)) where exists (select from fresh)

@@ -47,7 +47,7 @@ const FACTS: Readonly<Record<string, (ids: readonly string[]) => Rows>> = {
     select 'deposit' as type, public_id as id, 'Deposit' as what, description || ', ' || way as detail, coalesce(decided_at, created_at) as at,
       member_id, amount, null::bigint as rate, ${NO_NEXT} from deposit where public_id = any(${ids}::text[])`,
   payout_request: (ids) => sql`
-    select 'payout_request' as type, public_id as id, case kind when 'withdrawal' then 'Withdrawal' else 'Bridge' end as what,
+    select 'payout_request' as type, public_id as id, case kind when 'withdrawal' then 'Withdrawal' when 'bridge' then 'Bridge' else 'Transfer' end as what,
       lower(status) || ', to ' || address as detail, created_at as at, member_id, amount, null::bigint as rate, ${NO_NEXT}
     from payout_request where public_id = any(${ids}::text[])`,
   network_cost: (ids) => sql`

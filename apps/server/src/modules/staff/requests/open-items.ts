@@ -46,7 +46,9 @@ export async function openItemsOf(db: Db, member: Member, now: Date): Promise<Op
 async function payoutsThatWait(db: Db, memberId: bigint): Promise<OpenItem[]> {
   const { rows } = await sql<{ id: string; kind: string; amount: Units; at: Date; confirmed: boolean; first: boolean }>`
     select public_id as id, kind, amount, created_at as at, confirmed_at is not null as confirmed, first_approved_by is not null as first
-    from payout_request p where member_id = ${memberId} and status = 'PENDING' order by p.id limit ${MOST}`.execute(db)
+    from payout_request p where member_id = ${memberId} and status = 'PENDING' and kind <> 'transfer' order by p.id limit ${MOST}`.execute(
+    db,
+  )
   return rows.map(({ id, kind, amount, at, confirmed, first }) => {
     const what = kind === 'bridge' ? `A bridge of ${inWords(amount)} coin` : `A payout of ${inWords(amount)} USD`
     const state = confirmed ? (first ? 'waits for the second approval' : 'waits for approval') : 'waits for the member to confirm it'

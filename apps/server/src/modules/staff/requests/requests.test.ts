@@ -68,7 +68,7 @@ describe('payouts', () => {
       .where('public_id', '=', id)
       .executeTakeFirstOrThrow()
     expect(kept).toBe('0xabc')
-    const words = await house.at.db.selectFrom('payout_word').select('step').where('request', '=', id).orderBy('id').execute()
+    const words = await house.at.db.selectFrom('payout_notification').select('step').where('request', '=', id).orderBy('id').execute()
     expect(words.map((word) => word.step)).toEqual(['asked', 'approved', 'paid'])
     const noted = await house.at.db
       .selectFrom('audit_event')

@@ -8,7 +8,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
 import { onCoinCameBack } from '../../rewards/index.ts'
 import { isOwners } from '../payout-seal.ts'
-import { tellOwner } from '../tell-owner.ts'
+import { notifyOwner } from '../notify-member.ts'
 
 /** What the chain says of a payout's transaction at its end. */
 interface Ended {
@@ -28,7 +28,7 @@ export async function endPaid(tx: Tx, surroundings: Deps, { requestId, hash, blo
     .where('id', '=', requestId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await tellOwner(tx, deps, 'paid', request)
+  await notifyOwner(tx, deps, 'paid', request)
   return 1
 }
 
@@ -95,7 +95,7 @@ async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): 
     .set({ status: 'REJECTED', returned_at: at, reason, tx_hash: null })
     .where('id', '=', requestId)
     .execute()
-  await tellOwner(tx, deps, 'returned', request)
+  await notifyOwner(tx, deps, 'returned', request)
 }
 
 /** @param newMoney USD units of new money that the payout's hold took from the wallet (RW-01) */

@@ -89,6 +89,11 @@ export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; f
   },
   {
     subject: 'limits',
+    title: 'Sent to members in 24 hours without confirmation',
+    fields: [figure('unconfirmedTransferDayUsd', 'USD', 'USD')],
+  },
+  {
+    subject: 'limits',
     title: 'Paid to one member in 24 hours',
     fields: [figure('payoutDayUsd', 'USD', 'USD'), figure('payoutDayCoin', 'Coin', 'coin')],
   },

@@ -20,6 +20,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   payoutConfirmHours: ['Payouts wait for their owner', 'h'],
   addressDelayHours: ['A new address waits', 'h'],
   payoutHoldHours: ['Payouts rest after a change of the account', 'h'],
+  unconfirmedTransferDayUsd: ['Sent to members in 24 hours without confirmation', 'USD'],
   payoutDayUsd: ['Paid to one member in 24 hours', 'USD'],
   payoutDayCoin: ['Paid to one member in 24 hours', 'coin'],
   payoutDayTotalUsd: ['Paid to all in 24 hours', 'USD'],

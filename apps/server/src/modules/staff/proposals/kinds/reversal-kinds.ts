@@ -46,6 +46,8 @@ export const REVERSALS: Readonly<Record<string, ReversalRule>> = {
   fundRewardPool: instead('what is in the reward pool stands behind promised rewards and leaves it only as one'),
   withdrawal: instead(ASKED),
   bridge: instead(ASKED),
+  transferHeld: instead('the member cancels the transfer, or it is returned when nobody confirms it'),
+  transferReleased: instead(BACK),
   payout: instead(PAID),
   platformFee: instead(PAID),
   networkFee: instead(PAID),

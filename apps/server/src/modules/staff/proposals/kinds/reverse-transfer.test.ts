@@ -26,7 +26,8 @@ const approve = (id: string, who = house.checker) => house.post(`/staff/changes/
 const reverse = async (id: bigint) => approve((await file(id)).body.data.changeId)
 const send = async (from: Person, to: Person, amount: bigint) => {
   await fund(db(), from.id, 'depositWallet', amount)
-  return inTransaction(db(), (tx) => sendToMember(tx, house.at.deps, { senderId: from.id, amount, email: to.email }))
+  const sent = await inTransaction(db(), (tx) => sendToMember(tx, house.at.deps, { senderId: from.id, amount, email: to.email }))
+  return sent.transferId
 }
 const pair = async (): Promise<[Person, Person]> => [await house.person(), await house.person()]
 const reversalsOf = async (id: bigint) =>

@@ -5,6 +5,7 @@ const STRICTER = {
     'fourEyesAboveCoin',
     'openInvoices',
     'payoutDayCount',
+    'unconfirmedTransferDayUsd',
     'payoutDayUsd',
     'payoutDayCoin',
     'payoutDayTotalUsd',

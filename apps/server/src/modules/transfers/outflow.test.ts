@@ -1,0 +1,243 @@
+import { ONE, type Units } from '@tizara/money'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp, type TestReply } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, fund, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
+import { sealedMails } from '../../gateways/mailer/index.ts'
+import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { unseal } from '../../platform/crypto/seal.ts'
+import { inTransaction, type Tx } from '../../platform/db/database.ts'
+import { authRoutes } from '../auth/index.ts'
+import { holdPayouts, stopPayouts } from '../members/index.ts'
+import { applySettings } from '../settings/index.ts'
+import { auditChecks as payoutChecks, withdrawalRoutes, withdrawalSweeps } from '../withdrawals/index.ts'
+import { sendPayoutNotifications } from '../withdrawals/notify-member.ts'
+import { auditChecks, transferRoutes } from './index.ts'
+
+const HOUR = 3_600_000
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+const STOPPED = 'The owner stopped all payouts; a new password set by a mailed link lets them go on'
+const WAITS = 'Please confirm this transfer by the link that we mailed you'
+const SENT = 'Successfully transferred'
+
+let at: TestApp
+beforeAll(async () => {
+  const { db } = await testDatabase()
+  at = await testApp(db, {
+    routes: (bind) => {
+      authRoutes(bind)
+      transferRoutes(bind)
+      withdrawalRoutes(bind)
+    },
+    sweeps: withdrawalSweeps,
+  })
+})
+
+type Person = TestMember & { token: string }
+async function person(usd = 10_000): Promise<Person> {
+  const member = await createTestMember(at.db)
+  if (usd > 0) await fund(at.db, member.id, 'depositWallet', BigInt(usd) * ONE)
+  return { ...member, token: (await at.signIn(member.id)).token }
+}
+const inTx = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(at.db, work)
+const send = (from: { token: string }, to: TestMember, amount: number, more: object = {}) =>
+  at.call('POST', '/usd-transfer/user-to-user-deposit', { token: from.token, body: { amount, email: to.email, ...more } })
+const confirm = (who: { token: string }, id: string, proof: object = { password: TEST_PASSWORD }) =>
+  at.call('POST', `/withdrawals/requests/${id}/confirm`, { token: who.token, body: proof })
+const cancel = (who: { token: string }, id: string) => at.call('POST', `/withdrawals/requests/${id}/cancel`, { token: who.token, body: {} })
+const usdOf = async (who: TestMember): Promise<Units> => (await balancesOf(at.db, who.id)).depositWallet
+const said = (reply: TestReply) => reply.body.message
+const waiting = async (who: { token: string }) => (await at.call('GET', '/withdrawals/guard', { token: who.token })).body.data.transfers
+const byLink = (token: string, what?: 'confirm' | 'stop') =>
+  at.call(what === undefined ? 'GET' : 'POST', `/withdrawals/link${what === undefined ? '' : `/${what}`}`, { token })
+
+async function mailsTo(who: TestMember): Promise<{ subject: string; text: string }[]> {
+  await inTx((tx) => sendPayoutNotifications(tx, at.deps))
+  const rows = await at.db.selectFrom('mail_outbox').select('sealed').where('recipient', '=', who.email).orderBy('id').execute()
+  return rows.map(({ sealed }) => JSON.parse(unseal(at.deps.config, sealedMails.purpose, sealed ?? Buffer.alloc(0), who.email) ?? '{}'))
+}
+const linkIn = (mail: { text: string } | undefined) => decodeURIComponent(/https?:\/\/\S+\/payout#(\S+)/.exec(mail?.text ?? '')?.[1] ?? '')
+const sound = async () =>
+  expect((await runAudit(at.db, [...auditChecks, ...payoutChecks])).filter((result) => result.broken > 0)).toEqual([])
+
+describe('a transfer to another member', () => {
+  it('[MF-09] is posted at once up to the small sum of 24 hours and held above it', async () => {
+    const [ann, bob] = [await person(), await person(0)]
+    expect(said(await send(ann, bob, 60))).toBe(SENT)
+    expect(said(await send(ann, bob, 40))).toBe(SENT)
+    const held = await send(ann, bob, 5)
+    expect(held.body).toMatchObject({ statusCode: 200, message: WAITS })
+    expect([await usdOf(ann), await usdOf(bob)]).toEqual([9_895n * ONE, 100n * ONE])
+    expect(await waiting(ann)).toMatchObject([{ id: held.body.data.request, amount: 5, email: bob.email }])
+    at.clock.advance(24 * HOUR - 1)
+    expect(said(await send({ token: (await at.signIn(ann.id)).token }, bob, 5))).toBe(WAITS)
+    at.clock.advance(1)
+    expect(said(await send({ token: (await at.signIn(ann.id)).token }, bob, 100))).toBe(SENT)
+    await sound()
+  })
+
+  it('is posted once when its owner confirms it by the mailed link', async () => {
+    const [ann, bob] = [await person(), await person(0)]
+    await send(ann, bob, 500)
+    const [mail] = await mailsTo(ann)
+    expect(mail?.subject).toBe('Tizara: please confirm a transfer')
+    expect(mail?.text).toContain(`A transfer of 500.00 USD to ${bob.email} was requested`)
+    const token = linkIn(mail)
+    expect((await byLink(token)).body.data).toMatchObject({ about: 'transfer', state: 'waiting', address: bob.email, amount: 500 })
+    const clicks = await Promise.all(Array.from({ length: 5 }, () => byLink(token, 'confirm')))
+    expect(clicks.filter((reply) => reply.status === 200)).toHaveLength(1)
+    expect([await usdOf(ann), await usdOf(bob)]).toEqual([9_500n * ONE, 500n * ONE])
+    expect((await mailsTo(ann)).at(-1)).toMatchObject({
+      subject: 'Tizara: a transfer was sent',
+      text: expect.stringContaining('This transfer can no longer be stopped.'),
+    })
+    await sound()
+  })
+
+  it('is confirmed, cancelled or returned only once and only by its owner', async () => {
+    const [ann, bob, eve] = [await person(), await person(0), await person()]
+    const ids = await Promise.all([send(ann, bob, 200), send(ann, bob, 300), send(ann, bob, 400)])
+    const [one, two, three] = ids.map((reply) => String(reply.body.data.request))
+    expect((await confirm(eve, one ?? '')).status).toBe(404)
+    expect((await cancel(eve, one ?? '')).status).toBe(404)
+    expect((await confirm(ann, one ?? '')).status).toBe(200)
+    expect((await cancel(ann, one ?? '')).status).toBe(400)
+    expect((await cancel(ann, two ?? '')).status).toBe(200)
+    expect((await confirm(ann, two ?? '')).status).toBe(400)
+    at.clock.advance(24 * HOUR)
+    await at.runSweeps()
+    const again = { token: (await at.signIn(ann.id)).token }
+    expect((await confirm(again, three ?? '')).status).toBe(400)
+    expect([await usdOf(ann), await usdOf(bob)]).toEqual([9_800n * ONE, 200n * ONE])
+    expect(await waiting(again)).toEqual([])
+    await sound()
+  })
+
+  it('is posted at once with a proof of exactly this transfer, once', async () => {
+    const [ann, bob, eve] = [await person(), await person(0), await person(0)]
+    const prove = (address: string) =>
+      at.call('POST', '/withdrawals/step-up', {
+        token: ann.token,
+        body: { kind: 'transfer', amount: 700, address, password: TEST_PASSWORD },
+      })
+    const { stepUp } = (await prove(bob.email)).body.data
+    expect((await send(ann, eve, 700, { stepUp })).status).toBe(400)
+    expect((await send(ann, bob, 701, { stepUp })).status).toBe(400)
+    expect(said(await send(ann, bob, 700, { stepUp }))).toBe(SENT)
+    expect((await send(ann, bob, 700, { stepUp })).status).toBe(400)
+    expect([await usdOf(ann), await usdOf(bob), await usdOf(eve)]).toEqual([9_300n * ONE, 700n * ONE, 0n])
+    await sound()
+  })
+
+  it('goes back when its receiver was blocked before it was confirmed', async () => {
+    const [ann, bob] = [await person(), await person(0)]
+    const id = String((await send(ann, bob, 500)).body.data.request)
+    await at.db.updateTable('member').set({ is_active: false }).where('id', '=', bob.id).execute()
+    expect((await confirm(ann, id)).status).toBe(400)
+    expect((await cancel(ann, id)).status).toBe(200)
+    expect([await usdOf(ann), await usdOf(bob)]).toEqual([10_000n * ONE, 0n])
+  })
+
+  it('[I7] is not posted when its receiver or amount was changed in the database', async () => {
+    const [ann, bob, eve] = [await person(), await person(0), await person(0)]
+    const id = String((await send(ann, bob, 500)).body.data.request)
+    const set = (change: object) => at.db.updateTable('payout_request').set(change).where('public_id', '=', id).execute()
+    await set({ receiver_id: eve.id })
+    expect(said(await confirm(ann, id))).toMatch(/^This is not what its owner asked for/)
+    await set({ receiver_id: bob.id, amount: 400n * ONE, received: 400n * ONE })
+    expect(said(await confirm(ann, id))).toMatch(/^This is not what its owner asked for/)
+    expect([await usdOf(bob), await usdOf(eve)]).toEqual([0n, 0n])
+    await set({ amount: 500n * ONE, received: 500n * ONE })
+    expect((await confirm(ann, id)).status).toBe(200)
+  })
+
+  it('counts into the daily limit together with payouts', async () => {
+    const limit = (payoutDayUsd: Units) =>
+      inTx((tx) => applySettings(tx, at.deps, { changes: { payoutDayUsd }, actorId: null, reason: 'test' }))
+    await limit(1_000n * ONE)
+    const [ann, bob] = [await person(), await person(0)]
+    const withdraw = (amount: number) =>
+      at.call('POST', '/deposit-wallet/transfer-deposit-wallet', { token: ann.token, body: { amount, address: ADDRESS } })
+    expect((await send(ann, bob, 100)).status).toBe(200)
+    expect((await send(ann, bob, 500)).status).toBe(200)
+    expect(said(await withdraw(401))).toBe('At most 1000 can be paid out within 24 hours')
+    expect((await withdraw(400)).status).toBe(200)
+    expect(said(await send(ann, bob, 5))).toBe('At most 1000 can be paid out within 24 hours')
+    await limit(50_000n * ONE)
+  })
+})
+
+describe('a thief with a stolen password', () => {
+  /** What the accomplice has in the end, whatever was tried. */
+  const stolen = async (accomplice: TestMember) => (await usdOf(accomplice)) / ONE
+
+  it('sends nothing to an accomplice after the owner stopped everything, in one sum or in pieces', async () => {
+    const [owner, accomplice] = [await person(24_000), await person(0)]
+    const id = String((await send(owner, accomplice, 500)).body.data.request)
+    const [mail] = await mailsTo(owner)
+    const { stepUp } = (
+      await at.call('POST', '/withdrawals/step-up', {
+        token: owner.token,
+        body: { kind: 'transfer', amount: 900, address: accomplice.email, password: TEST_PASSWORD },
+      })
+    ).body.data
+    expect((await byLink(linkIn(mail), 'stop')).body.data).toEqual({ returned: true })
+    const thief = { token: (await at.signIn(owner.id, 'a new device')).token }
+    const replies = [
+      await send(thief, accomplice, 10_000),
+      ...(await Promise.all(Array.from({ length: 20 }, () => send(thief, accomplice, 5)))),
+      await send(thief, accomplice, 900, { stepUp }),
+      await at.call('POST', '/withdrawals/step-up', {
+        token: thief.token,
+        body: { kind: 'transfer', amount: 900, address: accomplice.email, password: TEST_PASSWORD },
+      }),
+    ]
+    expect(new Set(replies.map(said))).toEqual(new Set([STOPPED]))
+    expect((await confirm(thief, id)).status).toBe(400)
+    expect((await byLink(linkIn(mail), 'confirm')).status).toBe(400)
+    expect([await stolen(accomplice), await usdOf(owner)]).toEqual([0n, 24_000n * ONE])
+  })
+
+  it('gets the small sum of 24 hours and no more, from several sessions, in one batch and around midnight', async () => {
+    const [owner, accomplice] = [await person(24_000), await person(0)]
+    const next = new Date(at.clock.now())
+    next.setUTCHours(24, 0, 0, 0)
+    at.clock.advance(next.getTime() - at.clock.now().getTime() - 60_000)
+    const signedIn = async () => Promise.all(Array.from({ length: 4 }, async () => at.signIn(owner.id)))
+    for (const minutes of [0, 2, 60, 22 * 60]) {
+      at.clock.advance(minutes * 60_000)
+      const sessions = await signedIn()
+      const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => send(sessions[index % 4] ?? owner, accomplice, 30)))
+      expect(replies.every((reply) => reply.status === 200 || reply.status === 400)).toBe(true)
+    }
+    expect(await stolen(accomplice)).toBe(90n)
+    await sound()
+    expect((await runAudit(at.db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])
+  })
+
+  it('is refused every transfer while the owner reset the password or changed the second factor', async () => {
+    for (const cause of ['password', 'second-factor'] as const) {
+      const [owner, accomplice] = [await person(), await person(0)]
+      const id = String((await send(owner, accomplice, 500)).body.data.request)
+      await inTx((tx) => holdPayouts(tx, { id: owner.id, until: new Date(at.clock.now().getTime() + HOUR), cause }))
+      for (const reply of [await send(owner, accomplice, 5), await send(owner, accomplice, 500), await confirm(owner, id)])
+        expect(said(reply)).toMatch(/^Something changed on this account/)
+      at.clock.advance(HOUR)
+      expect((await confirm({ token: (await at.signIn(owner.id)).token }, id)).status).toBe(200)
+      expect(await stolen(accomplice)).toBe(500n)
+    }
+  })
+
+  it('races the stop: a transfer is either seen by it or refused', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [owner, accomplice] = [await person(), await person(0)]
+      const [replies] = await Promise.all([
+        Promise.all(Array.from({ length: 10 }, () => send(owner, accomplice, 10))),
+        inTx((tx) => stopPayouts(tx, owner.id, at.clock.now())),
+      ])
+      const passed = replies.filter((reply) => said(reply) === SENT).length
+      expect(await stolen(accomplice)).toBe(BigInt(passed * 10))
+      expect(said(await send(owner, accomplice, 5))).toBe(STOPPED)
+    }
+  })
+})

@@ -1,0 +1,182 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { okValues, AppError, mapOk } from '../../platform/runtime/app-error.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
+import { queryDeferred, executeDeferred, type Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { digest } from '../../platform/runtime/ids.ts'
+import { type HoldCause, lockMembers } from '../members/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { addressKey, type Network } from './address.rules.ts'
+import { limitsOf, pastLimit } from './day-limit.ts'
+import { isStepUp } from './payout-token.ts'
+
+/**
+ * The guard of value that leaves a member by the member's own act: a payout, a bridge, a transfer to another member. Every use
+ * case that posts such a movement passes here first (docs/decisions/0030-one-guard-for-outflows.md).
+ */
+
+/** A movement out of a member's wallets that the member asks for. */
+export interface OutflowInput {
+  kind: 'withdrawal' | 'bridge' | 'transfer'
+  memberId: bigint
+  amount: Units
+  /** The payout address, or the receiver's mail address of a transfer. */
+  address: string
+  /** 0 for a transfer. */
+  network: Network
+  stepUp?: StepUp | undefined
+}
+
+/** The proof that came with a call, and the session of the call. */
+export interface StepUp {
+  token: string
+  sessionId: bigint
+}
+
+/** How an outflow was confirmed when it was requested; null while it waits for its owner. */
+export type ConfirmedHow = 'book' | 'step-up' | 'small' | null
+export type Authorized<Input> = Input & { confirmedHow: ConfirmedHow }
+
+/** Where an outflow goes. */
+export type OutflowTarget = Pick<OutflowInput, 'memberId' | 'network' | 'address'>
+const targetKey = ({ memberId, network, address }: OutflowTarget) => `${memberId} ${network} ${addressKey(address, network)}`
+
+/**
+ * Outflows of a member within 24 hours. A returned payout counts towards `count`, as it was work and mails too, but not towards
+ * the amounts. `unconfirmed` is the part of the transfers that needed no confirmation.
+ */
+type DayUse = Record<OutflowInput['kind'] | 'unconfirmed', Units> & { count: number }
+
+/** What the guard knows about a target before it decides. */
+export interface OutflowChecks extends DayUse {
+  /** Whether the address is in the member's book and past its delay. */
+  trusted: boolean
+  stopped: boolean
+  heldUntil: Date | null
+  heldFor: HoldCause | null
+}
+
+/**
+ * Locks the members' rows and asks what the guard needs, together with the caller's next statement. A stop (`stopByLink`) takes
+ * the same lock: it is seen here, or it comes later and sees what this transaction wrote.
+ * @returns the checks by target, readable once that next statement was answered
+ */
+export async function loadOutflowChecks(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  targets: readonly OutflowTarget[],
+): Promise<() => OutflowChecksOf> {
+  await lockMembers(tx, [...new Set(targets.map((target) => target.memberId))])
+  const now = clock.now()
+  const keys = targets.map(({ address, network }) => addressKey(address, network))
+  const found = await queryDeferred(
+    tx,
+    sql<OutflowChecks>`
+      select * from outflow_checks(${targets.map((target) => target.memberId)}::bigint[], ${targets.map((target) => target.network)}::int[],
+        ${keys}::text[], ${new Date(now.getTime() - DAY_MS)}::timestamptz, ${now}::timestamptz)`.compile(tx),
+  )
+  return () => {
+    const byTarget = new Map(found().map((row, index) => [targetKey(targets[index] as OutflowTarget), row]))
+    return (target) => {
+      const checks = byTarget.get(targetKey(target))
+      if (checks === undefined) throw new Error('an outflow was not looked up')
+      return checks
+    }
+  }
+}
+export type OutflowChecksOf = (target: OutflowTarget) => OutflowChecks
+
+/**
+ * Decides whether outflows may happen: not while the owner stopped them, within the limits of 24 hours, with a fresh proof, to a
+ * known address, or as a transfer below the small sum. Others wait for their owner.
+ * @returns in order: the input, or AppError PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, STEP_UP_REFUSED
+ */
+export async function authorizeOutflows<Input extends OutflowInput>(
+  tx: Tx,
+  deps: Deps,
+  { settings, checksOf }: { settings: Settings; checksOf: OutflowChecksOf },
+  inputs: readonly (Input | AppError)[],
+): Promise<(Authorized<Input> | AppError)[]> {
+  const used = await usedProofs(tx, okValues(inputs))
+  const uses = new Map<bigint, DayUse>()
+  const now = deps.clock.now()
+  return mapOk(inputs, (input) => {
+    const checks = checksOf(input)
+    const refused = refusalByState(input, checks, now) ?? refusalOfProof(deps, input, used)
+    if (refused !== undefined) return refused
+    const earlier = uses.get(input.memberId) ?? checks
+    const confirmedHow = confirmationOf(input, checks, earlier, settings)
+    const next = addUse(earlier, input, confirmedHow)
+    const limit = refusalByLimit(next, input.kind, settings)
+    if (limit !== undefined) return limit
+    uses.set(input.memberId, next)
+    return { ...input, confirmedHow }
+  })
+}
+
+/**
+ * Refuses while the owner has stopped everything. A freeze after a new password or another second factor refuses transfers:
+ * nobody decides them later. A payout may be filed, as staff approve none before the freeze ends. After a sign-in from a new
+ * device the owner's proof decides.
+ */
+function refusalByState({ kind }: OutflowInput, { stopped, heldUntil, heldFor }: OutflowChecks, now: Date): AppError | undefined {
+  if (stopped) return new AppError('PAYOUTS_STOPPED')
+  if (kind !== 'transfer' || heldUntil === null || heldUntil <= now || heldFor === 'device') return undefined
+  return new AppError('PAYOUT_HELD', { at: heldUntil.toISOString() })
+}
+
+function refusalOfProof(deps: Deps, input: OutflowInput, used: Set<string>): AppError | undefined {
+  const { stepUp } = input
+  if (stepUp === undefined) return undefined
+  if (!isStepUp(deps, stepUp.token, { ...input, sessionId: stepUp.sessionId })) return new AppError('STEP_UP_REFUSED')
+  if (used.has(digest(stepUp.token))) return new AppError('STEP_UP_REFUSED')
+  used.add(digest(stepUp.token))
+  return undefined
+}
+
+function confirmationOf({ kind, amount, stepUp }: OutflowInput, { trusted }: OutflowChecks, use: DayUse, settings: Settings): ConfirmedHow {
+  if (stepUp !== undefined) return 'step-up'
+  if (kind === 'transfer') return use.unconfirmed + amount <= settings.unconfirmedTransferDayUsd ? 'small' : null
+  return trusted ? 'book' : null
+}
+
+/** A small transfer makes no work for staff and no mail, so that it is no request that counts. */
+function addUse(use: DayUse, { kind, amount }: OutflowInput, how: ConfirmedHow): DayUse {
+  return how === 'small' ? { ...use, unconfirmed: use.unconfirmed + amount } : { ...use, count: use.count + 1, [kind]: use[kind] + amount }
+}
+
+function refusalByLimit(use: DayUse, kind: OutflowInput['kind'], settings: Settings): AppError | undefined {
+  if (use.count > settings.payoutDayCount) return new AppError('PAYOUT_DAY_COUNT', { limit: String(settings.payoutDayCount) })
+  const limit = limitsOf(settings, kind === 'bridge' ? 'bridge' : 'withdrawal').member
+  const sum = kind === 'bridge' ? use.bridge : use.withdrawal + use.transfer + use.unconfirmed
+  return sum > limit ? pastLimit(limit) : undefined
+}
+
+/** The proofs among these that have let another outflow pass. */
+async function usedProofs(tx: Tx, inputs: readonly OutflowInput[]): Promise<Set<string>> {
+  const digests = inputs.flatMap(({ stepUp }) => (stepUp === undefined ? [] : [digest(stepUp.token)]))
+  if (digests.length === 0) return new Set()
+  const { rows } = await sql<{ used: string }>`
+    select step_up_digest as used from payout_request where step_up_digest = any(${digests}::text[])`.execute(tx)
+  return new Set(rows.map((row) => row.used))
+}
+
+/** Records transfers that needed no confirmation, by minute, with the transaction's next statement. */
+export async function recordUnconfirmed(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  sent: readonly { memberId: bigint; amount: Units }[],
+): Promise<void> {
+  const sums = new Map<bigint, Units>()
+  for (const { memberId, amount } of sent) sums.set(memberId, (sums.get(memberId) ?? 0n) + amount)
+  const owners = [...sums.keys()].toSorted((one, other) => (one < other ? -1 : 1))
+  if (owners.length === 0) return
+  await executeDeferred(
+    tx,
+    `insert into unconfirmed_transfer as u (member_id, minute, amount, last_at)
+      select s.member_id, date_trunc('minute', $3::timestamptz), s.amount, $3 from unnest($1::bigint[], $2::bigint[]) s (member_id, amount)
+      on conflict (member_id, minute) do update set amount = u.amount + excluded.amount, last_at = greatest(u.last_at, excluded.last_at)`,
+    [owners, owners.map((owner) => sums.get(owner)), clock.now()],
+  )
+}

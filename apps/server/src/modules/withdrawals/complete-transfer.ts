@@ -1,0 +1,56 @@
+import type { Selectable } from 'kysely'
+import { release } from '../../ledger/index.ts'
+import { AppError, unwrapSingle } from '../../platform/runtime/app-error.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
+import { type Member, memberById } from '../members/index.ts'
+import { postTransfers } from './post-transfers.ts'
+
+/** What confirmed a transfer that waited. */
+type Proof = 'page' | 'link' | 'step-up'
+
+/**
+ * Posts a held transfer that its owner has confirmed: the hold ends and the amount goes to the receiver.
+ * @param request as it is under a lock of this transaction
+ * @returns the ledger's transfer to the receiver
+ * @throws AppError PAYOUT_HELD, USER_NOT_FOUND when the receiver was blocked since
+ */
+export async function completeTransfer(
+  tx: Tx,
+  deps: Deps,
+  owner: Member,
+  request: Selectable<PayoutRequestTable>,
+  confirmed: { how: Proof; sealed: Buffer },
+): Promise<bigint> {
+  const at = deps.clock.now()
+  assertNotFrozen(owner, at)
+  const { receiver_id: receiverId } = request
+  const receiver = receiverId === null ? undefined : await memberById(tx, receiverId)
+  if (receiver === undefined || !receiver.is_active) throw new AppError('USER_NOT_FOUND')
+  const cause = { type: 'payout_request', id: request.public_id }
+  await release(tx, { holdId: request.hold_id, kind: 'transferReleased', cause, at })
+  const sent = { senderId: request.member_id, receiverId: receiver.id, amount: request.amount }
+  const transferId = unwrapSingle(await postTransfers(tx, at, [sent]))
+  await tx
+    .updateTable('payout_request')
+    .set({
+      status: 'APPROVED',
+      confirmed_at: at,
+      confirmed_how: confirmed.how,
+      owner_seal: confirmed.sealed,
+      decided_at: at,
+      transfer_id: transferId,
+    })
+    .where('id', '=', request.id)
+    .execute()
+  return transferId
+}
+
+/**
+ * A sign-in from a new device shows the password only. The mailed link, a code, a passkey or a known device shows more, so that
+ * this freeze alone does not keep a confirmed transfer back.
+ */
+function assertNotFrozen({ payouts_held_until: until, payouts_held_for: cause }: Member, now: Date): void {
+  if (until !== null && until > now && cause !== 'device') throw new AppError('PAYOUT_HELD', { at: until.toISOString() })
+}

@@ -1,0 +1,72 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { enqueueMails, mailAmount, mailTime, type OutflowKind, type PayoutStep } from '../../gateways/mailer/index.ts'
+import type { Batch } from '../../jobs/lease.ts'
+import type { Sweep } from '../../jobs/sweep.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { insertRows } from '../../platform/db/insert-rows.ts'
+import { membersById } from '../members/index.ts'
+import { linkToken } from './payout-token.ts'
+
+/** Mails in one transaction. */
+const BATCH = 100
+
+/** Records steps of payouts and transfers for their owners, with the caller's next statement. */
+export async function notifyOwners(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  steps: readonly { publicId: string; step: PayoutStep }[],
+): Promise<void> {
+  await insertRows(
+    tx,
+    'payout_notification',
+    steps.map(({ publicId, step }) => ({ request: publicId, step, said_at: clock.now() })),
+  )
+}
+
+/** The same for one payout. */
+export const notifyOwner = (tx: Tx, deps: Pick<Deps, 'clock'>, step: PayoutStep, row: { public_id: string }): Promise<void> =>
+  notifyOwners(tx, deps, [{ publicId: row.public_id, step }])
+
+interface Notification {
+  step: PayoutStep
+  saidAt: Date
+  publicId: string
+  kind: OutflowKind
+  memberId: bigint
+  /** Units. */
+  amount: Units
+  address: string
+  confirmBy: Date
+}
+
+/** Mails the owners of payouts and transfers each step, with a link that stops what follows (ASVS 6.3.5). */
+export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch> {
+  const { rows: steps } = await sql<Notification>`
+    with taken as (delete from payout_notification where id in (select id from payout_notification order by id limit ${BATCH}) returning *)
+    select w.step, w.said_at as "saidAt", r.public_id as "publicId", r.kind, r.member_id as "memberId", r.amount, r.address,
+      r.confirm_by as "confirmBy"
+    from taken w join payout_request r on r.public_id = w.request order by w.id`.execute(tx)
+  const owners = await membersById(
+    tx,
+    steps.map((one) => one.memberId),
+  )
+  const mails = steps.flatMap(({ step, saidAt, publicId, kind, memberId, amount, address, confirmBy }) => {
+    const owner = owners.get(memberId)
+    if (owner === undefined) return []
+    const money = mailAmount(amount, kind === 'bridge' ? deps.config.tokenSymbol : 'USD')
+    const token = linkToken(deps, { about: 'payout', id: publicId })
+    const moments = { at: mailTime(saidAt), until: mailTime(confirmBy) }
+    return [
+      { to: owner.email, template: 'payout' as const, data: { name: owner.name, kind, step, amount: money, address, token, ...moments } },
+    ]
+  })
+  await enqueueMails(tx, deps, mails)
+  return { done: steps.length, more: steps.length === BATCH }
+}
+
+/** The recurring job that mails recorded steps. */
+export const payoutNotificationSweeps: Sweep[] = [
+  { name: 'send-payout-notifications', everySeconds: 5, run: (lease, deps) => lease.untilDone((tx) => sendPayoutNotifications(tx, deps)) },
+]

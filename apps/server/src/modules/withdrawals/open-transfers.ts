@@ -1,0 +1,106 @@
+import { okValues, AppError, zipOk, mapOk } from '../../platform/runtime/app-error.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { memberById } from '../members/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { type Authorized, authorizeOutflows, type OutflowChecksOf, type OutflowInput, recordUnconfirmed } from './authorize-outflow.ts'
+import { completeTransfer } from './complete-transfer.ts'
+import { assertIndependent, type FiledRequest, holdRequests } from './hold-requests.ts'
+import { ownerSeal } from './payout-seal.ts'
+import { postTransfers } from './post-transfers.ts'
+
+/** A transfer to another member; `address` is the receiver's mail address. */
+export interface TransferInput extends OutflowInput {
+  kind: 'transfer'
+  network: 0
+  receiverId: bigint
+}
+
+/** A posted transfer, or one on hold that waits for its owner. */
+export interface OpenedTransfer {
+  /** The ledger's transfer: to the receiver, or into the hold. */
+  transferId: bigint
+  /** The request on the wire and its end, while it waits. */
+  waiting?: { id: string; until: Date } | undefined
+}
+
+/**
+ * Authorizes transfers between members. One within the small sum of 24 hours, or with a proof, is posted; any other is held until
+ * its owner confirms it.
+ * @param guard what was loaded for all of them (`loadOutflowChecks`)
+ * @returns in order: the transfer, or AppError INSUFFICIENT_BALANCE, PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_DAY_COUNT,
+ *   PAYOUT_DAY_LIMIT, STEP_UP_REFUSED
+ * @throws AppError when an outcome may depend on another transfer that was refused
+ */
+export async function openTransfers(
+  tx: Tx,
+  deps: Deps,
+  guard: { settings: Settings; checksOf: OutflowChecksOf },
+  inputs: readonly (TransferInput | AppError)[],
+): Promise<(OpenedTransfer | AppError)[]> {
+  const authorized = await authorizeOutflows(tx, deps, guard, inputs)
+  const small = await postSmall(tx, deps, authorized)
+  const held = await holdOthers(tx, deps, guard.settings, authorized)
+  const results = authorized.map((one, index) => (one instanceof AppError ? one : ((isSmall(one) ? small : held)[index] ?? missing())))
+  assertIndependent(inputs, authorized, results)
+  return results
+}
+
+type AuthorizedTransfer = Authorized<TransferInput>
+const isSmall = ({ confirmedHow }: AuthorizedTransfer) => confirmedHow === 'small'
+const missing = () => new AppError('INTERNAL')
+
+/** Posts those that need no confirmation; the others have no result here. */
+async function postSmall(tx: Tx, deps: Deps, authorized: readonly (AuthorizedTransfer | AppError)[]) {
+  const places = placesOf(authorized, isSmall)
+  if (places.length === 0) return []
+  const sent = places.map(({ one }) => ({ senderId: one.memberId, receiverId: one.receiverId, amount: one.amount }))
+  const posted = await postTransfers(tx, deps.clock.now(), sent)
+  const recorded = zipOk(sent, posted, ({ senderId, amount }) => ({ memberId: senderId, amount }))
+  await recordUnconfirmed(tx, deps, okValues(recorded))
+  return spread(
+    places,
+    mapOk(posted, (transferId): OpenedTransfer => ({ transferId })),
+  )
+}
+
+async function holdOthers(tx: Tx, deps: Deps, settings: Settings, authorized: readonly (AuthorizedTransfer | AppError)[]) {
+  const places = placesOf(authorized, (one) => !isSmall(one))
+  if (places.length === 0) return []
+  const filed = await holdRequests(
+    tx,
+    deps,
+    settings,
+    places.map(({ one }) => ({
+      ...one,
+      wallet: 'depositWallet' as const,
+      platformFee: 0n,
+      networkFee: 0n,
+      received: one.amount,
+      settingsVersion: settings.version,
+    })),
+  )
+  const opened: (OpenedTransfer | AppError)[] = []
+  for (const [index, one] of filed.entries()) opened.push(one instanceof AppError ? one : await finish(tx, deps, places[index]?.one, one))
+  return spread(places, opened)
+}
+
+/** A transfer that came with a proof is posted at once. */
+async function finish(tx: Tx, deps: Deps, input: AuthorizedTransfer | undefined, filed: FiledRequest): Promise<OpenedTransfer> {
+  if (filed.waitsUntil !== undefined) return { transferId: filed.holdId, waiting: { id: filed.id, until: filed.waitsUntil } }
+  const request = await tx.selectFrom('payout_request').selectAll().where('public_id', '=', filed.id).executeTakeFirstOrThrow()
+  const owner = input === undefined ? undefined : await memberById(tx, input.memberId)
+  if (owner === undefined) throw new AppError('INTERNAL')
+  const sealed = ownerSeal(deps.config, { ...request, confirmed_how: 'step-up' })
+  return { transferId: await completeTransfer(tx, deps, owner, request, { how: 'step-up', sealed }) }
+}
+
+/** The transfers that a part handles, with their places in the batch. */
+const placesOf = (all: readonly (AuthorizedTransfer | AppError)[], part: (one: AuthorizedTransfer) => boolean) =>
+  all.flatMap((one, place) => (one instanceof AppError || !part(one) ? [] : [{ one, place }]))
+
+function spread<Result>(places: readonly { place: number }[], results: readonly Result[]): (Result | undefined)[] {
+  const byPlace: (Result | undefined)[] = []
+  for (const [index, { place }] of places.entries()) byPlace[place] = results[index]
+  return byPlace
+}

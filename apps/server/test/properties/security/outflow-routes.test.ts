@@ -1,0 +1,72 @@
+import { allRoutes } from '@tizara/contract/all-routes'
+import { errorCatalogue } from '@tizara/contract'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { accountOf } from '../../../src/ledger/chart-of-accounts.ts'
+import { stopPayouts } from '../../../src/modules/members/index.ts'
+import { inTransaction } from '../../../src/platform/db/database.ts'
+import { testDatabase } from '../../database.ts'
+import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person } from '../../money-calls.ts'
+
+/**
+ * Finds the routes by which value leaves a member, by the ledger rows that they post, and shows that none of them passes the guard
+ * of outflows while the owner has stopped everything.
+ */
+
+/** System accounts that give the member something for the amount: coin, an NFT, the other side of a conversion. */
+const PURCHASES = new Set(['SYS-COIN', 'SYS-CONVERT', 'SYS-SALES', 'SYS-REWARD'])
+
+const { db } = await testDatabase()
+let house: MoneyHouse
+beforeAll(async () => {
+  house = await moneyHouse(db)
+})
+
+const newestTransfer = async () =>
+  (await sql<{ id: bigint }>`select coalesce(max(id), 0) as id from ledger_transfer`.execute(db)).rows[0]?.id ?? 0n
+
+/** Whether a posting after `since` took value from the member that stays with nobody but others. */
+async function hasLeft(member: Person, since: bigint): Promise<boolean> {
+  const { rows } = await sql<{ credited: bigint }>`
+    select credit_account as credited from ledger_transfer where id > ${since} and debit_account > 0 and debit_account / 16 = ${member.id}`.execute(
+    db,
+  )
+  return rows.some(({ credited }) => {
+    const account = accountOf(credited)
+    return 'owner' in account ? account.owner !== member.id : !PURCHASES.has(account.house)
+  })
+}
+
+/** Plays a route for a new member. */
+async function play(route: string, isStopped: boolean) {
+  const member = await house.person({ specialRcm: true, sponsorId: house.leader.id })
+  const call = await house.ready(route, member, house.leader)
+  if (isStopped) await inTransaction(db, (tx) => stopPayouts(tx, member.id, house.at.clock.now()))
+  const since = await newestTransfer()
+  const reply = await house.send(call)
+  return { status: reply.status, message: String(reply.body.message), left: await hasLeft(member, since) }
+}
+
+const memberRoutes = allRoutes.filter((route) => route.money === true && route.access === 'member').map((route) => route.name)
+
+describe('the guard of outflows', () => {
+  const leaving: string[] = []
+
+  it('plays every money route of members', () => {
+    expect(memberRoutes.filter((name) => !MONEY_CALLS.includes(name))).toEqual([])
+  })
+
+  it.each(memberRoutes)('%s moves no value out of a member who stopped everything', async (route) => {
+    const open = await play(route, false)
+    expect(open.status).toBe(200)
+    const stopped = await play(route, true)
+    expect(stopped.left).toBe(false)
+    if (!open.left) return expect(stopped).toEqual(open)
+    leaving.push(route)
+    expect(stopped).toMatchObject({ status: 400, message: errorCatalogue.PAYOUTS_STOPPED.message })
+  })
+
+  it('has seen routes that move value out', () => {
+    expect(leaving.length).toBeGreaterThanOrEqual(3)
+  })
+})

@@ -1,0 +1,41 @@
+import type { ReplyOf } from '@tizara/contract'
+import { payoutGuard } from '@tizara/contract/withdrawals-guard'
+import { formatUnits } from '@tizara/money'
+import { Button } from '../ui/button.tsx'
+import { usePayoutGuard } from './use-step-up.ts'
+import { WaitingDialog } from './waiting-mark.tsx'
+
+export type WaitingTransfer = NonNullable<ReplyOf<typeof payoutGuard>['transfers']>[number]
+
+/** The member's transfers that wait for confirmation. */
+export function WaitingTransfers({ onOpen }: { onOpen: (transfer: WaitingTransfer) => void }) {
+  const waiting = usePayoutGuard()?.transfers ?? []
+  if (waiting.length === 0) return null
+  return (
+    <section aria-label="Waiting transfers" className="space-y-2">
+      <h3 className="font-strong">Waiting for your confirmation</h3>
+      <ul className="space-y-2">
+        {waiting.map((transfer) => (
+          <li key={transfer.id} className="flex items-center justify-between gap-3">
+            <span className="min-w-0 break-all">
+              {formatUnits(transfer.amount)} USD to {transfer.email}
+            </span>
+            <Button size="sm" onClick={() => onOpen(transfer)}>
+              Confirm or cancel
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Confirms or cancels one of them. */
+export const WaitingTransferDialog = ({ transfer, onClose }: { transfer: WaitingTransfer; onClose: () => void }) => (
+  <WaitingDialog
+    what="transfer"
+    payout={{ id: transfer.id, address: transfer.email, amount: `${formatUnits(transfer.amount)} USD`, until: transfer.waitsUntil }}
+    list={payoutGuard}
+    onClose={onClose}
+  />
+)
