@@ -1269,6 +1269,15 @@ CASE
 END));
 CREATE INDEX reset_request_open ON public.reset_request USING btree (id) WHERE (handled_at IS NULL);
 
+create table reward_cover (
+  asset text not null,
+  version bigint not null default 0,
+  constraint reward_cover_asset_check CHECK ((asset = ANY (ARRAY['COIN'::text, 'USD'::text]))),
+  constraint reward_cover_pkey PRIMARY KEY (asset)
+) with (fillfactor=50);
+-- row {"asset": "COIN", "version": 0}
+-- row {"asset": "USD", "version": 0}
+
 create table reward_credit (
   run_id bigint not null,
   stream smallint not null,
@@ -2961,6 +2970,17 @@ begin
 end $function$;
 
 create aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = s);
+
+CREATE OR REPLACE FUNCTION public.reward_confirm_cover(of_asset text, seen_version bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update reward_cover set version = version + 1 where asset = of_asset and version = seen_version;
+  if found then return null; end if;
+  update reward_cover set version = version + 1 where asset = of_asset;
+  return (select case when c.enforced then c.pool + c.committed - c.promised - c.owed end from reward_coverage(of_asset) c);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.reward_coverage(of_asset text)
  RETURNS TABLE(enforced boolean, committed bigint, pool bigint, promised bigint, owed bigint)

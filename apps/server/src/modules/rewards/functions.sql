@@ -181,6 +181,17 @@ begin
   from reward_policy p order by p.id desc limit 1;
 end $$;
 
+-- Confirms new promises of an asset, after they are written. It holds the asset's row until the transaction ends. When nobody
+-- else has promised since the given version, what was read with it still holds, and the answer is null. Otherwise the
+-- answer is what is left with everything that was promised meanwhile, below 0 when it is not covered; null when cover is only observed.
+create or replace function reward_confirm_cover(of_asset text, seen_version bigint) returns bigint language plpgsql as $$
+begin
+  update reward_cover set version = version + 1 where asset = of_asset and version = seen_version;
+  if found then return null; end if;
+  update reward_cover set version = version + 1 where asset = of_asset;
+  return (select case when c.enforced then c.pool + c.committed - c.promised - c.owed end from reward_coverage(of_asset) c);
+end $$;
+
 -- Writes down sources that have just been sold (rows of reward_source as JSON, in order), holds their level rewards (RW-02,
 -- RW-07) and promises those: of each source, for the five above its buyer who earn, by the programme that it names, rounded
 -- down. Whoever does not earn keeps the place in the line. `levelReward` and `shareOf` say the same of one reward. One

@@ -56,6 +56,14 @@ create trigger reward_policy_append_only before update or delete on reward_polic
 insert into reward_policy (coverage_mode, committed_coin, committed_usd, reason, created_at)
 values ('enforce', 0, 0, 'Opening policy', '2000-01-01T00:00:00Z');
 
+-- One row per asset, which everything takes that promises rewards, or takes money from the pool for something else, as its last
+-- step: they confirm one after the other what they read. The version counts them.
+create table reward_cover (
+  asset text primary key check (asset in ('COIN', 'USD')),
+  version bigint not null default 0
+) with (fillfactor = 50);
+insert into reward_cover (asset) values ('COIN'), ('USD');
+
 -- What is promised, by UTC day and kind: what running stakes and NFTs have not counted yet with the largest possible bounties,
 -- and held rewards on the day of their release, however long these days are past. Whoever promises something, keeps it or takes
 -- it back appends to the second table; a sweep folds it into the first.

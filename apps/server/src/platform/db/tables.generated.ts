@@ -797,6 +797,11 @@ export interface ResetRequestTable {
   handled_at: Date | null
 }
 
+export interface RewardCoverTable {
+  asset: string
+  version: Generated<bigint>
+}
+
 export interface RewardCreditTable {
   run_id: bigint
   stream: number
@@ -1458,6 +1463,7 @@ export interface DB {
   refresh_token: RefreshTokenTable
   registration_attempt: RegistrationAttemptTable
   reset_request: ResetRequestTable
+  reward_cover: RewardCoverTable
   reward_credit: RewardCreditTable
   reward_day: RewardDayTable
   reward_earned: RewardEarnedTable

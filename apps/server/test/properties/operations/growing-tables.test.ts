@@ -27,7 +27,7 @@ const TAKEN_AWAY: Readonly<Record<string, string>> = {
 
 /** As many rows as there are members, staff, wallets, machines or things for sale, however long they have been there. */
 const OF_THE_HOUSE =
-  /^(calendar_link|chain_(check|checkpoint|cursor|reserve)|command_run|hot_wallet|job_lease|ledger_(account|new_money_debt)|ledger_sealed_balance|member(_referrals|_tally)?|nft(_next|_supply)?|notice_off|passkey|reward_(earned(_progress)?|tally)|saved_reply|second_factor|shared_trace|stake_plan(_next)?|team_(member|total)|audit_check|schema_bodies)$/
+  /^(calendar_link|chain_(check|checkpoint|cursor|reserve)|command_run|hot_wallet|job_lease|ledger_(account|new_money_debt)|ledger_sealed_balance|member(_referrals|_tally)?|nft(_next|_supply)?|notice_off|passkey|reward_(cover|earned(_progress)?|tally)|saved_reply|second_factor|shared_trace|stake_plan(_next)?|team_(member|total)|audit_check|schema_bodies)$/
 
 /** What is kept for good, and why. */
 const KEPT: Readonly<Record<string, string>> = {

@@ -7,6 +7,7 @@ import { setRanks } from '../../members/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { type ChangedTeam, applyPendingTeamVolume } from '../../team/index.ts'
 import type { Rank } from '../programme/rewards.rules.ts'
+import { confirmCover, saleTerms } from '../pool/assert-covered.ts'
 import { currentProgramme, type Programme } from '../programme/programme.ts'
 import { holdRewards, type InstantReward } from './hold-reward.ts'
 import { standRanks } from './stand-ranks.ts'
@@ -65,6 +66,8 @@ async function rankAll(tx: Tx, rules: Programme, teams: readonly ChangedTeam[], 
     select id, rank, is_verified and is_active as earns, rank_by_staff as "byStaff" from member where id = any (${teams.map((team) => team.memberId)}::bigint[])
     order by id desc`.execute(tx)
   const { rewardHoldDays } = await currentSettings(tx, at)
+  const terms = await saleTerms(tx, at, 'COIN')
+  let promised = 0n
   const ranks = new Map<bigint, string | null>()
   const running = new Map(teams.map((team) => [team.memberId, team.running]))
   for (const { id, rank, earns, byStaff } of members.rows) {
@@ -75,16 +78,22 @@ async function rankAll(tx: Tx, rules: Programme, teams: readonly ChangedTeam[], 
     const known = byStaff ? -1 : rules.ranks.findIndex((one) => one.rank === rank)
     const rises = reached.length - 1 > known
     if ((rank === best && !byStaff) || (rises && !earns) || (rank !== null && known < 0 && !rises)) continue
-    if (rises)
+    if (rises) {
+      // A bonus without cover waits, and the rank with it: the next turn asks again.
+      const bonuses = reached.reduce((total, one) => total + one.bonus, promised)
+      if (terms.room !== null && bonuses > terms.room) continue
+      promised = bonuses
       await holdRewards(
         tx,
         at,
         rewardHoldDays,
         reached.map((one) => bonusOf(id, one, staked, rules.version)),
       )
+    }
     if (!byStaff) ranks.set(id, best)
   }
   if (ranks.size > 0) await setRanks(tx, ranks, at)
+  if (promised > 0n) await confirmCover(tx, terms)
 }
 
 const bonusOf = (leader: bigint, { rank, bonus }: Rank, staked: Units, version: number): InstantReward => ({

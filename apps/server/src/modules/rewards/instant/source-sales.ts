@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { recordTeamVolume } from '../../team/index.ts'
-import type { SaleTerms } from '../pool/assert-covered.ts'
+import { confirmCover, type SaleTerms } from '../pool/assert-covered.ts'
 import { type NewPromise, notePromises, takePromisesBack } from '../pool/promises.ts'
 import { sharesOf, shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
 import { endSource, holdSource, type NewSource, type SoldSource, type Source } from '../sources/source.ts'
@@ -15,7 +15,8 @@ import { assertUndoable, type TakenBack, undoRewards } from './undo-rewards.ts'
  * rewards of the upline (RW-02, RW-07, MF-18, MF-22), held; volume of the teams above, out of which ranks come (RW-05); and
  * what is promised, for the forecast.
  */
-export async function openSources(tx: Tx, { programme, holdDays }: SaleTerms, at: Date, sales: readonly SoldSource[]): Promise<void> {
+export async function openSources(tx: Tx, terms: SaleTerms, at: Date, sales: readonly SoldSource[]): Promise<void> {
+  const { programme, holdDays } = terms
   const sources = sales.map((sale) => {
     const bounty = largestBounty(sale.amount, sharesOf(programme, sale.stream).bounties)
     return { ...sale, startsAt: at, version: programme.version, bounty, counted: 0 }
@@ -26,6 +27,7 @@ export async function openSources(tx: Tx, { programme, holdDays }: SaleTerms, at
     sources.map((source) => volumeOf(source, source.principal)),
   )
   await notePromises(tx, sources.flatMap(promisesOf))
+  if (sales.length > 0) await confirmCover(tx, terms)
 }
 
 /**

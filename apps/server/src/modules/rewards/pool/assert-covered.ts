@@ -22,20 +22,24 @@ export interface SaleTerms {
   /** Days for which a reward that a sale makes at once is held. */
   holdDays: number
   room: Room
+  /** Whose cover the sale takes, and the version of it with which the room was read. */
+  asset: Asset
+  coverVersion: bigint
 }
 
 /**
  * The programme of a moment, and what the pool and the operator's commitment have left for new promises, in one statement.
- * It is looked at without a lock: sales of the same moment do not wait for each other; what is paid is guarded by the pool
- * itself, which cannot go below zero.
+ * It takes no lock: {@link confirmCover} is the last step of everything that promises.
  */
 export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTerms> {
-  const found = await sql<ProgrammeRow & Coverage & { enforced: boolean; hold_days: number }>`
-    select p.*, c.*, ${rewardHoldDays(at)} as hold_days from ${programmeAt(at)} p cross join reward_coverage(${asset}) c`.execute(tx)
+  const found = await sql<ProgrammeRow & Coverage & { enforced: boolean; hold_days: number; cover_version: bigint }>`
+    select p.*, c.*, ${rewardHoldDays(at)} as hold_days, (select version from reward_cover where asset = ${asset}) as cover_version from ${programmeAt(at)} p cross join reward_coverage(${asset}) c`.execute(
+    tx,
+  )
   const [row] = found.rows
   if (row === undefined) throw new Error('no programme')
   const room = row.enforced ? row.pool + row.committed - row.promised - row.owed : null
-  return { programme: readProgramme(row), holdDays: row.hold_days, room }
+  return { programme: readProgramme(row), holdDays: row.hold_days, room, asset, coverVersion: row.cover_version }
 }
 
 /**
@@ -44,6 +48,19 @@ export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTer
  */
 export function assertCovered(room: Room, promises: readonly Units[]): void {
   if (room !== null && promises.length > 0 && sumOf(promises) > room) throw new AppError('NOT_COVERED')
+}
+
+/**
+ * Refuses promises that others of the same moment have left no cover for. Every use case calls it after it has written its
+ * promises, and last of all: it holds the asset's row until the transaction ends, so that promises are confirmed one by one.
+ * @param read the terms with whose room the promises were compared; without a version they are compared anew
+ * @throws AppError NOT_COVERED
+ */
+export async function confirmCover(tx: Tx, read: Pick<SaleTerms, 'asset' | 'room'> & { coverVersion?: bigint }): Promise<void> {
+  if (read.room === null) return
+  const found = await sql<{ room: Room }>`select reward_confirm_cover(${read.asset}, ${read.coverVersion ?? -1n}) as room`.execute(tx)
+  const room = found.rows[0]?.room ?? null
+  if (room !== null && room < 0n) throw new AppError('NOT_COVERED')
 }
 
 const sumOf = (list: readonly Units[]) => list.reduce((total, one) => total + one, 0n)

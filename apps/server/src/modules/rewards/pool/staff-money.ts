@@ -2,6 +2,7 @@ import type { Units } from '@tizara/money'
 import { type Asset, post, type Posting } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { confirmCover } from './assert-covered.ts'
 import { recordAudit } from '../../audit/index.ts'
 
 /** Who of the staff does it, and why. */
@@ -60,19 +61,21 @@ export function fundRewardPool(tx: Tx, deps: Ports, funds: PoolFunds): Promise<{
 /**
  * Credits a member's RCM wallet out of the reward pool (MF-25, RW-10); every credit is on record with its reason.
  * @returns the ledger transfer
- * @throws AppError NOT_COVERED when the pool does not hold it
+ * @throws AppError NOT_COVERED when the pool does not hold it, or others are promised it
  */
-export function creditRcm(tx: Tx, deps: Ports, credit: RcmCredit): Promise<{ transferId: bigint }> {
+export async function creditRcm(tx: Tx, deps: Ports, credit: RcmCredit): Promise<{ transferId: bigint }> {
   const { memberId, amount } = credit
   const id = deps.ids.publicId()
   const to = { owner: memberId, kind: 'rcmWallet' } as const
-  return postOnRecord(
+  const posted = await postOnRecord(
     tx,
     deps,
     credit,
     { kind: 'rcmCredit', cause: { type: 'rcm_credit', id }, transfers: [{ from: { house: 'SYS-REWARD', asset: 'COIN' }, to, amount }] },
     { action: 'rewards.credit-rcm', subject: { type: 'member', id: String(memberId) }, detail: { credit: id, amount: String(amount) } },
   )
+  await confirmCover(tx, { asset: 'COIN', room: 0n })
+  return posted
 }
 
 async function postOnRecord(
