@@ -21,7 +21,8 @@ import { openPlayChain } from '../play-chain.ts'
 import { createPorts } from '../ports.ts'
 import { refuseDemo } from '../refuse-demo.ts'
 import { refuseForeignSeals } from '../sealed-columns.ts'
-import { demoAccounts, seedDemo } from '../../sandbox/demo/seed-demo.ts'
+import { seedDemo } from '../../sandbox/demo/seed-demo.ts'
+import { readyLines } from '../ready-lines.ts'
 import { allSweeps } from '../sweeps.ts'
 import { onTermination } from '../termination.ts'
 
@@ -85,8 +86,5 @@ onTermination(async () => {
 })
 await listening
 worker = startWorker(batches.db, deps, allSweeps(ports, config.rewardLanes))
-const accounts = config.sandbox ? await demoAccounts(database.db) : []
-
-console.log(`\n${config.brandName} is ready: ${config.publicUrl}\n`)
-if (accounts.length > 0) console.log(accounts.join('\n'))
+console.log((await readyLines(deps.config, database.db)).join('\n'))
 if (playing.note !== undefined) console.log(playing.note)

@@ -83,7 +83,10 @@ it('shows the API page outside production, and there by a setting', () => {
 
 describe('the second factor of staff', () => {
   it('is required unless a sandbox leaves it out', () => {
-    expect(readConfig({ NODE_ENV: 'development' }).staffSecondFactor).toBe(true)
+    expect(readConfig({ NODE_ENV: 'development' }).staffSecondFactor).toBe(false)
+    expect(readConfig({ NODE_ENV: 'development', STAFF_SECOND_FACTOR: 'required' }).staffSecondFactor).toBe(true)
+    expect(readConfig({ NODE_ENV: 'development', SANDBOX: 'off' }).staffSecondFactor).toBe(true)
+    expect(readConfig(PRODUCTION).staffSecondFactor).toBe(true)
     expect(readConfig({ NODE_ENV: 'development', STAFF_SECOND_FACTOR: 'off' }).staffSecondFactor).toBe(false)
     expect(readConfig({ NODE_ENV: 'development', SANDBOX: 'off', STAFF_SECOND_FACTOR: 'off' }).staffSecondFactor).toBe(true)
     expect(() => readConfig({ ...PRODUCTION, STAFF_SECOND_FACTOR: 'off' })).toThrow('STAFF_SECOND_FACTOR')

@@ -153,8 +153,8 @@ const environment = v.object({
   STAFF_REST_MINUTES: setting('minutes that a session of staff may rest before it ends', v.optional(whole(1, 60), '15')),
   STAFF_SESSION_HOURS: setting('hours that a session of staff lasts at most', v.optional(whole(1, 24), '8')),
   STAFF_SECOND_FACTOR: setting(
-    '`off` lets staff work without an authenticator app, in the sandbox only',
-    one(['required', 'off'], 'required'),
+    '`required`: staff work only with an authenticator app or passkey. Without a value it is required outside the sandbox, and only there may it be `off`',
+    v.optional(v.picklist(['required', 'off'])),
   ),
   API_BASE_URL: setting('where the web app finds its back end', v.optional(text, '/api/v1')),
   INVOICE_BASE_URL: setting('where the web app finds the invoices', v.optional(text, '/invoice-api')),

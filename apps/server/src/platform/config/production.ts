@@ -59,7 +59,7 @@ function mailFaults(read: Environment): string[] {
 
 function switchFaults(read: Environment): string[] {
   const faults: string[] = []
-  if (read.STAFF_SECOND_FACTOR !== 'required') faults.push('STAFF_SECOND_FACTOR: required')
+  if (read.STAFF_SECOND_FACTOR === 'off') faults.push('STAFF_SECOND_FACTOR: required')
   if (read.SANDBOX === 'on') faults.push('SANDBOX: off')
   return faults
 }

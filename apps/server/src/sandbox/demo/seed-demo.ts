@@ -231,13 +231,9 @@ async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
   })
 }
 
-/** The accounts to try, as lines for the terminal; empty when this is no demo house. */
+/** Returns the demo accounts as lines for the terminal; empty when the database has no demo data. */
 export async function demoAccounts(db: Db): Promise<string[]> {
   const known = await memberByEmail(db, 'amara@example.com')
   if (known === undefined) return []
-  return [
-    `Demo accounts (password ${DEMO_PASSWORD}):`,
-    ...cast.map((person) => `  ${person.email.padEnd(22)} ${person.part}`),
-    'Before staff calls answer, staff set up an authenticator app in the profile; STAFF_SECOND_FACTOR=off leaves that out.',
-  ]
+  return [`Demo accounts (password ${DEMO_PASSWORD}):`, ...cast.map((person) => `  ${person.email.padEnd(22)} ${person.part}`)]
 }

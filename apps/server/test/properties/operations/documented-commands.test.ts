@@ -87,7 +87,7 @@ const sourceOf = (program: string, name: string): string => {
     return readdirSync(path.join(root, 'bench'))
       .map((file) => (file.endsWith('.ts') ? read(`bench/${file}`) : ''))
       .join('')
-  return read(/scripts\/[\w.-]+/.exec(script ?? '')?.[0] ?? 'package.json')
+  return read(/(?:scripts|tools)\/[\w./-]+/.exec(script ?? '')?.[0] ?? 'package.json')
 }
 
 it('every option that is told is one of its command', () => {
@@ -127,7 +127,17 @@ it('every name that operators are told, of a figure, a sweep, a column, a limit 
   /** Of PostgreSQL, systemd and useradd. */
   const others =
     /^(backup\.env|EnvironmentFile|home-dir|daemon-reload|reload-or-restart|reset-failed|postgresql\.conf|wal_level|archive_timeout|max_wal_size|pg_archivecleanup|pg_replication_slots)$/
-  const folders = ['apps/server/src', 'apps/server/test', 'apps/web/src/app', 'packages/contract/src', 'deploy', 'scripts', 'test', 'docs']
+  const folders = [
+    'apps/server/src',
+    'apps/server/test',
+    'apps/web/src/app',
+    'packages/contract/src',
+    'deploy',
+    'scripts',
+    'tools',
+    'test',
+    'docs',
+  ]
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.\w+$/.test(name) && !/node_modules|\.(md|webp)$/.test(name))

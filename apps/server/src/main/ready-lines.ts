@@ -1,0 +1,22 @@
+import type { Config } from '../platform/config/config.ts'
+import type { Db } from '../platform/db/database.ts'
+import { demoAccounts } from '../sandbox/demo/seed-demo.ts'
+
+/** Returns the lines that `npm start` ends with: the addresses of all parts and, in the sandbox, the demo accounts. */
+export async function readyLines(config: Config, db: Db): Promise<string[]> {
+  const at = (path: string) => `${config.publicUrl}${path}`
+  const places: [string, string][] = [
+    ['Member app', config.publicUrl],
+    ['Staff console', at('/auth-admin')],
+    ...(config.sandbox ? [['Mails', at('/sandbox/outbox')] satisfies [string, string]] : []),
+    ...(config.apiDocs ? [['API', at('/api/docs')] satisfies [string, string]] : []),
+  ]
+  const accounts = config.sandbox ? await demoAccounts(db) : []
+  return [
+    '',
+    `${config.brandName} is ready: ${config.publicUrl}`,
+    '',
+    ...places.map(([name, url]) => `  ${name.padEnd(15)}${url}`),
+    ...(accounts.length > 0 ? ['', ...accounts] : []),
+  ]
+}
