@@ -21,10 +21,14 @@ const BLOCKED = ['member.is_active', 'member.updated_at']
 const ALONE: Readonly<Record<string, { changes: readonly string[]; because: string }>> = {
   approveRequest: { changes: [...POSTED, ...DECIDED], because: 'the money is the member’s; summed over 24 hours (decide-alone.ts)' },
   fundRewardPool: { changes: POSTED, because: 'it stays the house’s; summed over 24 hours (decide-alone.ts)' },
-  rejectRequest: { changes: ['ledger_account.version', 'ledger_transfer', ...DECIDED], because: 'the hold goes back to its owner' },
+  rejectRequest: {
+    changes: ['ledger_account.new_money', 'ledger_account.version', 'ledger_transfer', ...DECIDED],
+    because: 'the hold goes back to its owner',
+  },
   stopSending: {
     changes: [
       ...POSTED,
+      'ledger_account.new_money',
       'member_tally',
       ...['reason', 'returned_at', 'status'].map((column) => `payout_request.${column}`),
       ...['cancel_asked_at', 'ended_at', 'state'].map((column) => `payout_sending.${column}`),
