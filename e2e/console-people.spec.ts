@@ -126,9 +126,9 @@ test('who may have referred themselves is reviewed with a reason', extended, asy
   await support.getByRole('button', { name: 'Review', exact: true }).first().click()
   const dialog = support.getByRole('dialog', { name: /^Review/ })
   await dialog.getByLabel('Reason').fill('A household')
-  await dialog.getByRole('button', { name: 'Harmless', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(dialog).toBeHidden()
-  await support.getByRole('button', { name: /^Harmless/ }).click()
+  await support.getByRole('button', { name: /^Cleared/ }).click()
   await expect(support.getByText('“A household”')).toBeVisible()
 })
 

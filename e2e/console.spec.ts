@@ -77,12 +77,12 @@ test('[MF-04] pays with two approvals, and rejects with the reason, on what was 
 test('one stops payouts, everybody sees it and nobody pays, and two let them go on', extended, async () => {
   await ada.goto(`${stack.url}/staff/roles`)
   await ada.getByRole('button', { name: 'Stop payouts and runs' }).click()
-  const dialog = ada.getByRole('dialog', { name: 'Stop payouts, credits and reward runs' })
+  const dialog = ada.getByRole('dialog', { name: 'Pause payouts, credits and reward runs' })
   await dialog.getByLabel('Reason').fill('Somebody got in')
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await expect(otto.getByText('Payouts, credits and reward runs are stopped')).toBeVisible()
   await ada.getByRole('button', { name: 'Propose to lift it' }).click()
-  const lift = ada.getByRole('dialog', { name: 'Let payouts and runs go on' })
+  const lift = ada.getByRole('dialog', { name: 'Resume payouts and runs' })
   await lift.getByLabel('Reason').fill('It was a drill')
   await lift.getByRole('button', { name: 'Propose' }).click()
   await otto.goto(`${stack.url}/staff/changes`)
@@ -120,7 +120,7 @@ for (const theme of ['light', 'dark'] as const) {
         await expect(
           ada
             .getByRole('listbox')
-            .or(ada.locator('.nothing'))
+            .or(ada.locator('main p.text-center'))
             .or(ada.getByRole('heading', { level: 2 }))
             .first(),
         ).toBeVisible()
@@ -134,7 +134,7 @@ for (const theme of ['light', 'dark'] as const) {
 test('[I13] changes the price for tomorrow: proposed by one, approved by another, in force at its time', extended, async () => {
   await ada.setViewportSize({ width: 1440, height: 900 })
   await ada.goto(`${stack.url}/staff/catalogue`)
-  const held = await ada.getByRole('region', { name: 'Coin price' }).locator('.big').innerText()
+  const held = await ada.getByRole('region', { name: 'Coin price' }).getByRole('group', { name: 'Price now' }).innerText()
   const next = `${Number.parseFloat(held) - 0.0001}`.slice(0, 6)
   await ada.getByRole('button', { name: 'Propose another coin price' }).click()
   const sheet = ada.getByRole('dialog', { name: 'Another coin price' })
@@ -151,11 +151,13 @@ test('[I13] changes the price for tomorrow: proposed by one, approved by another
   await expect(otto.getByText(/^Planned for/)).toBeVisible()
   await otto.goto(`${stack.url}/staff/catalogue`)
   await expect(otto.getByText(/planned, from/)).toBeVisible()
-  await expect(otto.getByRole('region', { name: 'Coin price' }).locator('.big')).toContainText(String(Number.parseFloat(held)))
+  await expect(otto.getByRole('region', { name: 'Coin price' }).getByRole('group', { name: 'Price now' })).toContainText(
+    String(Number.parseFloat(held)),
+  )
   stack.setClock('+25h')
   await enter(otto, 'checker')
   await otto.goto(`${stack.url}/staff/catalogue`)
-  await expect(otto.getByRole('region', { name: 'Coin price' }).locator('.big')).toContainText(next)
+  await expect(otto.getByRole('region', { name: 'Coin price' }).getByRole('group', { name: 'Price now' })).toContainText(next)
 })
 
 test('[RW-10] fills the pool with the operator’s money by two, and shows the runs', extended, async () => {

@@ -133,7 +133,7 @@ test('[RO-13] tags a ticket, answers it with a receipt, and shows colleagues who
 
 test('[RW-10] changes a later price and fills the pool when another person approves', async () => {
   await open(nova, 'catalogue')
-  const held = await at(nova).getByRole('region', { name: 'Coin price' }).locator('.big').innerText()
+  const held = await at(nova).getByRole('region', { name: 'Coin price' }).getByRole('group', { name: 'Price now' }).innerText()
   await at(nova).getByRole('button', { name: 'Propose another coin price' }).click()
   const sheet = at(nova).getByRole('dialog', { name: 'Another coin price' })
   await sheet.getByLabel('New value, USD').fill(`${Number.parseFloat(held) - 0.0001}`.slice(0, 6))
@@ -180,7 +180,7 @@ test('[RO-16] ends the session of a blocked member, and unblocks after two admin
   await confirm(ada, 'Block', 'The phone was stolen')
   await expect(at(ada).getByText('Blocked', { exact: true })).toBeVisible()
   expect((await wallets()).status()).toBe(401)
-  await at(ada).getByRole('button', { name: 'Let the member in again' }).click()
+  await at(ada).getByRole('button', { name: 'Unblock the member' }).click()
   await confirm(ada, 'Propose', 'The phone came back')
   await approveWaiting(stack.url)
   await at(ada).reload()

@@ -18,14 +18,16 @@ export interface BadgeProps {
   /** Only the word, for labels that are no state. */
   plain?: boolean | undefined
   className?: string | undefined
+  title?: string | undefined
   /** The word: colour never stands alone. */
   children: ReactNode
 }
 
 /** A state as a word with a mark. */
-export function Badge({ tone = 'neutral', icon, plain, className, children }: BadgeProps) {
+export function Badge({ tone = 'neutral', icon, plain, className, title, children }: BadgeProps) {
   return (
     <span
+      title={title}
       className={cx(
         'inline-flex items-center gap-1.5 align-middle rounded-full px-2 py-px text-xs font-semi whitespace-nowrap *:[svg]:size-3',
         TONE[tone],

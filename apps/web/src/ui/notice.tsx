@@ -6,11 +6,15 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { cx } from './cx.ts'
 
 export interface NoticeProps {
-  tone?: 'danger' | 'warning' | 'success' | 'info' | undefined
+  tone?: 'danger' | 'warning' | 'success' | 'accent' | 'info' | undefined
   title?: ReactNode
   /** Buttons or links: what to do next. */
   action?: ReactNode
   className?: string | undefined
+  /** Null for a notice without an icon. */
+  icon?: null | undefined
+  /** `status` for a warning that comes up while the page is open. Errors are alerts by themselves. */
+  role?: 'status' | 'alert' | undefined
   children?: ReactNode
 }
 
@@ -18,18 +22,19 @@ const LOOK = {
   danger: ['bg-danger-soft text-danger', CircleAlert],
   warning: ['bg-warning-soft text-warning', TriangleAlert],
   success: ['bg-success-soft text-success', CircleCheck],
+  accent: ['bg-accent-soft text-ink', Info],
   info: ['bg-raised text-muted', Info],
 } as const
 
 /** A framed message inside the page: form-level errors, warnings before money moves. Errors are announced. */
-export function Notice({ tone = 'info', title, action, className, children }: NoticeProps) {
+export function Notice({ tone = 'info', title, action, className, icon, role, children }: NoticeProps) {
   const [look, Icon] = LOOK[tone]
   return (
-    <div role={tone === 'danger' ? 'alert' : undefined} className={cx('flex gap-2.5 rounded-lg p-3 text-sm', look, className)}>
-      <Icon size={16} aria-hidden="true" className="mt-0.5" />
+    <div role={role ?? (tone === 'danger' ? 'alert' : undefined)} className={cx('flex gap-2.5 rounded-lg p-3 text-sm', look, className)}>
+      {icon !== null && <Icon size={16} aria-hidden="true" className="mt-0.5" />}
       <div className="min-w-0 flex-1">
         {title && <p className="font-semi">{title}</p>}
-        {children && <div className={title ? 'text-ink' : undefined}>{children}</div>}
+        {children && <div className={title || icon === null ? 'text-ink' : undefined}>{children}</div>}
         {action && <div className="mt-2 flex flex-wrap gap-2">{action}</div>}
       </div>
     </div>

@@ -5,6 +5,8 @@ import { useDraft } from './drafts.ts'
 import { isOffline, Offline, SendButton } from './offline.tsx'
 import { useMe } from './me.tsx'
 import { Fault } from './fault.tsx'
+import { sheetClass, sheetFootClass } from '../../ui/sheet.ts'
+import { Button } from '../../ui/button.tsx'
 
 const LONGEST = 500
 
@@ -57,19 +59,19 @@ export function ActDialog(props: ActDialogProps) {
     void act()
   }
   return (
-    <dialog {...bind} className="sheet small" aria-labelledby={`${id}-t`}>
+    <dialog {...bind} className={sheetClass('sm')} aria-labelledby={`${id}-t`}>
       <form onSubmit={submit}>
-        <div className="in">
-          <h2 id={`${id}-t`} className="t">
+        <div className="px-4 pt-3 pb-4">
+          <h2 id={`${id}-t`} className="text-base font-semi tracking-head">
             {title}
           </h2>
-          <ul className="sm mut mt8">
+          <ul className="text-xs text-muted mt-2">
             {effects.map((effect, place) => (
               <li key={place}>{effect}</li>
             ))}
           </ul>
           {children}
-          <label className="f mt12" htmlFor={`${id}-r`}>
+          <label className="mb-1 block font-medium mt-3" htmlFor={`${id}-r`}>
             Reason
           </label>
           <textarea
@@ -84,18 +86,16 @@ export function ActDialog(props: ActDialogProps) {
               setFault(undefined)
             }}
           />
-          <p id={`${id}-n`} className="sm fnt">
+          <p id={`${id}-n`} className="text-xs text-faint">
             {reason.length} of {LONGEST}
             {note === undefined ? '' : ` · ${note}`}
           </p>
-          <Fault text={fault} className="mt8" />
+          <Fault text={fault} className="mt-2" />
           <Offline />
         </div>
-        <div className="ft">
-          <button type="button" className="btn" onClick={onClose}>
-            {keep}
-          </button>
-          <SendButton variant={danger === true ? undefined : 'primary'} className={danger === true ? 'btn dan' : 'btn pri'} onClick={act}>
+        <div className={sheetFootClass}>
+          <Button onClick={onClose}>{keep}</Button>
+          <SendButton variant={danger === true ? 'danger-quiet' : 'primary'} onClick={act}>
             {verb}
           </SendButton>
         </div>

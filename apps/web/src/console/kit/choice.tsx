@@ -11,9 +11,15 @@ export interface ChoiceProps<Value extends string | number> {
 
 /** One out of a few, side by side. */
 export const Choice = <Value extends string | number>({ label, of, value, onChange, className }: ChoiceProps<Value>) => (
-  <div className={cx('seg', className)} role="group" aria-label={label}>
+  <div className={cx('inline-flex rounded-md bg-raised p-0.5', className)} role="group" aria-label={label}>
     {of.map(([one, text]) => (
-      <button key={one} type="button" className={one === value ? 'on' : ''} aria-pressed={one === value} onClick={() => onChange(one)}>
+      <button
+        key={one}
+        type="button"
+        className={cx('h-6 rounded-sm px-[9px] text-xs font-medium', one === value ? 'bg-surface text-ink ring-1 ring-line' : 'text-muted')}
+        aria-pressed={one === value}
+        onClick={() => onChange(one)}
+      >
         {text}
       </button>
     ))}

@@ -7,6 +7,7 @@ import { toast } from '../../ui/toast-store.ts'
 import { JobLine } from './job-line.tsx'
 import { useMay } from './me.tsx'
 import { useOffline } from './offline.tsx'
+import { chipClass } from '../../ui/chip.ts'
 
 export interface ExportListProps {
   list: BodyOf<typeof startExport>['list']
@@ -14,6 +15,8 @@ export interface ExportListProps {
   /** How the button looks: as a link beside a title, or as one sign in a bar. */
   look?: 'link' | 'chip' | 'ib'
 }
+
+const LOOKS = { link: 'link', chip: chipClass(), ib: 'grid size-7 place-items-center rounded-md text-muted hover:bg-hover' } as const
 
 /** Takes a list along as a file, as long work; absent for a role that may not. */
 export function ExportList({ list, filter = {}, look = 'link' }: ExportListProps) {
@@ -32,11 +35,11 @@ export function ExportList({ list, filter = {}, look = 'link' }: ExportListProps
     }
   }
   return (
-    <span className="row export">
+    <span className="flex min-w-0 items-center gap-2">
       {job !== undefined && <JobLine key={job} id={job} doing="Writing the file" />}
       <button
         type="button"
-        className={look}
+        className={LOOKS[look]}
         aria-disabled={offline}
         aria-label={look === 'ib' ? 'Export' : undefined}
         onClick={() => void ask()}

@@ -1,10 +1,9 @@
-import type { CSSProperties } from 'react'
-import { cx } from '../../ui/cx.ts'
+import { Notice } from '../../ui/notice.tsx'
 
 /** What went wrong, or nothing. */
-export const Fault = ({ text, className, style }: { text: string | undefined; className?: string; style?: CSSProperties }) =>
+export const Fault = ({ text, className }: { text: string | undefined; className?: string }) =>
   text === undefined ? null : (
-    <p role="alert" className={cx('note bad', className)} style={style}>
+    <Notice tone="danger" className={className}>
       {text}
-    </p>
+    </Notice>
   )

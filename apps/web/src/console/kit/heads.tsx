@@ -1,14 +1,16 @@
-/** A column's head: its name, and the class of its cells; `sr` is a head that is only read out. */
-export type Head = string | readonly [name: string, className: string]
+const KIND = { num: 'text-right', hide: 'max-md:hidden', 'num hide': 'text-right max-md:hidden', sr: undefined } as const
+
+/** A column's head: its name, and its kind: of figures, left out on a phone, or only read out. */
+export type Head = string | readonly [name: string, kind: keyof typeof KIND]
 
 export const Heads = ({ of }: { of: readonly Head[] }) => (
   <thead>
     <tr>
       {of.map((head) => {
-        const [name, className] = typeof head === 'string' ? [head] : head
+        const [name, kind] = typeof head === 'string' ? [head] : head
         return (
-          <th key={name} scope="col" className={className === 'sr' ? undefined : className}>
-            {className === 'sr' ? <span className="sr">{name}</span> : name}
+          <th key={name} scope="col" className={kind === undefined ? undefined : KIND[kind]}>
+            {kind === 'sr' ? <span className="sr-only">{name}</span> : name}
           </th>
         )
       })}

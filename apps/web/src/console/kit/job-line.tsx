@@ -4,6 +4,8 @@ import { useEffect, useRef } from 'react'
 import { toApiError } from '../../lib/api.ts'
 import { downloadFile } from '../../lib/load-file.ts'
 import { watch } from './watch.ts'
+import { Button } from '../../ui/button.tsx'
+import { Meter } from '../../ui/meter.tsx'
 
 const ASK_MS = 1_000
 
@@ -36,36 +38,34 @@ export function JobLine({ id, doing, onDone }: JobLineProps) {
   }, [done, onDone])
   if (error !== null)
     return (
-      <p role="alert" className="sm bad">
+      <p role="alert" className="text-xs text-danger">
         {toApiError(error).message}
       </p>
     )
   if (job?.state === 'FAILED')
     return (
-      <p role="alert" className="sm bad">
+      <p role="alert" className="text-xs text-danger">
         {job.error ?? 'It failed'}
       </p>
     )
   const { fileHref, fileName = 'file.csv' } = job ?? {}
   if (done)
     return fileHref === undefined ? null : (
-      <p className="sm row" role="status">
+      <p className="text-xs flex min-w-0 items-center gap-2" role="status">
         The file is ready
-        <button type="button" className="btn sm" onClick={() => void downloadFile(fileHref, fileName)}>
+        <Button size="sm" onClick={() => void downloadFile(fileHref, fileName)}>
           Download {fileName}
-        </button>
+        </Button>
       </p>
     )
   const part = job === undefined || job.total === 0 ? 0 : Math.min(100, (job.done / job.total) * 100)
   return (
-    <div className="sm mut" role="status">
+    <div className="text-xs text-muted" role="status">
       {doing}
       {job !== undefined && job.done > 0 && `, ${job.done.toLocaleString('en-US')}`}
       {job !== undefined && job.total > 0 && ` of ${job.total.toLocaleString('en-US')}`}
       {job?.etaSeconds !== undefined && `, about ${job.etaSeconds} s more`}
-      <div className="meter" style={{ marginTop: 4, width: 220 }}>
-        <i style={{ width: `${part}%` }} />
-      </div>
+      <Meter percent={part} className="mt-1 w-[220px]" />
     </div>
   )
 }

@@ -1,6 +1,8 @@
 import { Fragment, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { cx } from '../../ui/cx.ts'
+import { Count, tabsClass, tabClass } from '../../ui/tabs.tsx'
+import { Button } from '../../ui/button.tsx'
 
 export { ListState, type ListStateProps, RowSkeleton } from './list-state.tsx'
 
@@ -13,19 +15,19 @@ export interface ListTab {
 }
 
 /** Chooses between the lists of a view; which one it is stands in the address. */
-export function ListTabs({ tabs, label = 'Which' }: { tabs: readonly ListTab[]; label?: string }) {
+export function ListTabs({ tabs, label = 'Which', inBar = false }: { tabs: readonly ListTab[]; label?: string; inBar?: boolean }) {
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav className={tabsClass(inBar)} aria-label={label}>
       {tabs.map((tab) => (
         <button
           key={tab.label}
           type="button"
-          className={tab.isOn ? 'on' : ''}
+          className={tabClass(tab.isOn)}
           aria-current={tab.isOn ? 'true' : undefined}
           onClick={() => navigate(tab.href)}
         >
           {tab.label}
-          {tab.count !== undefined && tab.count > 0 && <span className="c">{tab.count}</span>}
+          {tab.count !== undefined && tab.count > 0 && <Count>{tab.count}</Count>}
         </button>
       ))}
     </nav>
@@ -39,16 +41,20 @@ export interface RowListProps<Row extends { id: string }> {
   rows: readonly Row[]
   current: string | undefined
   onOpen: (row: Row) => void
-  /** Classes of a row: `q`, `tk`. */
+  /** Classes of a row: its grid, and how it differs from the others. */
   className: (row: Row) => string
   /** Shown above a row: the heading of the group that begins there. */
   headingOf?: (row: Row) => string | undefined
   children: (row: Row) => ReactNode
 }
 
+/** A row; one out of sight is neither laid out nor drawn, and keeps the height that it had. */
+const ROW =
+  'relative cursor-pointer border-b [contain-intrinsic-size:auto_54px] [content-visibility:auto] hover:bg-raised aria-selected:bg-accent-soft aria-selected:before:absolute aria-selected:before:inset-y-0 aria-selected:before:left-0 aria-selected:before:w-[3px] aria-selected:before:bg-accent-line'
+
 /**
  * The rows of a view: a list box, so that arrow keys, J and K move the choice while the focus stays. Rows out of sight cost
- * nothing (sheets.css), so that a long list keeps its place.
+ * nothing, so that a long list keeps its place.
  */
 export function RowList<Row extends { id: string }>({
   box,
@@ -85,6 +91,7 @@ export function RowList<Row extends { id: string }>({
       role="listbox"
       aria-label={label}
       tabIndex={0}
+      className="focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent-line"
       aria-activedescendant={at < 0 ? undefined : `row-${current}`}
       onKeyDown={press}
     >
@@ -102,7 +109,7 @@ export function RowList<Row extends { id: string }>({
             role="option"
             tabIndex={-1}
             aria-selected={row.id === current}
-            className={cx(className(row), row.id === current && 'on')}
+            className={cx(ROW, className(row))}
             onClick={() => onOpen(row)}
           >
             {children(row)}
@@ -117,10 +124,10 @@ export function RowList<Row extends { id: string }>({
 export function More({ pages }: { pages: { hasMore: boolean; more: () => void; isFetching: boolean } }) {
   if (!pages.hasMore) return null
   return (
-    <p className="row" style={{ padding: 12 }}>
-      <button type="button" className="btn sm" aria-disabled={pages.isFetching} onClick={pages.more}>
+    <p className="flex min-w-0 items-center gap-2 p-3">
+      <Button size="sm" aria-disabled={pages.isFetching} onClick={pages.more}>
         {pages.isFetching ? 'Reading' : 'Load more'}
-      </button>
+      </Button>
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { toApiError } from '../../lib/api.ts'
+import { Button } from '../../ui/button.tsx'
 
 export interface ListStateProps {
   /** The read behind the list. */
@@ -21,17 +22,17 @@ export function ListState({ query, rows, none, hint, action, filtered }: ListSta
   if (rows > 0) return null
   if (query.error !== null)
     return (
-      <div className="nothing" role="alert">
+      <div className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink" role="alert">
         <b>The list could not be read</b>
         <span>{toApiError(query.error).message}</span>
-        <button type="button" className="btn sm" onClick={() => void query.refetch()}>
+        <Button size="sm" onClick={() => void query.refetch()}>
           Try again
-        </button>
+        </Button>
       </div>
     )
   if (query.data === undefined) return <RowSkeleton />
   return (
-    <div className="nothing">
+    <div className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">
       <b>{filtered?.none ?? none}</b>
       {filtered === undefined ? (
         <>
@@ -39,9 +40,9 @@ export function ListState({ query, rows, none, hint, action, filtered }: ListSta
           {action}
         </>
       ) : (
-        <button type="button" className="btn sm" onClick={() => navigate(filtered.clear)}>
+        <Button size="sm" onClick={() => navigate(filtered.clear)}>
           Clear
-        </button>
+        </Button>
       )}
     </div>
   )
@@ -52,9 +53,9 @@ export function RowSkeleton() {
   return (
     <div aria-busy="true" aria-label="Loading" role="status">
       {Array.from({ length: 4 }, (_, place) => (
-        <div key={place} className="skeleton" aria-hidden="true">
-          <i style={{ width: '55%' }} />
-          <i style={{ width: '70%' }} />
+        <div key={place} className="grid gap-2 border-b px-3.5 py-3 [&>i]:h-2.5 [&>i]:rounded-sm [&>i]:bg-hover" aria-hidden="true">
+          <i className="w-[55%]" />
+          <i className="w-[70%]" />
         </div>
       ))}
     </div>

@@ -26,7 +26,7 @@ export function SendButton({ title, ...props }: ButtonProps) {
 export function Offline() {
   const at = useOverview().data?.at
   return useOffline() ? (
-    <p className="sm warn" role="status" style={{ marginBottom: 8 }}>
+    <p className="text-xs text-warning mb-2" role="status">
       There is no connection. {at !== undefined && `Last word ${clock(at)} UTC. `}What you typed is kept.
     </p>
   ) : null

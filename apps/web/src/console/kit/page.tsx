@@ -16,12 +16,12 @@ export interface PageProps {
 /** A view that is one page: its title, and what stands below. */
 export function Page({ title, hint, right, className, width, children }: PageProps) {
   return (
-    <div className="view on">
-      <div className={cx('page', className)} style={{ maxWidth: width }}>
-        <div className="head">
-          <div className="grow">
-            <h2 className="title">{title}</h2>
-            <p className="mut">{hint}</p>
+    <div className="min-h-0 flex-1 overflow-auto">
+      <div className={cx('mx-auto max-w-[1200px] px-4 pt-3.5 pb-7 md:px-6 md:pt-5 md:pb-10', className)} style={{ maxWidth: width }}>
+        <div className="mb-3 flex flex-wrap items-end gap-4 md:mb-4 md:flex-nowrap">
+          <div className="min-w-0 flex-1">
+            <h2 className="text-xl font-strong tracking-head">{title}</h2>
+            <p className="text-muted">{hint}</p>
           </div>
           {right}
         </div>

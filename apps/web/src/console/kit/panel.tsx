@@ -1,36 +1,36 @@
 import Clock from 'lucide-react/icons/clock'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from '../../ui/cx.ts'
+import { Meter } from '../../ui/meter.tsx'
+import { Panel as Frame } from '../../ui/panel.tsx'
 import { age, bothClocks } from './when.ts'
 
 const HOUR_MS = 3_600_000
 
-export interface PanelProps {
-  title: string
-  /** Under the title: a legend, what it rests on. */
-  hint?: ReactNode
+export interface PanelProps extends Omit<ComponentProps<typeof Frame>, 'action'> {
   /** At the right of the title: a link, a switch. */
   right?: ReactNode
   /** When its figures were read, and after how many seconds they are old (staff.md 4, Overview). */
   at?: Date | undefined
   every?: number | undefined
-  className?: string | undefined
-  children: ReactNode
 }
 
-/** A card of a page. */
-export function Panel({ title, hint, right, at, every = 15, className = '', children }: PanelProps) {
+/** A panel whose figures are read again and again: it says when they could not be. */
+export function Panel({ hint, right, at, every = 15, ...panel }: PanelProps) {
+  const old = at !== undefined && isOld(at, every) ? <OldFigure at={at} /> : undefined
   return (
-    <section className={`panel ${className}`} aria-label={title}>
-      <header>
-        <div className="grow">
-          <h2 className="t">{title}</h2>
-          {hint !== undefined && <div className="sm mut">{hint}</div>}
-          {at !== undefined && isOld(at, every) && <OldFigure at={at} />}
-        </div>
-        {right !== undefined && <div className="r sm">{right}</div>}
-      </header>
-      {children}
-    </section>
+    <Frame
+      {...panel}
+      action={right}
+      hint={
+        hint === undefined && old === undefined ? undefined : (
+          <>
+            {hint}
+            {old}
+          </>
+        )
+      }
+    />
   )
 }
 
@@ -39,7 +39,7 @@ export const isOld = (at: Date, every: number): boolean => Date.now() - at.getTi
 
 export function OldFigure({ at }: { at: Date }) {
   return (
-    <div className="sm warn row" style={{ gap: 5 }} title={bothClocks(at)}>
+    <div className="text-xs text-warning flex min-w-0 items-center gap-1" title={bothClocks(at)}>
       <Clock size={12} aria-hidden="true" />
       from {at.toISOString().slice(11, 16)} UTC, {age(at)} old, cannot be read now
     </div>
@@ -51,13 +51,11 @@ export function Target({ since, hours }: { since: Date; hours: number }) {
   const part = (Date.now() - since.getTime()) / (hours * HOUR_MS)
   return (
     <div title={bothClocks(since)}>
-      <div className="row sb sm">
-        <span className={part > 1 ? 'warn' : 'mut'}>{age(since)}</span>
-        <span className="mut">of {hours} h</span>
+      <div className="flex min-w-0 items-center gap-2 justify-between text-xs">
+        <span className={part > 1 ? 'text-warning' : 'text-muted'}>{age(since)}</span>
+        <span className="text-muted">of {hours} h</span>
       </div>
-      <div className={part > 1 ? 'meter warn' : 'meter'} style={{ marginTop: 2 }}>
-        <i style={{ width: `${Math.min(100, Math.max(0, part * 100))}%` }} />
-      </div>
+      <Meter percent={part * 100} tone={part > 1 ? 'warning' : 'accent'} className="mt-0.5" />
     </div>
   )
 }
@@ -65,5 +63,14 @@ export function Target({ since, hours }: { since: Date; hours: number }) {
 /** The same as a small ring, for rows. */
 export function TargetRing({ since, due }: { since: Date; due: Date }) {
   const part = (Date.now() - since.getTime()) / Math.max(1, due.getTime() - since.getTime())
-  return <i className={part > 1 ? 'clock late' : 'clock'} style={{ '--v': Math.min(100, part * 100) } as object} aria-hidden="true" />
+  return (
+    <i
+      className={cx(
+        'size-3 rounded-full bg-[conic-gradient(currentColor_calc(var(--v)*1%),var(--line)_0)]',
+        part > 1 ? 'text-warning' : 'text-faint',
+      )}
+      style={{ '--v': Math.min(100, part * 100) } as object}
+      aria-hidden="true"
+    />
+  )
 }

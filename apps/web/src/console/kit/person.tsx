@@ -15,16 +15,14 @@ export interface PersonProps {
 /** Somebody with name and, below it, mail: as text, whatever stands in it. */
 export function Person({ person, staff, size = 'm', tag, below }: PersonProps) {
   return (
-    <span className="row">
+    <span className="flex min-w-0 items-center gap-2">
       <Avatar name={person.name} size={size} staff={staff === true} />
-      <span className="grow">
-        <span className="row">
-          <b className="b tr">{plain(person.name)}</b>
+      <span className="min-w-0 flex-1">
+        <span className="flex min-w-0 items-center gap-2">
+          <b className="font-semi truncate">{plain(person.name)}</b>
           {tag}
         </span>
-        <span className="sm mut tr" style={{ display: 'block' }}>
-          {below ?? plain(person.email ?? '')}
-        </span>
+        <span className="text-xs text-muted truncate block">{below ?? plain(person.email ?? '')}</span>
       </span>
     </span>
   )

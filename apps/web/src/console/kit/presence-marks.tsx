@@ -12,7 +12,7 @@ export function PresenceMarks({ people }: { people: readonly Colleague[] }) {
     return (
       <span key={one.id} title={words}>
         <Avatar name={one.name} size="s" staff />
-        <span className="sr">{words}</span>
+        <span className="sr-only">{words}</span>
       </span>
     )
   })
@@ -24,7 +24,7 @@ export function PresenceLine({ people }: { people: readonly Colleague[] }) {
   const named = people.filter((one) => one.doing === doing)
   const names = named.map((one) => plain(one.name).split(' ')[0]).join(' and ')
   return (
-    <output className="pres">
+    <output className="inline-flex items-center gap-1.5 text-xs text-muted">
       <PresenceMarks people={people} />
       {named.length > 0 && (
         <span aria-hidden="true">

@@ -12,6 +12,8 @@ import { plain } from '../kit/strip-control-characters.ts'
 import { watch } from '../kit/watch.ts'
 import { bothClocks, brief } from '../kit/when.ts'
 import { rereadHouse } from './reread-house.ts'
+import { Button } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button-class.ts'
 
 const AnswerDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.AnswerDialog })))
 const LiftDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.LiftDialog })))
@@ -44,23 +46,23 @@ export function Banner() {
           {one.meaning}
           <span className="end">
             {one.takenBy !== undefined && (
-              <span className="mut sm">
+              <span className="text-muted text-xs">
                 {one.takenBy.id === me.person.id ? 'You' : plain(one.takenBy.name)} took it
                 {one.takenAt === undefined ? '' : `, ${brief(one.takenAt)}`}
               </span>
             )}
             {mayTake && one.takenBy?.id !== me.person.id && (
-              <SendButton className="btn sm" onClick={() => take(one.id)}>
+              <SendButton size="sm" onClick={() => take(one.id)}>
                 I look after it
               </SendButton>
             )}
             {mayAnswer && one.answers !== undefined && (
-              <button type="button" className="btn sm" onClick={() => setAnswering(one.answers)}>
+              <Button size="sm" onClick={() => setAnswering(one.answers)}>
                 Propose an answer
-              </button>
+              </Button>
             )}
             {one.href !== undefined && (
-              <Link href={one.href} className="btn sm">
+              <Link href={one.href} className={buttonClass('secondary', 'sm')}>
                 Details
               </Link>
             )}
@@ -87,9 +89,9 @@ function Stopped({ since, why }: { since: Date; why: string }) {
       What members ask for is taken and waits.
       <span className="end">
         {mayLift && (
-          <button type="button" className="btn sm" onClick={() => setAsking(true)}>
+          <Button size="sm" onClick={() => setAsking(true)}>
             Propose to lift it
-          </button>
+          </Button>
         )}
       </span>
       {asking && (
@@ -104,8 +106,8 @@ function Stopped({ since, why }: { since: Date; why: string }) {
 function Line({ red = false, children }: { red?: boolean; children: ReactNode }) {
   return (
     <div className={red ? 'incident red' : 'incident'} role={red ? 'alert' : 'status'}>
-      <TriangleAlert size={16} className={red ? 'bad' : 'warn'} aria-hidden="true" />
-      <div className="grow">{children}</div>
+      <TriangleAlert size={16} className={red ? 'text-danger' : 'text-warning'} aria-hidden="true" />
+      <div className="min-w-0 flex-1">{children}</div>
     </div>
   )
 }

@@ -53,7 +53,11 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
           <Banner />
         </Suspense>
         <ErrorBoundary key={view?.name ?? ''}>
-          <Suspense fallback={<Spinner label="Loading" className="alone" />}>{Screen === undefined ? <NotThere /> : <Screen />}</Suspense>
+          <Suspense
+            fallback={<Spinner label="Loading" className="grid min-h-dvh content-center justify-items-center gap-2.5 p-6 text-center" />}
+          >
+            {Screen === undefined ? <NotThere /> : <Screen />}
+          </Suspense>
         </ErrorBoundary>
       </main>
       <TabBar {...frame} />
@@ -95,7 +99,7 @@ function useChords(open: readonly ConsolePage[], setSheet: (sheet: 'search' | 'k
 
 function NotThere() {
   return (
-    <div className="nothing">
+    <div className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">
       <b>Not found</b>
       <span>There is nothing at this address, or your role does not read it.</span>
     </div>

@@ -1,26 +1,28 @@
 import { Sheet } from '../kit/sheet.tsx'
 import { setLetters, useLetters } from '../kit/use-keys.ts'
 import type { ConsolePage } from './console-page.ts'
+import { Kbd } from '../../ui/kbd.tsx'
+import { MOD } from '../kit/mod-key.ts'
 
 const KEYS: readonly [string, string][] = [
-  ['⌘ K', 'search and commands'],
-  ['J K', 'next, previous'],
-  ['X', 'select, for several at once'],
-  ['⇧ J ⇧ K', 'select this and the next'],
-  ['/', 'filter of this list; in a reply: saved replies'],
-  ['A', 'to the reason, approve armed'],
-  ['R', 'to the reason, reject armed'],
-  ['1 to 3', 'ready reason'],
-  ['O', 'open the member'],
-  ['C', 'copy the full address'],
-  ['P', 'in changes: propose'],
-  ['R N', 'in a ticket: reply, internal note'],
-  ['I E', 'in a ticket: take or give back, close'],
-  ['⌘ ↵', 'does what is armed'],
-  ['Z', 'undo while it waits'],
-  ['U', 'take the own first approval back'],
-  ['Esc', 'back out one step, keeps text'],
-  ['?', 'this list'],
+  [`${MOD} K`, 'Search and commands'],
+  ['J K', 'Next, previous'],
+  ['X', 'Select, to approve several'],
+  ['⇧ J ⇧ K', 'Select this one and the next'],
+  ['/', 'Filter the list; in a reply: saved replies'],
+  ['A', 'Approve (asks for a reason)'],
+  ['R', 'Reject (asks for a reason)'],
+  ['1 to 3', 'Use a ready reason'],
+  ['O', 'Open the member'],
+  ['C', 'Copy the full address'],
+  ['P', 'Changes: propose'],
+  ['R N', 'Ticket: reply, internal note'],
+  ['I E', 'Ticket: take or give back, close'],
+  [`${MOD} ↵`, 'Confirm'],
+  ['Z', 'Undo while it waits'],
+  ['U', 'Revoke my approval'],
+  ['Esc', 'Cancel, keeps the text'],
+  ['?', 'Show this list'],
 ]
 
 /** The keys, and the switch for single letters. */
@@ -33,15 +35,15 @@ export function KeysSheet({ views, onClose }: { views: readonly ConsolePage[]; o
           ...KEYS,
           ...views.flatMap((view): [string, string][] => (view.key === undefined ? [] : [[`G ${view.key.toUpperCase()}`, view.title]])),
         ].map(([key, what]) => (
-          <div key={key} style={{ display: 'contents' }}>
+          <div className="contents" key={key}>
             <dt>
-              <kbd className="kbd">{key}</kbd>
+              <Kbd>{key}</Kbd>
             </dt>
             <dd>{what}</dd>
           </div>
         ))}
       </dl>
-      <label className="row">
+      <label className="flex min-w-0 items-center gap-2">
         <input type="checkbox" checked={letters} onChange={(event) => setLetters(event.target.checked)} />
         Single letters are keys
       </label>

@@ -11,6 +11,7 @@ import { tidyUp } from '../../test/mount.tsx'
 import { signedIn } from '../../test/open-app.tsx'
 import { staffApi, testItem, testStaff } from '../../test/staff-api.ts'
 import { testTicket, testTicketRow } from '../../test/test-ticket.ts'
+import { MOD } from '../kit/mod-key.ts'
 import { Console } from './console.tsx'
 import { pages } from './pages.ts'
 
@@ -58,7 +59,7 @@ const dialog = (name: string) => expect.element(page.getByRole('dialog', { name 
 
 /** What each key of the list does, where it says so. */
 const DOES: Readonly<Record<string, () => Promise<void>>> = {
-  '⌘ K': async () => {
+  [`${MOD} K`]: async () => {
     await payouts()
     await key('{Control>}k{/Control}')
     await dialog('Search and commands')
@@ -86,8 +87,8 @@ const DOES: Readonly<Record<string, () => Promise<void>>> = {
   '/': async () => {
     await payouts()
     await key('/')
-    await expect.poll(() => document.activeElement?.className).toContain('chip')
-    await open('/staff/members', 'Everybody')
+    await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Kind')
+    await open('/staff/members', 'Unverified')
     await key('/a')
     await field('Find members').toHaveValue('a')
     await ticket()
@@ -143,7 +144,7 @@ const DOES: Readonly<Record<string, () => Promise<void>>> = {
     await key('e')
     await expect.poll(() => api.calls(closeTicketAsStaff)).toHaveLength(1)
   },
-  '⌘ ↵': async () => {
+  [`${MOD} ↵`]: async () => {
     await payout()
     await key('rNot theirs{Control>}{Enter}{/Control}')
     await expect.poll(() => api.calls(rejectRequest).map(({ params }) => params['id'])).toEqual([first.id])

@@ -13,6 +13,10 @@ import { watch } from '../kit/watch.ts'
 import { age } from '../kit/when.ts'
 import type { ConsolePage } from './console-page.ts'
 import { pathOf } from './pages.ts'
+import { sheetClass, sheetFootClass } from '../../ui/sheet.ts'
+import { Kbd } from '../../ui/kbd.tsx'
+import { cx } from '../../ui/cx.ts'
+import { MOD } from '../kit/mod-key.ts'
 
 type Found = ReplyOf<typeof staffSearch>
 type FoundHit = Found['members'][number]
@@ -139,9 +143,9 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
     event.preventDefault()
   }
   return (
-    <dialog {...bind} className="sheet" aria-label="Search and commands">
-      <div className="inp">
-        <Search className="i" aria-hidden="true" />
+    <dialog {...bind} className={sheetClass()} aria-label="Search and commands">
+      <div className="flex items-center gap-2.5 border-b px-4 [&>input]:h-[50px] [&>input]:min-w-0 [&>input]:flex-1 [&>input]:bg-transparent [&>input]:text-md [&>input]:outline-none">
+        <Search size={16} aria-hidden="true" />
         <input
           role="combobox"
           aria-label="Search or jump to"
@@ -158,12 +162,16 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
             setAt(0)
           }}
         />
-        <kbd className="kbd">Esc</kbd>
+        <Kbd>Esc</Kbd>
       </div>
       <div id="palette-hits" role="listbox" aria-label="Hits" className="hits">
         {hits.map((hit, index) => (
           <div key={hit.key} role="presentation">
-            {hits[index - 1]?.group !== hit.group && <h4 aria-hidden="true">{hit.group}</h4>}
+            {hits[index - 1]?.group !== hit.group && (
+              <h4 aria-hidden="true" className="px-4 pt-2.5 pb-[3px] text-2xs font-semi text-faint">
+                {hit.group}
+              </h4>
+            )}
             {/* The field keeps the focus and has the keys. */}
             {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
             <div
@@ -175,26 +183,30 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
               onClick={() => open(hit)}
             >
               {hit.person !== undefined && <Avatar name={hit.person} />}
-              <span className="grow tr">
+              <span className="min-w-0 flex-1 truncate">
                 <Marked text={hit.label} part={wanted} />
               </span>
-              <span className="fnt sm tr">{hit.hint}</span>
+              <span className="text-faint text-xs truncate">{hit.hint}</span>
             </div>
           </div>
         ))}
       </div>
-      {hits.length === 0 && <p className="nothing">{isFetching ? 'Looking' : 'Nothing fits'}</p>}
-      <div className="ft sm fnt hide">
+      {hits.length === 0 && (
+        <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">
+          {isFetching ? 'Looking' : 'Nothing fits'}
+        </p>
+      )}
+      <div className={cx(sheetFootClass, 'justify-start text-xs text-faint max-md:hidden')}>
         <span>
-          <kbd className="kbd">↵</kbd> open
+          <Kbd>↵</Kbd> open
         </span>
         <span>
-          <kbd className="kbd">⌘ ↵</kbd> open beside
+          <Kbd>{MOD} ↵</Kbd> open beside
         </span>
         <span>
-          <kbd className="kbd">Tab</kbd> actions
+          <Kbd>Tab</Kbd> actions
         </span>
-        <span style={{ marginLeft: 'auto' }}>mail, phone, code, address, hash, amount or id</span>
+        <span className="ml-auto">mail, phone, code, address, hash, amount or id</span>
       </div>
     </dialog>
   )

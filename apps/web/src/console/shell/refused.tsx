@@ -1,5 +1,7 @@
 import { inputErrors } from '@tizara/contract/errors'
 import { Alone } from './standalone-page.tsx'
+import { buttonClass } from '../../ui/button-class.ts'
+import { Button } from '../../ui/button.tsx'
 
 /** Why somebody does not get in, and the way on. */
 export default function Refused({ text, status, onEnd }: { text: string; status: number; onEnd: () => Promise<void> }) {
@@ -11,15 +13,13 @@ export default function Refused({ text, status, onEnd }: { text: string; status:
       : ['The console could not be opened', 'The account could not be read. Please load the page again.']
   return (
     <Alone>
-      <h1>{title}</h1>
-      <p className="mut">{why}</p>
-      <p className="row wrap mt16" style={{ justifyContent: 'center' }}>
-        <a className="btn pri" href={needsApp ? '/profile' : status === 404 ? '/dashboard' : '/staff'}>
+      <h1 className="text-xl font-strong tracking-head">{title}</h1>
+      <p className="text-muted">{why}</p>
+      <p className="flex min-w-0 items-center gap-2 flex-wrap mt-4 justify-center">
+        <a className={buttonClass('primary', 'md')} href={needsApp ? '/profile' : status === 404 ? '/dashboard' : '/staff'}>
           {needsApp ? 'Profile and authenticator app' : status === 404 ? 'Go to the dashboard' : 'Try again'}
         </a>
-        <button type="button" className="btn" onClick={() => void onEnd()}>
-          Log Out
-        </button>
+        <Button onClick={() => void onEnd()}>Log Out</Button>
       </p>
     </Alone>
   )

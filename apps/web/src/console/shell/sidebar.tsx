@@ -14,6 +14,10 @@ import { plain } from '../kit/strip-control-characters.ts'
 import { bothClocks, clock } from '../kit/when.ts'
 import type { ConsolePage } from './console-page.ts'
 import { menu, pathOf } from './pages.ts'
+import { Tag } from '../../ui/tag.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { panelClass } from '../../ui/panel.tsx'
+import { MOD } from '../kit/mod-key.ts'
 
 export type Work = ReplyOf<typeof staffOverview>['work']
 type Count = NonNullable<Work>[keyof NonNullable<Work>]
@@ -41,11 +45,11 @@ export function Sidebar({ view, views, work, search, keys, onEnd }: FrameParts &
       <div className="brand">
         <BrandMark size={26} />
         {brandName}
-        <span className="tag">Staff</span>
+        <Tag>Staff</Tag>
       </div>
       <button type="button" className="find" onClick={search}>
         <Search aria-hidden="true" />
-        Search or jump to<kbd className="kbd">⌘ K</kbd>
+        Search or jump to<Kbd className="ml-auto">{MOD} K</Kbd>
       </button>
       <nav className="nav" aria-label="Views">
         {menu.map((group) => {
@@ -85,23 +89,23 @@ function Person({ me, keys, onEnd }: { me: Me; keys: () => void; onEnd: () => Pr
   }
   return (
     <div className="me">
-      <button type="button" className="row grow" popoverTarget="person-menu" aria-haspopup="true">
+      <button type="button" className="flex min-w-0 items-center gap-2 flex-1" popoverTarget="person-menu" aria-haspopup="true">
         <Avatar name={me.person.name} size="m" staff />
-        <span className="grow">
-          <span className="b tr">{plain(me.person.name)}</span>
-          <span className="xs mut tr" title={`${me.person.email}, until ${bothClocks(me.endsAt)}`}>
+        <span className="min-w-0 flex-1">
+          <span className="font-semi truncate">{plain(me.person.name)}</span>
+          <span className="text-2xs text-muted truncate" title={`${me.person.email}, until ${bothClocks(me.endsAt)}`}>
             {me.role} until {clock(me.endsAt)}
           </span>
         </span>
       </button>
       <ThemeSwitch />
-      <div ref={popover} id="person-menu" popover="auto" className="panel person-menu">
-        <p className="sm mut tr">{plain(me.person.email)}</p>
-        <button type="button" className="row" onClick={act(keys)}>
+      <div ref={popover} id="person-menu" popover="auto" className={panelClass('person-menu')}>
+        <p className="text-xs text-muted truncate">{plain(me.person.email)}</p>
+        <button type="button" className="flex min-w-0 items-center gap-2" onClick={act(keys)}>
           <Keyboard size={14} aria-hidden="true" />
           Keys
         </button>
-        <button type="button" className="row" onClick={act(() => void onEnd())}>
+        <button type="button" className="flex min-w-0 items-center gap-2" onClick={act(() => void onEnd())}>
           <LogOut size={14} aria-hidden="true" />
           Log Out
         </button>
@@ -120,7 +124,7 @@ function Number({ count }: { count: Count | undefined }) {
         {count.forMe}
         {count.forMe !== count.count && <em> / {count.count}</em>}
       </span>
-      <span className="sr">{words}</span>
+      <span className="sr-only">{words}</span>
     </span>
   )
 }

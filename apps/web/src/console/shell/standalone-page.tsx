@@ -4,7 +4,7 @@ import { BrandMark } from '../../ui/art/brand-mark.tsx'
 /** A page of the console without its frame. */
 export function Alone({ children }: { children: ReactNode }) {
   return (
-    <main className="alone">
+    <main className="grid min-h-dvh content-center justify-items-center gap-2.5 p-6 text-center">
       <BrandMark size={36} />
       {children}
     </main>

@@ -8,7 +8,7 @@ import { rereadHouse } from './reread-house.ts'
 export function LiftDialog({ onClose }: { onClose: () => void }) {
   return (
     <ActDialog
-      title="Let payouts and runs go on"
+      title="Resume payouts and runs"
       effects={[
         'Another admin has to approve it under Changes.',
         'What waits is then paid as it is decided; rewards that are due run at once.',
@@ -29,7 +29,7 @@ export function LiftDialog({ onClose }: { onClose: () => void }) {
 export function StopDialog({ onClose }: { onClose: () => void }) {
   return (
     <ActDialog
-      title="Stop payouts, credits and reward runs"
+      title="Pause payouts, credits and reward runs"
       effects={[
         'No payout, deposit or reward goes through from now on, whoever decides it.',
         'What members ask for is still taken and waits; they buy, stake and swap as before.',

@@ -16,7 +16,7 @@ export function TabBar({ view, views, work }: FrameParts) {
               {forMe > 0 && (
                 <em>
                   {forMe > 99 ? '99+' : forMe}
-                  <span className="sr"> for you</span>
+                  <span className="sr-only"> for you</span>
                 </em>
               )}
             </Link>

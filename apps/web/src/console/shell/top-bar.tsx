@@ -28,11 +28,11 @@ export function TopBar({ title, overview, search }: { title: string; overview: R
   return (
     <header className="top">
       <h1 className="crumb">{title}</h1>
-      <span className={fresh ? 'live hide' : 'live off hide'}>
+      <span className={fresh ? 'live max-md:hidden' : 'live off max-md:hidden'}>
         {at === undefined ? 'Reading' : `${fresh ? 'Live' : 'Last word'}, ${at.toISOString().slice(11, 19)} UTC`}
       </span>
       <Vitals data={overview.data} fresh={fresh} />
-      <span className="ph row" style={{ marginLeft: 'auto' }}>
+      <span className="md:hidden flex min-w-0 items-center gap-2 ml-auto">
         <IconButton label="Search" onClick={search}>
           <Search aria-hidden="true" />
         </IconButton>
@@ -81,8 +81,9 @@ function Sign({ name, href, value, good, known }: { name: string; href: string; 
   return (
     <li>
       <Link href={href}>
-        {known && (good ? <Check className="ok" aria-label="well" /> : <TriangleAlert className="warn" aria-label="look" />)}
-        {name} <b className={known ? '' : 'fnt'}>{value}</b>
+        {known &&
+          (good ? <Check className="text-success" aria-label="well" /> : <TriangleAlert className="text-warning" aria-label="look" />)}
+        {name} <b className={known ? '' : 'text-faint'}>{value}</b>
       </Link>
     </li>
   )

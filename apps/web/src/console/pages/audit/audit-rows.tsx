@@ -6,6 +6,8 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { bothClocks, brief } from '../../kit/when.ts'
 import { shortHash } from './chain-signs.tsx'
 import { Heads } from '../../kit/heads.tsx'
+import { Table } from '../../../ui/table.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 
 type Row = ReplyOf<typeof staffAudit>['data'][number]
 
@@ -16,7 +18,7 @@ export function AuditRows({ rows }: { rows: readonly Row[] }) {
   const [open, setOpen] = useState<string>()
   if (rows.length === 0) return null
   return (
-    <table className="d">
+    <Table dense>
       <Heads of={HEADS} />
       <tbody>
         {rows.map((row) => (
@@ -24,7 +26,7 @@ export function AuditRows({ rows }: { rows: readonly Row[] }) {
             <AuditRow row={row} isOpen={row.id === open} onOpen={() => setOpen(row.id === open ? undefined : row.id)} />
             {row.id === open && (
               <tr>
-                <td colSpan={HEADS.length} style={{ padding: '8px 16px 12px' }}>
+                <td className="px-4 pt-2 pb-3" colSpan={HEADS.length}>
                   <div className="json" id={`audit-${row.id}`}>
                     {saysOf(row)}
                   </div>
@@ -34,7 +36,7 @@ export function AuditRows({ rows }: { rows: readonly Row[] }) {
           </Fragment>
         ))}
       </tbody>
-    </table>
+    </Table>
   )
 }
 
@@ -46,21 +48,21 @@ function AuditRow({ row, isOpen, onOpen }: { row: Row; isOpen: boolean; onOpen: 
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <tr onClick={onOpen}>
       <td title={bothClocks(row.createdAt)}>
-        <span className="mono">{timeOf(row.createdAt)}</span>
+        <span className="font-mono text-xs">{timeOf(row.createdAt)}</span>
       </td>
       <td>
-        <span className="row">
+        <span className="flex min-w-0 items-center gap-2">
           {row.role !== 'SYSTEM' && <Avatar name={name} size="s" staff={isStaff} />}
-          <span className="tr" title={plain(row.actor)}>
+          <span className="truncate" title={plain(row.actor)}>
             {row.role === 'SYSTEM' ? 'System' : plain(name)}
           </span>
-          {row.role !== 'SYSTEM' && <span className="fnt xs">{row.role}</span>}
+          {row.role !== 'SYSTEM' && <span className="text-faint text-2xs">{row.role}</span>}
         </span>
       </td>
       <td>
         <button
           type="button"
-          className="mono"
+          className="font-mono text-xs"
           aria-expanded={isOpen}
           onClick={(event) => {
             event.stopPropagation()
@@ -69,13 +71,13 @@ function AuditRow({ row, isOpen, onOpen }: { row: Row; isOpen: boolean; onOpen: 
         >
           {row.action.replace(/^staff\./, '')}
         </button>{' '}
-        {row.outcome !== 'ok' && row.outcome !== undefined && <span className="badge warn">refused: {row.outcome}</span>}
+        {row.outcome !== 'ok' && row.outcome !== undefined && <Badge tone="warning">refused: {row.outcome}</Badge>}
       </td>
-      <td className="tr" style={{ maxWidth: 220 }} title={plain(row.subject)}>
+      <td className="truncate max-w-[220px]" title={plain(row.subject)}>
         {plain(row.about ?? row.subject)}
       </td>
-      <td className="mut">{plain(row.reason ?? '')}</td>
-      <td className="mono fnt" style={{ whiteSpace: 'nowrap' }}>
+      <td className="text-muted">{plain(row.reason ?? '')}</td>
+      <td className="font-mono text-xs text-faint whitespace-nowrap">
         <span className="link-dot" aria-hidden="true" /> {shortHash(row.hash ?? '', 6)}
       </td>
     </tr>

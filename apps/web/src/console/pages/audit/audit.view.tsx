@@ -18,6 +18,10 @@ import { usePages } from '../../kit/use-pages.ts'
 import { AuditRows } from './audit-rows.tsx'
 import { ChainSigns } from './chain-signs.tsx'
 import { Page } from '../../kit/page.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { chipClass } from '../../../ui/chip.ts'
+import { cx } from '../../../ui/cx.ts'
+import { panelClass } from '../../../ui/panel.tsx'
 
 const CHIPS = [
   { name: 'who', value: 'staff', text: 'Staff' },
@@ -52,17 +56,12 @@ export default function AuditView() {
       width={1240}
       hint="Everything staff did, every refusal, every look at personal data. Rows are only ever added."
       right={
-        <div className="row">
-          <SendButton
-            className="btn"
-            icon={<RefreshCw size={14} aria-hidden="true" />}
-            onClick={() => begin('Checking every row', call(checkAuditChain))}
-          >
+        <div className="flex min-w-0 items-center gap-2">
+          <SendButton icon={<RefreshCw size={14} aria-hidden="true" />} onClick={() => begin('Checking every row', call(checkAuditChain))}>
             Check now
           </SendButton>
           {mayExport && (
             <SendButton
-              className="btn"
               icon={<Download size={14} aria-hidden="true" />}
               onClick={() => begin('Writing the file', call(startExport, { body: { list: 'audit', filter: asked } }))}
             >
@@ -73,12 +72,12 @@ export default function AuditView() {
       }
     >
       {job !== undefined && (
-        <div className="note" style={{ marginBottom: 12 }}>
+        <Notice icon={null} className="mb-3">
           <JobLine key={job.id} id={job.id} doing={job.doing} onDone={() => void queryClient.invalidateQueries()} />
-        </div>
+        </Notice>
       )}
       <ChainSigns />
-      <div className="row wrap mt16" style={{ gap: 6 }}>
+      <div className="flex min-w-0 items-center flex-wrap mt-4 gap-1.5">
         <Find text={search.get('q') ?? ''} onFind={(q) => filter({ q: q === '' ? undefined : q })} />
         {CHIPS.map(({ name, value, text }) => {
           const isOn = search.get(name) === value
@@ -86,7 +85,7 @@ export default function AuditView() {
             <button
               key={value}
               type="button"
-              className="chip"
+              className={chipClass()}
               aria-pressed={isOn}
               onClick={() => filter({ [name]: isOn ? undefined : value })}
             >
@@ -96,15 +95,14 @@ export default function AuditView() {
         })}
         <button
           type="button"
-          className="chip"
-          style={{ marginLeft: 'auto' }}
+          className={cx(chipClass(), 'ml-auto')}
           aria-pressed={search.get('from') !== null}
           onClick={() => filter(search.get('from') === null ? { from: today(), to: today() } : { from: undefined, to: undefined })}
         >
           Today
         </button>
       </div>
-      <section className="panel mt12" aria-label="Rows">
+      <section className={panelClass('mt-3')} aria-label="Rows">
         <ListState
           query={pages}
           rows={pages.rows.length}

@@ -6,6 +6,7 @@ import Link2Off from 'lucide-react/icons/link-2-off'
 import { formatUtc } from '../../../lib/format.ts'
 import { watch } from '../../kit/watch.ts'
 import { bothClocks, brief } from '../../kit/when.ts'
+import { panelClass } from '../../../ui/panel.tsx'
 
 type Chain = ReplyOf<typeof staffAuditChain>
 
@@ -24,21 +25,18 @@ const title = ({ ok }: Chain): string =>
 /** How the chain stood when it was last checked, its newest row, and the head that is kept outside. */
 export function ChainSigns() {
   const { data } = useQuery(watch(staffAuditChain, {}))
-  if (data === undefined)
-    return <div className="panel skeleton" style={{ height: 66 }} aria-busy="true" role="status" aria-label="Loading" />
+  if (data === undefined) return <div className={panelClass('h-[66px]')} aria-busy="true" role="status" aria-label="Loading" />
   const { anchor, firstBad, head } = data
   return (
-    <section className="panel" aria-label="Chain">
+    <section className={panelClass()} aria-label="Chain">
       <div className="chainsigns">
-        <div className="row" style={{ gap: 12 }}>
-          <span className={data.ok === false ? 'bad' : data.ok === true ? 'ok' : 'fnt'}>
+        <div className="flex min-w-0 items-center gap-3">
+          <span className={data.ok === false ? 'text-danger' : data.ok === true ? 'text-success' : 'text-faint'}>
             {data.ok === false ? <Link2Off size={20} aria-hidden="true" /> : <Link2 size={20} aria-hidden="true" />}
           </span>
           <div>
-            <div className="bb" style={{ fontSize: 15, color: 'var(--ink)' }}>
-              {title(data)}
-            </div>
-            <div className="sm mut">
+            <div className="font-strong text-md text-ink">{title(data)}</div>
+            <div className="text-xs text-muted">
               {firstBad === undefined
                 ? `${data.rows.toLocaleString('en-US')} rows${data.since === undefined ? '' : `, from ${brief(data.since)} on`}`
                 : `Row ${firstBad.row} ${WHAT[firstBad.what]}`}
@@ -47,17 +45,25 @@ export function ChainSigns() {
         </div>
         <div>
           <div className="l">Checked in full</div>
-          <div className="b" title={data.checkedAt === undefined ? undefined : bothClocks(data.checkedAt)}>
+          <div className="font-semi" title={data.checkedAt === undefined ? undefined : bothClocks(data.checkedAt)}>
             {data.checkedAt === undefined ? 'Not yet' : `${formatUtc(data.checkedAt)}, in ${((data.tookMs ?? 0) / 1000).toFixed(1)} s`}
           </div>
         </div>
         <div>
           <div className="l">Newest row</div>
-          <div>{head === undefined ? 'None' : <span className="hash">{shortHash(head.hash)}</span>}</div>
+          <div>
+            {head === undefined ? (
+              'None'
+            ) : (
+              <span className="rounded-sm bg-raised px-1.5 py-0.5 font-mono text-xs whitespace-nowrap text-muted">
+                {shortHash(head.hash)}
+              </span>
+            )}
+          </div>
         </div>
         <div>
           <div className="l">Kept outside the database</div>
-          <div className={anchor?.matches === false ? 'b bad' : 'b'}>
+          <div className={anchor?.matches === false ? 'font-semi text-danger' : 'font-semi'}>
             {anchor === undefined ? 'Nothing yet' : `${brief(anchor.at)}, row ${anchor.row}${matchWord(anchor.matches)}`}
           </div>
         </div>

@@ -15,7 +15,7 @@ const KINDS = ['dome', 'wagon', 'hotelAndResort', 'land'] as const
 export default function AsMember({ offer, typed }: { offer: Offer; typed: Readonly<Record<string, string>> }) {
   return (
     <section aria-label="As members see it">
-      <h3 className="t">As members see it</h3>
+      <h3 className="text-sm font-semi">As members see it</h3>
       {offer.subject === 'nft' ? <NftOf typed={typed} /> : <Announced title={typed['title'] ?? ''} message={typed['message'] ?? ''} />}
     </section>
   )
@@ -37,7 +37,7 @@ function NftOf({ typed }: { typed: Readonly<Record<string, string>> }) {
     quantity: 0,
   }
   return (
-    <div role="img" aria-label={`The card of ${nft.name} in the shop`} className="mt8">
+    <div role="img" aria-label={`The card of ${nft.name} in the shop`} className="mt-2">
       {/* It sells nothing here. */}
       <div inert>
         <NftCard
@@ -57,8 +57,8 @@ const unitsOf = (text = ''): bigint => parseUnits(text.trim()) ?? 0n
 /** The announcement as it stands over a member's page. */
 function Announced({ title, message }: { title: string; message: string }) {
   return (
-    <div className="announced mt8">
-      <b className="b">{plain(title)}</b>
+    <div className="announced mt-2">
+      <b className="font-semi">{plain(title)}</b>
       <Lines text={message} />
     </div>
   )

@@ -20,6 +20,9 @@ import { PricePanel } from './price-panel.tsx'
 import { ProposeDialog } from './propose-dialog.tsx'
 import { Heads } from '../../kit/heads.tsx'
 import { Page } from '../../kit/page.tsx'
+import { Table } from '../../../ui/table.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 
 /** `/staff/catalogue`: everything that the house sells and promises, as it holds, with what is to come on the value itself. */
 export default function CatalogueView() {
@@ -34,12 +37,12 @@ export default function CatalogueView() {
       title="Catalogue"
       width={1240}
       hint="What holds now. Every value is changed by a proposal that another person approves; what was bought before keeps its figures."
-      right={data !== undefined && <span className="sm fnt">settings version {data.version.split('.')[0]}</span>}
+      right={data !== undefined && <span className="text-xs text-faint">settings version {data.version.split('.')[0]}</span>}
     >
       <ListState query={read} rows={data === undefined ? 0 : 1} none="" />
       {data !== undefined && (
         <>
-          <div className="g c12">
+          <div className="grid gap-3.5 lg:grid-cols-12">
             <PricePanel
               catalogue={data}
               standing={data.standing?.['coinPrice']}
@@ -52,12 +55,12 @@ export default function CatalogueView() {
             />
             <PlanPanel catalogue={data} may={may('plan')} onOffer={setOffer} />
           </div>
-          <div className="g c12 mt16">
-            <div className="g c7">
+          <div className="grid gap-3.5 lg:grid-cols-12 mt-4">
+            <div className="grid gap-3.5 content-start lg:col-span-7">
               <Settings catalogue={data} may={may} onOffer={setOffer} />
               <Mails />
             </div>
-            <div className="g c5">
+            <div className="grid gap-3.5 content-start lg:col-span-5">
               <NftPanel catalogue={data} may={may('nft')} onOffer={setOffer} />
               <Announcement catalogue={data} may={may('popup')} onOffer={setOffer} />
             </div>
@@ -78,46 +81,47 @@ function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: stri
   const values: Readonly<Record<string, unknown>> = { ...catalogue.settings, ...catalogue.limits }
   return (
     <Panel title="Settings and limits">
-      <table className="d">
+      <Table dense>
         <Heads of={['Setting', 'Holds now', ['Since', 'hide'], ['Propose', 'sr']]} />
         <tbody>
           {GROUPS.map((group) => {
             const of = group.fields.map(({ key }) => catalogue.standing?.[key])
             return (
               <tr key={group.title}>
-                <th scope="row" className="b">
+                <th scope="row" className="font-semi">
                   {group.title}
                 </th>
-                <td className="b">
+                <td className="font-semi">
                   {group.fields.map((field) => shown(field, values[field.key])).join(', ')}
                   {group.fields.map(({ key }) => (
                     <Pending key={key} of={catalogue.standing?.[key]} />
                   ))}
                 </td>
-                <td className="sm hide">
+                <td className="text-xs max-md:hidden">
                   <Since of={of} />
                 </td>
-                <td className="num">
+                <td className="text-right whitespace-nowrap">
                   {may(group.subject) ? (
-                    <button
-                      type="button"
-                      className="btn sm gho"
+                    <Button
+                      variant="ghost"
+                      size="sm"
+                      icon={<Pencil size={14} aria-hidden="true" />}
                       aria-label={`Propose: ${group.title}`}
                       onClick={() =>
                         onOffer({ ...group, holds: Object.fromEntries(group.fields.map(({ key }) => [key, asText(values[key])])) })
                       }
                     >
-                      <Pencil size={14} aria-hidden="true" /> Propose
-                    </button>
+                      Propose
+                    </Button>
                   ) : (
-                    <span className="sm fnt">ADMIN can</span>
+                    <span className="text-xs text-faint">ADMIN can</span>
                   )}
                 </td>
               </tr>
             )
           })}
         </tbody>
-      </table>
+      </Table>
     </Panel>
   )
 }
@@ -143,35 +147,32 @@ function Announcement({ catalogue: { popup, standing }, may, onOffer }: PartProp
     <Panel
       title="Announcement"
       right={
-        <span className={popup?.isActive === true ? 'badge ok' : 'badge'}>
-          {popup?.isActive === true ? 'Shown to members' : 'Not shown'}
-        </span>
+        <Badge tone={popup?.isActive === true ? 'success' : 'neutral'}>{popup?.isActive === true ? 'Shown to members' : 'Not shown'}</Badge>
       }
     >
-      <div className="in">
+      <div className="px-4 pt-3 pb-4">
         {popup === null ? (
-          <p className="mut">There never was one.</p>
+          <p className="text-muted">There never was one.</p>
         ) : (
           <>
-            <b className="b">{plain(popup.title)}</b>
-            <p className="mut popup-text">{plain(popup.message)}</p>
+            <b className="font-semi">{plain(popup.title)}</b>
+            <p className="text-muted popup-text">{plain(popup.message)}</p>
           </>
         )}
         <Pending of={standing?.['popup']} />
-        <p className="mt8 row">
+        <p className="mt-2 flex min-w-0 items-center gap-2">
           {popup !== null && (
-            <button type="button" className="btn sm" onClick={() => setIsOpen(true)}>
-              <Eye size={14} aria-hidden="true" /> Preview
-            </button>
+            <Button size="sm" icon={<Eye size={14} aria-hidden="true" />} onClick={() => setIsOpen(true)}>
+              Preview
+            </Button>
           )}
           {may && (
-            <button
-              type="button"
-              className="btn sm"
+            <Button
+              size="sm"
               onClick={() => onOffer({ subject: 'popup', title: 'Another announcement', fields: POPUP_FIELDS, holds, whole: true })}
             >
               Propose another
-            </button>
+            </Button>
           )}
         </p>
       </div>

@@ -21,7 +21,7 @@ export function FieldOf({ field: { kind, label, unit }, held, value, onChange }:
   const given = { id, className: 'control', value, 'aria-describedby': `${id}-h` }
   return (
     <div>
-      <label className="f b" htmlFor={id}>
+      <label className="mb-1 block font-medium font-semi" htmlFor={id}>
         {unit === undefined || unit === label ? label : `${label}, ${unit}`}
       </label>
       {choices !== undefined ? (
@@ -41,7 +41,7 @@ export function FieldOf({ field: { kind, label, unit }, held, value, onChange }:
           onChange={(event) => onChange(event.target.value)}
         />
       )}
-      <span id={`${id}-h`} className="sm fnt">
+      <span id={`${id}-h`} className="text-xs text-faint">
         {held !== '' && held !== value && !isLong ? `holds now: ${choices?.find(([one]) => one === held)?.[1] ?? held}` : ''}
       </span>
     </div>

@@ -7,6 +7,8 @@ import { Lines } from '../../kit/lines.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { Sheet } from '../../kit/sheet.tsx'
+import { tagClass } from '../../../ui/tag.tsx'
+import { FactList } from '../../../ui/fact-list.tsx'
 
 /** The mails that the house writes; each opens as a member gets it. */
 export function Mails() {
@@ -14,11 +16,11 @@ export function Mails() {
   const [open, setOpen] = useState<string>()
   const mails = read.data ?? []
   return (
-    <Panel title="Mails" right={<span className="fnt">{mails.length} templates</span>}>
+    <Panel title="Mails" right={<span className="text-faint">{mails.length} templates</span>}>
       <ListState query={read} rows={mails.length} none="There is no mail" />
-      <div className="in row wrap mails">
+      <div className="px-4 pt-3 pb-4 flex min-w-0 items-center gap-2 flex-wrap mails">
         {mails.map(({ name, title, when }) => (
-          <button key={name} type="button" className="tag" title={when} onClick={() => setOpen(name)}>
+          <button key={name} type="button" className={tagClass()} title={when} onClick={() => setOpen(name)}>
             {title}
           </button>
         ))}
@@ -40,18 +42,18 @@ function MailSheet({ name, onClose }: { name: string; onClose: () => void }) {
       <ListState query={read} rows={mail === undefined ? 0 : 1} none="" />
       {mail !== undefined && (
         <>
-          <dl className="kv sm">
+          <FactList className="text-xs">
             <dt>Sent</dt>
             <dd>{mail.when}</dd>
             <dt>From</dt>
             <dd>{plain(mail.from)}</dd>
             <dt>Subject</dt>
-            <dd className="b">{plain(mail.subject)}</dd>
-          </dl>
+            <dd className="font-semi">{plain(mail.subject)}</dd>
+          </FactList>
           <div className="mail" role="region" aria-label="Text of the mail">
             <Lines text={mail.text} />
           </div>
-          <p className="sm fnt">
+          <p className="text-xs text-faint">
             {mail.own ? 'In the operator’s own words (MAIL_TEXTS)' : 'In the product’s words'};{' '}
             {mail.optional ? 'members can switch it off.' : 'nobody can switch it off.'} Figures and names are invented.
           </p>

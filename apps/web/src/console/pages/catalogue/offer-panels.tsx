@@ -8,6 +8,11 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { asText, type Catalogue, type FormField, NFT_FIELDS, type Offer, PLAN_FIELDS } from './offers.ts'
 import { Pending } from './pending.tsx'
 import { type Head, Heads } from '../../kit/heads.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Table } from '../../../ui/table.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Meter } from '../../../ui/meter.tsx'
 
 interface PanelProps {
   catalogue: Catalogue
@@ -34,9 +39,9 @@ interface Sold<Row> {
 
 /** Paused: no longer sold, while some still run. */
 const OnSale = ({ status, runs = false }: { status: string; runs?: boolean }) => (
-  <span className={status === 'ACTIVE' ? 'badge ok' : runs ? 'badge warn' : 'badge'}>
+  <Badge tone={status === 'ACTIVE' ? 'success' : runs ? 'warning' : 'neutral'}>
     {status === 'ACTIVE' ? 'Yes' : runs ? 'Paused' : 'No'}
-  </span>
+  </Badge>
 )
 
 /** How many stakes run, and what they hold. */
@@ -45,7 +50,7 @@ function Running({ of }: { of: { stakes: number; coin: bigint } }) {
     <>
       {of.stakes.toLocaleString('en-US')}
       {of.stakes > 0 && (
-        <span className="sm mut running">
+        <span className="text-xs text-muted running">
           <Amount asset="coin" value={of.coin} decimals={0} />
         </span>
       )}
@@ -56,13 +61,13 @@ function Running({ of }: { of: { stakes: number; coin: bigint } }) {
 const PLANS: Sold<Catalogue['plans'][number]> = {
   subject: 'plan',
   title: 'Stake plans',
-  className: 'c7',
+  className: 'lg:col-span-7',
   one: 'plan',
   fields: PLAN_FIELDS,
   blank: { planName: '', duration: '', minimum: '', apy: '', omega: 'no', status: 'ACTIVE' },
   rows: (catalogue) => catalogue.plans,
   name: (plan) => plan.planName,
-  mark: (plan) => plan.omega === true && <span className="tag">Omega</span>,
+  mark: (plan) => plan.omega === true && <Tag>Omega</Tag>,
   columns: [
     { head: 'Days', isNumber: true, cell: (plan) => plan.duration },
     // Some amounts have no decimals to show.
@@ -94,11 +99,9 @@ const NFTS: Sold<Nft> = {
 function SoldOf({ nft }: { nft: Nft }) {
   const cap = nft.quantity + (nft.remaining ?? 0)
   return (
-    <span className="sm">
+    <span className="text-xs">
       {nft.quantity.toLocaleString('en-US')} of {cap.toLocaleString('en-US')}
-      <span className="meter" aria-hidden="true" style={{ display: 'block' }}>
-        <i style={{ width: `${cap === 0 ? 0 : (nft.quantity / cap) * 100}%` }} />
-      </span>
+      <Meter percent={cap === 0 ? 0 : (nft.quantity / cap) * 100} />
     </span>
   )
 }
@@ -120,13 +123,17 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
       className={className}
       right={
         may && (
-          <button type="button" className="btn sm" onClick={() => onOffer({ ...offer, title: `New ${one}`, holds: blank })}>
-            <Plus size={14} aria-hidden="true" /> New {one}
-          </button>
+          <Button
+            size="sm"
+            icon={<Plus size={14} aria-hidden="true" />}
+            onClick={() => onOffer({ ...offer, title: `New ${one}`, holds: blank })}
+          >
+            New {one}
+          </Button>
         )
       }
     >
-      <table className="d">
+      <Table dense>
         <Heads
           of={[
             one === 'plan' ? 'Plan' : one,
@@ -137,33 +144,36 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>
-              <th scope="row" className="b">
+              <th scope="row" className="font-semi">
                 {plain(name(row))} {mark(row)}
               </th>
               {columns.map(({ head, isNumber, cell }) => (
-                <td key={head} className={isNumber === true ? 'num' : undefined}>
+                <td key={head} className={isNumber === true ? 'text-right whitespace-nowrap' : undefined}>
                   {cell(row)}
                 </td>
               ))}
-              <td className="num">
+              <td className="text-right whitespace-nowrap">
                 <Pending of={catalogue.standing?.[`${subject} ${row.id}`]} />
                 {may && (
-                  <button
-                    type="button"
-                    className="btn sm gho"
+                  <Button
+                    variant="ghost"
+                    size="sm"
+                    icon={<Pencil size={14} aria-hidden="true" />}
                     aria-label={`Propose: ${name(row)}`}
                     onClick={() => onOffer({ ...offer, title: name(row), holds: holdsOf(row), ids: { [`${subject}Id`]: row.id } })}
                   >
-                    <Pencil size={14} aria-hidden="true" /> Propose
-                  </button>
+                    Propose
+                  </Button>
                 )}
               </td>
             </tr>
           ))}
         </tbody>
-      </table>
-      {planned.length > 0 && <p className="in">{planned}</p>}
-      {rows.length === 0 && planned.length === 0 && <p className="nothing">There is no {one} yet</p>}
+      </Table>
+      {planned.length > 0 && <p className="px-4 pt-3 pb-4">{planned}</p>}
+      {rows.length === 0 && planned.length === 0 && (
+        <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">There is no {one} yet</p>
+      )}
     </Panel>
   )
 }

@@ -2,11 +2,13 @@ import { Link } from 'wouter'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { brief } from '../../kit/when.ts'
 import type { Standing } from './offers.ts'
+import { tagClass } from '../../../ui/tag.tsx'
+import { cx } from '../../../ui/cx.ts'
 
 /** What is proposed or planned for a value, on the value itself. */
 export function Pending({ of }: { of: Standing | undefined }) {
   return of?.pending.map(({ changeId, title, status, startsAt, by, mine }) => (
-    <Link key={changeId} href={`/staff/changes/${changeId}`} className="tag acc pending" title={plain(title)}>
+    <Link key={changeId} href={`/staff/changes/${changeId}`} className={cx(tagClass('accent'), 'pending')} title={plain(title)}>
       {plain(title)} {status === 'PLANNED' ? 'planned' : `proposed by ${mine ? 'you' : plain(by.name)}`}
       {startsAt === null ? '' : `, from ${brief(startsAt)}`}
     </Link>
@@ -16,9 +18,9 @@ export function Pending({ of }: { of: Standing | undefined }) {
 /** Since when a value holds, and who made it so. */
 export function Since({ of }: { of: readonly (Standing | undefined)[] }) {
   const [latest] = of.filter((one) => one?.since).toSorted((a, b) => (b?.since?.getTime() ?? 0) - (a?.since?.getTime() ?? 0))
-  if (!latest?.since) return <span className="fnt">first</span>
+  if (!latest?.since) return <span className="text-faint">first</span>
   return (
-    <span className="mut">
+    <span className="text-muted">
       {brief(latest.since)}, {latest.by.map((one) => plain(one.name).split(' ')[0]).join(' and ')}
     </span>
   )

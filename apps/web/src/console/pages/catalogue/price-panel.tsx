@@ -7,6 +7,7 @@ import { watch } from '../../kit/watch.ts'
 import { brief } from '../../kit/when.ts'
 import { Pending } from './pending.tsx'
 import { asText, type Catalogue, PRICE_DECIMALS, type Standing } from './offers.ts'
+import { Button } from '../../../ui/button.tsx'
 
 const DAYS = 90
 const [WIDE, HIGH] = [440, 130]
@@ -37,20 +38,20 @@ export function PricePanel({
   return (
     <Panel
       title="Coin price"
-      className="c5"
+      className="content-start lg:col-span-5"
       right={
         onPropose !== undefined && (
-          <button type="button" className="btn sm" aria-label="Propose another coin price" onClick={onPropose}>
+          <Button size="sm" aria-label="Propose another coin price" onClick={onPropose}>
             Propose
-          </button>
+          </Button>
         )
       }
     >
-      <div className="in">
-        <div className="row wrap">
-          <span className="big">
+      <div className="px-4 pt-3 pb-4">
+        <div className="flex min-w-0 items-center gap-2 flex-wrap">
+          <span role="group" aria-label="Price now" className="text-xl font-strong tracking-num whitespace-nowrap">
             {exactAmount(asText(catalogue.coinPrice), PRICE_DECIMALS)}
-            <span className="u">USD</span>
+            <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">USD</span>
           </span>
           <Pending of={standing} />
         </div>
@@ -82,7 +83,7 @@ function Steps({ prices, next, from }: { prices: readonly number[]; next: readon
   const coming = next.map((price, place) => `V${y(price)} H${today + ((WIDE - today) * (place + 1)) / next.length}`).join(' ')
   return (
     <svg
-      className="price-line mt12"
+      className="price-line mt-3"
       viewBox={`0 0 ${WIDE} ${HIGH}`}
       role="img"
       aria-label={`Price of ${prices.length} days: from ${rate(prices[0] ?? 0)} to ${rate(last)} USD${next.length === 0 ? '' : `, ${next.map(rate).join(', then ')} proposed`}`}

@@ -14,6 +14,9 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { FieldOf } from './form-field.tsx'
 import { type Offer, valueOf } from './offers.ts'
 import { Fault } from '../../kit/fault.tsx'
+import { sheetClass, sheetFootClass } from '../../../ui/sheet.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 
 // The member's card comes only where one is looked at.
 const AsMember = lazy(() => import('./as-member.tsx'))
@@ -73,10 +76,10 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
     if (!isOffline()) void (preview === undefined ? look() : propose())
   }
   return (
-    <dialog {...bind} className="sheet small" aria-labelledby={`${id}-t`}>
+    <dialog {...bind} className={sheetClass('sm')} aria-labelledby={`${id}-t`}>
       <form onSubmit={submit}>
-        <div className="in g">
-          <h2 id={`${id}-t`} className="t">
+        <div className="px-4 pt-3 pb-4 grid gap-3.5">
+          <h2 id={`${id}-t`} className="text-base font-semi tracking-head">
             {offer.title}
           </h2>
           {offer.fields.map((field) => (
@@ -89,7 +92,7 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
             />
           ))}
           <label>
-            <span className="f b">In force from, UTC</span>
+            <span className="mb-1 block font-medium font-semi">In force from, UTC</span>
             <input
               type="datetime-local"
               className="control"
@@ -98,7 +101,7 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
               onChange={(event) => change(() => setStart(event.target.value.slice(0, 16)))}
             />
           </label>
-          <p id={`${id}-s`} className="sm fnt">
+          <p id={`${id}-s`} className="text-xs text-faint">
             Empty: as soon as another person approves it.
           </p>
           {preview !== undefined && <PreviewOf preview={preview} />}
@@ -109,23 +112,21 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
           )}
           {preview !== undefined && (
             <label>
-              <span className="f b">Reason</span>
+              <span className="mb-1 block font-medium font-semi">Reason</span>
               <input className="control" maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />
             </label>
           )}
           <Fault text={fault} />
           <Offline />
         </div>
-        <div className="ft">
-          <button type="button" className="btn" onClick={onClose}>
-            Back
-          </button>
+        <div className={sheetFootClass}>
+          <Button onClick={onClose}>Back</Button>
           {preview === undefined ? (
-            <SendButton variant="primary" className="btn pri" onClick={look}>
+            <SendButton variant="primary" onClick={look}>
               See what it does
             </SendButton>
           ) : (
-            <SendButton variant="primary" className="btn pri" aria-disabled={preview.blocks.length > 0} onClick={propose}>
+            <SendButton variant="primary" aria-disabled={preview.blocks.length > 0} onClick={propose}>
               Propose
             </SendButton>
           )}
@@ -146,27 +147,27 @@ const BLOCKS: Readonly<Record<string, string>> = {
 function PreviewOf({ preview }: { preview: Preview }) {
   return (
     <section aria-label="What it does" aria-live="polite">
-      <h3 className="t">{plain(preview.title)}</h3>
+      <h3 className="text-sm font-semi">{plain(preview.title)}</h3>
       <EffectList rows={preview.rows} />
-      {preview.rows.length > 0 && <p className="sm fnt mt4">Worked out from {preview.restsOn}.</p>}
+      {preview.rows.length > 0 && <p className="text-xs text-faint mt-1">Worked out from {preview.restsOn}.</p>}
       {preview.bound !== undefined && (
-        <p className="sm mut mt4">
+        <p className="text-xs text-muted mt-1">
           A group of members can take out at most{' '}
           {preview.bound.perMonth === null ? 'any amount' : `${(Number(preview.bound.perMonth) / 1e8).toFixed(2)} %`} a month.
         </p>
       )}
       {preview.rivals.map((rival) => (
-        <p key={rival.id} className="note warn mt8">
+        <Notice key={rival.id} tone="warning" icon={null} className="mt-2">
           <span>
             {rival.status === 'PLANNED' ? 'Planned' : 'Proposed'} for the same value by {plain(rival.by.name)}: {plain(rival.title)}. Only
             one of them can come true as it stands.
           </span>
-        </p>
+        </Notice>
       ))}
       {preview.blocks.map((code) => (
-        <p key={code} role="alert" className="note bad mt8">
+        <Notice key={code} role="alert" tone="danger" icon={null} className="mt-2">
           {BLOCKS[code] ?? 'It could not be put in force as things stand.'}
-        </p>
+        </Notice>
       ))}
     </section>
   )

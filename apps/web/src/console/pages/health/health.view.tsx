@@ -9,11 +9,12 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { ListState } from '../../kit/list-parts.tsx'
 import { age, bothClocks } from '../../kit/when.ts'
 import { Page } from '../../kit/page.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 
 type Finding = v.InferOutput<typeof finding>
 
-const SIGNS = { bad: 'Wrong', warning: 'Look', good: 'Well' } as const
-const CLASSES = { bad: 'badge bad', warning: 'badge warn', good: 'badge ok' } as const
+const SIGNS = { bad: 'Error', warning: 'Warning', good: 'OK' } as const
+const TONES = { bad: 'danger', warning: 'warning', good: 'success' } as const
 const ORDER = ['bad', 'warning', 'good'] as const
 
 /** Where staff work on what a line is about. */
@@ -39,21 +40,21 @@ export default function HealthView() {
       width={980}
       hint={
         at === undefined ? (
-          'Looks at settings, database, mail, provider, certificate, worker and records.'
+          'Checks settings, database, mail, provider, certificate, worker and records.'
         ) : (
           <span title={bothClocks(at)}>
-            {health.data?.version}, looked at {age(at)} ago. The same as <code>tizara doctor</code>.
+            {health.data?.version}, checked {age(at)} ago. The same as <code>tizara doctor</code>.
           </span>
         )
       }
       right={
-        <Button className="btn" aria-disabled={health.isFetching} onClick={() => refetch(staffHealth)}>
-          Look again
+        <Button aria-disabled={health.isFetching} onClick={() => refetch(staffHealth)}>
+          Run checks
         </Button>
       }
     >
-      <ListState query={health} rows={findings.length} none="Nothing was looked at" />
-      <ul className="health" aria-label="What was looked at">
+      <ListState query={health} rows={findings.length} none="No checks have run" />
+      <ul className="health" aria-label="Checks">
         {ORDER.flatMap((state) => findings.filter((one) => one.state === state)).map((one, place) => (
           <Line key={place} one={one} />
         ))}
@@ -68,9 +69,11 @@ function Line({ one: { area, state, what, mend } }: { one: Finding }) {
   const page = PAGES[area]
   return (
     <li>
-      <span className={CLASSES[state]}>{SIGNS[state]}</span>
+      <Badge tone={TONES[state]} className="justify-self-start">
+        {SIGNS[state]}
+      </Badge>
       {page === undefined ? (
-        <span className="mut">{area}</span>
+        <span className="text-muted">{area}</span>
       ) : (
         <Link className="link" href={page}>
           {area}
@@ -79,9 +82,9 @@ function Line({ one: { area, state, what, mend } }: { one: Finding }) {
       <div>
         <p>{what}</p>
         {mend !== undefined && command !== undefined && (
-          <p className="row sm">
-            <code className="grow">{mend.replaceAll('`', '')}</code>
-            <CopyButton text={command} label="Copy what mends it" iconOnly />
+          <p className="flex min-w-0 items-center gap-2 text-xs">
+            <code className="min-w-0 flex-1">{mend.replaceAll('`', '')}</code>
+            <CopyButton text={command} label="Copy fix command" iconOnly />
           </p>
         )}
       </div>

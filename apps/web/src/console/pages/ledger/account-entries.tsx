@@ -14,6 +14,9 @@ import { watch } from '../../kit/watch.ts'
 import { brief } from '../../kit/when.ts'
 import { type Entry, sumsOf } from './entry-folds.ts'
 import { EntryRows } from './entry-rows.tsx'
+import { Pane, PaneBar, PaneFoot } from '../../../ui/split.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { chipClass } from '../../../ui/chip.ts'
 
 export interface AccountEntriesProps {
   number: string
@@ -27,8 +30,8 @@ function Month({ of }: { of: NonNullable<ReplyOf<typeof staffLedgerAccount>['mon
   const days = `UTC days from ${brief(new Date(of.from))} to ${of.to === undefined ? 'now' : brief(new Date(of.to))}`
   return (['in', 'out'] as const).map((way) => (
     <div key={way} title={days}>
-      <div className="sm mut">{way === 'in' ? 'In, 30 days' : 'Out, 30 days'}</div>
-      <Money value={of[way]} className="b figure" />
+      <div className="text-xs text-muted">{way === 'in' ? 'In, 30 days' : 'Out, 30 days'}</div>
+      <Money value={of[way]} className="font-semi figure" />
     </div>
   ))
 }
@@ -37,9 +40,9 @@ function Month({ of }: { of: NonNullable<ReplyOf<typeof staffLedgerAccount>['mon
 function Foot({ rows, hasMore }: { rows: readonly Entry[]; hasMore: boolean }) {
   const sums = sumsOf(rows)
   return (
-    <span className="sm mut grow">
+    <span className="text-xs text-muted min-w-0 flex-1">
       {hasMore ? `The newest ${rows.length}` : rows.length === 1 ? '1 entry' : `All ${rows.length}`}: in{' '}
-      <Money value={sums.in} className="b" />, out <Money value={sums.out} className="b" />
+      <Money value={sums.in} className="font-semi" />, out <Money value={sums.out} className="font-semi" />
     </span>
   )
 }
@@ -60,21 +63,24 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
   const unit = useUnit()
   const { data } = account
   return (
-    <section className="pane" aria-label="Entries">
-      <div className="bar">
-        <button type="button" className="ib ph" aria-label="Back to the accounts" onClick={onBack}>
+    <Pane aria-label="Entries">
+      <PaneBar>
+        <button
+          type="button"
+          className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover md:hidden"
+          aria-label="Back to the accounts"
+          onClick={onBack}
+        >
           <ArrowLeft size={16} aria-hidden="true" />
         </button>
-        <h2 className={data?.member === undefined ? 'mono b' : 'b'} style={{ fontSize: 13 }}>
-          {data?.name ?? number}
-        </h2>
-        {data !== undefined && <span className="tag">{unit(data.asset)}</span>}
-        <span className="mut sm tr" title={plain(data?.hint ?? '')}>
+        <h2 className={data?.member === undefined ? 'font-mono text-sm font-semi' : 'text-sm font-semi'}>{data?.name ?? number}</h2>
+        {data !== undefined && <Tag>{unit(data.asset)}</Tag>}
+        <span className="text-muted text-xs truncate" title={plain(data?.hint ?? '')}>
           {plain(data?.hint ?? '')}
         </span>
-        <span style={{ marginLeft: 'auto' }} />
+        <span className="ml-auto" />
         <select
-          className="chip"
+          className={chipClass()}
           aria-label="Kind"
           value={kind ?? ''}
           onChange={(event) => filter({ kind: event.target.value || undefined })}
@@ -88,29 +94,29 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
         </select>
         <input
           type="date"
-          className="chip"
+          className={chipClass()}
           aria-label="Day, UTC"
           value={day ?? ''}
           onChange={(event) => filter({ day: event.target.value || undefined })}
         />
         <ExportList look="ib" list="entries" filter={{ ...asked, account: number }} />
-      </div>
-      <div className="scroll">
+      </PaneBar>
+      <div className="min-h-0 flex-1 md:overflow-auto">
         {data !== undefined && (
-          <div className="row" style={{ padding: '14px 16px 8px', gap: 28 }}>
+          <div className="flex min-w-0 items-center px-4 pt-3.5 pb-2 gap-7">
             <div>
-              <div className="sm mut">Balance</div>
-              <div className="big">
+              <div className="text-xs text-muted">Balance</div>
+              <div className="text-xl font-strong tracking-num whitespace-nowrap">
                 <Amount asset={data.asset} value={data.balance} />
               </div>
             </div>
             {data.month !== undefined && <Month of={data.month} />}
             {data.slots.length > 1 && (
-              <details className="sm mut">
+              <details className="text-xs text-muted">
                 <summary>{data.slots.length} slots</summary>
                 {data.slots.map((slot) => (
-                  <div key={slot.number} className="row sb">
-                    <span className="mono">{slot.number}</span> <Money value={slot.balance} />
+                  <div key={slot.number} className="flex min-w-0 items-center gap-2 justify-between">
+                    <span className="font-mono text-xs">{slot.number}</span> <Money value={slot.balance} />
                   </div>
                 ))}
               </details>
@@ -129,10 +135,10 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
         />
         {pages.rows.length > 0 && <EntryRows rows={pages.rows} hasMore={pages.hasMore} current={current} onOpen={onOpen} />}
       </div>
-      <div className="foot">
+      <PaneFoot>
         {pages.rows.length > 0 && <Foot rows={pages.rows} hasMore={pages.hasMore} />}
         <More pages={pages} />
-      </div>
-    </section>
+      </PaneFoot>
+    </Pane>
   )
 }

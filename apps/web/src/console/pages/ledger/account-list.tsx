@@ -13,6 +13,8 @@ import { useKeys } from '../../kit/use-keys.ts'
 import { watch } from '../../kit/watch.ts'
 import { bothClocks } from '../../kit/when.ts'
 import { ShortAmount } from './short-amount.tsx'
+import { Pane, PaneBar, PaneFoot } from '../../../ui/split.tsx'
+import { Kbd } from '../../../ui/kbd.tsx'
 
 type Account = ReplyOf<typeof staffLedgerAccounts>[number]
 
@@ -38,8 +40,8 @@ export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
         ]
       : [...Map.groupBy(rows, (row) => row.member?.email ?? '')]
   return (
-    <section className="pane" aria-label="Accounts">
-      <div className="bar">
+    <Pane aria-label="Accounts">
+      <PaneBar>
         <form
           className="find"
           onSubmit={(event) => {
@@ -55,10 +57,10 @@ export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
-          <span className="kbd">/</span>
+          <Kbd>/</Kbd>
         </form>
-      </div>
-      <div className="scroll">
+      </PaneBar>
+      <div className="min-h-0 flex-1 md:overflow-auto">
         <ListState
           query={list}
           rows={rows.length}
@@ -68,23 +70,23 @@ export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
         {groups.map(([title, accounts]) =>
           accounts.length === 0 ? null : (
             <section key={title} aria-label={title}>
-              <h2 className="sm fnt b" style={{ padding: '10px 14px 4px' }}>
-                {plain(title)}
-              </h2>
+              <h2 className="text-xs text-faint font-semi px-3.5 pt-2.5 pb-1">{plain(title)}</h2>
               {accounts.map((account) => (
                 <button
                   key={account.number}
                   type="button"
-                  className={cx('acct', account.number === current && 'on')}
-                  style={{ width: '100%', textAlign: 'left' }}
+                  className={cx('acct w-full text-left', account.number === current && 'on')}
+
                   aria-current={account.number === current ? 'true' : undefined}
                   onClick={() => onOpen(account.number)}
                 >
-                  <span className={account.member === undefined ? 'b mono' : 'b tr'}>{account.name}</span>
-                  <span className="num b">
+                  <span className={account.member === undefined ? 'font-semi font-mono text-xs' : 'font-semi truncate'}>
+                    {account.name}
+                  </span>
+                  <span className="text-right whitespace-nowrap font-semi">
                     <ShortAmount asset={account.asset} value={account.balance} />
                   </span>
-                  <span className="sm fnt tr">{plain(account.hint)}</span>
+                  <span className="text-xs text-faint truncate">{plain(account.hint)}</span>
                 </button>
               ))}
             </section>
@@ -92,16 +94,16 @@ export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
         )}
       </div>
       <Sum />
-    </section>
+    </Pane>
   )
 }
 
 /** What the last check of the ledger said. */
 function Sum() {
   const ledger = useOverview().data?.ledger
-  if (!ledger) return <div className="foot sm mut">Not added up yet</div>
+  if (!ledger) return <PaneFoot className="text-xs text-muted">Not added up yet</PaneFoot>
   return (
-    <div className={ledger.ok ? 'foot sm ok' : 'foot sm bad'} title={bothClocks(ledger.at)}>
+    <div className={ledger.ok ? 'foot text-xs text-success' : 'foot text-xs text-danger'} title={bothClocks(ledger.at)}>
       {ledger.ok ? <Check size={12} aria-hidden="true" /> : <TriangleAlert size={12} aria-hidden="true" />}
       {ledger.ok ? 'Every asset adds up to 0' : 'The accounts do not add up to 0'}
     </div>

@@ -5,6 +5,8 @@ import { Heads } from '../../kit/heads.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { bothClocks, brief } from '../../kit/when.ts'
 import { type Entry, type Fold, foldEntries } from './entry-folds.ts'
+import { Table } from '../../../ui/table.tsx'
+import { Tag } from '../../../ui/tag.tsx'
 
 export interface EntryRowsProps {
   rows: readonly Entry[]
@@ -23,7 +25,7 @@ export function EntryRows({ rows, hasMore, current, onOpen }: EntryRowsProps) {
       return next
     })
   return (
-    <table className="d">
+    <Table dense>
       <Heads of={['Time, UTC', 'What', ['Amount', 'num'], ['Balance after', 'num']]} />
       <tbody>
         {foldEntries(rows, hasMore).map((fold) => {
@@ -36,7 +38,7 @@ export function EntryRows({ rows, hasMore, current, onOpen }: EntryRowsProps) {
           )
         })}
       </tbody>
-    </table>
+    </Table>
   )
 }
 
@@ -58,7 +60,7 @@ function Folded({
         <td>
           <button
             type="button"
-            className="row fold"
+            className="flex min-w-0 items-center gap-2 fold"
             aria-expanded={isOpen}
             onClick={(event) => {
               event.stopPropagation()
@@ -66,13 +68,13 @@ function Folded({
             }}
           >
             <ChevronRight size={12} aria-hidden="true" /> {newest.text}, {fold.rows.length}
-            {fold.open && '+'} entries <span className="tag">run {newest.run}</span>
+            {fold.open && '+'} entries <Tag>run {newest.run}</Tag>
           </button>
         </td>
-        <td className="num b">
+        <td className="text-right whitespace-nowrap font-semi">
           <Money value={fold.sum} sign="always" />
         </td>
-        <td className="num">
+        <td className="text-right whitespace-nowrap">
           <Money value={newest.balanceAfter} />
         </td>
       </tr>
@@ -92,12 +94,12 @@ function EntryRow({ row, inFold = false, current, onOpen }: { row: Entry; inFold
         <button type="button" aria-current={row.id === current ? 'true' : undefined} onClick={() => onOpen(row.id)}>
           {row.text}, {plain(row.other.member?.name ?? row.other.name)}
         </button>{' '}
-        {tag !== undefined && <span className="tag">{tag}</span>}
+        {tag !== undefined && <Tag>{tag}</Tag>}
       </td>
-      <td className="num b">
+      <td className="text-right whitespace-nowrap font-semi">
         <Money value={row.amount} sign="always" />
       </td>
-      <td className="num">
+      <td className="text-right whitespace-nowrap">
         <Money value={row.balanceAfter} />
       </td>
     </tr>

@@ -3,6 +3,7 @@ import { usePlace } from '../../kit/place.ts'
 import { AccountList } from './account-list.tsx'
 import { AccountEntries } from './account-entries.tsx'
 import { TransferPane } from './transfer-pane.tsx'
+import { Pane, Split } from '../../../ui/split.tsx'
 
 const PATH = '/staff/ledger'
 
@@ -13,12 +14,14 @@ export default function LedgerView() {
   // A transfer alone stands behind a dash: `/staff/ledger/-/4812331`.
   const account = place.id === '-' ? undefined : place.id
   return (
-    <div className={place.id === undefined ? 'view panes p-ledger on' : 'view panes p-ledger on open'}>
+    <Split columns="md:grid-cols-[220px_minmax(0,1fr)_300px] xl:grid-cols-[268px_minmax(0,1fr)_352px]" isOpen={place.id !== undefined}>
       <AccountList current={account} onOpen={(number) => place.open(number)} onTransfer={(id) => place.open('-', id)} />
       {account === undefined ? (
-        <section className="pane" aria-label="Entries">
-          <p className="nothing hide">Choose an account, or type the number of a transfer.</p>
-        </section>
+        <Pane aria-label="Entries">
+          <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink max-md:hidden">
+            Choose an account, or type the number of a transfer.
+          </p>
+        </Pane>
       ) : (
         <AccountEntries
           key={account}
@@ -29,12 +32,14 @@ export default function LedgerView() {
         />
       )}
       {transfer === undefined ? (
-        <aside className="pane" aria-label="Transfer">
-          <p className="nothing hide">An entry opens its transfer here, with the way back to where its money came from.</p>
-        </aside>
+        <Pane as="aside" aria-label="Transfer">
+          <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink max-md:hidden">
+            An entry opens its transfer here, with the way back to where its money came from.
+          </p>
+        </Pane>
       ) : (
         <TransferPane key={transfer} id={transfer} onOpen={(number, id) => place.open(number, id)} />
       )}
-    </div>
+    </Split>
   )
 }

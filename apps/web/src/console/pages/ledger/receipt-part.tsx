@@ -7,19 +7,21 @@ import { read } from '../../../lib/query.ts'
 import { Drawer } from '../../../ui/drawer.tsx'
 import { ListState } from '../../kit/list-parts.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
+import { PaneSection } from '../../../ui/split.tsx'
+import { Button } from '../../../ui/button.tsx'
 
 /** The way to a transfer's receipt, as its members read it. */
 export function ReceiptPart({ id }: { id: string }) {
   const [open, setOpen] = useState(false)
   return (
-    <div className="sect">
-      <button type="button" className="btn" onClick={() => setOpen(true)}>
-        <ReceiptText size={14} aria-hidden="true" /> Receipt
-      </button>
+    <PaneSection>
+      <Button icon={<ReceiptText size={14} aria-hidden="true" />} onClick={() => setOpen(true)}>
+        Receipt
+      </Button>
       <Drawer title="Receipt" open={open} onClose={() => setOpen(false)}>
         <Receipts id={id} />
       </Drawer>
-    </div>
+    </PaneSection>
   )
 }
 
@@ -31,7 +33,7 @@ function Receipts({ id }: { id: string }) {
       <ListState query={query} rows={receipts.length} none="No member has a receipt of it" />
       {receipts.map(({ member, receipt }) => (
         <section key={member.id} aria-label={`As ${plain(member.name)} reads it`} className="as-read">
-          <h3 className="b mt12">As {plain(member.name)} reads it</h3>
+          <h3 className="font-semi mt-3">As {plain(member.name)} reads it</h3>
           <ReceiptView receipt={receipt} />
         </section>
       ))}

@@ -7,6 +7,8 @@ import { toast } from '../../../ui/toast-store.ts'
 import { Amount } from '../../kit/amount.tsx'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useMay, useWhoCan } from '../../kit/me.tsx'
+import { PaneSection } from '../../../ui/split.tsx'
+import { Button } from '../../../ui/button.tsx'
 
 type Transfer = ReplyOf<typeof staffLedgerTransfer>
 
@@ -17,30 +19,30 @@ export function ReversalPart({ transfer }: { transfer: Transfer }) {
   const may = useMay('reverseTransfer')
   const whoCan = useWhoCan('reverseTransfer')
   return (
-    <div className="sect sm">
+    <PaneSection className="text-xs">
       <h3>Taking it back</h3>
       {reversedBy !== undefined && <Other word="Taken back by transfer" id={reversedBy} />}
       {reverses !== undefined && <Other word="Takes back transfer" id={reverses} />}
       {reversal.can ? (
-        <p className="row sb">
-          <span className="mut">By an opposite transfer, once, by two people.</span>
-          <button type="button" className="btn" disabled={!may} title={may ? undefined : whoCan} onClick={() => setOpen(true)}>
+        <p className="flex min-w-0 items-center gap-2 justify-between">
+          <span className="text-muted">By an opposite transfer, once, by two people.</span>
+          <Button disabled={!may} title={may ? undefined : whoCan} onClick={() => setOpen(true)}>
             Propose reversal
-          </button>
+          </Button>
         </p>
       ) : (
-        reversedBy === undefined && <p className="mut">It cannot be reversed: {reversal.text}.</p>
+        reversedBy === undefined && <p className="text-muted">It cannot be reversed: {reversal.text}.</p>
       )}
-      <p className="mut mt8">A reversal is a new transfer the other way and needs another person. Nothing is ever deleted.</p>
+      <p className="text-muted mt-2">A reversal is a new transfer the other way and needs another person. Nothing is ever deleted.</p>
       {open && <ReverseDialog transfer={transfer} onClose={() => setOpen(false)} />}
-    </div>
+    </PaneSection>
   )
 }
 
 const Other = ({ word, id }: { word: string; id: string }) => (
   <p>
     {word}{' '}
-    <Link className="link mono" href={`/staff/ledger/-/${id}`}>
+    <Link className="link font-mono text-xs" href={`/staff/ledger/-/${id}`}>
       {id}
     </Link>
   </p>

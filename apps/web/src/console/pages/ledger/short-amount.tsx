@@ -18,7 +18,7 @@ export function ShortAmount({ asset, value }: { asset: Asset; value: bigint }) {
   return (
     <span className="short" title={`${exactAmount(value).replace('-', '−')} ${unit}`}>
       {formatAmount(amount).replace('-', '−')}
-      {letter} <span className="u">{unit}</span>
+      {letter} <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">{unit}</span>
     </span>
   )
 }

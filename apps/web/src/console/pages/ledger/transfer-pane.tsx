@@ -13,6 +13,8 @@ import { watch } from '../../kit/watch.ts'
 import { bothClocks, brief } from '../../kit/when.ts'
 import { ReceiptPart } from './receipt-part.tsx'
 import { ReversalPart } from './reversal.tsx'
+import { Pane, PaneBar, PaneSection } from '../../../ui/split.tsx'
+import { FactList } from '../../../ui/fact-list.tsx'
 
 type Transfer = ReplyOf<typeof staffLedgerTransfer>
 
@@ -20,61 +22,61 @@ type Transfer = ReplyOf<typeof staffLedgerTransfer>
 export function TransferPane({ id, onOpen }: { id: string; onOpen: (number: string, id: string) => void }) {
   const { data, error } = useQuery({ ...watch(staffLedgerTransfer, { params: { id } }), retry: false })
   return (
-    <aside className="pane" aria-label="Transfer">
-      <div className="bar">
-        <h2 className="b">Transfer</h2>
-        <span className="mono">{id}</span>
+    <Pane as="aside" aria-label="Transfer">
+      <PaneBar>
+        <h2 className="font-semi">Transfer</h2>
+        <span className="font-mono text-xs">{id}</span>
         {data !== undefined && (
-          <span className="sm fnt" style={{ marginLeft: 'auto' }} title={bothClocks(data.at)}>
+          <span className="text-xs text-faint ml-auto" title={bothClocks(data.at)}>
             {formatUtc(data.at)}
           </span>
         )}
-      </div>
-      <div className="scroll">
+      </PaneBar>
+      <div className="min-h-0 flex-1 md:overflow-auto">
         {error !== null && (
-          <p className="nothing" role="alert">
+          <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink" role="alert">
             <b>There is no such transfer</b>
             <span>{toApiError(error).message}</span>
           </p>
         )}
         {data === undefined ? error === null && <RowSkeleton /> : <Facts transfer={data} onOpen={onOpen} />}
       </div>
-    </aside>
+    </Pane>
   )
 }
 
 function Facts({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: string, id: string) => void }) {
   return (
     <>
-      <div className="sect">
-        <div className="big">
+      <PaneSection>
+        <div className="text-xl font-strong tracking-num whitespace-nowrap">
           <Amount asset={transfer.asset} value={transfer.amount} />
         </div>
-        <div className="sm mut">
+        <div className="text-xs text-muted">
           {transfer.text}
           {transfer.pending && ', held'}
         </div>
-        <dl className="kv sm mt8">
+        <FactList className="text-xs mt-2">
           {transfer.legs.map((leg, place) => (
             <Leg key={leg.number} word={place === 0 ? 'From' : 'To'} leg={leg} onOpen={() => onOpen(leg.number, transfer.id)} />
           ))}
-        </dl>
-      </div>
-      <div className="sect">
+        </FactList>
+      </PaneSection>
+      <PaneSection>
         <h3>Why it happened</h3>
-        <ol className="cause sm">
+        <ol className="cause text-xs">
           <li>
-            <span className="b">This transfer</span>{' '}
-            <span className="mut">is {transfer.text.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}</span>
+            <span className="font-semi">This transfer</span>{' '}
+            <span className="text-muted">is {transfer.text.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}</span>
           </li>
           {transfer.cause.map((step, place) => (
             <CauseStep key={`${place} ${step.id}`} step={step} open={transfer.id} onOpen={onOpen} />
           ))}
         </ol>
-      </div>
-      <div className="sect">
+      </PaneSection>
+      <PaneSection>
         <h3>Belongs to</h3>
-        <dl className="kv tight sm">
+        <FactList tight className="text-xs">
           {transfer.run !== undefined && (
             <Fact name="Reward run">
               <Link className="link" href="/staff/rewards">
@@ -84,16 +86,16 @@ function Facts({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: stri
           )}
           {transfer.ruleVersion !== undefined && <Fact name="Rules">version {transfer.ruleVersion}</Fact>}
           <Fact name="Kind">
-            <span className="mono">{transfer.kind}</span>
+            <span className="font-mono text-xs">{transfer.kind}</span>
           </Fact>
           <Fact name="Rounding">down, to the eighth decimal</Fact>
-        </dl>
-      </div>
+        </FactList>
+      </PaneSection>
       {transfer.sameCause.length > 0 && (
-        <div className="sect">
+        <PaneSection>
           <h3>Transfers of the same cause</h3>
           {transfer.sameCause.map((one) => (
-            <p key={one.id} className="row sb sm">
+            <p key={one.id} className="flex min-w-0 items-center gap-2 justify-between text-xs">
               <Link className="link" href={`/staff/ledger/-/${one.id}`}>
                 {one.text}
               </Link>
@@ -102,7 +104,7 @@ function Facts({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: stri
               </span>
             </p>
           ))}
-        </div>
+        </PaneSection>
       )}
       {transfer.legs.some((leg) => leg.member !== undefined) && <ReceiptPart id={transfer.id} />}
       <ReversalPart transfer={transfer} />
@@ -115,12 +117,12 @@ function Leg({ word, leg, onOpen }: { word: string; leg: Transfer['legs'][number
     <>
       <dt>
         {word}{' '}
-        <button type="button" className={leg.member === undefined ? 'link mono' : 'link'} onClick={onOpen}>
+        <button type="button" className={leg.member === undefined ? 'link font-mono text-xs' : 'link'} onClick={onOpen}>
           {leg.member === undefined ? leg.name : `${plain(leg.member.name)}, ${leg.name}`}
         </button>
       </dt>
       <dd>
-        <span className="fnt">
+        <span className="text-faint">
           <Money value={leg.before} /> →
         </span>{' '}
         <Money value={leg.after} />
@@ -144,13 +146,13 @@ function CauseStep({
     <li>
       {plain(step.text)}{' '}
       {step.href === undefined ? (
-        <span className="mono">{plain(name)}</span>
+        <span className="font-mono text-xs">{plain(name)}</span>
       ) : (
-        <Link className="link mono" href={step.href}>
+        <Link className="link font-mono text-xs" href={step.href}>
           {plain(name)}
         </Link>
       )}
-      <span className="mut" style={{ display: 'block' }}>
+      <span className="text-muted block">
         {plain(step.detail ?? '')}
         {step.at !== undefined && `${step.detail === undefined ? '' : ', '}${brief(step.at)}`}{' '}
         {transferId !== undefined && transferId !== open && (

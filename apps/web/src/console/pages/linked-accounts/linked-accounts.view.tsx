@@ -1,4 +1,3 @@
-import './linked-accounts.css'
 import type { ReplyOf } from '@tizara/contract'
 import { reviewSharedTrace, staffSharedTraces } from '@tizara/contract/staff-traces'
 import Check from 'lucide-react/icons/check'
@@ -21,16 +20,18 @@ import { bothClocks, brief } from '../../kit/when.ts'
 import { Choice } from '../../kit/choice.tsx'
 import { Heads } from '../../kit/heads.tsx'
 import { Page } from '../../kit/page.tsx'
+import { panelClass } from '../../../ui/panel.tsx'
+import { Table } from '../../../ui/table.tsx'
 
 type Trace = ReplyOf<typeof staffSharedTraces>['data'][number]
 
 const PATH = '/staff/shared-traces'
-const VIEWS = { open: 'Not reviewed', harmless: 'Harmless', watch: 'Under watch' } as const
-const NONE = { open: 'Nothing waits for a review', harmless: 'None was found harmless', watch: 'Nobody is under watch' } as const
+const VIEWS = { open: 'Not reviewed', harmless: 'Cleared', watch: 'Monitored' } as const
+const NONE = { open: 'Nothing to review', harmless: 'None cleared yet', watch: 'None monitored yet' } as const
 
 const VERDICTS = [
-  ['harmless', 'A household, harmless'],
-  ['watch', 'Keep under watch'],
+  ['harmless', 'Clear: one household'],
+  ['watch', 'Monitor'],
 ] as const
 
 /** `/staff/shared-traces`: who may have referred themselves (staff.md 4). */
@@ -44,11 +45,11 @@ export default function TracesView() {
   const [reviewing, setReviewing] = useState<Trace>()
   return (
     <Page
-      title="Shared traces"
-      hint="Members who look like somebody of the five levels above, who earns from them. A hint, not a proof: families share phones."
+      title="Linked accounts"
+      hint="Members who may be the same person as one of their sponsors. A hint, not a proof: families share phones."
     >
       <ListTabs
-        label="Which traces"
+        label="Which linked accounts"
         tabs={(Object.keys(VIEWS) as (keyof typeof VIEWS)[]).map((one) => ({
           label: VIEWS[one],
           href: place.filtered({ view: one === 'open' ? undefined : one }),
@@ -56,7 +57,7 @@ export default function TracesView() {
           count: counted?.counts[one],
         }))}
       />
-      <section className="panel mt12" aria-label="Shared traces">
+      <section className={panelClass('mt-3')} aria-label="Linked accounts">
         <ListState
           query={list}
           rows={list.rows.length}
@@ -64,14 +65,16 @@ export default function TracesView() {
           filtered={member === undefined ? undefined : { none: 'This member has none here', clear: place.filtered({ member: undefined }) }}
         />
         {list.rows.length > 0 && (
-          <table className="folds">
-            <Heads of={['Member', 'Above', 'Level', 'Address', 'Device', 'Payout address', ['Earned from it', 'num'], 'Seen', 'Review']} />
+          <Table folds>
+            <Heads
+              of={['Member', 'Sponsor', 'Level', 'Address', 'Device', 'Payout address', ['Earned from it', 'num'], 'Seen', 'Review']}
+            />
             <tbody>
               {list.rows.map((row) => (
                 <TraceRow key={row.id} row={row} onReview={() => setReviewing(row)} />
               ))}
             </tbody>
-          </table>
+          </Table>
         )}
         <More pages={list} />
       </section>
@@ -92,7 +95,7 @@ function TraceRow({ row, onReview }: { row: Trace; onReview: () => void }) {
           {plain(row.member.name)}
         </Link>
       </td>
-      <td data-label="Above">
+      <td data-label="Sponsor">
         <Link href={`/staff/members/${row.upline.id}/timeline`} className="link">
           {plain(row.upline.name)}
         </Link>
@@ -107,24 +110,19 @@ function TraceRow({ row, onReview }: { row: Trace; onReview: () => void }) {
       <td data-label="Payout address">
         <Same is={row.samePayoutAddress} />
       </td>
-      <td data-label="Earned from it" className="num">
+      <td data-label="Earned from it" className="text-right whitespace-nowrap">
         <Earned of={row.earned} />
       </td>
       <td data-label="Seen" title={`First ${bothClocks(row.firstSeenAt)}`}>
         {row.times === 1 ? 'once' : `${row.times} times`}, {brief(row.lastSeenAt)}
         {row.reviewedBy !== undefined && (
-          <span className="sm mut" style={{ display: 'block' }}>
+          <span className="text-xs text-muted block">
             {plain(row.reviewedBy.name)}: “{plain(row.reason ?? '')}”
           </span>
         )}
       </td>
       <td data-label="Review">
-        <Button
-          className="btn sm"
-          aria-disabled={!may || own}
-          title={own ? 'You are part of it' : may ? undefined : whoCan}
-          onClick={onReview}
-        >
+        <Button size="sm" aria-disabled={!may || own} title={own ? 'You are part of it' : may ? undefined : whoCan} onClick={onReview}>
           Review
         </Button>
       </td>
@@ -134,12 +132,12 @@ function TraceRow({ row, onReview }: { row: Trace; onReview: () => void }) {
 
 /** What the one above had from it; bounties are reckoned as if nobody had been blocked meanwhile. */
 function Earned({ of }: { of: Trace['earned'] }) {
-  if (of === undefined) return <span className="sm mut">too much to add up</span>
+  if (of === undefined) return <span className="text-xs text-muted">not calculated</span>
   return (
     <>
       <Amount asset="coin" value={of.coin} approx />
       {of.usd > 0n && (
-        <span style={{ display: 'block' }}>
+        <span className="block">
           <Amount asset="usd" value={of.usd} approx />
         </span>
       )}
@@ -149,12 +147,12 @@ function Earned({ of }: { of: Trace['earned'] }) {
 
 const Same = ({ is }: { is: boolean }) =>
   is ? (
-    <span className="warn row" style={{ gap: 5 }}>
+    <span className="text-warning flex min-w-0 items-center gap-1">
       <Check size={12} aria-hidden="true" />
       same
     </span>
   ) : (
-    <span className="fnt">–</span>
+    <span className="text-faint">–</span>
   )
 
 function Review({ trace, onClose }: { trace: Trace; onClose: () => void }) {
@@ -167,21 +165,21 @@ function Review({ trace, onClose }: { trace: Trace; onClose: () => void }) {
         verdict === 'harmless'
           ? [
               'The warning on requests of the member goes.',
-              'A new kind of trace brings it back.',
+              'A new kind of link brings it back.',
               'The two still decide nothing about each other.',
             ]
-          : ['The warning stays on every request of the member, and says that they are under watch.']
+          : ['The warning stays on every request of the member, and says that they are monitored.']
       }
-      verb={verdict === 'harmless' ? 'Harmless' : 'Watch'}
+      verb={verdict === 'harmless' ? 'Clear' : 'Monitor'}
       draft={`trace:${trace.id}`}
       onDo={async (reason) => {
         await call(reviewSharedTrace, { params: { id: trace.id }, body: { verdict, reason } })
-        toast(verdict === 'harmless' ? 'Noted as harmless' : 'Under watch')
+        toast(verdict === 'harmless' ? 'Cleared' : 'Monitored')
         await refetch(staffSharedTraces)
       }}
       onClose={onClose}
     >
-      <Choice className="mt12" label="Verdict" of={VERDICTS} value={verdict} onChange={setVerdict} />
+      <Choice className="mt-3" label="Verdict" of={VERDICTS} value={verdict} onChange={setVerdict} />
     </ActDialog>
   )
 }

@@ -46,8 +46,8 @@ export function Actions({ detail }: { detail: MemberDetail }) {
   const whyNot = (act: Act) => (own ? 'your own account' : me.rights.includes(act.right) ? act.not : whoCan(me, act.right))
   const acting = acts.find((act) => act.name === asked.name && whyNot(act) === undefined)
   return (
-    <Panel title="Actions" right={<span className="fnt">each asks for a reason</span>}>
-      <ul className="in acts" id={ACTS} tabIndex={-1} aria-label="Actions">
+    <Panel title="Actions" right={<span className="text-faint">each asks for a reason</span>}>
+      <ul className="px-4 pt-3 pb-4 acts" id={ACTS} tabIndex={-1} aria-label="Actions">
         {acts.map((act) => (
           <Line key={act.name} act={act} why={whyNot(act)} onAct={() => asked.ask(act.name)} />
         ))}
@@ -75,15 +75,15 @@ function UndoLine({ detail: { member, undoable }, own }: { detail: MemberDetail;
     </>
   )
   return (
-    <li className="row sb">
+    <li className="flex min-w-0 items-center gap-2 justify-between">
       {whyNot === undefined ? (
         <Link className="act" href={`/staff/members/${member.id}/purchases`}>
           {text}
         </Link>
       ) : (
-        <span className="act fnt">{text}</span>
+        <span className="act text-faint">{text}</span>
       )}
-      <span className="sm fnt">{whyNot ?? (undoable && `${undoable.count} possible until ${brief(undoable.until)}`)}</span>
+      <span className="text-xs text-faint">{whyNot ?? (undoable && `${undoable.count} possible until ${brief(undoable.until)}`)}</span>
     </li>
   )
 }
@@ -91,17 +91,17 @@ function UndoLine({ detail: { member, undoable }, own }: { detail: MemberDetail;
 function Line({ act, why, onAct }: { act: Act; why: string | undefined; onAct: () => void }) {
   const Sign = SIGNS[act.name]
   return (
-    <li className="row sb">
+    <li className="flex min-w-0 items-center gap-2 justify-between">
       <button
         type="button"
-        className={why === undefined ? 'act' : 'act fnt'}
+        className={why === undefined ? 'act' : 'act text-faint'}
         aria-disabled={why !== undefined}
         onClick={why === undefined ? onAct : undefined}
       >
         <Sign size={14} aria-hidden="true" />
         {act.label}
       </button>
-      <span className="sm fnt">{why ?? act.now}</span>
+      <span className="text-xs text-faint">{why ?? act.now}</span>
     </li>
   )
 }
@@ -126,7 +126,7 @@ function Acting({ act, detail, onClose }: { act: Act; detail: MemberDetail; onCl
     >
       {act.field !== undefined && (
         <>
-          <label className="f mt12" htmlFor="act-value">
+          <label className="mb-1 block font-medium mt-3" htmlFor="act-value">
             {act.field.label}
           </label>
           <input
@@ -137,7 +137,7 @@ function Acting({ act, detail, onClose }: { act: Act; detail: MemberDetail; onCl
             value={value}
             onChange={(event) => setValue(event.target.value)}
           />
-          <p className="sm fnt">{act.field.hint}</p>
+          <p className="text-xs text-faint">{act.field.hint}</p>
         </>
       )}
     </ActDialog>

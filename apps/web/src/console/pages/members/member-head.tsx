@@ -14,27 +14,29 @@ import { ACTS } from './actions.tsx'
 import { Status } from './status.tsx'
 import { ViewAs } from './view-as.tsx'
 import type { MemberDetail } from './member.queries.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
 
 export function MemberHead({ detail }: { detail: MemberDetail }) {
   const { member, flags } = detail
   return (
-    <div className="row who3">
+    <div className="flex min-w-0 items-center gap-2 who3">
       <Avatar name={member.name} size="l" />
-      <div className="grow">
-        <div className="row wrap">
-          <h2 className="title">{plain(member.name)}</h2>
+      <div className="min-w-0 flex-1">
+        <div className="flex min-w-0 items-center gap-2 flex-wrap">
+          <h2 className="text-xl font-strong tracking-head">{plain(member.name)}</h2>
           <Status row={member} />
-          {member.isVerified && <span className="badge p">Verified</span>}
-          {member.rank && <span className="badge p">{plain(member.rank).toUpperCase()}</span>}
-          {member.isSpecialRcm && <span className="badge p">Special</span>}
-          {member.isStaff && <span className="badge acc">Staff</span>}
-          {flags.length > 0 && <span className="badge warn">{flags.length === 1 ? '1 flag' : `${flags.length} flags`}</span>}
+          {member.isVerified && <Badge plain>Verified</Badge>}
+          {member.rank && <Badge plain>{plain(member.rank).toUpperCase()}</Badge>}
+          {member.isSpecialRcm && <Badge plain>Special</Badge>}
+          {member.isStaff && <Badge tone="accent">Staff</Badge>}
+          {flags.length > 0 && <Badge tone="warning">{flags.length === 1 ? '1 flag' : `${flags.length} flags`}</Badge>}
         </div>
-        <div className="row wrap mut mt4" style={{ gap: '4px 14px' }}>
+        <div className="flex min-w-0 items-center flex-wrap text-muted mt-1 gap-x-3.5 gap-y-1">
           <span>{plain(member.email)}</span>
           <Phone id={member.id} masked={member.phone} />
           <span>
-            Code <span className="mono">{plain(member.myReferralCode)}</span>
+            Code <span className="font-mono text-xs">{plain(member.myReferralCode)}</span>
           </span>
           <span>
             Sponsor{' '}
@@ -54,11 +56,11 @@ export function MemberHead({ detail }: { detail: MemberDetail }) {
           )}
         </div>
       </div>
-      <div className="row head-acts">
+      <div className="flex min-w-0 items-center gap-2 head-acts">
         <ViewAs detail={detail} />
-        <button type="button" className="btn" onClick={() => document.getElementById(ACTS)?.focus()}>
-          <Zap size={14} aria-hidden="true" /> Actions
-        </button>
+        <Button icon={<Zap size={14} aria-hidden="true" />} onClick={() => document.getElementById(ACTS)?.focus()}>
+          Actions
+        </Button>
       </div>
     </div>
   )
@@ -78,11 +80,11 @@ function Phone({ id, masked }: { id: string; masked: string }) {
     }
   }
   return (
-    <span className="row" style={{ gap: 5 }}>
-      <span className="mono">{plain(shown ?? masked)}</span>
+    <span className="flex min-w-0 items-center gap-1">
+      <span className="font-mono text-xs">{plain(shown ?? masked)}</span>
       {shown === undefined && masked !== '' && (
         <SendButton
-          className="btn sm"
+          size="sm"
           icon={<Eye size={12} aria-hidden="true" />}
           aria-label="Show the phone number"
           aria-disabled={!may}

@@ -15,14 +15,20 @@ import { NotesTab } from './notes-tab.tsx'
 import { PurchasesTab } from './purchases-tab.tsx'
 import { Timeline } from './timeline.tsx'
 import { Wallets } from './wallets.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Count, tabsClass, tabClass } from '../../../ui/tabs.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { FLAG_ROW } from '../../kit/flag-row.ts'
 
 /** One member: what waits on top, what happened, what is there, and what can be done. */
 export function MemberPage({ id, tab }: { id: string; tab: string }) {
   const { data: detail, error } = useQuery({ ...watch(staffMemberDetail, { params: { id } }), retry: false })
   if (detail === undefined)
     return (
-      <div className="view on">
-        <p className="nothing">{error === null ? 'Reading' : 'There is no such member'}</p>
+      <div className="min-h-0 flex-1 overflow-auto">
+        <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">
+          {error === null ? 'Reading' : 'There is no such member'}
+        </p>
       </div>
     )
   const { flags, counts } = detail
@@ -39,18 +45,17 @@ export function MemberPage({ id, tab }: { id: string; tab: string }) {
   const zone = detail.member.timeZone
   return (
     <ZoneContext value={zone}>
-      <div className="view on">
-        <div className="page">
+      <div className="min-h-0 flex-1 overflow-auto">
+        <div className="mx-auto max-w-[1200px] px-4 pt-3.5 pb-7 md:px-6 md:pt-5 md:pb-10">
           <MemberHead detail={detail} />
           {detail.openItems.length > 0 && (
-            <div className="note warn mt12">
-              <Flag size={16} className="warn" aria-hidden="true" />
-              <div className="grow g waits-here">
+            <Notice tone="warning" className="mt-3">
+              <div className="min-w-0 flex-1 grid gap-3.5 waits-here">
                 {detail.openItems.map((item) => (
-                  <div key={item.id} className="row">
-                    <span className="grow">
-                      <b className="b">{plain(item.text)}.</b>{' '}
-                      <span className="mut" title={allClocks(item.since, zone)}>
+                  <div key={item.id} className="flex min-w-0 items-center gap-2">
+                    <span className="min-w-0 flex-1">
+                      <b className="font-semi">{plain(item.text)}.</b>{' '}
+                      <span className="text-muted" title={allClocks(item.since, zone)}>
                         For {age(item.since)}.
                       </span>
                     </span>
@@ -60,37 +65,37 @@ export function MemberPage({ id, tab }: { id: string; tab: string }) {
                   </div>
                 ))}
               </div>
-            </div>
+            </Notice>
           )}
-          <nav className="tabs mt12 many" aria-label="About the member">
+          <nav className={cx(tabsClass(), 'mt-3')} aria-label="About the member">
             {tabs.map(([name, label, count]) => (
               <Link
                 key={name}
                 href={`/staff/members/${id}/${name}`}
                 replace
-                className={name === tab ? 'on' : ''}
+                className={tabClass(name === tab)}
                 aria-current={name === tab ? 'page' : undefined}
               >
                 {label}
-                {count !== undefined && count > 0 && <span className="c">{count}</span>}
+                {count !== undefined && count > 0 && <Count>{count}</Count>}
               </Link>
             ))}
           </nav>
-          <div className="g c12 mt16 member">
-            <div className="about">
+          <div className="grid gap-3.5 lg:grid-cols-12 mt-4">
+            <div className="min-w-0 lg:col-span-8">
               <Tab id={id} tab={tab} />
             </div>
-            <div className="g beside">
+            <div className="grid content-start gap-3.5 max-md:-order-1 lg:col-span-4">
               <Wallets detail={detail} />
               {flags.length > 0 && (
                 <Panel title="Flags">
-                  <div className="in">
+                  <div className="px-4 pt-3 pb-4">
                     {flags.map((flag) => (
-                      <div key={flag.text} className="look">
-                        <Flag size={14} className="warn" aria-hidden="true" />
-                        <span className="b">{plain(flag.text)}</span>
+                      <div key={flag.text} className={FLAG_ROW}>
+                        <Flag size={14} className="text-warning" aria-hidden="true" />
+                        <span className="font-semi">{plain(flag.text)}</span>
                         {(flag.detail !== undefined || flag.until !== undefined) && (
-                          <span className="sm mut">
+                          <span className="text-xs text-muted">
                             {sentences(
                               flag.detail === undefined ? undefined : plain(flag.detail),
                               flag.until === undefined ? undefined : `Ends on ${briefly(flag.until)} UTC`,

@@ -3,19 +3,21 @@ import { ListState, More } from '../../kit/list-parts.tsx'
 import { useClocks } from '../../kit/local-time.tsx'
 import { briefly } from '../../kit/when.ts'
 import { type Head, Heads } from '../../kit/heads.tsx'
+import { panelClass } from '../../../ui/panel.tsx'
+import { Table } from '../../../ui/table.tsx'
 
 type Pages = Parameters<typeof ListState>[0]['query'] & Parameters<typeof More>[0]['pages'] & { rows: readonly unknown[] }
 
 /** A list of a member as a table; narrow, its rows are cards. */
-export function Table({ heads, none, list, children }: { heads: readonly Head[]; none: string; list: Pages; children: ReactNode }) {
+export function MemberTable({ heads, none, list, children }: { heads: readonly Head[]; none: string; list: Pages; children: ReactNode }) {
   return (
-    <section className="panel">
+    <section className={panelClass()}>
       <ListState query={list} rows={list.rows.length} none={none} />
       {list.rows.length > 0 && (
-        <table className="folds">
+        <Table folds>
           <Heads of={heads} />
           <tbody>{children}</tbody>
-        </table>
+        </Table>
       )}
       <More pages={list} />
     </section>

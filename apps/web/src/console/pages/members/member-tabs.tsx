@@ -4,13 +4,15 @@ import { Amount } from '../../kit/amount.tsx'
 import { Person } from '../../kit/person.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useNextPages } from '../../kit/use-next-pages.ts'
-import { Table, When } from './member-table.tsx'
+import { MemberTable, When } from './member-table.tsx'
 import { walletNames } from '../../../wallets/wallet-names.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Tag } from '../../../ui/tag.tsx'
 
 export function LedgerTab({ id }: { id: string }) {
   const list = useNextPages(staffMemberLedger, { params: { id } })
   return (
-    <Table
+    <MemberTable
       heads={['When, UTC', 'What', 'Wallet', ['Amount', 'num'], ['Balance after', 'num'], 'Transfer']}
       none="Nothing moved yet"
       list={list}
@@ -22,31 +24,31 @@ export function LedgerTab({ id }: { id: string }) {
           </td>
           <td data-label="What">{plain(row.text)}</td>
           <td data-label="Wallet">{walletNames[row.wallet]}</td>
-          <td data-label="Amount" className="num">
+          <td data-label="Amount" className="text-right whitespace-nowrap">
             <Amount value={row.amount} asset={row.asset} sign="always" />
           </td>
-          <td data-label="Balance after" className="num">
+          <td data-label="Balance after" className="text-right whitespace-nowrap">
             <Amount value={row.balanceAfter} asset={row.asset} />
           </td>
-          <td data-label="Transfer" className="mono">
+          <td data-label="Transfer" className="font-mono text-xs">
             <Link className="link" href={`/staff/ledger/-/${row.transferId}`}>
               {row.transferId}
             </Link>
           </td>
         </tr>
       ))}
-    </Table>
+    </MemberTable>
   )
 }
 
 export function SessionsTab({ id }: { id: string }) {
   const list = useNextPages(staffMemberSessions, { params: { id } })
   return (
-    <Table heads={['Device', 'From', 'Signed in, UTC', 'Last seen', 'State']} none="No session is kept" list={list}>
+    <MemberTable heads={['Device', 'From', 'Signed in, UTC', 'Last seen', 'State']} none="No session is kept" list={list}>
       {list.rows.map((row) => (
         <tr key={row.id}>
           <td>{plain(row.device)}</td>
-          <td data-label="From" className="mono">
+          <td data-label="From" className="font-mono text-xs">
             {plain(row.ip)}
           </td>
           <td data-label="Signed in">
@@ -56,12 +58,12 @@ export function SessionsTab({ id }: { id: string }) {
             <When at={row.lastSeenAt} />
           </td>
           <td data-label="State">
-            {row.live ? <span className="badge ok">Live</span> : <span className="badge">{row.endReason ?? 'over'}</span>}
-            {row.secondFactor && <span className="tag">second factor</span>}
+            {row.live ? <Badge tone="success">Live</Badge> : <Badge>{row.endReason ?? 'over'}</Badge>}
+            {row.secondFactor && <Tag>second factor</Tag>}
           </td>
         </tr>
       ))}
-    </Table>
+    </MemberTable>
   )
 }
 
@@ -71,8 +73,8 @@ export function TeamTab({ id }: { id: string }) {
   return (
     <>
       {above.length > 0 && (
-        <p className="row wrap sm" style={{ marginBottom: 8 }}>
-          <span className="mut">Above, nearest first:</span>
+        <p className="flex min-w-0 items-center gap-2 flex-wrap text-xs mb-2">
+          <span className="text-muted">Above, nearest first:</span>
           {above.map((one) => (
             <Link key={one.id} href={`/staff/members/${one.id}/team`} className="link">
               {plain(one.name)}
@@ -80,7 +82,7 @@ export function TeamTab({ id }: { id: string }) {
           ))}
         </p>
       )}
-      <Table
+      <MemberTable
         heads={['Direct referral', 'Since, UTC', ['People below', 'num'], ['Staked below', 'num'], 'Status']}
         none="Nobody was brought yet"
         list={list}
@@ -95,18 +97,18 @@ export function TeamTab({ id }: { id: string }) {
             <td data-label="Since">
               <When at={row.createdAt} />
             </td>
-            <td data-label="People below" className="num">
+            <td data-label="People below" className="text-right whitespace-nowrap">
               {row.people}
             </td>
-            <td data-label="Staked below" className="num">
+            <td data-label="Staked below" className="text-right whitespace-nowrap">
               <Amount value={row.stake} asset="coin" />
             </td>
             <td data-label="Status">
-              <span className={row.status ? 'badge ok' : 'badge bad'}>{row.status ? 'Active' : 'Blocked'}</span>
+              <Badge tone={row.status ? 'success' : 'danger'}>{row.status ? 'Active' : 'Blocked'}</Badge>
             </td>
           </tr>
         ))}
-      </Table>
+      </MemberTable>
     </>
   )
 }
@@ -114,7 +116,7 @@ export function TeamTab({ id }: { id: string }) {
 export function TicketsTab({ id }: { id: string }) {
   const list = useNextPages(staffMemberTickets, { params: { id } })
   return (
-    <Table heads={['Ticket', 'Number', 'Opened, UTC', 'State']} none="No ticket was opened" list={list}>
+    <MemberTable heads={['Ticket', 'Number', 'Opened, UTC', 'State']} none="No ticket was opened" list={list}>
       {list.rows.map((row) => (
         <tr key={row.id}>
           <td>
@@ -122,19 +124,19 @@ export function TicketsTab({ id }: { id: string }) {
               {plain(row.title)}
             </Link>
           </td>
-          <td data-label="Number" className="mono">
+          <td data-label="Number" className="font-mono text-xs">
             {row.number}
           </td>
           <td data-label="Opened">
             <When at={row.createdAt} />
           </td>
           <td data-label="State">
-            <span className={row.awaitsStaff ? 'badge warn' : 'badge'}>
+            <Badge tone={row.awaitsStaff ? 'warning' : 'neutral'}>
               {row.awaitsStaff ? 'Waits' : row.status === 'CLOSED' ? 'Closed' : 'Answered'}
-            </span>
+            </Badge>
           </td>
         </tr>
       ))}
-    </Table>
+    </MemberTable>
   )
 }

@@ -247,7 +247,7 @@ it('reviews a shared trace with a verdict and a reason', async () => {
 
 it.each([
   ['/staff/members/m1/notes', ['Save note', 'Show the phone number', 'End all sessions: Ifeoma Balogun: End sessions']],
-  ['/staff/shared-traces', ['Harmless']],
+  ['/staff/shared-traces', ['Clear']],
 ])('sends nothing from %s without a connection, whatever is pressed', async (path, buttons) => {
   api
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'noteOnMember'], whoCan })

@@ -14,12 +14,16 @@ import { MemberPage } from './member-page.tsx'
 import { Status } from './status.tsx'
 import { Heads } from '../../kit/heads.tsx'
 import { Page } from '../../kit/page.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { panelClass } from '../../../ui/panel.tsx'
+import { Table } from '../../../ui/table.tsx'
+import { Tag } from '../../../ui/tag.tsx'
 
 type Row = ReplyOf<typeof staffMembers>['data'][number]
 
 const PATH = '/staff/members'
 const STATES = ['active', 'blocked', 'unverified', 'special', 'staff'] as const
-const WORDS = { active: 'Active', blocked: 'Blocked', unverified: 'Not proved', special: 'Special', staff: 'Staff' } as const
+const WORDS = { active: 'Active', blocked: 'Blocked', unverified: 'Unverified', special: 'Special', staff: 'Staff' } as const
 
 /** `/staff/members`: everybody, found by whatever is known of them, and one of them (staff.md 4, Members). */
 export default function MembersView() {
@@ -41,53 +45,50 @@ function Everybody({ place }: { place: ReturnType<typeof usePlace> }) {
       hint={list.total === undefined ? ' ' : list.total >= 10_000 ? '10,000 or more' : `${list.total.toLocaleString('en')} found`}
     >
       <form
-        className="row wrap"
+        className="flex min-w-0 items-center gap-2 flex-wrap"
         role="search"
         onSubmit={(event) => {
           event.preventDefault()
           place.filter({ q: typed.trim() === '' ? undefined : typed.trim() })
         }}
       >
-        <label className="sr" htmlFor="member-find">
+        <label className="sr-only" htmlFor="member-find">
           Find members
         </label>
         <input
           id="member-find"
-          className="control grow"
-          style={{ maxWidth: 520 }}
+          className="control min-w-0 flex-1 max-w-[520px]"
           placeholder="Name, mail, phone, code, id, payout address or transaction"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <button type="submit" className="btn">
-          Find
-        </button>
+        <Button type="submit">Find</Button>
       </form>
-      <div className="mt12">
+      <div className="mt-3">
         <ListTabs
           label="Which members"
           tabs={[
-            { label: 'Everybody', href: place.filtered({ state: undefined }), isOn: state === undefined },
+            { label: 'All', href: place.filtered({ state: undefined }), isOn: state === undefined },
             ...STATES.map((one) => ({ label: WORDS[one], href: place.filtered({ state: one }), isOn: one === state })),
           ]}
         />
       </div>
-      <section className="panel mt12" aria-label="Members">
+      <section className={panelClass('mt-3')} aria-label="Members">
         <ListState
           query={list}
           rows={list.rows.length}
-          none="Nobody is here yet"
+          none="No members yet"
           filtered={q === '' && state === undefined ? undefined : { none: 'No member fits', clear: PATH }}
         />
         {list.rows.length > 0 && (
-          <table className="folds">
+          <Table folds>
             <Heads of={['Member', 'Phone', 'Code', 'Sponsor', ['Team', 'num'], 'Since', 'Status']} />
             <tbody>
               {list.rows.map((row) => (
                 <MemberRow key={row.id} row={row} />
               ))}
             </tbody>
-          </table>
+          </Table>
         )}
         <More pages={list} />
       </section>
@@ -100,13 +101,13 @@ function MemberRow({ row }: { row: Row }) {
     <tr>
       <td>
         <Link href={`${PATH}/${row.id}/timeline`}>
-          <Person person={row} tag={row.rank ? <span className="tag">{plain(row.rank).toUpperCase()}</span> : undefined} />
+          <Person person={row} tag={row.rank ? <Tag>{plain(row.rank).toUpperCase()}</Tag> : undefined} />
         </Link>
       </td>
-      <td data-label="Phone" className="mono">
+      <td data-label="Phone" className="font-mono text-xs">
         {plain(row.phone)}
       </td>
-      <td data-label="Code" className="mono">
+      <td data-label="Code" className="font-mono text-xs">
         {plain(row.myReferralCode)}
       </td>
       <td data-label="Sponsor">
@@ -115,10 +116,10 @@ function MemberRow({ row }: { row: Row }) {
             {plain(row.sponsor.name)}
           </Link>
         ) : (
-          <span className="fnt">nobody</span>
+          <span className="text-faint">none</span>
         )}
       </td>
-      <td data-label="Team" className="num">
+      <td data-label="Team" className="text-right whitespace-nowrap">
         {row.referralCount}
       </td>
       <td data-label="Since" title={bothClocks(row.createdAt)}>

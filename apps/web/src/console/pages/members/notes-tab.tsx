@@ -39,13 +39,13 @@ export function NotesTab({ id }: { id: string }) {
   return (
     <>
       <div className="noted">
-        <label className="row sm b" htmlFor="member-note">
-          <Lock size={12} className="warn" aria-hidden="true" />
+        <label className="flex min-w-0 items-center gap-2 text-xs font-semi" htmlFor="member-note">
+          <Lock size={12} className="text-warning" aria-hidden="true" />
           Internal, only staff
         </label>
         <textarea
           id="member-note"
-          className="control mt4"
+          className="control mt-1"
           rows={3}
           maxLength={MESSAGE_MAX_LENGTH}
           value={text}
@@ -54,10 +54,10 @@ export function NotesTab({ id }: { id: string }) {
             setFault(undefined)
           }}
         />
-        <Fault text={fault} className="mt8" />
+        <Fault text={fault} className="mt-2" />
         <Offline />
-        <div className="row mt8" style={{ justifyContent: 'flex-end' }}>
-          <SendButton className="btn sm" aria-disabled={!may} title={may ? undefined : whoCan} onClick={save}>
+        <div className="flex min-w-0 items-center gap-2 mt-2 justify-end">
+          <SendButton size="sm" aria-disabled={!may} title={may ? undefined : whoCan} onClick={save}>
             Save note
           </SendButton>
         </div>
@@ -65,10 +65,10 @@ export function NotesTab({ id }: { id: string }) {
       <ListState query={list} rows={list.rows.length} none="No note was written" />
       <ol>
         {list.rows.map((note) => (
-          <li key={note.id} className="noted mt8">
-            <div className="row sm">
-              <b className="b">{plain(note.by.name)}</b>
-              <time className="fnt" title={bothClocks(note.at)}>
+          <li key={note.id} className="noted mt-2">
+            <div className="flex min-w-0 items-center gap-2 text-xs">
+              <b className="font-semi">{plain(note.by.name)}</b>
+              <time className="text-faint" title={bothClocks(note.at)}>
                 {briefly(note.at)} UTC
               </time>
             </div>

@@ -14,7 +14,7 @@ import { useMay, useWhoCan } from '../../kit/me.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { watch } from '../../kit/watch.ts'
 import { briefly } from '../../kit/when.ts'
-import { Table, When } from './member-table.tsx'
+import { MemberTable, When } from './member-table.tsx'
 
 type Purchase = ReplyOf<typeof staffPurchases>['data'][number]
 
@@ -28,11 +28,11 @@ export function PurchasesTab({ id }: { id: string }) {
   const list = { ...query, rows, hasMore: (query.data?.meta.total ?? 0) > rows.length, more: () => setPages(pages + 1) }
   return (
     <>
-      <Table heads={['Purchase', ['Amount', 'num'], 'Bought, UTC', 'State', 'Undo']} none="Nothing was bought" list={list}>
+      <MemberTable heads={['Purchase', ['Amount', 'num'], 'Bought, UTC', 'State', 'Undo']} none="Nothing was bought" list={list}>
         {rows.map((row) => (
           <tr key={row.id}>
             <td>{plain(row.label)}</td>
-            <td data-label="Amount" className="num">
+            <td data-label="Amount" className="text-right whitespace-nowrap">
               <Amount value={row.amount} asset={row.asset} />
             </td>
             <td data-label="Bought">
@@ -41,10 +41,10 @@ export function PurchasesTab({ id }: { id: string }) {
             <td data-label="State">{row.status.toLowerCase()}</td>
             <td data-label="Undo">
               {row.undoableUntil === undefined ? (
-                <span className="fnt">–</span>
+                <span className="text-faint">–</span>
               ) : (
                 <Button
-                  className="btn sm"
+                  size="sm"
                   aria-disabled={!may}
                   title={may ? `Until ${briefly(row.undoableUntil)} UTC` : whoCan}
                   onClick={() => setUndoing(row)}
@@ -55,7 +55,7 @@ export function PurchasesTab({ id }: { id: string }) {
             </td>
           </tr>
         ))}
-      </Table>
+      </MemberTable>
       {undoing !== undefined && <Undo purchase={undoing} onClose={() => setUndoing(undefined)} />}
     </>
   )

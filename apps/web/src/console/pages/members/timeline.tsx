@@ -14,6 +14,7 @@ import { ListState, More } from '../../kit/list-parts.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useNextPages } from '../../kit/use-next-pages.ts'
 import { useClocks } from '../../kit/local-time.tsx'
+import { chipClass } from '../../../ui/chip.ts'
 
 const CHIPS: readonly [string, string | undefined][] = [
   ['Everything', undefined],
@@ -51,19 +52,13 @@ export function Timeline({ id, only }: { id: string; only?: TimelineKind }) {
   return (
     <>
       {only === undefined && (
-        <div className="row wrap" style={{ gap: 6 }} role="group" aria-label="What is shown">
+        <div className="flex min-w-0 items-center flex-wrap gap-1.5" role="group" aria-label="What is shown">
           {CHIPS.map(([label, value]) => (
-            <button
-              key={label}
-              type="button"
-              className={value === kind ? 'chip on' : 'chip'}
-              aria-pressed={value === kind}
-              onClick={() => setKind(value)}
-            >
+            <button key={label} type="button" className={chipClass()} aria-pressed={value === kind} onClick={() => setKind(value)}>
               {label}
             </button>
           ))}
-          <span style={{ marginLeft: 'auto' }} />
+          <span className="ml-auto" />
           <ExportList look="chip" list="timeline" filter={{ member: id, ...(kind === undefined ? {} : { kind }) }} />
         </div>
       )}
@@ -83,7 +78,7 @@ export function Timeline({ id, only }: { id: string; only?: TimelineKind }) {
                   </span>
                   <span className="what">
                     <span>
-                      {row.by !== undefined && <b className="b">{plain(row.by.name)} </b>}
+                      {row.by !== undefined && <b className="font-semi">{plain(row.by.name)} </b>}
                       {row.href === undefined ? (
                         text
                       ) : (
@@ -92,11 +87,16 @@ export function Timeline({ id, only }: { id: string; only?: TimelineKind }) {
                         </Link>
                       )}
                     </span>
-                    {row.detail !== undefined && <span className="sm mut">{plain(row.detail)}</span>}
+                    {row.detail !== undefined && <span className="text-xs text-muted">{plain(row.detail)}</span>}
                   </span>
-                  <span className="num">
+                  <span className="text-right whitespace-nowrap">
                     {row.amount !== undefined && row.asset !== undefined && (
-                      <Amount value={row.amount} asset={row.asset} sign={row.isInternal === true ? 'auto' : 'always'} className="b" />
+                      <Amount
+                        value={row.amount}
+                        asset={row.asset}
+                        sign={row.isInternal === true ? 'auto' : 'always'}
+                        className="font-semi"
+                      />
                     )}
                   </span>
                 </div>

@@ -30,7 +30,6 @@ export function ViewAs({ detail }: { detail: MemberDetail }) {
   return (
     <>
       <Button
-        className="btn"
         icon={<Eye size={14} aria-hidden="true" />}
         aria-disabled={why !== undefined}
         title={why}

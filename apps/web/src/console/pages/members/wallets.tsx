@@ -10,7 +10,7 @@ export function Wallets({ detail }: { detail: MemberDetail }) {
     <Panel
       title="Wallets"
       right={
-        <span className="fnt">
+        <span className="text-faint">
           worth ≈ {formatAmount(worthUsd)} USD at {formatAmount(coinPrice, 4)}
         </span>
       }

@@ -97,8 +97,8 @@ export const pathOf = (points: readonly (readonly [number, number])[]): string =
 /** What a colour of a picture stands for, with its figure. */
 export function Key({ color, children }: { color: string; children: ReactNode }) {
   return (
-    <span className="row" style={{ gap: 6 }}>
-      <i className="dot" style={{ background: `var(${color})` }} aria-hidden="true" />
+    <span className="flex min-w-0 items-center gap-1.5">
+      <i className="inline-block size-2 flex-none rounded-[3px]" style={{ background: `var(${color})` }} aria-hidden="true" />
       <span>{children}</span>
     </span>
   )

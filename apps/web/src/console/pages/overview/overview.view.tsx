@@ -12,6 +12,7 @@ import { watch } from '../../kit/watch.ts'
 import { Waits } from './pending-work.tsx'
 import { Choice } from '../../kit/choice.tsx'
 import { Page } from '../../kit/page.tsx'
+import { panelClass } from '../../../ui/panel.tsx'
 
 /** What is drawn after the signs and the work, each at its place. */
 const Reserves = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.Reserves })))
@@ -20,7 +21,7 @@ const PromisedAgainstPool = lazy(() => import('./pictures.tsx').then((file) => (
 const Runs = lazy(() => import('./recent-activity.tsx').then((file) => ({ default: file.Runs })))
 const DecidedToday = lazy(() => import('./recent-activity.tsx').then((file) => ({ default: file.DecidedToday })))
 
-const onItsWay = <section className="panel on-its-way" aria-busy="true" />
+const onItsWay = <section className={panelClass('on-its-way')} aria-busy="true" />
 
 const RANGES = [
   [30, '30 days'],
@@ -47,7 +48,7 @@ export default function OverviewView() {
       }
       right={
         <Choice
-          className="hide"
+          className="max-md:hidden"
           label="Range"
           of={RANGES}
           value={days}
@@ -60,7 +61,7 @@ export default function OverviewView() {
       ) : (
         <>
           <Signs data={data} failed={query.isError} />
-          <div className="over mt16">
+          <div className="grid items-stretch gap-3.5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] mt-4 max-md:[&>*:nth-child(2)]:-order-1">
             <Suspense fallback={onItsWay}>
               <Reserves data={data} />
             </Suspense>
@@ -74,8 +75,8 @@ export default function OverviewView() {
               {mayAudit && <DecidedToday />}
             </Suspense>
           </div>
-          <p className="mt16">
-            <Link href="/staff/roles" className="link sm">
+          <p className="mt-4">
+            <Link href="/staff/roles" className="link text-xs">
               Who may stop payouts and runs
             </Link>
           </p>

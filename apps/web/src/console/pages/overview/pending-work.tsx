@@ -8,25 +8,23 @@ import type { Overview } from './pictures.tsx'
 export function Waits({ data }: { data: Overview }) {
   const me = useMe()
   return (
-    <Panel title="Waits for a decision" right={<span className="mut">oldest, against its target</span>} at={data.at}>
+    <Panel title="Awaiting approval" right={<span className="text-muted">oldest, against its target</span>} at={data.at}>
       {(['payouts', 'deposits', 'changes', 'tickets'] as const).map((name) => {
         const count = data.work?.[name]
         const view = pages.find((one) => one.name === name && me.rights.includes(one.right))
         if (count === undefined || view === undefined) return null
         return (
           <Link key={name} href={pathOf(view)} className="wait">
-            <span className="row">
+            <span className="flex min-w-0 items-center gap-2">
               <view.icon aria-hidden="true" />
-              <span className="grow">
-                <span className="b">{view.title}</span>
-                <span className="sm mut" style={{ display: 'block' }}>
-                  {count.forMe} for you
-                </span>
+              <span className="min-w-0 flex-1">
+                <span className="font-semi">{view.title}</span>
+                <span className="text-xs text-muted block">{count.forMe} for you</span>
               </span>
             </span>
-            <span className="big">{count.count}</span>
+            <span className="text-xl font-strong tracking-num whitespace-nowrap">{count.count}</span>
             {count.oldestAt === null ? (
-              <span className="sm fnt num">nothing waits</span>
+              <span className="text-xs text-faint text-right whitespace-nowrap">nothing waits</span>
             ) : (
               <Target since={count.oldestAt} hours={count.targetHours} />
             )}

@@ -33,21 +33,21 @@ export function Reserves({ data }: { data: Overview }) {
       right={switchTo}
       hint={
         last !== undefined && (
-          <span className="row wrap" style={{ gap: '0 16px' }}>
+          <span className="flex min-w-0 items-center flex-wrap gap-x-4 gap-y-0">
             <Key color="--c1">
               Held, <Money value={last.reserves} />
             </Key>
             <Key color="--c4">
               Owed to members, <Money value={last.liabilities} />
             </Key>
-            <span className="hide">
+            <span className="max-md:hidden">
               Margin, <Money value={last.reserves - last.liabilities} />
             </span>
           </span>
         )
       }
     >
-      <div className="in">
+      <div className="px-4 pt-3 pb-4">
         <Chart
           label={`Reserves and liabilities in ${unit(asset)}`}
           head={['Day', 'Held', 'Owed to members']}
@@ -95,7 +95,7 @@ export function MoneyFlow({ data }: { data: Overview }) {
       at={data.at}
       right={<ExportList list="money" />}
       hint={
-        <span className="row wrap" style={{ gap: '0 16px' }}>
+        <span className="flex min-w-0 items-center flex-wrap gap-x-4 gap-y-0">
           <Key color="--c1">
             Deposits, <Money value={sum('in')} /> in {dayCount} days
           </Key>
@@ -105,7 +105,7 @@ export function MoneyFlow({ data }: { data: Overview }) {
         </span>
       }
     >
-      <div className="in">
+      <div className="px-4 pt-3 pb-4">
         <Chart
           label={`Money in and out by ${days.some((bar) => bar.days > 7) ? 'month' : days.some((bar) => bar.days > 1) ? 'week' : 'day'}, USD`}
           head={['From', 'In', 'Out']}
@@ -159,9 +159,9 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
         </>
       }
     >
-      <div className="in">
+      <div className="px-4 pt-3 pb-4">
         {months.length === 0 ? (
-          <p className="mut sm">Nothing is promised.</p>
+          <p className="text-muted text-xs">Nothing is promised.</p>
         ) : (
           <Chart
             label="Promised rewards as they add up, coin"
@@ -208,7 +208,9 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
           </Chart>
         )}
         {pool?.aloneUntil !== undefined && pool.aloneUntil !== null && (
-          <p className="sm mut mt4">The pool alone pays until {brief(new Date(pool.aloneUntil))}, an estimate at the same pace.</p>
+          <p className="text-xs text-muted mt-1">
+            The pool alone pays until {brief(new Date(pool.aloneUntil))}, an estimate at the same pace.
+          </p>
         )}
       </div>
     </Panel>

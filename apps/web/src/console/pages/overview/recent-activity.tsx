@@ -43,14 +43,14 @@ export function DecidedToday() {
       }
     >
       <ListState query={query} rows={rows.length} none="Nobody of the staff did anything yet" />
-      <ul className="in">
+      <ul className="px-4 pt-3 pb-4">
         {rows.map((row) => (
-          <li key={row.id} className="row" style={{ padding: '5px 0' }}>
+          <li key={row.id} className="flex min-w-0 items-center gap-2 py-[5px]">
             <Avatar name={plain(row.actor)} size="s" staff />
-            <span className="grow tr" title={row.reason ?? undefined}>
+            <span className="min-w-0 flex-1 truncate" title={row.reason ?? undefined}>
               <b>{plain(row.actor)}</b> {plain(row.action.replace(/^staff\./, '').replaceAll(/[.-]/g, ' '))}, {plain(row.subject)}
             </span>
-            <time className="fnt sm" dateTime={row.createdAt.toISOString()} title={bothClocks(row.createdAt)}>
+            <time className="text-faint text-xs" dateTime={row.createdAt.toISOString()} title={bothClocks(row.createdAt)}>
               {brief(row.createdAt)}
             </time>
           </li>

@@ -11,6 +11,7 @@ import { coverOf, failingOf, reservesOf } from '../../kit/vital-signs.ts'
 import { watch } from '../../kit/watch.ts'
 import { brief } from '../../kit/when.ts'
 import type { Overview } from './pictures.tsx'
+import { panelClass } from '../../../ui/panel.tsx'
 
 const SUM_EVERY_SECONDS = 300
 
@@ -26,7 +27,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
   const cover = coverOf(data)
   const margin = (usd?.reserves ?? 0n) - (usd?.liabilities ?? 0n)
   return (
-    <div className="panel signs" aria-label="How the house stands">
+    <div className={panelClass('signs')} aria-label="How the house stands">
       <Sign
         href="/staff?days=90"
         title="Reserves, USD"
@@ -81,7 +82,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
           ? 'all did their work'
           : `${worst.name}, ${worst.tries ?? 1} tries${worst.failingSince ? ` since ${brief(worst.failingSince)}` : ''}`}
       </Sign>
-      {failed && <span className="sr">The figures cannot be read now</span>}
+      {failed && <span className="sr-only">The figures cannot be read now</span>}
     </div>
   )
 }
@@ -103,14 +104,22 @@ function Sign({ href, title, good, at, every = 15, value, unit, children }: Sign
     <Link href={href} className="sign">
       <span className="l">
         {!old &&
-          (good ? <Check size={14} className="ok" aria-label="well" /> : <TriangleAlert size={14} className="warn" aria-label="look" />)}
+          (good ? (
+            <Check size={14} className="text-success" aria-label="well" />
+          ) : (
+            <TriangleAlert size={14} className="text-warning" aria-label="look" />
+          ))}
         {title}
       </span>
-      <div className={old ? 'big fnt' : 'big'}>
+      <div
+        className={
+          old ? 'text-xl font-strong tracking-num whitespace-nowrap text-faint' : 'text-xl font-strong tracking-num whitespace-nowrap'
+        }
+      >
         {value}
-        <span className="u">{unit}</span>
+        <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">{unit}</span>
       </div>
-      <div className="sm fnt">{children}</div>
+      <div className="text-xs text-faint">{children}</div>
       {old && <OldFigure at={at} />}
     </Link>
   )

@@ -32,19 +32,21 @@ export function OwnSessions() {
         </a>
       }
     >
-      <ul className="in people">
+      <ul className="px-4 pt-3 pb-4 people">
         {data.map((one) => (
-          <li key={one.id} className="row">
-            <span className="grow">
-              <span className="b">{one.current ? `This one, ${plain(one.device ?? '')}` : plain(one.device ?? 'Unknown device')}</span>
-              <span className="sm mut" style={{ display: 'block' }} title={bothClocks(one.lastSeenAt)}>
+          <li key={one.id} className="flex min-w-0 items-center gap-2">
+            <span className="min-w-0 flex-1">
+              <span className="font-semi">
+                {one.current ? `This one, ${plain(one.device ?? '')}` : plain(one.device ?? 'Unknown device')}
+              </span>
+              <span className="text-xs text-muted block" title={bothClocks(one.lastSeenAt)}>
                 {one.current
                   ? `ends after ${Math.round(me.idleSeconds / 60)} minutes idle, at ${briefly(me.endsAt)} UTC at the latest`
                   : `${age(one.lastSeenAt)} ago`}
               </span>
             </span>
             {!one.current && (
-              <SendButton className="btn sm" onClick={() => end(one.id)}>
+              <SendButton size="sm" onClick={() => end(one.id)}>
                 End
               </SendButton>
             )}

@@ -14,6 +14,8 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { useHere } from '../../kit/presence.ts'
 import { bothClocks, brief } from '../../kit/when.ts'
 import { RoleDialog } from './role-dialog.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Tag } from '../../../ui/tag.tsx'
 
 type Colleague = ReplyOf<typeof staffPeople>['people'][number]
 type Open = { what: 'add' } | { what: 'role' | 'end'; one: Colleague }
@@ -28,18 +30,18 @@ export function People({ people }: { people: readonly Colleague[] }) {
     <Panel
       title="People"
       right={
-        <button
-          type="button"
-          className="btn sm"
+        <Button
+          size="sm"
+          icon={<Plus size={14} aria-hidden="true" />}
           aria-disabled={!mayGrant}
           title={mayGrant ? undefined : whoCan}
           onClick={() => mayGrant && setOpen({ what: 'add' })}
         >
-          <Plus size={14} aria-hidden="true" /> Add
-        </button>
+          Add
+        </Button>
       }
     >
-      <ul className="in people">
+      <ul className="px-4 pt-3 pb-4 people">
         {people.map((one) => (
           <Line key={one.person.id} one={one} onOpen={(what) => setOpen({ what, one })} />
         ))}
@@ -59,16 +61,16 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end') 
   const { person, role, factor, passkey, isActive, lastSeenAt, sessions } = one
   const own = person.id === me.person.id
   return (
-    <li className="row">
-      <span className="grow">
+    <li className="flex min-w-0 items-center gap-2">
+      <span className="min-w-0 flex-1">
         <Person
           person={person}
           staff
-          tag={own && <span className="tag">you</span>}
+          tag={own && <Tag>you</Tag>}
           below={`${role} · ${passkey === true ? 'passkey' : factor === 'app' ? 'authenticator' : 'no second factor'}`}
         />
       </span>
-      <span className="sm mut num">
+      <span className="text-xs text-muted text-right whitespace-nowrap">
         {!isActive ? (
           'blocked'
         ) : own || here.has(person.id) ? (
@@ -82,14 +84,14 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end') 
         {sessions === 1 ? '1 session' : `${sessions} sessions`}
       </span>
       {!own && mayEnd && sessions > 0 && (
-        <button type="button" className="btn sm" aria-label={`End the sessions of ${person.email}`} onClick={() => onOpen('end')}>
+        <Button size="sm" aria-label={`End the sessions of ${person.email}`} onClick={() => onOpen('end')}>
           End
-        </button>
+        </Button>
       )}
       {!own && mayGrant && (
-        <button type="button" className="btn sm" aria-label={`Another role for ${person.email}`} onClick={() => onOpen('role')}>
+        <Button size="sm" aria-label={`Another role for ${person.email}`} onClick={() => onOpen('role')}>
           Role
-        </button>
+        </Button>
       )}
     </li>
   )

@@ -12,6 +12,8 @@ import { OwnSessions } from './own-sessions.tsx'
 import { People } from './people-list.tsx'
 import { RightsTable } from './rights-table.tsx'
 import { Choice } from '../../kit/choice.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 
 /** `/staff/roles`: who is on the staff, and what each role may do, from the table that the server checks. */
 export default function RolesView() {
@@ -24,20 +26,20 @@ export default function RolesView() {
   const shown = staffRoles.find((role) => role === place.search.get('as')) ?? me.role
   const { data } = query
   return (
-    <div className="view on">
-      <div className="page">
-        <div className="head wrap">
-          <div className="grow">
-            <h2 className="title">Staff and roles</h2>
-            <p className="mut">Drawn from the one table that the server checks on every call.</p>
+    <div className="min-h-0 flex-1 overflow-auto">
+      <div className="mx-auto max-w-[1200px] px-4 pt-3.5 pb-7 md:px-6 md:pt-5 md:pb-10">
+        <div className="mb-3 flex flex-wrap items-end gap-4 md:mb-4 md:flex-nowrap">
+          <div className="min-w-0 flex-1">
+            <h2 className="text-xl font-strong tracking-head">Staff and roles</h2>
+            <p className="text-muted">Drawn from the one table that the server checks on every call.</p>
           </div>
           {mayStop && (
-            <button type="button" className="btn sm dan" onClick={() => setStops(true)}>
+            <Button variant="danger-quiet" size="sm" onClick={() => setStops(true)}>
               Stop payouts and runs
-            </button>
+            </Button>
           )}
-          <div className="row">
-            <span className="sm mut hide">Look at the console as</span>
+          <div className="flex min-w-0 items-center gap-2">
+            <span className="text-xs text-muted max-md:hidden">Look at the console as</span>
             <Choice
               label="Role that is marked"
               of={staffRoles.map((role) => [role, role] as const)}
@@ -49,15 +51,15 @@ export default function RolesView() {
         {data === undefined ? (
           <ListState query={query} rows={0} none="" />
         ) : (
-          <div className="over">
+          <div className="grid items-stretch gap-3.5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
             <RightsTable rights={data.rights} shown={shown} />
-            <div className="g" style={{ alignContent: 'start' }}>
+            <div className="grid gap-3.5 content-start">
               <People people={data.people} />
               <OwnSessions />
-              <p className="note sm">
+              <Notice icon={null} className="text-xs">
                 “Two people” and “proposes” mean that another person who may decide it approves. The server takes who that is from the
                 session.
-              </p>
+              </Notice>
             </div>
           </div>
         )}

@@ -9,7 +9,7 @@ interface Action {
 /** What the table of roles shows, in the order of staff.md 5; who may comes from the server. */
 export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] = [
   [
-    'Look',
+    'Read',
     [
       { label: 'Overview, queues, members, ledger', right: 'staffOverview' },
       { label: 'Show masked phone and pictures, written to the log', right: 'revealMember' },
@@ -32,13 +32,13 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
       { label: 'Second approval above the limit', right: 'approveRequest', how: 'two people' },
       { label: 'Fill the pool, credit RCM, undo a purchase', right: 'change.fund', how: 'proposes' },
       { label: 'Pay rewards now, pay a day by hand', right: 'startRewardRun' },
-      { label: 'Stop payouts and runs', right: 'stopHouse' },
-      { label: 'Let them go on', right: 'liftStop', how: 'two people' },
+      { label: 'Pause payouts and runs', right: 'stopHouse' },
+      { label: 'Resume payouts and runs', right: 'liftStop', how: 'two people' },
       { label: 'Answer what happened to the chain', right: 'answerChain', how: 'two people' },
     ],
   ],
   [
-    'House',
+    'Platform',
     [
       { label: 'Price, plans, NFTs, programme, popup', right: 'change.price', how: 'proposes' },
       { label: 'Limits, fees, mail domains', right: 'change.limits', how: 'proposes' },
@@ -49,8 +49,8 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
     'People',
     [
       { label: 'Block a member', right: 'setMemberStatus' },
-      { label: 'Free a member, special RCM, rank', right: 'change.special', how: 'two people' },
-      { label: 'Take off a lost second factor', right: 'resetSecondFactor', how: 'two people' },
+      { label: 'Unblock a member, special RCM, rank', right: 'change.special', how: 'two people' },
+      { label: 'Reset a lost authenticator', right: 'resetSecondFactor', how: 'two people' },
       { label: 'Staff and roles', right: 'grantRole', how: 'two people' },
     ],
   ],

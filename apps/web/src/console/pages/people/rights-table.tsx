@@ -1,13 +1,14 @@
 import { staffRoles, type StaffRole } from '@tizara/contract/staff'
 import Check from 'lucide-react/icons/check'
 import { markOf, RIGHTS_BY_GROUP } from './rights-by-group.ts'
+import { panelClass } from '../../../ui/panel.tsx'
+import { Table } from '../../../ui/table.tsx'
 
 /** What each role may do, from the table that the server checks. */
 export function RightsTable({ rights, shown }: { rights: Readonly<Record<StaffRole, readonly string[]>>; shown: StaffRole }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls sideways has to be reached by keys
-    <section className="panel tablebox" aria-label="Rights by role" tabIndex={0}>
-      <table className="roles d">
+    <section className={panelClass()} aria-label="Rights by role">
+      <Table dense className="roles">
         <thead>
           <tr>
             <th scope="col">Action</th>
@@ -33,13 +34,13 @@ export function RightsTable({ rights, shown }: { rights: Readonly<Record<StaffRo
                   return (
                     <td key={role} className={role === shown ? 'y me-col' : 'y'}>
                       {mark === 'yes' ? (
-                        <Check size={14} className="ok" aria-label="yes" />
+                        <Check size={14} className="text-success" aria-label="yes" />
                       ) : mark === 'no' ? (
-                        <span className="fnt" aria-label="no">
+                        <span className="text-faint" aria-label="no">
                           –
                         </span>
                       ) : (
-                        <b className={mark === 'proposes' ? 'acc' : ''}>{mark}</b>
+                        <b className={mark === 'proposes' ? 'text-accent' : ''}>{mark}</b>
                       )}
                     </td>
                   )
@@ -48,7 +49,7 @@ export function RightsTable({ rights, shown }: { rights: Readonly<Record<StaffRo
             ))}
           </tbody>
         ))}
-      </table>
+      </Table>
     </section>
   )
 }

@@ -32,8 +32,8 @@ export function RoleDialog({ email, onClose }: { email: string | undefined; onCl
     >
       {email === undefined && (
         <>
-          <label className="mt8" style={{ display: 'block' }}>
-            <span className="f b">E-mail</span>
+          <label className="mt-2 block">
+            <span className="mb-1 block font-medium font-semi">E-mail</span>
             <input
               className="control"
               type="email"
@@ -42,14 +42,14 @@ export function RoleDialog({ email, onClose }: { email: string | undefined; onCl
               onChange={(event) => setAddress(event.target.value)}
             />
           </label>
-          <label className="mt8" style={{ display: 'block' }}>
-            <span className="f b">Name</span>
+          <label className="mt-2 block">
+            <span className="mb-1 block font-medium font-semi">Name</span>
             <input className="control" autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} />
           </label>
         </>
       )}
-      <label className="mt8" style={{ display: 'block' }}>
-        <span className="f b">Role</span>
+      <label className="mt-2 block">
+        <span className="mb-1 block font-medium font-semi">Role</span>
         <select className="control" value={role} onChange={(event) => setRole(event.target.value as StaffRole)}>
           {[...staffRoles, 'MEMBER' as const].map((one) => (
             <option key={one} value={one}>

@@ -4,6 +4,7 @@ import { Panel } from '../../kit/panel.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { change, type Result, short } from './result.tsx'
 import { Heads } from '../../kit/heads.tsx'
+import { Table } from '../../../ui/table.tsx'
 
 /** Who would get more, and who less. */
 export function Gainers({ result, file }: { result: Result; file: { href: string; name: string } | undefined }) {
@@ -12,11 +13,11 @@ export function Gainers({ result, file }: { result: Result; file: { href: string
   return (
     <div className="gainers">
       <Panel title="Who gets more, who less">
-        <div className="in">
+        <div className="px-4 pt-3 pb-4">
           <Spread buckets={buckets} same={same} />
-          <p className="sm mut mt4">
-            {same.toLocaleString('en-US')} the same · <span className="ok">{more.toLocaleString('en-US')} more</span> ·{' '}
-            <span className="warn">{less.toLocaleString('en-US')} less</span>
+          <p className="text-xs text-muted mt-1">
+            {same.toLocaleString('en-US')} the same · <span className="text-success">{more.toLocaleString('en-US')} more</span> ·{' '}
+            <span className="text-warning">{less.toLocaleString('en-US')} less</span>
           </p>
         </div>
       </Panel>
@@ -24,16 +25,16 @@ export function Gainers({ result, file }: { result: Result; file: { href: string
         title="Largest changes"
         right={
           file !== undefined && (
-            <button type="button" className="link sm" onClick={() => void downloadFile(file.href, file.name)}>
+            <button type="button" className="link text-xs" onClick={() => void downloadFile(file.href, file.name)}>
               All {all.toLocaleString('en-US')}, CSV
             </button>
           )
         }
       >
         {top.length === 0 ? (
-          <p className="in mut">Nobody would get more or less.</p>
+          <p className="px-4 pt-3 pb-4 text-muted">Nobody would get more or less.</p>
         ) : (
-          <table className="d">
+          <Table dense>
             <Heads of={['Member', ['Was, would be', 'num'], ['Change', 'num']]} />
             <tbody>
               {top.slice(0, 5).map(({ member, asset, before, after }) => (
@@ -43,17 +44,17 @@ export function Gainers({ result, file }: { result: Result; file: { href: string
                       {plain(member.name)}
                     </Link>
                   </td>
-                  <td className="num">
-                    <span className="mut">{short(before)} →</span> {short(after)}
-                    {asset === 'usd' && <span className="u">USD</span>}
+                  <td className="text-right whitespace-nowrap">
+                    <span className="text-muted">{short(before)} →</span> {short(after)}
+                    {asset === 'usd' && <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">USD</span>}
                   </td>
-                  <td className="num">
-                    <b className={after > before ? 'ok b' : 'warn b'}>{change(before, after)}</b>
+                  <td className="text-right whitespace-nowrap">
+                    <b className={after > before ? 'text-success font-semi' : 'text-warning font-semi'}>{change(before, after)}</b>
                   </td>
                 </tr>
               ))}
             </tbody>
-          </table>
+          </Table>
         )}
       </Panel>
     </div>
@@ -79,7 +80,7 @@ function Spread({ buckets, same }: { buckets: Result['buckets']; same: number })
           />
         ))}
       </div>
-      <div className="row sb sm mut mt4">
+      <div className="flex min-w-0 items-center gap-2 justify-between text-xs text-muted mt-1">
         <span>{sign(low)} %</span>
         <span>{sign(high)} %</span>
       </div>

@@ -14,14 +14,16 @@ import { changedCells, type Draft, draftOf, readDraft } from './draft.ts'
 import { ProposeBar } from './propose-bar.tsx'
 import { RulesForm } from './rules-form.tsx'
 import { type Run, Simulate, useSimulation } from './simulate.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { FactList } from '../../../ui/fact-list.tsx'
 
 /** `/staff/programme`: what the reward programme pays, a draft of another one, and what the last 30 days come to under it. */
 export default function ProgrammeView() {
   const read = useQuery(watch(staffCatalogue, {}))
   const { data } = read
   return (
-    <div className="view on">
-      <div className="page" style={{ maxWidth: 1240 }}>
+    <div className="min-h-0 flex-1 overflow-auto">
+      <div className="mx-auto max-w-[1200px] px-4 pt-3.5 pb-7 md:px-6 md:pt-5 md:pb-10 max-w-[1240px]">
         {data === undefined ? <ListState query={read} rows={0} none="" /> : <Drafting catalogue={data} />}
       </div>
     </div>
@@ -54,28 +56,28 @@ function Drafting({ catalogue }: { catalogue: Catalogue }) {
   }
   return (
     <>
-      <div className="head">
-        <div className="grow">
-          <h2 className="title">Programme</h2>
-          <p className="mut">
+      <div className="mb-3 flex flex-wrap items-end gap-4 md:mb-4 md:flex-nowrap">
+        <div className="min-w-0 flex-1">
+          <h2 className="text-xl font-strong tracking-head">Programme</h2>
+          <p className="text-muted">
             Version {catalogue.version.split('.')[1]} holds since {standing?.since ? <Since of={[standing]} /> : 'the start'}. A new version
             pays what is earned from its start on; nothing already earned changes.
           </p>
           <Pending of={standing} />
         </div>
         {isChanged && (
-          <button type="button" className="btn gho" onClick={discard}>
+          <Button variant="ghost" onClick={discard}>
             Discard
-          </button>
+          </Button>
         )}
       </div>
-      <div className="g c12">
+      <div className="grid gap-3.5 lg:grid-cols-12">
         <RulesForm draft={draft} holds={holds} onChange={may ? (next) => keep(JSON.stringify(next)) : undefined} />
-        <div className="c6 g" style={{ alignContent: 'start' }}>
+        <div className="lg:col-span-6 grid gap-3.5 content-start">
           <Simulate draft={draft} run={run} onRun={(next) => keepRun(JSON.stringify(next))} may={may} />
           <Bound before={catalogue.bound} after={isOfThis ? result?.bound.after : undefined} />
           {may && isChanged && <ProposeBar draft={draft} hash={isOfThis ? result?.hash : undefined} onDone={discard} />}
-          {!may && <p className="sm mut">FINANCE and ADMIN can propose another one.</p>}
+          {!may && <p className="text-xs text-muted">FINANCE and ADMIN can propose another one.</p>}
         </div>
       </div>
     </>
@@ -92,17 +94,17 @@ function Bound({ before, after }: { before: Bounded; after: Bounded | undefined 
   const isMoved = after !== undefined && monthly(after) !== monthly(before)
   return (
     <Panel title="What a group can take out" hint="at an unchanged price, whatever it does, with however many accounts">
-      <div className="in">
-        <div className="big">{monthly(shown)}</div>
-        <p className="sm mut">
+      <div className="px-4 pt-3 pb-4">
+        <div className="text-xl font-strong tracking-num whitespace-nowrap">{monthly(shown)}</div>
+        <p className="text-xs text-muted">
           a month of all money that it has, and {percent(shown.once)} once of new money
           {isMoved ? `; without the draft ${monthly(before).toLowerCase()}` : after === undefined ? '' : ', as without the draft'}
         </p>
-        <dl className="kv mt12">
+        <FactList className="mt-3">
           {shown.moves.map((move) => (
             <Move key={move.what} what={move.what} share={move.percent} />
           ))}
-        </dl>
+        </FactList>
       </div>
     </Panel>
   )

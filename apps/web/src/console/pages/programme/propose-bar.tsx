@@ -9,6 +9,7 @@ import { SendButton } from '../../kit/offline.tsx'
 import { type Draft, rulesOf } from './draft.ts'
 import { grouped } from './result.tsx'
 import { Fault } from '../../kit/fault.tsx'
+import { panelClass } from '../../../ui/panel.tsx'
 
 /** Proposes the draft on the strength of what its simulation came to. */
 export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string | undefined; onDone: () => void }) {
@@ -33,16 +34,22 @@ export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string
     }
   }
   return (
-    <section className="panel" aria-label="Propose the draft">
-      <div className="in">
-        <div className="row">
-          <span className="mut">Result</span>
-          {hash === undefined ? <span className="sm mut">none of this draft yet</span> : <span className="hash">{grouped(hash)}</span>}
-          <span className="sm mut grow">goes with the proposal; if it is a day old or differs at approval, it asks to be run again</span>
+    <section className={panelClass()} aria-label="Propose the draft">
+      <div className="px-4 pt-3 pb-4">
+        <div className="flex min-w-0 items-center gap-2">
+          <span className="text-muted">Result</span>
+          {hash === undefined ? (
+            <span className="text-xs text-muted">none of this draft yet</span>
+          ) : (
+            <span className="rounded-sm bg-raised px-1.5 py-0.5 font-mono text-xs whitespace-nowrap text-muted">{grouped(hash)}</span>
+          )}
+          <span className="text-xs text-muted min-w-0 flex-1">
+            goes with the proposal; if it is a day old or differs at approval, it asks to be run again
+          </span>
         </div>
-        <div className="to-propose mt12">
+        <div className="to-propose mt-3">
           <div>
-            <label className="f sm" htmlFor={`${id}-start`}>
+            <label className="mb-1 block font-medium text-xs" htmlFor={`${id}-start`}>
               In force from, UTC
             </label>
             <input
@@ -54,7 +61,7 @@ export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string
             />
           </div>
           <div>
-            <label className="f sm" htmlFor={`${id}-why`}>
+            <label className="mb-1 block font-medium text-xs" htmlFor={`${id}-why`}>
               Reason
             </label>
             <input
@@ -69,11 +76,11 @@ export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string
               }}
             />
           </div>
-          <SendButton variant="primary" className="btn pri" aria-disabled={hash === undefined} onClick={propose}>
+          <SendButton variant="primary" aria-disabled={hash === undefined} onClick={propose}>
             Propose
           </SendButton>
         </div>
-        <Fault text={fault} className="mt12" />
+        <Fault text={fault} className="mt-3" />
       </div>
     </section>
   )

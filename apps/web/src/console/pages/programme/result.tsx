@@ -54,16 +54,16 @@ export function ResultFigures({ result }: { result: Result }) {
       {assets.map((asset) => (
         <Kinds key={asset} result={result} asset={asset} />
       ))}
-      <p className="sm mut mt8">
-        <span className="row wrap" style={{ gap: 14 }}>
+      <p className="text-xs text-muted mt-2">
+        <span className="flex min-w-0 items-center flex-wrap gap-3.5">
           <span>
-            <i className="dot" style={{ background: 'var(--line-strong)' }} /> as paid, held and due
+            <i className="inline-block size-2 flex-none rounded-[3px] bg-line-strong" /> as paid, held and due
           </span>
           <span>
-            <i className="dot" style={{ background: 'var(--c1)' }} /> with the draft, changed
+            <i className="inline-block size-2 flex-none rounded-[3px] bg-chart-1" /> with the draft, changed
           </span>
           <span>
-            <i className="dot" style={{ background: 'var(--c2)' }} /> same
+            <i className="inline-block size-2 flex-none rounded-[3px] bg-chart-2" /> same
           </span>
         </span>
       </p>
@@ -78,28 +78,28 @@ function Headline({ result, asset }: { result: Result; asset: Asset }) {
   const percent = (of: bigint | null | undefined) =>
     of === null || of === undefined ? 'nothing due' : `${(Number(of) / 1e8).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`
   return (
-    <div className="three mt8">
+    <div className="three mt-2">
       <div>
-        <div className="sm mut">Would have come to</div>
-        <div className="big">
+        <div className="text-xs text-muted">Would have come to</div>
+        <div className="text-xl font-strong tracking-num whitespace-nowrap">
           {short(after)}
-          <span className="u">{unit}</span>
+          <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">{unit}</span>
         </div>
-        <div className="sm mut">
-          instead of {short(before)}, <b className={after > before ? 'b warn' : 'b'}>{change(before, after)}</b>
+        <div className="text-xs text-muted">
+          instead of {short(before)}, <b className={after > before ? 'font-semi text-warning' : 'font-semi'}>{change(before, after)}</b>
         </div>
       </div>
       <div>
-        <div className="sm mut">Pool cover</div>
-        <div className="big">{percent(cover?.after.coverage)}</div>
-        <div className="sm mut">
+        <div className="text-xs text-muted">Pool cover</div>
+        <div className="text-xl font-strong tracking-num whitespace-nowrap">{percent(cover?.after.coverage)}</div>
+        <div className="text-xs text-muted">
           instead of {percent(cover?.before.coverage)}; promised {short(cover?.after.promised ?? 0n)}, owed {short(cover?.after.owed ?? 0n)}
         </div>
       </div>
       <div>
-        <div className="sm mut">Pool alone pays until</div>
-        <div className="big">{cover?.after.aloneUntil ?? 'the end'}</div>
-        <div className="sm mut">instead of {cover?.before.aloneUntil ?? 'the end'}</div>
+        <div className="text-xs text-muted">Pool alone pays until</div>
+        <div className="text-xl font-strong tracking-num whitespace-nowrap">{cover?.after.aloneUntil ?? 'the end'}</div>
+        <div className="text-xs text-muted">instead of {cover?.before.aloneUntil ?? 'the end'}</div>
       </div>
     </div>
   )
@@ -111,19 +111,21 @@ function Kinds({ result, asset }: { result: Result; asset: Asset }) {
   const most = rows.reduce((top, row) => [row.before, row.after, top].reduce((a, b) => (a > b ? a : b)), 1n)
   const part = (units: bigint) => `${(Number(units) / Number(most)) * 100}%`
   return (
-    <dl className="kinds mt12" aria-label={`By kind, ${unit}`}>
+    <dl className="kinds mt-3" aria-label={`By kind, ${unit}`}>
       {rows.map(({ kind, before, after }) => (
-        <div key={kind} style={{ display: 'contents' }}>
-          <dt className="sm mut">{KINDS[kind]}</dt>
+        <div className="contents" key={kind}>
+          <dt className="text-xs text-muted">{KINDS[kind]}</dt>
           <dd className={before === after ? 'bars' : 'bars moved'} aria-hidden="true">
             <i style={{ width: part(before) }} />
             <i style={{ width: part(after) }} />
           </dd>
           <dd
-            className={before === after ? 'sm mut num' : 'sm b num'}
+            className={
+              before === after ? 'text-xs text-muted text-right whitespace-nowrap' : 'text-xs font-semi text-right whitespace-nowrap'
+            }
             title={`${formatAmount(before)} before, ${formatAmount(after)} after`}
           >
-            {before !== after && <span className="sr">{short(before)}, with the draft </span>}
+            {before !== after && <span className="sr-only">{short(before)}, with the draft </span>}
             {short(after)}
           </dd>
         </div>

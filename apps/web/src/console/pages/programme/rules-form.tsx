@@ -3,6 +3,8 @@ import X from 'lucide-react/icons/x'
 import { Panel } from '../../kit/panel.tsx'
 import { ALONE, changedCells, type Draft, SHARES } from './draft.ts'
 import { type Head, Heads } from '../../kit/heads.tsx'
+import { Table } from '../../../ui/table.tsx'
+import { Button } from '../../../ui/button.tsx'
 
 const RANK_FIELDS = [
   ['rank', 'Rank', 'text'],
@@ -23,15 +25,15 @@ export function RulesForm({ draft, holds, onChange }: FormProps) {
   const ofRanks = [...changed].filter((place) => place.startsWith('ranks.')).length
   const count = changed.size - ofRanks
   return (
-    <div className="c6 g" style={{ alignContent: 'start' }}>
+    <div className="lg:col-span-6 grid gap-3.5 content-start">
       <Panel title="Draft" right={<Changed count={count} />}>
-        <div className="in">
+        <div className="px-4 pt-3 pb-4">
           <Shares draft={draft} changed={changed} onChange={onChange} />
           {ALONE.map(([key, label, unit]) => (
-            <div key={key} className="row mt12">
-              <span className="b grow">{label}</span>
+            <div key={key} className="flex min-w-0 items-center gap-2 mt-3">
+              <span className="font-semi min-w-0 flex-1">{label}</span>
               <Cell place={key} label={`${label}, ${unit}`} draft={draft} changed={changed} onChange={onChange} />
-              <span className="sm fnt">{unit}</span>
+              <span className="text-xs text-faint">{unit}</span>
             </div>
           ))}
         </div>
@@ -44,9 +46,9 @@ export function RulesForm({ draft, holds, onChange }: FormProps) {
 }
 
 function Changed({ count }: { count: number }) {
-  if (count === 0) return <span className="fnt">unchanged</span>
+  if (count === 0) return <span className="text-faint">unchanged</span>
   return (
-    <span className="acc b">
+    <span className="text-accent font-semi">
       {count} {count === 1 ? 'figure' : 'figures'} changed
     </span>
   )
@@ -56,12 +58,12 @@ type PartProps = Omit<FormProps, 'holds'> & { changed: ReadonlySet<string> }
 
 function Shares(props: PartProps) {
   return (
-    <table className="d shares">
+    <Table dense className="shares">
       <thead>
         <tr>
           <th scope="col">Percent</th>
           {[1, 2, 3, 4, 5].map((level) => (
-            <th key={level} scope="col" className="num">
+            <th key={level} scope="col" className="text-right whitespace-nowrap">
               <abbr title={`Level ${level}`}>L{level}</abbr>
             </th>
           ))}
@@ -71,18 +73,18 @@ function Shares(props: PartProps) {
         {SHARES.map(([list, title, of]) => (
           <tr key={list}>
             <th scope="row">
-              <span className="b">{title}</span>
-              <span className="sm fnt of">{of}</span>
+              <span className="font-semi">{title}</span>
+              <span className="text-xs text-faint of">{of}</span>
             </th>
             {[0, 1, 2, 3, 4].map((level) => (
-              <td key={level} className="num">
+              <td key={level} className="text-right whitespace-nowrap">
                 <Cell {...props} place={`${list}.${level}`} label={`${title}, level ${level + 1}, percent`} />
               </td>
             ))}
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   )
 }
 
@@ -105,7 +107,7 @@ function Ranks({ draft, changed, onChange }: PartProps) {
   const put = (ranks: Draft['ranks']) => onChange?.({ ...draft, ranks })
   return (
     <>
-      <table className="d shares ranks">
+      <Table dense className="shares ranks">
         <Heads of={[...RANK_FIELDS.map(([key, label]): Head => (key === 'rank' ? label : [label, 'num'])), ['Take out', 'sr']]} />
         <tbody>
           {draft.ranks.map((rank, place) => (
@@ -113,7 +115,7 @@ function Ranks({ draft, changed, onChange }: PartProps) {
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={place}>
               {RANK_FIELDS.map(([key, label, mode]) => (
-                <td key={key} className={key === 'rank' ? undefined : 'num'}>
+                <td key={key} className={key === 'rank' ? undefined : 'text-right whitespace-nowrap'}>
                   <input
                     className={`cell wide${changed.has(`ranks.${place}.${key}`) ? ' chg' : ''}`}
                     aria-label={`${label} ${place + 1}`}
@@ -126,11 +128,11 @@ function Ranks({ draft, changed, onChange }: PartProps) {
                   />
                 </td>
               ))}
-              <td className="num">
+              <td className="text-right whitespace-nowrap">
                 {onChange !== undefined && (
                   <button
                     type="button"
-                    className="ib"
+                    className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover"
                     aria-label={`Take rank ${place + 1} out`}
                     onClick={() => put(draft.ranks.filter((_, at) => at !== place))}
                   >
@@ -141,13 +143,16 @@ function Ranks({ draft, changed, onChange }: PartProps) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
       {onChange !== undefined && draft.ranks.length < 20 && (
-        <div className="in">
-          <button type="button" className="btn sm" onClick={() => put([...draft.ranks, { rank: '', teamStake: '', bonus: '' }])}>
-            <Plus size={14} aria-hidden="true" />
+        <div className="px-4 pt-3 pb-4">
+          <Button
+            size="sm"
+            icon={<Plus size={14} aria-hidden="true" />}
+            onClick={() => put([...draft.ranks, { rank: '', teamStake: '', bonus: '' }])}
+          >
             Add a rank
-          </button>
+          </Button>
         </div>
       )}
     </>

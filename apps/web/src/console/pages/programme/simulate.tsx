@@ -11,6 +11,7 @@ import { type Draft, faultOf, rulesOf, textOf } from './draft.ts'
 import { Gainers } from './gainers.tsx'
 import { type Result, ResultFigures } from './result.tsx'
 import { Fault } from '../../kit/fault.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 
 /** A job, and the text of the draft that it runs. */
 export interface Run {
@@ -60,14 +61,14 @@ export function Simulate({ draft, run, onRun, may }: SimulateProps) {
     result === undefined ? 'every source, every member; nothing is posted' : `${result.from} to ${result.to}, every source, every member`
   const file = job.data?.fileHref === undefined ? undefined : { href: job.data.fileHref, name: job.data.fileName ?? 'simulation.csv' }
   const actions = (
-    <span className="row">
+    <span className="flex min-w-0 items-center gap-2">
       {isOpen && (
-        <SendButton className="btn sm gho" onClick={cancel}>
+        <SendButton variant="ghost" size="sm" onClick={cancel}>
           Cancel
         </SendButton>
       )}
       {may && (
-        <SendButton className="btn sm" aria-disabled={isOpen && isOfThis} onClick={start}>
+        <SendButton size="sm" aria-disabled={isOpen && isOfThis} onClick={start}>
           {run === undefined ? 'Run the simulation' : 'Run again'}
         </SendButton>
       )}
@@ -76,16 +77,18 @@ export function Simulate({ draft, run, onRun, may }: SimulateProps) {
   return (
     <>
       <Panel title="The last 30 days again, with this draft" hint={hint} right={actions}>
-        <div className="in">
+        <div className="px-4 pt-3 pb-4">
           <Fault text={fault} />
           {run === undefined && fault === undefined && (
-            <p className="mut">Change figures, then run the simulation: what really was sold, staked and bought is paid again by them.</p>
+            <p className="text-muted">
+              Change figures, then run the simulation: what really was sold, staked and bought is paid again by them.
+            </p>
           )}
           {run !== undefined && result === undefined && <JobLine id={run.jobId} doing="Simulating" />}
           {result !== undefined && !isOfThis && (
-            <p className="note warn" role="status">
+            <Notice tone="warning" icon={null} role="status">
               The draft has changed since: this is what another one came to. Run it again.
-            </p>
+            </Notice>
           )}
           {result !== undefined && <ResultFigures result={result} />}
         </div>

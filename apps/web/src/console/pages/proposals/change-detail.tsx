@@ -14,6 +14,12 @@ import { diffOf } from './diff.ts'
 import { EffectNote, EffectRows } from './effect.tsx'
 import { SimulationNote } from './simulation-note.tsx'
 import type { ChangeRow } from './proposals.queries.ts'
+import { Pane, PaneBar } from '../../../ui/split.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Table } from '../../../ui/table.tsx'
+import { FactList } from '../../../ui/fact-list.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 
 /** A proposal in full: every field, when it begins, what it does, and the decision. What the list knows stands at once. */
 export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow | undefined; onBack: () => void }) {
@@ -22,73 +28,76 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
   const shown = full ?? row
   if (shown === undefined)
     return (
-      <section className="pane" aria-label="Change">
+      <Pane aria-label="Change">
         <ListState query={read} rows={0} none="There is no such change" />
-      </section>
+      </Pane>
     )
-  const [look, text] = badgeOf(shown)
+  const [tone, text] = badgeOf(shown)
   const isStale = full?.blocks.includes('CHANGE_OUTDATED') === true
   return (
-    <section className="pane" aria-label={`Change: ${shown.title}`}>
-      <div className="bar">
-        <button type="button" className="ib ph" aria-label="Back" onClick={onBack}>
+    <Pane aria-label={`Change: ${shown.title}`}>
+      <PaneBar>
+        <button
+          type="button"
+          className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover md:hidden"
+          aria-label="Back"
+          onClick={onBack}
+        >
           <ArrowLeft size={16} aria-hidden="true" />
         </button>
-        <span className="tag">{shown.subject}</span>
-        <span className={look}>{shown.status === 'PENDING' && full?.canDecide === true ? 'Waits for you' : text}</span>
+        <Tag>{shown.subject}</Tag>
+        <Badge tone={tone}>{shown.status === 'PENDING' && full?.canDecide === true ? 'Waits for you' : text}</Badge>
         {shown.status === 'PENDING' && full !== undefined && (
-          <span className={isStale ? 'sm warn hide' : 'sm fnt hide'} style={{ marginLeft: 'auto' }}>
-            {isStale ? 'what it is based on has changed' : 'nothing in it has changed since it was proposed'}
+          <span className={isStale ? 'ml-auto text-xs text-warning max-md:hidden' : 'ml-auto text-xs text-faint max-md:hidden'}>
+            {isStale ? 'Its basis has changed' : 'No changes since proposed'}
           </span>
         )}
-      </div>
-      <div className="scroll">
-        <div className="pad" style={{ maxWidth: 820 }}>
-          <h2 className="h1">{plain(shown.title)}</h2>
-          <div className="row mt8">
+      </PaneBar>
+      <div className="min-h-0 flex-1 md:overflow-auto">
+        <div className="px-4 pt-3.5 pb-5 md:px-5 md:pt-4 max-w-[820px]">
+          <h2 className="text-xl font-strong tracking-head">{plain(shown.title)}</h2>
+          <div className="flex min-w-0 items-center gap-2 mt-2">
             <Avatar name={shown.proposedBy.name} size="s" staff />
-            <span className="mut">
-              <b className="b ink">{shown.mine ? 'You' : plain(shown.proposedBy.name)}</b> proposed it{' '}
+            <span className="text-muted">
+              <b className="font-semi text-ink">{shown.mine ? 'You' : plain(shown.proposedBy.name)}</b> proposed it{' '}
               <span title={bothClocks(shown.createdAt)}>
                 at {briefly(shown.createdAt)} UTC, {age(shown.createdAt)} ago
               </span>
               :
             </span>
           </div>
-          <p className="mt8" style={{ paddingLeft: 28 }}>
-            “{plain(shown.reason)}”
-          </p>
+          <p className="mt-2 pl-7">“{plain(shown.reason)}”</p>
           <Diff row={{ ...shown, holds: full?.holds }} since={full?.holdsSince ?? null} />
-          <div className="g c12 mt16">
+          <div className="grid gap-3.5 lg:grid-cols-12 mt-4">
             <When row={shown} />
             {full !== undefined && <EffectRows row={full} />}
           </div>
           {full !== undefined && <EffectNote row={full} />}
           {full?.subject === 'programme' && full.status === 'PENDING' && <SimulationNote row={full} />}
           {full?.rivals.map((rival) => (
-            <p key={rival.id} className="note warn mt12">
+            <Notice key={rival.id} tone="warning" icon={null} className="mt-3">
               <span>
-                <b className="b">{plain(rival.title)}</b> {rival.status === 'PLANNED' ? 'is planned' : 'is proposed'} for the same value by{' '}
-                {plain(rival.by.name)}. <Link href={`/staff/changes/${rival.id}`}>Open it</Link>
+                <b className="font-semi">{plain(rival.title)}</b> {rival.status === 'PLANNED' ? 'is planned' : 'is proposed'} for the same
+                value by {plain(rival.by.name)}. <Link href={`/staff/changes/${rival.id}`}>Open it</Link>
               </span>
-            </p>
+            </Notice>
           ))}
           <Outcome row={shown} />
         </div>
       </div>
       {full !== undefined && (full.status === 'PENDING' || full.status === 'PLANNED') && <Decide key={full.status} row={full} />}
-    </section>
+    </Pane>
   )
 }
 
 function Diff({ row, since }: { row: ChangeRow & { holds?: unknown }; since: Date | null }) {
   return (
-    <div className="diff mt16">
-      <table>
-        <caption className="sr">What changes</caption>
+    <div className="diff mt-4">
+      <Table>
+        <caption className="sr-only">What changes</caption>
         <thead>
           <tr>
-            <th scope="col" style={{ width: '34%' }}>
+            <th className="w-[34%]" scope="col">
               Field
             </th>
             <th scope="col">
@@ -101,7 +110,7 @@ function Diff({ row, since }: { row: ChangeRow & { holds?: unknown }; since: Dat
         <tbody>
           {diffOf(row).map((line) => (
             <tr key={line.label}>
-              <th scope="row" className={line.same ? 'mut' : 'b'}>
+              <th scope="row" className={line.same ? 'text-muted' : 'font-semi'}>
                 {plain(line.label)}
               </th>
               <td>
@@ -117,7 +126,7 @@ function Diff({ row, since }: { row: ChangeRow & { holds?: unknown }; since: Dat
               </td>
               <td>
                 {line.same ? (
-                  <span className="fnt">same</span>
+                  <span className="text-faint">same</span>
                 ) : (
                   <ins className="new">
                     <Lines text={line.after} />
@@ -127,7 +136,7 @@ function Diff({ row, since }: { row: ChangeRow & { holds?: unknown }; since: Dat
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </div>
   )
 }
@@ -138,9 +147,9 @@ const moment = (at: Date): string => `${brief(at, new Date(0))}, ${at.toISOStrin
 function When({ row }: { row: ChangeRow }) {
   const isToCome = row.startsAt && row.startsAt > new Date()
   return (
-    <div className="c5">
-      <h3 className="t">When</h3>
-      <dl className="kv mt4">
+    <div className="content-start lg:col-span-5">
+      <h3 className="text-sm font-semi">When</h3>
+      <FactList className="mt-1">
         <dt>In force from</dt>
         <dd>{row.startsAt ? moment(row.startsAt) : row.status === 'IN_FORCE' && row.decidedAt ? moment(row.decidedAt) : 'the approval'}</dd>
         {isToCome && (
@@ -151,7 +160,7 @@ function When({ row }: { row: ChangeRow }) {
             <dd>until it is in force</dd>
           </>
         )}
-      </dl>
+      </FactList>
     </div>
   )
 }
@@ -161,20 +170,20 @@ function Outcome({ row }: { row: ChangeRow }) {
   return (
     <>
       {decidedBy && decidedAt && (
-        <p className="note mt16">
+        <Notice icon={null} className="mt-4">
           <span>
             {plain(decidedBy.name)} {status === 'REFUSED' ? 'refused' : 'approved'} it, {moment(decidedAt)}
             {decisionReason ? `: “${plain(decisionReason)}”` : ''}
           </span>
-        </p>
+        </Notice>
       )}
       {endedAt && (
-        <p className="note warn mt12">
+        <Notice tone="warning" icon={null} className="mt-3">
           <span>
             {endedBy ? `${plain(endedBy.name)} took it back` : 'It fell'}, {moment(endedAt)}
             {endReason ? `: “${plain(endReason)}”` : ''}
           </span>
-        </p>
+        </Notice>
       )}
     </>
   )

@@ -1,18 +1,19 @@
+import type { Tone } from '../../../ui/badge.tsx'
 import type { ChangeRow } from './proposals.queries.ts'
 
-const BADGES: Readonly<Record<ChangeRow['status'], readonly [string, string]>> = {
-  PENDING: ['badge acc', 'For you'],
-  PLANNED: ['badge acc', 'Planned'],
-  IN_FORCE: ['badge ok', 'In force'],
-  REFUSED: ['badge bad', 'Refused'],
-  CANCELLED: ['badge', 'Taken back'],
-  OUTDATED: ['badge warn', 'Outdated'],
+const BADGES: Readonly<Record<ChangeRow['status'], readonly [Tone, string]>> = {
+  PENDING: ['accent', 'For you'],
+  PLANNED: ['accent', 'Planned'],
+  IN_FORCE: ['success', 'In force'],
+  REFUSED: ['danger', 'Refused'],
+  CANCELLED: ['neutral', 'Taken back'],
+  OUTDATED: ['warning', 'Outdated'],
 }
 
 /** Whether a change waits for somebody else, whatever the reader's role: it is the reader's own, or about their account. */
 export const isOwn = (row: Pick<ChangeRow, 'status' | 'mine' | 'aboutYou'>): boolean =>
   row.status === 'PENDING' && (row.mine || row.aboutYou === true)
 
-/** How a change stands, as a class and a word. */
-export const badgeOf = (row: Pick<ChangeRow, 'status' | 'mine' | 'aboutYou'>): readonly [string, string] =>
-  isOwn(row) ? ['badge', 'For others'] : BADGES[row.status]
+/** How a change stands, as a tone and a word. */
+export const badgeOf = (row: Pick<ChangeRow, 'status' | 'mine' | 'aboutYou'>): readonly [Tone, string] =>
+  isOwn(row) ? ['neutral', 'For others'] : BADGES[row.status]

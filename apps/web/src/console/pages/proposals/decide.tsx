@@ -11,6 +11,10 @@ import { useKeys } from '../../kit/use-keys.ts'
 import { brief } from '../../kit/when.ts'
 import { Fault } from '../../kit/fault.tsx'
 import type { ChangeFull } from './proposals.queries.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { chipClass } from '../../../ui/chip.ts'
+import { Kbd } from '../../../ui/kbd.tsx'
+import { MOD } from '../../kit/mod-key.ts'
 
 type Verb = 'approve' | 'refuse' | 'cancel'
 const LACKS = { refuse: 'A refusal needs a reason', cancel: 'Taking it back needs a reason' } as const
@@ -80,20 +84,16 @@ export function Decide({ row }: { row: ChangeFull }) {
   const note = isPlanned ? (mayCancel ? '' : 'FINANCE and ADMIN can take it back.') : row.whyNot === undefined ? '' : WHY_NOT[row.whyNot]
   if (verbs.length === 0)
     return (
-      <div className="decide">
-        <p className="note">{note}</p>
+      <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
+        <Notice icon={null}>{note}</Notice>
       </div>
     )
   return (
-    <div className="decide">
-      <Fault text={fault} style={{ marginBottom: 8 }} />
+    <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
+      <Fault className="mb-2" text={fault} />
       <Offline />
-      {note !== '' && (
-        <p className="sm mut" style={{ marginBottom: 8 }}>
-          {note}
-        </p>
-      )}
-      <label className="sr" htmlFor="why">
+      {note !== '' && <p className="text-xs text-muted mb-2">{note}</p>}
+      <label className="sr-only" htmlFor="why">
         Reason
       </label>
       <textarea
@@ -109,24 +109,25 @@ export function Decide({ row }: { row: ChangeFull }) {
           setFault(undefined)
         }}
       />
-      <div className="chips hide">
+      <div className="my-2.5 flex flex-wrap gap-1.5 max-md:hidden">
         {list.map((text, place) => (
-          <button key={text} type="button" className="chip" aria-pressed={reason === text} onClick={() => setReason(text)}>
-            {text} <kbd className="kbd">{place + 1}</kbd>
+          <button key={text} type="button" className={chipClass()} aria-pressed={reason === text} onClick={() => setReason(text)}>
+            {text} <Kbd>{place + 1}</Kbd>
           </button>
         ))}
       </div>
-      <div className="row">
-        <span className="grow hide" />
+      <div className="flex min-w-0 items-center gap-2">
+        <span className="min-w-0 flex-1 max-md:hidden" />
         {verbs.map((verb) => (
           <SendButton
             key={verb}
-            {...(verb === 'approve' ? { variant: 'primary' as const } : {})}
-            className={`btn ${verb === 'approve' ? 'pri' : 'dan'} xl${armed === verb ? ' armed' : ''}`}
+            variant={verb === 'approve' ? 'primary' : 'danger-quiet'}
+            size="lg"
+            className={armed === verb ? 'ring-3 ring-accent-line/35' : ''}
             onClick={() => decide(verb)}
           >
             {labelOf(verb, row)}
-            <kbd className="kbd">{armed === verb ? '⌘ ↵' : verb === 'approve' ? 'A' : 'R'}</kbd>
+            <Kbd>{armed === verb ? `${MOD} ↵` : verb === 'approve' ? 'A' : 'R'}</Kbd>
           </SendButton>
         ))}
       </div>

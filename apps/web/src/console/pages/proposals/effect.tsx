@@ -2,6 +2,8 @@ import './proposals.css'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { briefly } from '../../kit/when.ts'
 import type { ChangeFull } from './proposals.queries.ts'
+import { FactList } from '../../../ui/fact-list.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 
 export type Effect = NonNullable<ChangeFull['effect']>
 type EffectRow = Effect['rows'][number]
@@ -11,12 +13,12 @@ export function EffectRows({ row }: { row: ChangeFull }) {
   const effect = row.effectNow ?? row.effect
   if (!effect || effect.rows.length === 0) return null
   return (
-    <div className="c7">
-      <h3 className="t">What it does</h3>
+    <div className="content-start lg:col-span-7">
+      <h3 className="text-sm font-semi">What it does</h3>
       <EffectList rows={effect.rows} />
       {hasMoved(row) && row.effect && (
         <>
-          <h3 className="t mt16">What it was to do when it was proposed</h3>
+          <h3 className="mt-4 text-sm font-semi">What it was to do when it was proposed</h3>
           <EffectList rows={row.effect.rows} />
         </>
       )}
@@ -30,17 +32,17 @@ const hasMoved = ({ effect, effectNow }: Pick<ChangeFull, 'effect' | 'effectNow'
 
 export function EffectList({ rows }: { rows: readonly EffectRow[] }) {
   return (
-    <dl className="kv effect mt4">
+    <FactList className="mt-1 grid-cols-[minmax(0,1fr)_auto] [&_dt]:whitespace-normal">
       {rows.map(({ label, before, after, unit, good }) => (
         <Line key={label} label={label}>
-          {before !== undefined && before !== after && <span className="fnt">{plain(before)} → </span>}
-          <span className={good === undefined || before === after ? '' : good ? 'ok' : 'warn'}>
+          {before !== undefined && before !== after && <span className="text-faint">{plain(before)} → </span>}
+          <span className={good === undefined || before === after ? '' : good ? 'text-success' : 'text-warning'}>
             {plain(after)}
             {unit === undefined ? '' : ` ${unit}`}
           </span>
         </Line>
       ))}
-    </dl>
+    </FactList>
   )
 }
 
@@ -58,20 +60,21 @@ export function EffectNote({ row }: { row: ChangeFull }) {
   const effect = row.effectNow ?? row.effect
   if (!effect || effect.rows.length === 0) return null
   return (
-    <p className={hasMoved(row) ? 'note warn mt16' : 'note mt16'} role={hasMoved(row) ? 'status' : undefined}>
+    <Notice tone={hasMoved(row) ? 'warning' : undefined} icon={null} className="mt-4" role={hasMoved(row) ? 'status' : undefined}>
       <span>
-        <b className="b">
+        <b className="font-semi">
           {hasMoved(row) ? 'It does something else now than when it was proposed. ' : ''}
           Worked out {briefly(effect.at)} from {effect.restsOn}.
         </b>{' '}
         {hasMoved(row) && row.effect && (
-          <span className="mut">
+          <span className="text-muted">
             When it was proposed, {briefly(row.effect.at)}, it was worked out from {row.effect.restsOn}.{' '}
           </span>
         )}
-        <span className="mut">An estimate: it takes the same sales again. Result</span> <span className="hash">{effect.hash}</span>{' '}
-        <span className="mut">is kept with the decision.</span>
+        <span className="text-muted">Estimate, assuming the same sales as in the last 30 days. Result</span>{' '}
+        <span className="rounded-sm bg-raised px-1.5 py-0.5 font-mono text-xs whitespace-nowrap text-muted">{effect.hash}</span>{' '}
+        <span className="text-muted">is kept with the decision.</span>
       </span>
-    </p>
+    </Notice>
   )
 }

@@ -129,7 +129,7 @@ it('shows grey what is the own proposal or about the own account', async () => {
   const row = (text: RegExp) => page.getByRole('option', { name: text })
   await expect.element(row(/^price Coin 0\.0080 → 0\.0085 USD For others Mei Tanaka, you/)).toBeVisible()
   await expect.element(row(/End the sessions of Mei Tanaka For others Ruth Adeyemi, about you/)).toBeVisible()
-  const ink = (text: RegExp) => getComputedStyle(row(text).element().querySelector('.nm') ?? document.body).color
+  const ink = (text: RegExp) => getComputedStyle(row(text).element().querySelector('span') ?? document.body).color
   const others = ink(/Ruth Adeyemi \d/)
   for (const text of [/, you/, /, about you/]) expect(ink(text)).not.toBe(others)
   expect(await axeFaults()).toEqual([])

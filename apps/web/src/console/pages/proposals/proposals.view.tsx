@@ -11,6 +11,12 @@ import { age, bothClocks, brief } from '../../kit/when.ts'
 import { ChangeDetail } from './change-detail.tsx'
 import { badgeOf, isOwn } from './change-status.ts'
 import type { ChangeRow } from './proposals.queries.ts'
+import { Pane, PaneBar, Split } from '../../../ui/split.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Kbd } from '../../../ui/kbd.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { cx } from '../../../ui/cx.ts'
 
 const PATH = '/staff/changes'
 const PLACE = { PENDING: 'Open', PLANNED: 'Planned' } as const
@@ -33,10 +39,11 @@ export default function ChangesView() {
   const propose = mayPropose ? () => navigate('/staff/catalogue') : undefined
   useKeys({ j: () => step(1), k: () => step(at < 0 ? 1 : -1), p: propose })
   return (
-    <div className={id === undefined ? 'view panes p-two on' : 'view panes p-two on open'}>
-      <section className="pane" aria-label="Proposals">
-        <div className="bar">
+    <Split columns="md:grid-cols-[372px_minmax(0,1fr)]" isOpen={id !== undefined}>
+      <Pane aria-label="Proposals">
+        <PaneBar>
           <ListTabs
+            inBar
             tabs={[
               { label: PLACE.PENDING, href: filtered({ for: undefined }), isOn: status === 'PENDING', count: pending.rows.length },
               { label: PLACE.PLANNED, href: filtered({ for: 'planned' }), isOn: status === 'PLANNED', count: planned.rows.length },
@@ -44,13 +51,13 @@ export default function ChangesView() {
             ]}
           />
           {propose !== undefined && (
-            <button type="button" className="btn sm" style={{ marginLeft: 'auto' }} onClick={propose}>
+            <Button size="sm" className="ml-auto" onClick={propose}>
               Propose
-              <kbd className="kbd">P</kbd>
-            </button>
+              <Kbd>P</Kbd>
+            </Button>
           )}
-        </div>
-        <div className="scroll">
+        </PaneBar>
+        <div className="min-h-0 flex-1 md:overflow-auto">
           <ListState
             query={pages}
             rows={rows.length}
@@ -62,7 +69,9 @@ export default function ChangesView() {
               rows={rows}
               current={id}
               onOpen={(row) => open(row.id)}
-              className={(row) => (isOwn(row) ? 'q ch own' : 'q ch')}
+              className={(row) =>
+                cx('grid grid-cols-[minmax(0,1fr)_auto] gap-x-2.5 px-3 py-2 max-md:px-4 max-md:py-[11px]', isOwn(row) && '*:text-faint')
+              }
               headingOf={(row) => (row === lately[0] ? 'Decided' : undefined)}
             >
               {(row) => <Row row={row} />}
@@ -70,39 +79,43 @@ export default function ChangesView() {
           )}
           <More pages={pages} />
         </div>
-      </section>
+      </Pane>
       {id === undefined ? (
-        <section className="pane" aria-label="Change">
-          {rows.length > 0 && <p className="nothing hide">Choose one with J, or press a row.</p>}
-        </section>
+        <Pane aria-label="Change">
+          {rows.length > 0 && (
+            <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink max-md:hidden">
+              Choose one with J, or press a row.
+            </p>
+          )}
+        </Pane>
       ) : (
         <ChangeDetail key={id} id={id} row={rows.find((row) => row.id === id)} onBack={() => open(undefined)} />
       )}
-    </div>
+    </Split>
   )
 }
 
 function Row({ row }: { row: ChangeRow }) {
-  const [look, text] = badgeOf(row)
+  const [tone, text] = badgeOf(row)
   return (
     <>
-      <span className="row nm">
-        <span className="tag">{row.subject}</span>
-        <span className="tr">
+      <span className="flex min-w-0 items-center gap-2 font-semi">
+        <Tag>{row.subject}</Tag>
+        <span className="truncate">
           {plain(row.title)}
           {row.startsAt && row.status !== 'IN_FORCE' ? ` from ${brief(row.startsAt)}` : ''}
         </span>
       </span>
       <span>
-        <span className={look}>{text}</span>
+        <Badge tone={tone}>{text}</Badge>
       </span>
-      <span className="why">
-        <span className="tr">
+      <span className="flex min-w-0 items-center gap-1.5 text-xs text-faint">
+        <span className="truncate">
           {plain(row.proposedBy.name)}
           {row.mine ? ', you' : row.aboutYou === true ? ', about you' : ''}
         </span>
       </span>
-      <span className="age" title={bothClocks(row.createdAt)}>
+      <span className="flex items-center justify-end gap-1.5 text-xs text-faint" title={bothClocks(row.createdAt)}>
         {row.status === 'PENDING' ? age(row.createdAt) : brief(row.decidedAt ?? row.createdAt)}
       </span>
     </>

@@ -13,6 +13,7 @@ import { grouped, ResultFigures } from '../programme/result.tsx'
 import '../programme/programme.css'
 import { Fault } from '../../kit/fault.tsx'
 import type { ChangeFull } from './proposals.queries.ts'
+import { Notice } from '../../../ui/notice.tsx'
 
 const again = () => void refetch(staffChange)
 
@@ -31,29 +32,32 @@ export function SimulationNote({ row }: { row: ChangeFull }) {
     }
   }
   return (
-    <section className="mt16" aria-label="Simulation">
-      <div className="row">
-        <h3 className="t grow">The last 30 days again, with this programme</h3>
+    <section className="mt-4" aria-label="Simulation">
+      <div className="flex min-w-0 items-center gap-2">
+        <h3 className="min-w-0 flex-1 text-sm font-semi">The last 30 days again, with this programme</h3>
         {may && (
-          <SendButton className="btn sm" onClick={start}>
+          <SendButton size="sm" onClick={start}>
             Run again
           </SendButton>
         )}
       </div>
       {simulation === undefined ? (
-        <p className="note warn mt8" role="status">
+        <Notice tone="warning" icon={null} className="mt-2" role="status">
           No simulation of exactly these figures is less than a day old. It has to be run again before it can be approved.
-        </p>
+        </Notice>
       ) : (
         <>
-          <p className="sm mut mt4">
-            Run {age(simulation.at)} ago by {plain(simulation.by.name)}. Result <span className="hash">{grouped(simulation.hash)}</span>
+          <p className="text-xs text-muted mt-1">
+            Run {age(simulation.at)} ago by {plain(simulation.by.name)}. Result{' '}
+            <span className="rounded-sm bg-raised px-1.5 py-0.5 font-mono text-xs whitespace-nowrap text-muted">
+              {grouped(simulation.hash)}
+            </span>
           </p>
           <Figures jobId={simulation.jobId} />
         </>
       )}
       {jobId !== undefined && <JobLine id={jobId} doing="Simulating" onDone={again} />}
-      <Fault text={fault} className="mt8" />
+      <Fault text={fault} className="mt-2" />
     </section>
   )
 }

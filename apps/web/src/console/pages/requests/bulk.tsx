@@ -1,4 +1,3 @@
-import Flag from 'lucide-react/icons/flag'
 import { useState } from 'react'
 import { Money } from '../../../ui/money.tsx'
 import { useModal } from '../../../ui/use-modal.ts'
@@ -9,6 +8,9 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { payoff, type QueueRow } from './queue.ts'
 import { together } from './together.ts'
 import { armed, refetchQueues, sendDecision } from './use-decision.ts'
+import { sheetClass, sheetFootClass } from '../../../ui/sheet.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { Button } from '../../../ui/button.tsx'
 
 /** So many failures in a row stop the rest. */
 const STOP_AFTER = 3
@@ -44,9 +46,9 @@ export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClos
   }
   const done = results?.filter((one) => one.ok).length ?? 0
   return (
-    <dialog {...bind} className="sheet small" aria-labelledby="bulk-title">
-      <div className="in">
-        <h2 id="bulk-title" className="t">
+    <dialog {...bind} className={sheetClass('sm')} aria-labelledby="bulk-title">
+      <div className="px-4 pt-3 pb-4">
+        <h2 id="bulk-title" className="text-base font-semi tracking-head">
           {results === undefined ? (
             <>
               Approve {go.length}, <Money value={sum} unit={unit} />?
@@ -57,30 +59,29 @@ export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClos
             `${done} approved, ${go.length - done} left`
           )}
         </h2>
-        <ul className="mt8">
+        <ul className="mt-2">
           {go.map((row) => (
-            <li key={row.id} className="row sb" style={{ padding: '4px 0' }}>
-              <span className="tr">{plain(row.member.name)}</span>
-              <span className="num">
-                <Money value={payoff(row)} /> <span className="fnt sm">{results?.find((one) => one.id === row.id)?.text}</span>
+            <li key={row.id} className="flex min-w-0 items-center gap-2 justify-between py-1">
+              <span className="truncate">{plain(row.member.name)}</span>
+              <span className="text-right whitespace-nowrap">
+                <Money value={payoff(row)} /> <span className="text-faint text-xs">{results?.find((one) => one.id === row.id)?.text}</span>
               </span>
             </li>
           ))}
         </ul>
         {stay.length > 0 && results === undefined && (
-          <p className="note warn mt12">
-            <Flag size={14} aria-hidden="true" />
+          <Notice tone="warning" className="mt-3">
             {rows.length - go.length} of the {rows.length} selected stay out: {stay.join(', ')}.
-          </p>
+          </Notice>
         )}
-        <output className="sr">{results === undefined ? '' : `${results.length} of ${go.length} done`}</output>
+        <output className="sr-only">{results === undefined ? '' : `${results.length} of ${go.length} done`}</output>
       </div>
-      <div className="ft">
-        <button type="button" className="btn" aria-disabled={running} onClick={() => !running && onClose(results !== undefined)}>
+      <div className={sheetFootClass}>
+        <Button aria-disabled={running} onClick={() => !running && onClose(results !== undefined)}>
           {results === undefined ? 'Back' : 'Done'}
-        </button>
+        </Button>
         {results === undefined && go.length > 0 && (
-          <SendButton variant="primary" className="btn pri" onClick={run}>
+          <SendButton variant="primary" onClick={run}>
             Approve {go.length}
           </SendButton>
         )}

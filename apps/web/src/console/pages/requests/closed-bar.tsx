@@ -12,6 +12,9 @@ import { useHere } from '../../kit/presence.ts'
 import { bothClocks, briefly } from '../../kit/when.ts'
 import { draftOf } from './queue.ts'
 import type { DecideBarProps } from './use-decision.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { Kbd } from '../../../ui/kbd.tsx'
+import { Button } from '../../../ui/button.tsx'
 
 /** Who could give the other approval and is here now. */
 function HereNow() {
@@ -50,18 +53,18 @@ export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: Dec
   const who = last === undefined ? (item.decidedBy ?? 'Somebody') : last.by.id === me.person.id ? 'You' : plain(last.by.name)
   if (item.whyNot === 'FIRST_WAS_YOU')
     return (
-      <div className="decide">
-        <div className="note acc">
+      <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
+        <Notice tone="accent" icon={null}>
           <div>
             <b>Another person has to approve this</b>
-            <div className="sm">
+            <div className="text-xs">
               You approved it{last === undefined ? '' : ` at ${briefly(last.at)} UTC`}. <HereNow />
             </div>
           </div>
-        </div>
-        <div className="row mt12">
-          <SendButton className="btn" onClick={onTakeBack}>
-            Take my approval back <kbd className="kbd">U</kbd>
+        </Notice>
+        <div className="flex min-w-0 items-center gap-2 mt-3">
+          <SendButton onClick={onTakeBack}>
+            Take my approval back <Kbd>U</Kbd>
           </SendButton>
           <CopyButton text={location.href} label="Copy link" />
         </div>
@@ -76,11 +79,11 @@ export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: Dec
         ? 'The money is on its way out.'
         : `${formatAmount(item.amount)} went back to the member.`
   return (
-    <div className="decide">
-      <div className="note" role="status">
+    <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
+      <Notice icon={null} role="status">
         <div>
           <b>{text?.[0] ?? `${who} ${decided} this`}</b>
-          <div className="sm">
+          <div className="text-xs">
             {text?.[1] ?? (
               <>
                 {item.reason !== undefined && `“${plain(item.reason)}” `}
@@ -88,15 +91,15 @@ export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: Dec
               </>
             )}
           </div>
-          {failure !== undefined && <div className="sm">Nothing was sent from here.</div>}
-          {typed !== '' && <div className="sm mut">Your reason: {typed}</div>}
+          {failure !== undefined && <div className="text-xs">Nothing was sent from here.</div>}
+          {typed !== '' && <div className="text-xs text-muted">Your reason: {typed}</div>}
         </div>
-      </div>
-      <div className="row mt12">
-        <span className="grow" />
-        <button type="button" className="btn pri" onClick={onNext}>
-          Next {words.one} <kbd className="kbd">J</kbd>
-        </button>
+      </Notice>
+      <div className="flex min-w-0 items-center gap-2 mt-3">
+        <span className="min-w-0 flex-1" />
+        <Button variant="primary" onClick={onNext}>
+          Next {words.one} <Kbd>J</Kbd>
+        </Button>
       </div>
     </div>
   )

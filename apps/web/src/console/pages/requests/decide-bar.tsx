@@ -10,8 +10,13 @@ import { approvalNeedsReason, draftOf, payoff, rejections } from './queue.ts'
 import { armed, type DecideBarProps, type Decision, type Verb } from './use-decision.ts'
 import { Fault } from '../../kit/fault.tsx'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
+import { chipClass } from '../../../ui/chip.ts'
+import { Kbd } from '../../../ui/kbd.tsx'
+import { MOD } from '../../kit/mod-key.ts'
 
 const LONGEST = 500
+/** A button that Ctrl or ⌘ and Enter press. */
+const ARMED = 'ring-3 ring-accent-line/35'
 
 /** Reason and both buttons; or one notice, where there is nothing to decide any more. */
 export function DecideBar(props: DecideBarProps) {
@@ -74,14 +79,14 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
         ? `Approve and credit ${amount}`
         : `Approve and pay ${amount}`
   return (
-    <div className="decide">
-      <Fault text={failure} style={{ marginBottom: 8 }} />
+    <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
+      <Fault className="mb-2" text={failure} />
       <Offline />
       {!deposit && effect !== 'counts' && (
-        <label className="row sm" style={{ marginBottom: 8 }}>
-          <span className="mut">Transaction on the chain</span>
+        <label className="flex min-w-0 items-center gap-2 text-xs mb-2">
+          <span className="text-muted">Transaction on the chain</span>
           <input
-            className="control grow mono"
+            className="control min-w-0 flex-1 font-mono text-xs"
             value={txHash}
             maxLength={200}
             placeholder="When it was paid by hand"
@@ -89,7 +94,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
           />
         </label>
       )}
-      <label className="f sr" htmlFor="why">
+      <label className="mb-1 block font-medium sr-only" htmlFor="why">
         Reason
       </label>
       <textarea
@@ -108,37 +113,40 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
         }}
       />
       {missing && (
-        <p id="why-fault" className="sm bad">
+        <p id="why-fault" className="text-xs text-danger">
           {verb === 'reject' ? 'A rejection needs a reason' : 'This approval needs a reason: it is flagged, or the second of two'}
         </p>
       )}
-      <div className="chips hide">
+      <div className="my-2.5 flex flex-wrap gap-1.5 max-md:hidden">
         {list.map((text, place) => (
-          <button key={text} type="button" className="chip" aria-pressed={reason === text} onClick={() => setReason(text)}>
-            {text} <kbd className="kbd">{place + 1}</kbd>
+          <button key={text} type="button" className={chipClass()} aria-pressed={reason === text} onClick={() => setReason(text)}>
+            {text} <Kbd>{place + 1}</Kbd>
           </button>
         ))}
       </div>
-      <div className="row">
-        <span className="grow hide" />
+      <div className="flex min-w-0 items-center gap-2">
+        <span className="min-w-0 flex-1 max-md:hidden" />
         <SendButton
-          className={cx('btn dan xl', arms?.verb === 'reject' && 'armed')}
+          variant="danger-quiet"
+          size="lg"
+          className={cx(arms?.verb === 'reject' && ARMED)}
           onClick={() => decide(arms?.verb === 'reject' ? arms : armed(item, 'reject', effect))}
         >
           {deposit ? 'Reject' : 'Reject, give back'}
-          <kbd className="kbd">{arms?.verb === 'reject' ? '⌘ ↵' : 'R'}</kbd>
+          <Kbd>{arms?.verb === 'reject' ? `${MOD} ↵` : 'R'}</Kbd>
         </SendButton>
         <SendButton
           variant="primary"
-          className={cx('btn pri xl', arms?.verb === 'approve' && 'armed')}
+          size="lg"
+          className={cx(arms?.verb === 'approve' && ARMED)}
           aria-disabled={effect === undefined || stopped}
           onClick={() => decide(arms?.verb === 'approve' ? arms : armed(item, 'approve', effect))}
         >
           {approve}
-          <kbd className="kbd">{arms?.verb === 'approve' ? '⌘ ↵' : 'A'}</kbd>
+          <Kbd>{arms?.verb === 'approve' ? `${MOD} ↵` : 'A'}</Kbd>
         </SendButton>
       </div>
-      <output className="sr">{arms === undefined ? '' : `${arms.verb === 'approve' ? approve : 'Reject'} is armed`}</output>
+      <output className="sr-only">{arms === undefined ? '' : `${arms.verb === 'approve' ? approve : 'Reject'} is armed`}</output>
     </div>
   )
 }

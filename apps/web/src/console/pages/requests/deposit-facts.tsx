@@ -2,25 +2,26 @@ import { Money } from '../../../ui/money.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { bothClocks, briefly } from '../../kit/when.ts'
 import type { QueueDetail, QueueRow } from './queue.ts'
+import { FactList } from '../../../ui/fact-list.tsx'
 
 /** What the provider says of a deposit. */
 export function Payments({ item, detail }: { item: QueueRow; detail: QueueDetail | undefined }) {
   const payments = detail?.payments ?? []
   return (
-    <section className="mt16" aria-label="Payments at the provider">
-      <h3 className="t">
+    <section className="mt-4" aria-label="Payments at the provider">
+      <h3 className="text-sm font-semi">
         Payments at the provider{' '}
-        <span className="fnt">
+        <span className="text-faint">
           · credited so far <Money value={item.received ?? 0n} unit="USD" />
         </span>
       </h3>
       {detail !== undefined && payments.length === 0 && (
-        <p className="mut sm mt4">The provider knows of no payment. Approving takes two people.</p>
+        <p className="text-muted text-xs mt-1">The provider knows of no payment. Approving takes two people.</p>
       )}
       {payments.map((payment) => (
-        <dl key={payment.id} className="kv tight sm mt8 side2">
+        <FactList key={payment.id} tight className="text-xs mt-2 side2">
           <dt>Payment</dt>
-          <dd className="mono">{plain(payment.id)}</dd>
+          <dd className="font-mono text-xs">{plain(payment.id)}</dd>
           <dt>Paid</dt>
           <dd>
             <Money value={payment.paid} decimals={8} /> {plain(payment.currency).toUpperCase()}
@@ -32,10 +33,10 @@ export function Payments({ item, detail }: { item: QueueRow; detail: QueueDetail
           {payment.review && (
             <>
               <dt>Why it waits</dt>
-              <dd className="warn">{plain(payment.review)}</dd>
+              <dd className="text-warning">{plain(payment.review)}</dd>
             </>
           )}
-        </dl>
+        </FactList>
       ))}
       {item.status === 'PENDING' && detail !== undefined && (
         <Effects credit={item.credit ?? 0n} holds={detail.about.balances.depositWallet} />
@@ -48,17 +49,17 @@ export function Payments({ item, detail }: { item: QueueRow; detail: QueueDetail
 function Effects({ credit, holds }: { credit: bigint; holds: bigint }) {
   return (
     <>
-      <h3 className="t mt16">What can be done</h3>
-      <dl className="kv left sm mt4">
-        <dt className="b">
+      <h3 className="mt-4 text-sm font-semi">What can be done</h3>
+      <FactList left className="text-xs mt-1">
+        <dt className="font-semi">
           Credit <Money value={credit} unit="USD" />
         </dt>
         <dd>
-          The Deposit Wallet holds <Money value={holds} /> and then <Money value={holds + credit} className="b" />.
+          The Deposit Wallet holds <Money value={holds} /> and then <Money value={holds + credit} className="font-semi" />.
         </dd>
-        <dt className="b">Reject</dt>
+        <dt className="font-semi">Reject</dt>
         <dd>Nothing is credited; what was paid stays on record. Paying it back on the chain is done outside.</dd>
-      </dl>
+      </FactList>
     </>
   )
 }
@@ -69,9 +70,9 @@ export function EarlierDecisions({ item }: { item: QueueRow }) {
   if (earlier.length === 0) return null
   return (
     <section aria-label="Decided before">
-      <h3 className="t mt16">Decided before</h3>
+      <h3 className="mt-4 text-sm font-semi">Decided before</h3>
       {earlier.map(({ outcome, by }, place) => (
-        <p key={place} className="sm mt4">
+        <p key={place} className="text-xs mt-1">
           {outcome === 'APPROVED' ? 'Approved' : 'Refused'} by{' '}
           {by
             .map((one) => `${plain(one.by.name)} (${briefly(one.at)}${one.reason === undefined ? '' : `, “${plain(one.reason)}”`})`)

@@ -22,27 +22,23 @@ export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail
         : 'Waits for the first.'
   return (
     <section aria-label="Four eyes">
-      <h3 className="t mt16">
+      <h3 className="mt-4 text-sm font-semi">
         Four eyes{' '}
-        <span className="fnt">
+        <span className="text-faint">
           · above <Money value={item.limit ?? 0n} unit={item.asset === 'usd' ? 'USD' : tokenSymbol} /> in a day two people decide
         </span>
       </h3>
-      <ol className="steps mt4">
+      <ol className="steps mt-1">
         {approvals.map((one) => (
           <li key={one.by.id + one.at.toISOString()} className="step done">
             <span className="mk">
               <Check size={12} aria-label="Approved" />
             </span>
             <span>
-              <span className="b" title={bothClocks(one.at)}>
+              <span className="font-semi" title={bothClocks(one.at)}>
                 {one.by.id === me.person.id ? 'You' : plain(one.by.name)}, {briefly(one.at)}
               </span>
-              {one.reason !== undefined && (
-                <span className="sm mut" style={{ display: 'block' }}>
-                  “{plain(one.reason)}”
-                </span>
-              )}
+              {one.reason !== undefined && <span className="text-xs text-muted block">“{plain(one.reason)}”</span>}
             </span>
           </li>
         ))}
@@ -50,8 +46,8 @@ export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail
           <li className="step now">
             <span className="mk">1</span>
             <span>
-              <span className="b">First of two</span>
-              <span className="sm mut" style={{ display: 'block' }}>
+              <span className="font-semi">First of two</span>
+              <span className="text-xs text-muted block">
                 {item.canDecide === true ? 'You may. This approval only counts.' : 'Nobody yet.'}
               </span>
             </span>
@@ -61,10 +57,8 @@ export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail
           <li className={first === undefined ? 'step' : 'step now'}>
             <span className="mk">2</span>
             <span>
-              <span className="b">Another person</span>
-              <span className="sm mut" style={{ display: 'block' }}>
-                {next}
-              </span>
+              <span className="font-semi">Another person</span>
+              <span className="text-xs text-muted block">{next}</span>
             </span>
           </li>
         )}

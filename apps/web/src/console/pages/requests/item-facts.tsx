@@ -8,6 +8,7 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { age, bothClocks, briefly } from '../../kit/when.ts'
 import { Payments } from './deposit-facts.tsx'
 import { payoff, type QueueDetail, type QueueRow } from './queue.ts'
+import { FactList } from '../../../ui/fact-list.tsx'
 
 /** What an item is about: the amount that arrives, from where and to whom, whole. */
 export function ItemFacts({ item, detail }: { item: QueueRow; detail: QueueDetail | undefined }) {
@@ -17,13 +18,13 @@ export function ItemFacts({ item, detail }: { item: QueueRow; detail: QueueDetai
   return (
     <>
       <div className="hero">
-        <div className="grow">
-          <div className="sm mut">{deposit ? 'Is credited to the member' : 'Arrives at the member'}</div>
-          <div className="big">
+        <div className="min-w-0 flex-1">
+          <div className="text-xs text-muted">{deposit ? 'Is credited to the member' : 'Arrives at the member'}</div>
+          <div className="text-xl font-strong tracking-num whitespace-nowrap">
             <Money value={payoff(item)} unit={unit} />
           </div>
         </div>
-        <div className="num sm mut">
+        <div className="text-right whitespace-nowrap text-xs text-muted">
           <div>
             asked for <Money value={item.amount} />
           </div>
@@ -52,9 +53,9 @@ function Flow({ item, detail }: { item: QueueRow; detail: QueueDetail | undefine
   return (
     <div className="flowline">
       <div className="side2">
-        <div className="sm mut">From</div>
-        <div className="b">{item.kind === 'bridges' ? 'My Wallet' : 'Deposit Wallet'}</div>
-        <dl className="kv tight sm mt4">
+        <div className="text-xs text-muted">From</div>
+        <div className="font-semi">{item.kind === 'bridges' ? 'My Wallet' : 'Deposit Wallet'}</div>
+        <FactList tight className="text-xs mt-1">
           <dt>Leaves the hold</dt>
           <dd>
             <Money value={item.amount} />
@@ -69,17 +70,17 @@ function Flow({ item, detail }: { item: QueueRow; detail: QueueDetail | undefine
           </dd>
           <dt>Stays in the wallet</dt>
           <dd>{detail === undefined ? '…' : <Money value={detail.about.balances[wallet]} />}</dd>
-        </dl>
+        </FactList>
       </div>
       <span className="arr">
         <ArrowRight size={16} aria-hidden="true" />
       </span>
       <div className="side2">
-        <div className="row sb">
-          <span className="sm mut">To{item.network === undefined ? '' : `, ${NETWORKS[item.network] ?? item.network}`}</span>
-          <CopyButton text={item.address ?? ''} label="Copy" variant="ghost" size="sm" className="btn gho sm" />
+        <div className="flex min-w-0 items-center gap-2 justify-between">
+          <span className="text-xs text-muted">To{item.network === undefined ? '' : `, ${NETWORKS[item.network] ?? item.network}`}</span>
+          <CopyButton text={item.address ?? ''} label="Copy" variant="ghost" size="sm" />
         </div>
-        <div className="mt4">
+        <div className="mt-1">
           <span className="addr">
             {addressGroups(address).map((group, place) => (
               <span key={place}>{group}</span>
@@ -87,7 +88,7 @@ function Flow({ item, detail }: { item: QueueRow; detail: QueueDetail | undefine
           </span>
         </div>
         {item.addressUsed === 0 && (
-          <div className="sm warn row mt8" style={{ gap: 5 }}>
+          <div className="text-xs text-warning flex min-w-0 items-center mt-2 gap-1">
             <Flag size={12} aria-hidden="true" />
             Never paid before
           </div>

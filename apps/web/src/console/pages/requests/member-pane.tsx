@@ -11,27 +11,29 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { bothClocks, brief, fullDay } from '../../kit/when.ts'
 import { WalletList } from '../../kit/wallet-list.tsx'
 import type { QueueDetail, QueueRow } from './queue.ts'
+import { Pane, PaneSection } from '../../../ui/split.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { FactList } from '../../../ui/fact-list.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 
 /** The member beside a decision: who, since when, what came and went. */
 export function MemberPane({ item, about }: { item: QueueRow; about: QueueDetail['about'] | undefined }) {
   const { tokenSymbol } = useAppConfig()
   return (
-    <aside className="pane me-pane" aria-label="The member">
-      <div className="scroll">
-        <div className="sect">
-          <div className="row">
+    <Pane as="aside" aria-label="The member">
+      <div className="min-h-0 flex-1 md:overflow-auto">
+        <PaneSection>
+          <div className="flex min-w-0 items-center gap-2">
             <Avatar name={item.member.name} size="m" />
-            <span className="grow">
-              <span className="row">
-                <b className="bb tr">{plain(item.member.name)}</b>
-                {about?.rank !== undefined && about.rank !== null && <span className="tag">{plain(about.rank).toUpperCase()}</span>}
+            <span className="min-w-0 flex-1">
+              <span className="flex min-w-0 items-center gap-2">
+                <b className="font-strong truncate">{plain(item.member.name)}</b>
+                {about?.rank !== undefined && about.rank !== null && <Tag>{plain(about.rank).toUpperCase()}</Tag>}
               </span>
-              <span className="sm mut tr" style={{ display: 'block' }}>
-                {plain(item.member.email)}
-              </span>
+              <span className="text-xs text-muted truncate block">{plain(item.member.email)}</span>
             </span>
             <Link
-              className="ib"
+              className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover"
               href={`/staff/members/${item.member.id}/timeline`}
               aria-label={`Open ${plain(item.member.name)}`}
               title="Open the member (O)"
@@ -40,7 +42,7 @@ export function MemberPane({ item, about }: { item: QueueRow; about: QueueDetail
             </Link>
           </div>
           {about !== undefined && (
-            <dl className="kv tight sm mt8">
+            <FactList tight className="text-xs mt-2">
               <dt>Member since</dt>
               <dd title={bothClocks(about.since)}>{fullDay(about.since)}</dd>
               <dt>Sponsor</dt>
@@ -50,14 +52,14 @@ export function MemberPane({ item, about }: { item: QueueRow; about: QueueDetail
               <LocalTimeFact zone={about.timeZone} />
               <dt>Status</dt>
               <dd>
-                <span className={about.status ? 'badge ok' : 'badge bad'}>{about.status ? 'Active' : 'Blocked'}</span>
+                <Badge tone={about.status ? 'success' : 'danger'}>{about.status ? 'Active' : 'Blocked'}</Badge>
               </dd>
-            </dl>
+            </FactList>
           )}
-        </div>
+        </PaneSection>
         {about !== undefined && <Figures about={about} symbol={tokenSymbol} />}
       </div>
-    </aside>
+    </Pane>
   )
 }
 
@@ -72,70 +74,70 @@ function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: strin
   return (
     <>
       <Sums title="Money" note="since the start" rows={money} />
-      <div className="sect">
+      <PaneSection>
         <h3>
-          Wallets <span className="r">now</span>
+          Wallets <span>now</span>
         </h3>
         <WalletList balances={about.balances} held={about.held} />
-      </div>
-      <div className="sect">
+      </PaneSection>
+      <PaneSection>
         <h3>
-          Payouts asked for <span className="r">last {about.earlier.length}</span>
+          Payouts asked for <span>last {about.earlier.length}</span>
         </h3>
-        <ul className="sm">
+        <ul className="text-xs">
           {about.earlier.map((one) => (
-            <li key={one.id} className="row" style={{ padding: '3px 0' }}>
-              <span className="fnt" style={{ minWidth: 46 }} title={bothClocks(one.at)}>
+            <li key={one.id} className="flex min-w-0 items-center gap-2 py-[3px]">
+              <span className="text-faint min-w-[46px]" title={bothClocks(one.at)}>
                 {brief(one.at)}
               </span>
-              <span className="mono grow tr" title={plain(one.address)}>
+              <span className="font-mono text-xs min-w-0 flex-1 truncate" title={plain(one.address)}>
                 {shortAddress(plain(one.address))}
               </span>
-              <Money value={one.amount} className="b" />
+              <Money value={one.amount} className="font-semi" />
               {one.status === 'APPROVED' ? (
-                <Check size={12} className="ok" aria-label="Paid" />
+                <Check size={12} className="text-success" aria-label="Paid" />
               ) : one.status === 'REJECTED' ? (
-                <X size={12} className="fnt" aria-label="Rejected" />
+                <X size={12} className="text-faint" aria-label="Rejected" />
               ) : (
-                <span className="fnt">waits</span>
+                <span className="text-faint">waits</span>
               )}
             </li>
           ))}
         </ul>
-      </div>
-      <div className="sect">
+      </PaneSection>
+      <PaneSection>
         <h3>Lately</h3>
-        <ul className="sm">
+        <ul className="text-xs">
           {about.lately.map((one, place) => (
-            <li key={place} className="row sb" style={{ padding: '3px 0' }}>
-              <span className="tr">{plain(one.text)}</span>
-              <time className="fnt" dateTime={one.at.toISOString()} title={bothClocks(one.at)}>
+            <li key={place} className="flex min-w-0 items-center gap-2 justify-between py-[3px]">
+              <span className="truncate">{plain(one.text)}</span>
+              <time className="text-faint" dateTime={one.at.toISOString()} title={bothClocks(one.at)}>
                 {brief(one.at)}
               </time>
             </li>
           ))}
         </ul>
-      </div>
+      </PaneSection>
     </>
   )
 }
 
 function Sums({ title, note, rows }: { title: string; note: string; rows: readonly [string, bigint, string][] }) {
   return (
-    <div className="sect">
+    <PaneSection>
       <h3>
-        {title} <span className="r">{note}</span>
+        {title} <span>{note}</span>
       </h3>
-      <dl className="kv tight sm">
+      <FactList tight className="text-xs">
         {rows.map(([label, value, unit]) => (
-          <div key={label} style={{ display: 'contents' }}>
+          <div className="contents" key={label}>
             <dt>{label}</dt>
             <dd>
               <Money value={value} unit={unit} />
             </dd>
           </div>
         ))}
-      </dl>
-    </div>
+      </FactList>
+    </PaneSection>
   )
 }

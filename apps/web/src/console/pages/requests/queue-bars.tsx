@@ -2,6 +2,10 @@ import { navigate } from 'wouter/use-browser-location'
 import { useOverview } from '../../kit/overview.ts'
 import { weighSigns } from './sign-weight.ts'
 import type { QueueRow, QueueWords, Whose } from './queue.ts'
+import { PaneBar } from '../../../ui/split.tsx'
+import { Count, tabsClass, tabClass } from '../../../ui/tabs.tsx'
+import { chipClass } from '../../../ui/chip.ts'
+import { cx } from '../../../ui/cx.ts'
 
 export interface QueueBarsProps {
   words: QueueWords
@@ -43,26 +47,26 @@ export function QueueBars({ words, view, search, rows, hasMore }: QueueBarsProps
   }
   return (
     <>
-      <div className="bar">
-        <nav className="tabs" aria-label="Whose">
+      <PaneBar>
+        <nav className={tabsClass(true)} aria-label="Whose">
           {tabs.map(([name, label, count]) => (
             <button
               key={name}
               type="button"
-              className={name === view ? 'on' : ''}
+              className={tabClass(name === view)}
               aria-current={name === view ? 'true' : undefined}
               onClick={() => go((next) => (name === 'me' ? next.delete('for') : next.set('for', name)))}
             >
               {label}
-              {count !== undefined && count > 0 && <span className="c">{count}</span>}
+              {count !== undefined && count > 0 && <Count>{count}</Count>}
             </button>
           ))}
         </nav>
-      </div>
-      <div className="bar" style={{ minHeight: 40, gap: 6 }}>
+      </PaneBar>
+      <PaneBar className="min-h-10 gap-1.5">
         {words.list === 'payouts' && (
           <select
-            className="chip"
+            className={cx(chipClass(), 'field-sizing-content')}
             aria-label="Kind"
             value={search.get('kind') ?? ''}
             onChange={({ target }) => go((next) => (target.value === '' ? next.delete('kind') : next.set('kind', target.value)))}
@@ -76,7 +80,7 @@ export function QueueBars({ words, view, search, rows, hasMore }: QueueBarsProps
           <button
             key={name}
             type="button"
-            className="chip"
+            className={chipClass()}
             aria-pressed={search.has(name)}
             onClick={() => go((next) => (next.has(name) ? next.delete(name) : next.set(name, 'true')))}
           >
@@ -84,7 +88,7 @@ export function QueueBars({ words, view, search, rows, hasMore }: QueueBarsProps
             {view !== 'decided' && <Fitting rows={rows.filter(FITS[name]).length} hasMore={hasMore} />}
           </button>
         ))}
-      </div>
+      </PaneBar>
     </>
   )
 }
@@ -92,8 +96,8 @@ export function QueueBars({ words, view, search, rows, hasMore }: QueueBarsProps
 /** How many fit; `+` where further rows were not read yet. */
 const Fitting = ({ rows, hasMore }: { rows: number; hasMore: boolean }) =>
   rows === 0 ? null : (
-    <span className="c">
+    <Count>
       {rows}
       {hasMore && '+'}
-    </span>
+    </Count>
   )

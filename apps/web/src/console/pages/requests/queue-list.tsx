@@ -13,6 +13,7 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { age, bothClocks } from '../../kit/when.ts'
 import type { QueueRow } from './queue.ts'
 import { usualCodes, weighSigns } from './sign-weight.ts'
+import { Tag } from '../../../ui/tag.tsx'
 
 export interface QueueListProps {
   /** The queue's name, as places have it. */
@@ -41,7 +42,13 @@ export function QueueList({ list, label, rows, which, current, selected, sending
       rows={steady.rows}
       current={current}
       onOpen={onOpen}
-      className={(row) => cx('q', steady.left.has(row.id) && 'left', row.whyNot === 'OWN' && 'own')}
+      className={(row) =>
+        cx(
+          'grid grid-cols-[minmax(0,1fr)_auto] gap-x-2.5 py-2 pr-3.5 pl-3 max-md:px-4 max-md:py-[11px] md:grid-cols-[14px_minmax(0,1fr)_auto]',
+          steady.left.has(row.id) && 'opacity-45 transition-opacity',
+          row.whyNot === 'OWN' && '*:text-faint',
+        )
+      }
     >
       {(row) => (
         <Row
@@ -72,30 +79,34 @@ function Row({ row, here, selected, sending, usual, onSelect }: RowProps) {
   return (
     <>
       <span
-        className={decided ? 'box gone' : selected ? 'box x' : 'box'}
+        className={cx(
+          'row-span-2 grid size-3.5 place-items-center self-center rounded-[4px] border-[1.5px] text-on-accent max-md:hidden *:size-2.5 *:stroke-[3.2]',
+          decided && 'invisible',
+          selected ? 'border-accent bg-accent' : 'border-line-input',
+        )}
         aria-hidden="true"
         onClick={(event) => {
           event.stopPropagation()
           onSelect(row)
         }}
       >
-        <Check />
+        {selected && <Check />}
       </span>
-      <span className="row nm">
-        <span className="tr">
+      <span className="flex min-w-0 items-center gap-2 font-semi">
+        <span className="truncate">
           {plain(row.member.name)}
-          {selected && <span className="sr"> (selected)</span>}
+          {selected && <span className="sr-only"> (selected)</span>}
         </span>
         <PresenceMarks people={here} />
-        {row.whyNot === 'OWN' && <span className="tag">yours</span>}
+        {row.whyNot === 'OWN' && <Tag>yours</Tag>}
       </span>
-      <span className="am">
+      <span className="text-right font-strong tracking-tight">
         <Money value={row.amount} unit={row.asset === 'usd' ? 'USD' : tokenSymbol} />
       </span>
-      <span className="why">
+      <span className="flex min-w-0 items-center gap-1.5 text-xs text-faint">
         <Why row={row} sending={sending} usual={usual} />
       </span>
-      <span className="age">
+      <span className="flex items-center justify-end gap-1.5 text-xs text-faint">
         {row.approvalsNeeded === 2 && !decided && <TwoMarks done={row.approvals?.length ?? 0} />}
         {decided ? (
           row.status === 'APPROVED' ? (
@@ -106,9 +117,9 @@ function Row({ row, here, selected, sending, usual, onSelect }: RowProps) {
         ) : (
           <>
             {row.dueAt !== undefined && <TargetRing since={row.createdAt} due={row.dueAt} />}
-            <span className={late ? 'warn' : undefined} title={bothClocks(row.createdAt)}>
+            <span className={late ? 'text-warning' : undefined} title={bothClocks(row.createdAt)}>
               {age(row.createdAt)}
-              {late && <span className="sr">, past its target</span>}
+              {late && <span className="sr-only">, past its target</span>}
             </span>
           </>
         )}
@@ -119,32 +130,32 @@ function Row({ row, here, selected, sending, usual, onSelect }: RowProps) {
 
 function Why({ row, sending, usual }: { row: QueueRow; sending: boolean; usual: ReadonlySet<string> }) {
   const { flags, quiet } = weighSigns(row.signs, usual)
-  if (sending) return <span className="tr acc">sending in a moment</span>
+  if (sending) return <span className="truncate text-accent">sending in a moment</span>
   const texts = (signs: typeof flags) => signs.map((sign) => plain(sign.text)).join(', ')
   if (flags.length > 0)
     return (
       <>
-        <span className="warn row" style={{ gap: 3 }}>
+        <span className="flex flex-none items-center gap-[3px] text-warning">
           <Flag size={12} aria-hidden="true" />
           {flags.length}
-          <span className="sr"> {flags.length === 1 ? 'flag' : 'flags'}</span>
+          <span className="sr-only"> {flags.length === 1 ? 'flag' : 'flags'}</span>
         </span>
-        <span className="tr">{texts(flags)}</span>
+        <span className="truncate">{texts(flags)}</span>
       </>
     )
-  if (quiet.length > 0) return <span className="tr">{texts(quiet)}</span>
+  if (quiet.length > 0) return <span className="truncate">{texts(quiet)}</span>
   const start = row.kind === 'bridges' ? 'Bridge · ' : ''
   const above = row.approvalsNeeded === 2 ? 'above the limit' : undefined
   const known =
     row.addressUsed === undefined ? 'paid as asked' : `address paid ${row.addressUsed === 1 ? 'once' : `${row.addressUsed} times`} before`
   const text = `${start}${above ?? known}`
-  return <span className="tr">{text.charAt(0).toUpperCase() + text.slice(1)}</span>
+  return <span className="truncate">{text.charAt(0).toUpperCase() + text.slice(1)}</span>
 }
 
 const TwoMarks = ({ done }: { done: number }) => (
-  <span className="two" title={`${done} of 2 approvals`}>
-    <i className={done > 0 ? 'f' : ''} />
-    <i className={done > 1 ? 'f' : ''} />
-    <span className="sr">{done} of 2 approvals</span>
+  <span className="inline-flex gap-0.5" title={`${done} of 2 approvals`}>
+    <i className={cx('h-1 w-2.5 rounded-[2px]', done > 0 ? 'bg-accent-line' : 'bg-line-strong')} />
+    <i className={cx('h-1 w-2.5 rounded-[2px]', done > 1 ? 'bg-accent-line' : 'bg-line-strong')} />
+    <span className="sr-only">{done} of 2 approvals</span>
   </span>
 )

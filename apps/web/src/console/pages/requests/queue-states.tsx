@@ -5,17 +5,26 @@ import { Money } from '../../../ui/money.tsx'
 import { ListState, type ListStateProps } from '../../kit/list-parts.tsx'
 import { useOverview } from '../../kit/overview.ts'
 import type { QueueRow, QueueWords, Whose } from './queue.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { PaneFoot } from '../../../ui/split.tsx'
+import { Kbd } from '../../../ui/kbd.tsx'
 
 export function State({ item }: { item: QueueRow }) {
-  if (item.status === 'APPROVED') return <span className="badge ok">Approved</span>
-  if (item.status === 'REJECTED') return <span className="badge bad">Rejected</span>
-  return <span className="badge acc">{(item.approvals ?? []).length > 0 ? 'Waits for the second approval' : 'Waits for approval'}</span>
+  if (item.status === 'APPROVED') return <Badge tone="success">Approved</Badge>
+  if (item.status === 'REJECTED') return <Badge tone="danger">Rejected</Badge>
+  return <Badge tone="accent">{(item.approvals ?? []).length > 0 ? 'Waits for the second approval' : 'Waits for approval'}</Badge>
 }
 
 export function Unchosen({ id, error, none }: { id: string | undefined; error: Error | null; none: boolean }) {
-  if (id === undefined) return none ? null : <p className="nothing hide">Choose one with J, or press a row.</p>
+  if (id === undefined)
+    return none ? null : (
+      <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink max-md:hidden">
+        Choose one with J, or press a row.
+      </p>
+    )
   return (
-    <p className="nothing">
+    <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">
       {error === null ? 'Reading' : toApiError(error).statusCode === 404 ? 'There is no such request' : 'It could not be read'}
     </p>
   )
@@ -42,9 +51,9 @@ export function Nothing({
       hint={others > 0 ? `${others} wait for another person.` : undefined}
       action={
         view === 'me' && (
-          <button type="button" className="btn sm" onClick={() => navigate(`${words.path}?for=${others > 0 ? 'others' : 'decided'}`)}>
+          <Button size="sm" onClick={() => navigate(`${words.path}?for=${others > 0 ? 'others' : 'decided'}`)}>
             {others > 0 ? `Look at those ${others}` : 'Look at what was decided'}
-          </button>
+          </Button>
         )
       }
       filtered={filtered ? { none: `No ${words.one} fits`, clear: words.path } : undefined}
@@ -65,8 +74,8 @@ export function Sums({ rows, whole, order }: { rows: readonly QueueRow[]; whole:
     .map(([asset, unit]) => [sum(asset), unit] as const)
     .filter(([value]) => value > 0n)
   return (
-    <div className="foot sm mut hide">
-      <span className="grow tr">
+    <PaneFoot className="text-xs text-muted max-md:hidden">
+      <span className="min-w-0 flex-1 truncate">
         {sums.map(([value, unit], place) => (
           <span key={unit}>
             {place > 0 && ', '}
@@ -75,14 +84,12 @@ export function Sums({ rows, whole, order }: { rows: readonly QueueRow[]; whole:
         ))}
         {!whole && ` in the first ${rows.length}`}
       </span>
-      <span className="fnt">{order}</span>
-      <span className="row" style={{ gap: 3 }} aria-hidden="true">
+      <span className="text-faint">{order}</span>
+      <span className="flex min-w-0 items-center gap-[3px]" aria-hidden="true">
         {['J', 'K', 'X'].map((key) => (
-          <kbd key={key} className="kbd">
-            {key}
-          </kbd>
+          <Kbd key={key}>{key}</Kbd>
         ))}
       </span>
-    </div>
+    </PaneFoot>
   )
 }

@@ -27,6 +27,8 @@ import { Signs } from './signs.tsx'
 import { UndoBar } from './undo-bar.tsx'
 import { type DecideHandle, useDecision } from './use-decision.ts'
 import { useAhead, useQueueItem } from './use-queue-item.ts'
+import { Pane, PaneBar, Split } from '../../../ui/split.tsx'
+import { Button } from '../../../ui/button.tsx'
 
 const BulkSheet = lazy(() => import('./bulk.tsx').then((file) => ({ default: file.BulkSheet })))
 
@@ -90,7 +92,7 @@ export function QueueView({ words }: { words: QueueWords }) {
     'Shift+J': () => extend(1),
     'Shift+K': () => extend(-1),
     o: item === undefined ? undefined : () => navigate(`/staff/members/${item.member.id}/timeline`),
-    '/': () => document.querySelector<HTMLElement>('.pane .chip')?.focus(),
+    '/': () => document.querySelector<HTMLElement>('[aria-label=Queue] select, [aria-label=Queue] [aria-pressed]')?.focus(),
     a: () => bar.current?.arm('approve'),
     r: () => bar.current?.arm('reject'),
     c:
@@ -106,10 +108,10 @@ export function QueueView({ words }: { words: QueueWords }) {
   const picked = rows.filter((one) => selected.has(one.id))
   const failure = decision.failure !== undefined && decision.failure.id === item?.id ? decision.failure.text : undefined
   return (
-    <div className={id === undefined ? 'view panes p-queue on' : 'view panes p-queue on open'}>
-      <section className="pane" aria-label="Queue">
+    <Split columns="md:grid-cols-[344px_minmax(0,1fr)_288px]" isOpen={id !== undefined} thirdOnPhone>
+      <Pane aria-label="Queue">
         <QueueBars words={words} view={view} search={search} rows={rows} hasMore={list.hasMore} />
-        <div className="scroll">
+        <div className="min-h-0 flex-1 md:overflow-auto">
           {rows.length === 0 ? (
             <Nothing list={list} words={words} view={view} filtered={isFiltered} />
           ) : (
@@ -131,35 +133,40 @@ export function QueueView({ words }: { words: QueueWords }) {
           <Sums rows={rows} whole={!list.hasMore} order={view === 'decided' ? 'Newest first' : 'Oldest first'} />
         )}
         {picked.length > 0 && (
-          <div className="bulk hide">
-            <span className="sm mut grow">{picked.length} selected</span>
-            <button type="button" className="btn sm" onClick={() => setSelected(new Set())}>
+          <div className="bulk max-md:hidden">
+            <span className="text-xs text-muted min-w-0 flex-1">{picked.length} selected</span>
+            <Button size="sm" onClick={() => setSelected(new Set())}>
               Clear
-            </button>
-            <button type="button" className="btn pri sm" aria-disabled={together(picked).go.length === 0} onClick={() => setBulk(true)}>
+            </Button>
+            <Button variant="primary" size="sm" aria-disabled={together(picked).go.length === 0} onClick={() => setBulk(true)}>
               Approve together
-            </button>
+            </Button>
           </div>
         )}
-      </section>
-      <section className="pane" aria-label={item === undefined ? words.one : `${plain(item.member.name)}, ${formatAmount(payoff(item))}`}>
+      </Pane>
+      <Pane aria-label={item === undefined ? words.one : `${plain(item.member.name)}, ${formatAmount(payoff(item))}`}>
         {item === undefined ? (
           <Unchosen id={id} error={detail.error} none={rows.length === 0} />
         ) : (
           <>
-            <div className="bar">
-              <button type="button" className="ib ph" aria-label="Back" onClick={() => open(undefined)}>
+            <PaneBar>
+              <button
+                type="button"
+                className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover md:hidden"
+                aria-label="Back"
+                onClick={() => open(undefined)}
+              >
                 <ArrowLeft size={16} aria-hidden="true" />
               </button>
-              <h2 ref={heading} tabIndex={-1} className="b">
+              <h2 ref={heading} tabIndex={-1} className="font-semi">
                 {nameOf(item.kind)}
               </h2>
-              <span className="mono fnt hide">{item.id}</span>
+              <span className="font-mono text-xs text-faint max-md:hidden">{item.id}</span>
               <State item={item} />
               <PresenceLine people={colleagues} />
-            </div>
-            <div className="scroll">
-              <div className="pad">
+            </PaneBar>
+            <div className="min-h-0 flex-1 md:overflow-auto">
+              <div className="px-4 pt-3.5 pb-5 md:px-5 md:pt-4">
                 <ItemFacts item={item} detail={detail.data} />
                 <FourEyes item={item} effect={detail.data?.effect} />
                 <Sending item={item} sending={detail.data?.sending} />
@@ -179,8 +186,8 @@ export function QueueView({ words }: { words: QueueWords }) {
             />
           </>
         )}
-      </section>
-      {item === undefined ? <aside className="pane" aria-label="The member" /> : <MemberPane item={item} about={detail.data?.about} />}
+      </Pane>
+      {item === undefined ? <Pane as="aside" aria-label="The member" /> : <MemberPane item={item} about={detail.data?.about} />}
       {decision.waiting !== undefined && <UndoBar decision={decision.waiting} onUndo={decision.undo} />}
       <Suspense fallback={null}>
         {bulk && (
@@ -193,6 +200,6 @@ export function QueueView({ words }: { words: QueueWords }) {
           />
         )}
       </Suspense>
-    </div>
+    </Split>
   )
 }

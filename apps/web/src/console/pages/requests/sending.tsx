@@ -11,6 +11,7 @@ import { useMay } from '../../kit/me.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { bothClocks, briefly } from '../../kit/when.ts'
 import { payoff, type QueueDetail, type QueueRow } from './queue.ts'
+import { FactList } from '../../../ui/fact-list.tsx'
 
 const STATES: Record<NonNullable<QueueDetail['sending']>['state'], string> = {
   QUEUED: 'Waits to be signed',
@@ -31,19 +32,19 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
   const open = sending.endedAt === undefined
   return (
     <section aria-label="On the chain">
-      <h3 className="t mt16">On the chain</h3>
-      <p className="b mt4">{STATES[sending.state]}</p>
-      {sending.problem !== undefined && <p className="warn sm mt4">{plain(sending.problem)}</p>}
+      <h3 className="mt-4 text-sm font-semi">On the chain</h3>
+      <p className="font-semi mt-1">{STATES[sending.state]}</p>
+      {sending.problem !== undefined && <p className="text-warning text-xs mt-1">{plain(sending.problem)}</p>}
       {open && sending.cancelAskedAt !== undefined && (
-        <p className="sm mt4">Asked to be taken back; it may still arrive, and comes back only when it cannot any more.</p>
+        <p className="text-xs mt-1">Asked to be taken back; it may still arrive, and comes back only when it cannot any more.</p>
       )}
-      <dl className="kv tight sm mt8">
+      <FactList tight className="text-xs mt-2">
         {sending.wallet !== undefined && (
           <>
             <dt>From the hot wallet</dt>
-            <dd className="mono">{sending.wallet}</dd>
+            <dd className="font-mono text-xs">{sending.wallet}</dd>
             <dt>Its transaction number</dt>
-            <dd className="num">{sending.nonce}</dd>
+            <dd className="text-right whitespace-nowrap">{sending.nonce}</dd>
           </>
         )}
         {sending.transactions.map((made) => (
@@ -55,16 +56,16 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
             <dd title={bothClocks(sending.endedAt)}>{briefly(sending.endedAt)} UTC</dd>
           </>
         )}
-      </dl>
+      </FactList>
       {open && sending.cancelAskedAt === undefined && may && (
-        <Button variant="secondary" size="sm" className="btn mt8" onClick={() => setStopping(true)}>
+        <Button className="mt-2" onClick={() => setStopping(true)}>
           Take it back
         </Button>
       )}
-      {sending.answer !== undefined && <p className="sm mt4">Two of staff have decided: {ANSWERS[sending.answer].said}.</p>}
+      {sending.answer !== undefined && <p className="text-xs mt-1">Two of staff have decided: {ANSWERS[sending.answer].said}.</p>}
       {mayAnswer &&
         sending.answers?.map((answer) => (
-          <Button key={answer} variant="secondary" size="sm" className="btn mt8" onClick={() => setAnswering(answer)}>
+          <Button key={answer} className="mt-2" onClick={() => setAnswering(answer)}>
             {ANSWERS[answer].verb}
           </Button>
         ))}
@@ -134,7 +135,7 @@ function Transaction({ made }: { made: NonNullable<QueueDetail['sending']>['tran
   return (
     <>
       <dt>{made.purpose === 'PAYMENT' ? 'Payment' : 'Cancellation'}</dt>
-      <dd className="mono">
+      <dd className="font-mono text-xs">
         {made.url === undefined ? (
           made.hash
         ) : (
@@ -142,7 +143,7 @@ function Transaction({ made }: { made: NonNullable<QueueDetail['sending']>['tran
             {made.hash}
           </a>
         )}
-        {made.block !== undefined && <span className="mut"> · block {made.block}</span>}
+        {made.block !== undefined && <span className="text-muted"> · block {made.block}</span>}
       </dd>
     </>
   )

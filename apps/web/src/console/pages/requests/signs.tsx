@@ -7,6 +7,7 @@ import { briefly } from '../../kit/when.ts'
 import { sentences } from '../../kit/sentences.ts'
 import type { QueueRow } from './queue.ts'
 import { type Sign, weighSigns } from './sign-weight.ts'
+import { FLAG_ROW } from '../../kit/flag-row.ts'
 
 /** What the way to a sign's evidence is called. */
 const EVIDENCE: Readonly<Record<string, string>> = {
@@ -27,7 +28,7 @@ function Rests({ sign: { detail, since, until } }: { sign: Sign }) {
     ...(since === undefined ? [] : [`since ${briefly(since)} UTC`]),
     ...(until === undefined ? [] : [`until ${briefly(until)} UTC`]),
   ].join(', ')
-  return parts === '' ? null : <span className="sm mut">{sentences(parts)}</span>
+  return parts === '' ? null : <span className="text-xs text-muted">{sentences(parts)}</span>
 }
 
 /** The flags of a request, heaviest first; below them the quiet signs and the checks that passed. */
@@ -37,14 +38,14 @@ export function Signs({ item, checks }: { item: QueueRow; checks: readonly strin
     <>
       {flags.length > 0 && (
         <section aria-label="Worth a second look">
-          <h3 className="t mt16">Worth a second look</h3>
-          <div className="mt4">
+          <h3 className="mt-4 text-sm font-semi">Worth a second look</h3>
+          <div className="mt-1">
             {flags.map((sign, place) => (
-              <div key={place} className="look">
-                <Flag size={16} className="warn" aria-hidden="true" />
-                <span className="b">{plain(sign.text)}</span>
+              <div key={place} className={FLAG_ROW}>
+                <Flag size={16} className="text-warning" aria-hidden="true" />
+                <span className="font-semi">{plain(sign.text)}</span>
                 {sign.href !== undefined && (
-                  <Link className="link sm" href={sign.href}>
+                  <Link className="link text-xs" href={sign.href}>
                     {EVIDENCE[sign.code] ?? 'Timeline'}
                   </Link>
                 )}
@@ -55,9 +56,9 @@ export function Signs({ item, checks }: { item: QueueRow; checks: readonly strin
         </section>
       )}
       {(quiet.length > 0 || (checks ?? []).length > 0) && (
-        <ul className="quiet mt16" aria-label="Checked, nothing unusual">
+        <ul className="quiet mt-4" aria-label="Checked, nothing unusual">
           {quiet.map((sign) => (
-            <li key={sign.code} className="row" style={{ gap: 6 }}>
+            <li key={sign.code} className="flex min-w-0 items-center gap-1.5">
               <Info size={12} aria-hidden="true" />
               <span>{plain(sign.text)}</span>
               {sign.href !== undefined && (
@@ -68,8 +69,8 @@ export function Signs({ item, checks }: { item: QueueRow; checks: readonly strin
             </li>
           ))}
           {(checks ?? []).map((check) => (
-            <li key={check} className="row" style={{ gap: 6 }}>
-              <Check size={12} className="ok" aria-hidden="true" />
+            <li key={check} className="flex min-w-0 items-center gap-1.5">
+              <Check size={12} className="text-success" aria-hidden="true" />
               {check}
             </li>
           ))}

@@ -3,6 +3,8 @@ import { Money } from '../../../ui/money.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { payoff } from './queue.ts'
 import type { Decision } from './use-decision.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Kbd } from '../../../ui/kbd.tsx'
 
 /** A decision that has not been sent yet, and how to keep it from being. */
 export function UndoBar({ decision, onUndo }: { decision: Decision; onUndo: () => void }) {
@@ -15,17 +17,17 @@ export function UndoBar({ decision, onUndo }: { decision: Decision; onUndo: () =
   const { row } = decision
   return (
     <div className="toast sendbar" role="status">
-      <div className="grow">
-        <div className="b">
+      <div className="min-w-0 flex-1">
+        <div className="font-semi">
           Approving <Money value={payoff(row)} unit={row.asset === 'usd' ? 'USD' : ''} />, {plain(row.member.name)}
         </div>
-        <div className="sm mut">
+        <div className="text-xs text-muted">
           <span aria-hidden="true">sent in {left} s; </span>closing the page sends nothing
         </div>
       </div>
-      <button type="button" className="btn sm" onClick={onUndo}>
-        Undo <kbd className="kbd">Z</kbd>
-      </button>
+      <Button size="sm" onClick={onUndo}>
+        Undo <Kbd>Z</Kbd>
+      </Button>
     </div>
   )
 }

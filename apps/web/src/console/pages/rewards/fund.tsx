@@ -65,32 +65,31 @@ export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
   const limits = assets.flatMap((one) => (one.twoAbove === undefined ? [] : [`${formatAmount(one.twoAbove, 0)} ${unit(one.asset)}`]))
   return (
     <Panel title="Fill the pool" right={`above ${limits.join(' or ')} two people`}>
-      <div className="in">
-        <div className="row wrap">
+      <div className="px-4 pt-3 pb-4">
+        <div className="flex min-w-0 items-center gap-2 flex-wrap">
           <Choice
             label="Which pool"
             of={(['coin', 'usd'] as const).map((one) => [one, unit(one)] as const)}
             value={asset}
             onChange={(one) => change(() => setAsset(one))}
           />
-          <label className="sr" htmlFor="fund-amount">
+          <label className="sr-only" htmlFor="fund-amount">
             Amount
           </label>
           <input
             id="fund-amount"
-            className="control num grow"
+            className="control text-right whitespace-nowrap min-w-0 flex-1"
             inputMode="decimal"
             value={typed}
             disabled={!may}
             onChange={(event) => change(() => setTyped(event.target.value))}
           />
-          <label className="sr" htmlFor="fund-source">
+          <label className="sr-only" htmlFor="fund-source">
             Where it comes from
           </label>
           <select
             id="fund-source"
-            className="control"
-            style={{ width: 150 }}
+            className="control w-[150px]"
             value={source}
             onChange={(event) => change(() => setSource(event.target.value as Source))}
           >
@@ -99,26 +98,26 @@ export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
           </select>
         </div>
         {of !== undefined && <After of={of} more={isAmount ? amount : 0n} />}
-        <Fault text={fault} className="mt8" />
+        <Fault text={fault} className="mt-2" />
         {may ? (
-          <div className="row wrap mt12">
-            <label className="sr" htmlFor="fund-why">
+          <div className="flex min-w-0 items-center gap-2 flex-wrap mt-3">
+            <label className="sr-only" htmlFor="fund-why">
               Reason to fund
             </label>
             <input
               id="fund-why"
-              className="control grow"
+              className="control min-w-0 flex-1"
               maxLength={500}
               placeholder="Reason"
               value={reason}
               onChange={(event) => change(() => setReason(event.target.value))}
             />
-            <SendButton variant="primary" className="btn pri" onClick={fund}>
+            <SendButton variant="primary" onClick={fund}>
               {takesTwo ? 'Propose to fund' : isAmount ? `Move ${formatAmount(amount)} ${unit(asset)}` : 'Fund'}
             </SendButton>
           </div>
         ) : (
-          <p className="sm fnt mt8">FINANCE and ADMIN can</p>
+          <p className="text-xs text-faint mt-2">FINANCE and ADMIN can</p>
         )}
       </div>
     </Panel>
@@ -130,17 +129,15 @@ function After({ of, more }: { of: PoolAsset; more: bigint }) {
   const [before, after] = [coverWith(of), coverWith(of, more)]
   const until = aloneUntil(of, more)
   return (
-    <div className="row sb sm mt12">
-      <span className="mut" style={{ whiteSpace: 'nowrap' }}>
-        Cover after it
-      </span>
+    <div className="flex min-w-0 items-center gap-2 justify-between text-xs mt-3">
+      <span className="text-muted whitespace-nowrap">Cover after it</span>
       <span aria-live="polite">
         {before === null || after === null ? (
           'nothing is promised'
         ) : (
           <>
-            <span className="fnt">{oneDecimal(before)} → </span>
-            <b className={after >= before && more > 0n ? 'b ok' : 'b'}>{oneDecimal(after)} %</b>
+            <span className="text-faint">{oneDecimal(before)} → </span>
+            <b className={after >= before && more > 0n ? 'font-semi text-success' : 'font-semi'}>{oneDecimal(after)} %</b>
           </>
         )}
         , {until === null ? 'the pool alone pays all that is promised' : `pool alone until ${brief(until, new Date(0))}`}

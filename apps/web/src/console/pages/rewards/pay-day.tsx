@@ -11,6 +11,7 @@ import { useMay } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { Fault } from '../../kit/fault.tsx'
+import { FactList } from '../../../ui/fact-list.tsx'
 
 type Dry = ReplyOf<typeof tryRewardDay>
 const words = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('-', ' ')
@@ -54,20 +55,14 @@ export function PayDay({ openDay }: { openDay: string }) {
   }
   return (
     <Panel title="Pay a day by hand" hint="only the oldest open day; first a dry run, then exactly that">
-      <div className="in">
-        <div className="row wrap">
-          <span className="b">{openDay}</span>
-          {may ? (
-            <SendButton className="btn" onClick={tryOut}>
-              Dry run
-            </SendButton>
-          ) : (
-            <span className="sm fnt">FINANCE and ADMIN can</span>
-          )}
-          <span className="sm fnt">nothing is written</span>
+      <div className="px-4 pt-3 pb-4">
+        <div className="flex min-w-0 items-center gap-2 flex-wrap">
+          <span className="font-semi">{openDay}</span>
+          {may ? <SendButton onClick={tryOut}>Dry run</SendButton> : <span className="text-xs text-faint">FINANCE and ADMIN can</span>}
+          <span className="text-xs text-faint">nothing is written</span>
         </div>
         {shown !== undefined && (
-          <dl className="kv mt12" aria-label={`Dry run of ${shown.day}`}>
+          <FactList className="mt-3" aria-label={`Dry run of ${shown.day}`}>
             <dt>Rewards</dt>
             <dd>{shown.rewards.toLocaleString('en-US')}</dd>
             {shown.totals
@@ -79,30 +74,32 @@ export function PayDay({ openDay }: { openDay: string }) {
               ))}
             <dt>Hash</dt>
             <dd>
-              <span className="hash">{shown.hash.slice(0, 16)}</span>
+              <span className="rounded-sm bg-raised px-1.5 py-0.5 font-mono text-xs whitespace-nowrap text-muted">
+                {shown.hash.slice(0, 16)}
+              </span>
             </dd>
-          </dl>
+          </FactList>
         )}
-        <Fault text={fault} className="mt8" />
+        <Fault text={fault} className="mt-2" />
         {may && (
-          <div className="row wrap mt12">
-            <label className="sr" htmlFor="day-why">
+          <div className="flex min-w-0 items-center gap-2 flex-wrap mt-3">
+            <label className="sr-only" htmlFor="day-why">
               Reason of the payment
             </label>
             <input
               id="day-why"
-              className="control grow"
+              className="control min-w-0 flex-1"
               maxLength={500}
               placeholder="Reason"
               value={reason}
               onChange={(event) => setReason(event.target.value)}
             />
-            <SendButton variant="primary" className="btn pri" aria-disabled={shown === undefined} onClick={pay}>
+            <SendButton variant="primary" aria-disabled={shown === undefined} onClick={pay}>
               Pay exactly this
             </SendButton>
           </div>
         )}
-        <p className="sm fnt mt4">If it comes to something else, nothing is paid.</p>
+        <p className="text-xs text-faint mt-1">If it comes to something else, nothing is paid.</p>
       </div>
     </Panel>
   )

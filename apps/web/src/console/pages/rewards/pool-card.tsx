@@ -4,6 +4,7 @@ import { Amount, useUnit } from '../../kit/amount.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { brief } from '../../kit/when.ts'
 import { coverWith, oneDecimal, type PoolAsset } from './pool.ts'
+import { Badge } from '../../../ui/badge.tsx'
 
 const NAMES: Readonly<Record<Asset, string>> = { coin: 'Coin pool', usd: 'USD pool' }
 
@@ -22,43 +23,43 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
     <Panel
       title={NAMES[of.asset]}
       at={at}
-      right={<span className={isCovered ? 'badge ok' : 'badge bad'}>{isCovered ? 'Covered' : 'Not covered'}</span>}
+      right={<Badge tone={isCovered ? 'success' : 'danger'}>{isCovered ? 'Covered' : 'Not covered'}</Badge>}
     >
-      <div className="in">
-        <div className="row wrap pool-figures">
+      <div className="px-4 pt-3 pb-4">
+        <div className="flex min-w-0 items-center gap-2 flex-wrap pool-figures">
           <div>
-            <div className="sm mut">In the pool</div>
-            <div className="big">
+            <div className="text-xs text-muted">In the pool</div>
+            <div className="text-xl font-strong tracking-num whitespace-nowrap">
               <Amount value={of.pool} asset={of.asset} />
             </div>
           </div>
           <Figure label="Promised" value={of.promised} />
-          <Figure label="Committed besides" value={of.committed} />
+          <Figure label="Guaranteed by the operator" value={of.committed} />
           {of.owed > 0n && <Figure label="Owed" value={of.owed} warn />}
-          <div className="num end">
-            <div className="sm mut">Cover</div>
-            <div className="big">
+          <div className="text-right whitespace-nowrap end">
+            <div className="text-xs text-muted">Cover</div>
+            <div className="text-xl font-strong tracking-num whitespace-nowrap">
               {cover === null ? '–' : oneDecimal(cover)}
-              <span className="u">%</span>
+              <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">%</span>
             </div>
           </div>
         </div>
         <div
-          className="pool-bar mt12"
+          className="pool-bar mt-3"
           role="img"
-          aria-label={`${formatAmount(of.pool)} ${unit} in the pool and ${formatAmount(of.committed)} committed, against ${formatAmount(due)} promised and owed`}
+          aria-label={`${formatAmount(of.pool)} ${unit} in the pool and ${formatAmount(of.committed)} guaranteed by the operator, against ${formatAmount(due)} promised and owed`}
         >
           <i className="has" style={{ width: part(of.pool) }} />
           <i className="may" style={{ width: part(of.committed) }} />
           <b style={{ left: part(due) }} />
         </div>
-        <div className="row sb sm mut mt4">
+        <div className="flex min-w-0 items-center gap-2 justify-between text-xs text-muted mt-1">
           <span>
             {of.aloneUntil
               ? `The pool alone pays until ${brief(new Date(of.aloneUntil), new Date(0))}`
               : 'The pool alone pays all that is promised'}
           </span>
-          <span>the mark is what is promised</span>
+          <span>line: promised rewards</span>
         </div>
       </div>
     </Panel>
@@ -68,8 +69,8 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
 function Figure({ label, value, warn }: { label: string; value: bigint; warn?: boolean }) {
   return (
     <div>
-      <div className="sm mut">{label}</div>
-      <div className={warn === true ? 'b figure warn' : 'b figure'}>
+      <div className="text-xs text-muted">{label}</div>
+      <div className={warn === true ? 'font-semi figure text-warning' : 'font-semi figure'}>
         {/* Beside the other figures large ones have no room for their decimals; they stand in the title. */}
         <span title={exactAmount(value)}>{formatAmount(value, value >= NO_DECIMALS ? 0 : 2)}</span>
       </div>

@@ -15,6 +15,7 @@ import { PayDay } from './pay-day.tsx'
 import { PoolCard } from './pool-card.tsx'
 import { RunAtWork, Runs } from './runs.tsx'
 import { Page } from '../../kit/page.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 
 /** `/staff/rewards`: the pools, the runs that pay out of them, a day by hand, and filling them. */
 export default function RewardsView() {
@@ -40,32 +41,32 @@ export default function RewardsView() {
       hint="Runs start every hour when something is due, and in full after midnight UTC. A payment that was made is never made again."
       right={
         may ? (
-          <SendButton className="btn" icon={<Play size={14} aria-hidden="true" />} aria-disabled={atWork !== undefined} onClick={start}>
+          <SendButton icon={<Play size={14} aria-hidden="true" />} aria-disabled={atWork !== undefined} onClick={start}>
             Pay what is due now
           </SendButton>
         ) : (
-          <span className="sm fnt">FINANCE and ADMIN can pay what is due</span>
+          <span className="text-xs text-faint">FINANCE and ADMIN can pay what is due</span>
         )
       }
     >
       <ListState query={pool} rows={pool.data?.assets.length ?? 0} none="There is no pool yet" />
       {pool.data?.haltedSince && (
-        <p role="alert" className="note bad" style={{ marginBottom: 16 }}>
+        <Notice role="alert" tone="danger" icon={null} className="mb-4">
           <span>
-            <b className="b">Payment waits for a person since {pool.data.haltedSince}.</b> It fell too far behind to go on by itself: pay
-            the oldest open day by hand, one after the other.
+            <b className="font-semi">Payment waits for a person since {pool.data.haltedSince}.</b> It fell too far behind to go on by
+            itself: pay the oldest open day by hand, one after the other.
           </span>
-        </p>
+        </Notice>
       )}
-      <div className="g pools">
+      <div className="grid gap-3.5 pools">
         {pool.data?.assets.map((of) => (
           <PoolCard key={of.asset} of={of} at={at} />
         ))}
       </div>
       {atWork !== undefined && <RunAtWork run={atWork} />}
-      <div className="g c12 mt16">
+      <div className="grid gap-3.5 lg:grid-cols-12 mt-4">
         <Runs />
-        <div className="g c5">
+        <div className="grid gap-3.5 content-start lg:col-span-5">
           {pool.data?.openDay !== undefined && <PayDay openDay={pool.data.openDay} />}
           {pool.data !== undefined && <Fund assets={pool.data.assets} />}
         </div>

@@ -15,6 +15,11 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { watch } from '../../kit/watch.ts'
 import { bothClocks, briefly, clock } from '../../kit/when.ts'
 import { Heads } from '../../kit/heads.tsx'
+import { Badge, type Tone } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Table } from '../../../ui/table.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { ProgressBar } from '../../../ui/progress.tsx'
 
 type Run = ReplyOf<typeof staffRewardRuns>['data'][number]
 const sumOf = (parts: Run['paid'], asset: Asset) => parts.reduce((sum, part) => (part.asset === asset ? sum + part.amount : sum), 0n)
@@ -30,29 +35,27 @@ export function RunAtWork({ run }: { run: Run }) {
     <Panel
       title={run.phase === 'FACTS' ? `Run ${run.id} writes down what is due` : `Run ${run.id} is paying`}
       hint={`due until ${briefly(run.dueUntil)}, started ${clock(run.startedAt)} UTC by ${run.byHand ? plain(run.byHand.name) : 'the worker'}; it goes on by itself if the worker stops`}
-      right={<span className="badge acc">Running</span>}
-      className="mt16"
+      right={<Badge tone="accent">Running</Badge>}
+      className="mt-4"
     >
-      <div className="in">
-        <div className="row sb sm mut">
+      <div className="px-4 pt-3 pb-4">
+        <div className="flex min-w-0 items-center gap-2 justify-between text-xs text-muted">
           <span>
-            <b className="b">{done.toLocaleString('en-US')}</b> of {total.toLocaleString('en-US')} payments
+            <b className="font-semi">{done.toLocaleString('en-US')}</b> of {total.toLocaleString('en-US')} payments
           </span>
           <span>
             {percent} %{left !== undefined && `, about ${left} s left`}
           </span>
         </div>
-        <div className="meter" role="progressbar" aria-label="Payments" aria-valuenow={percent} style={{ height: 8 }}>
-          <i style={{ width: `${percent}%` }} />
-        </div>
-        <ol className="row wrap sm mt12 run-steps" aria-label="Steps of the run">
+        <ProgressBar label="Payments" value={percent} className="mt-1" />
+        <ol className="flex min-w-0 items-center gap-2 flex-wrap text-xs mt-3 run-steps" aria-label="Steps of the run">
           <Step at={writing ? 'now' : 'done'}>{writing ? 'Writing down what is due' : `Written down, ${count(total)} payments`}</Step>
           <Step at={writing ? 'next' : 'now'}>{writing ? 'Paying' : `Paying, ${count(done)}`}</Step>
           <Step at="next">Everything paid or noted as owed</Step>
         </ol>
-        <p className="sm mut mt8">
+        <p className="text-xs text-muted mt-2">
           {formatAmount(sumOf(run.paid, 'coin'))} {unit('coin')} and {formatAmount(sumOf(run.paid, 'usd'))} USD paid so far
-          {run.error ? <span className="warn"> · {plain(run.error)}</span> : ''}
+          {run.error ? <span className="text-warning"> · {plain(run.error)}</span> : ''}
         </p>
       </div>
     </Panel>
@@ -65,25 +68,25 @@ function secondsLeft({ startedAt, done = 0, total = 0 }: Run): number | undefine
   return Math.ceil(((Date.now() - startedAt.getTime()) / 1000 / done) * (total - done))
 }
 
-const STEPS = { done: ['ok', 'done'], now: ['acc', 'under way'], next: ['fnt', 'to come'] } as const
+const STEPS = { done: ['text-success', 'done'], now: ['text-accent', 'under way'], next: ['text-faint', 'to come'] } as const
 
 function Step({ at, children }: { at: keyof typeof STEPS; children: ReactNode }) {
   const [look, words] = STEPS[at]
   const Sign = at === 'done' ? Check : at === 'now' ? CircleDot : Circle
   return (
-    <li className={`row ${look}`} aria-current={at === 'now' ? 'step' : undefined}>
+    <li className={cx('flex items-center gap-1.5', look)} aria-current={at === 'now' ? 'step' : undefined}>
       <Sign size={14} aria-hidden="true" />
       {children}
-      <span className="sr">, {words}</span>
+      <span className="sr-only">, {words}</span>
     </li>
   )
 }
 
-const STATUS: Readonly<Record<NonNullable<Run['phase']>, readonly [string, string]>> = {
-  FACTS: ['badge acc', 'Writing down'],
-  PAYING: ['badge acc', 'Paying'],
-  OWED: ['badge warn', 'Owed'],
-  DONE: ['badge ok', 'Done'],
+const STATUS: Readonly<Record<NonNullable<Run['phase']>, readonly [Tone, string]>> = {
+  FACTS: ['accent', 'Writing down'],
+  PAYING: ['accent', 'Paying'],
+  OWED: ['warning', 'Owed'],
+  DONE: ['success', 'Done'],
 }
 
 /** The runs, newest first. */
@@ -93,22 +96,22 @@ export function Runs() {
   const rows = read.data?.data ?? []
   const total = read.data?.meta.total ?? 0
   return (
-    <Panel title="Runs" hint={`${total.toLocaleString('en-US')} in all`} right={<ExportList list="runs" />} className="c7">
+    <Panel
+      title="Runs"
+      hint={`${total.toLocaleString('en-US')} in all`}
+      right={<ExportList list="runs" />}
+      className="content-start lg:col-span-7"
+    >
       <ListState query={read} rows={rows.length} none="Nothing was due yet" />
       {rows.length > 0 && <RunsTable rows={rows} />}
       {total > 15 && (
-        <p className="row" style={{ padding: 12 }}>
-          <button type="button" className="btn sm" aria-disabled={page === 1} onClick={() => setPage((now) => Math.max(1, now - 1))}>
+        <p className="flex min-w-0 items-center gap-2 p-3">
+          <Button size="sm" aria-disabled={page === 1} onClick={() => setPage((now) => Math.max(1, now - 1))}>
             Newer
-          </button>
-          <button
-            type="button"
-            className="btn sm"
-            aria-disabled={page * 15 >= total}
-            onClick={() => page * 15 < total && setPage((now) => now + 1)}
-          >
+          </Button>
+          <Button size="sm" aria-disabled={page * 15 >= total} onClick={() => page * 15 < total && setPage((now) => now + 1)}>
             Older
-          </button>
+          </Button>
         </p>
       )}
     </Panel>
@@ -120,15 +123,15 @@ export function RunsTable({ rows }: { rows: readonly Run[] }) {
   const unit = useUnit()
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls sideways has to be reached by keys
-    <div className="tablebox" role="region" aria-label="Table of runs" tabIndex={0}>
-      <table className="d">
+    <div className="overflow-x-auto" role="region" aria-label="Table of runs" tabIndex={0}>
+      <Table dense>
         <Heads of={['Run', 'Due until, UTC', ['Payments', 'num'], [unit('coin'), 'num'], ['USD', 'num'], ['Owed', 'num hide'], 'Status']} />
         <tbody>
           {rows.map((run) => (
             <RunRow key={run.id} run={run} />
           ))}
         </tbody>
-      </table>
+      </Table>
     </div>
   )
 }
@@ -136,24 +139,26 @@ export function RunsTable({ rows }: { rows: readonly Run[] }) {
 function RunRow({ run }: { run: Run }) {
   const wasOwed = run.phase === 'DONE' ? (run.wasOwed ?? []) : []
   const owed = [...run.owed, ...wasOwed].map((part) => `${formatAmount(part.amount)} ${part.asset === 'usd' ? 'USD' : ''}`.trim())
-  const [look, text] = STATUS[run.phase ?? 'DONE']
+  const [tone, text] = STATUS[run.phase ?? 'DONE']
   return (
     <tr>
       <th scope="row">{run.id}</th>
       <td title={bothClocks(run.dueUntil)}>{briefly(run.dueUntil)}</td>
-      <td className="num">{run.payments.toLocaleString('en-US')}</td>
-      <td className="num">{formatAmount(sumOf(run.paid, 'coin'))}</td>
-      <td className="num">{formatAmount(sumOf(run.paid, 'usd'))}</td>
-      <td className="num hide">{owed.length === 0 ? '–' : <b className="b warn">{owed.join(', ')}</b>}</td>
+      <td className="text-right whitespace-nowrap">{run.payments.toLocaleString('en-US')}</td>
+      <td className="text-right whitespace-nowrap">{formatAmount(sumOf(run.paid, 'coin'))}</td>
+      <td className="text-right whitespace-nowrap">{formatAmount(sumOf(run.paid, 'usd'))}</td>
+      <td className="text-right whitespace-nowrap max-md:hidden">
+        {owed.length === 0 ? '–' : <b className="font-semi text-warning">{owed.join(', ')}</b>}
+      </td>
       <td>
         {wasOwed.length > 0 ? (
-          <span className="badge warn" title="The pool could not pay all of it at once">
+          <Badge tone="warning" title="The pool could not pay all of it at once">
             Owed, then paid
-          </span>
+          </Badge>
         ) : run.byHand && run.phase === 'DONE' ? (
-          <span className="badge p">By hand, {plain(run.byHand.name)}</span>
+          <Badge plain>By hand, {plain(run.byHand.name)}</Badge>
         ) : (
-          <span className={look}>{text}</span>
+          <Badge tone={tone}>{text}</Badge>
         )}
       </td>
     </tr>

@@ -10,6 +10,7 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { useKeys } from '../../kit/use-keys.ts'
 import { reloadTickets } from './reload-tickets.ts'
 import type { StaffTicket } from './tickets.queries.ts'
+import { Kbd } from '../../../ui/kbd.tsx'
 
 /** Who has the ticket; taking asks when somebody has it. */
 export function Holder({ ticket, onNext }: { ticket: StaffTicket; onNext: () => void }) {
@@ -51,18 +52,18 @@ export function Holder({ ticket, onNext }: { ticket: StaffTicket; onNext: () => 
       {holder !== undefined && (
         <>
           <Avatar name={holder.name} size="s" staff />
-          <span className="sm mut hide">{mine ? 'yours' : plain(holder.name)}</span>
+          <span className="text-xs text-muted max-md:hidden">{mine ? 'yours' : plain(holder.name)}</span>
         </>
       )}
       {may && (
-        <SendButton className="btn sm" onClick={take}>
+        <SendButton size="sm" onClick={take}>
           {mine ? 'Give back' : 'Take'}
-          <kbd className="kbd">I</kbd>
+          <Kbd>I</Kbd>
         </SendButton>
       )}
-      <SendButton className="btn sm" aria-disabled={!mayClose} title={mayClose ? undefined : whoCan} onClick={close}>
+      <SendButton size="sm" aria-disabled={!mayClose} title={mayClose ? undefined : whoCan} onClick={close}>
         Close
-        <kbd className="kbd">E</kbd>
+        <Kbd>E</Kbd>
       </SendButton>
       {asks && holder !== undefined && (
         <ActDialog

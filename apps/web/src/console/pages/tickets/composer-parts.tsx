@@ -15,7 +15,7 @@ interface FieldProps {
 export function Field({ id, label, placeholder, value, onChange, field }: FieldProps) {
   return (
     <>
-      <label className="sr" htmlFor={id}>
+      <label className="sr-only" htmlFor={id}>
         {label}
       </label>
       <textarea

@@ -9,6 +9,8 @@ import { brief } from '../../kit/when.ts'
 import { Note } from './note.tsx'
 import { Reply } from './reply.tsx'
 import type { StaffTicket } from './tickets.queries.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { Kbd } from '../../../ui/kbd.tsx'
 
 /** Whoever has not typed for so long is only looking. */
 const STILL_MS = 6_000
@@ -43,9 +45,9 @@ export function Composer({ ticket, onClosed, onDoing }: { ticket: StaffTicket; o
   useKeys({ r: () => go('reply'), n: mayNote ? () => go('note') : undefined, Escape: () => field.current?.blur() })
   if (!may)
     return (
-      <p className="note" style={{ margin: '0 16px 14px' }}>
+      <Notice icon={null} className="mx-4 mb-3.5">
         Your role reads tickets. {whoCan}.
-      </p>
+      </Notice>
     )
   return (
     <div className={tab === 'note' ? 'comp int' : 'comp'}>
@@ -57,9 +59,9 @@ export function Composer({ ticket, onClosed, onDoing }: { ticket: StaffTicket; o
         <button type="button" className={tab === 'note' ? 'on' : ''} aria-pressed={tab === 'note'} onClick={() => go('note')}>
           <Lock size={14} aria-hidden="true" />
           Internal note
-          <kbd className="kbd">N</kbd>
+          <Kbd>N</Kbd>
         </button>
-        {typed !== undefined && <span className="sm mut kept hide">Draft kept {brief(typed)} UTC</span>}
+        {typed !== undefined && <span className="text-xs text-muted kept max-md:hidden">Draft kept {brief(typed)} UTC</span>}
       </div>
       {tab === 'reply' ? (
         <Reply ticket={ticket} first={first} field={field} onClosed={onClosed} onType={type} />

@@ -11,6 +11,8 @@ import { Fault } from '../../kit/fault.tsx'
 import { faultOf, Field } from './composer-parts.tsx'
 import { reloadTickets } from './reload-tickets.ts'
 import type { StaffTicket } from './tickets.queries.ts'
+import { Kbd } from '../../../ui/kbd.tsx'
+import { MOD } from '../../kit/mod-key.ts'
 
 /** What only staff read beside a ticket. */
 export function Note({ ticket, field, onType }: { ticket: StaffTicket; field: Ref<HTMLTextAreaElement>; onType: (text: string) => void }) {
@@ -39,18 +41,18 @@ export function Note({ ticket, field, onType }: { ticket: StaffTicket; field: Re
   useKeys({ 'mod+Enter': text.trim() === '' ? undefined : () => void save() })
   return (
     <>
-      <Fault text={fault} style={{ margin: '8px 10px' }} />
+      <Fault className="mx-2.5 my-2" text={fault} />
       <Offline />
       <Field id="note" label="Internal note" placeholder="Only staff can read this" value={text} onChange={write} field={field} />
       <div className="ft">
-        <span className="sm mut row" style={{ gap: 6 }}>
+        <span className="text-xs text-muted flex min-w-0 items-center gap-1.5">
           <Lock size={12} aria-hidden="true" />
           Never leaves the house
         </span>
-        <span className="grow" />
-        <SendButton className="btn sm" onClick={save}>
+        <span className="min-w-0 flex-1" />
+        <SendButton size="sm" onClick={save}>
           Save note
-          <kbd className="kbd">⌘ ↵</kbd>
+          <Kbd>{MOD} ↵</Kbd>
         </SendButton>
       </div>
     </>

@@ -25,9 +25,9 @@ export function Picture({ ticketId, image, alt }: { ticketId: string; image: str
   }
   if (source !== undefined) return <img className="shot" src={source} alt={alt} />
   return (
-    <p className="row mt8">
+    <p className="flex min-w-0 items-center gap-2 mt-2">
       <SendButton
-        className="btn sm"
+        size="sm"
         icon={<Eye size={14} aria-hidden="true" />}
         aria-disabled={!may}
         title={may ? undefined : whoCan}
@@ -35,7 +35,7 @@ export function Picture({ ticketId, image, alt }: { ticketId: string; image: str
       >
         Show the picture
       </SendButton>
-      <span className="sm fnt">{fault ?? 'Looking is written to the audit log.'}</span>
+      <span className="text-xs text-faint">{fault ?? 'Looking is written to the audit log.'}</span>
     </p>
   )
 }

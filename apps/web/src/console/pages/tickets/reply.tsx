@@ -18,6 +18,10 @@ import { fill, openGap } from './fill.ts'
 import { SavedReplies } from './saved-replies.tsx'
 import { reloadTickets } from './reload-tickets.ts'
 import type { StaffTicket } from './tickets.queries.ts'
+import { chipClass } from '../../../ui/chip.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Kbd } from '../../../ui/kbd.tsx'
+import { MOD } from '../../kit/mod-key.ts'
 
 /** The answer of the house. */
 export function Reply({
@@ -99,9 +103,9 @@ export function Reply({
       {choosing && <SavedReplies onUse={use} onClose={chosen} />}
       <Field id="reply" label="Reply" placeholder={`Reply to ${first}`} value={text} onChange={write} field={field} />
       {receipts.length > 0 && (
-        <p className="row wrap" style={{ padding: '0 12px 6px' }}>
+        <p className="flex min-w-0 items-center gap-2 flex-wrap px-3 pb-1.5">
           {receipts.map((one) => (
-            <span key={one.name} className="chip on">
+            <span key={one.name} className={chipClass(true)}>
               Receipt: {plain(one.title)}
               <button
                 type="button"
@@ -115,18 +119,23 @@ export function Reply({
         </p>
       )}
       <div className="ft">
-        <button type="button" className="btn gho sm" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
-          <Zap size={14} aria-hidden="true" />
+        <Button
+          variant="ghost"
+          size="sm"
+          icon={<Zap size={14} aria-hidden="true" />}
+          aria-expanded={choosing}
+          onClick={() => setChoosing(!choosing)}
+        >
           Saved replies
-          <kbd className="kbd">/</kbd>
-        </button>
-        <span className="grow" />
-        <SendButton className="btn sm" onClick={() => send(true)}>
+          <Kbd>/</Kbd>
+        </Button>
+        <span className="min-w-0 flex-1" />
+        <SendButton size="sm" onClick={() => send(true)}>
           Send and close
         </SendButton>
-        <SendButton variant="primary" className="btn pri sm" onClick={() => send(false)}>
+        <SendButton variant="primary" size="sm" onClick={() => send(false)}>
           Send to {first}
-          <kbd className="kbd">⌘ ↵</kbd>
+          <Kbd>{MOD} ↵</Kbd>
         </SendButton>
       </div>
     </>

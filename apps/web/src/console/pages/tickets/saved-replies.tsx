@@ -8,6 +8,7 @@ import { useMay } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { Fault } from '../../kit/fault.tsx'
+import { Button } from '../../../ui/button.tsx'
 
 /** Replies to begin with, the most used first; a new one is kept, an old one dropped here too. */
 export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) => void; onClose: () => void }) {
@@ -24,7 +25,7 @@ export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) =>
         <Write reply={writes === 'new' ? undefined : writes} onDone={() => setWrites(undefined)} />
       ) : (
         <>
-          <div className="row" style={{ padding: 8 }}>
+          <div className="flex min-w-0 items-center gap-2 p-2">
             <input
               ref={find}
               className="control"
@@ -34,35 +35,31 @@ export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) =>
               onChange={(event) => setWanted(event.target.value)}
             />
             {may && (
-              <button type="button" className="btn sm" onClick={() => setWrites('new')}>
+              <Button size="sm" onClick={() => setWrites('new')}>
                 New
-              </button>
+              </Button>
             )}
-            <button type="button" className="btn sm" onClick={onClose}>
+            <Button size="sm" onClick={onClose}>
               Back
-            </button>
+            </Button>
           </div>
           <ul>
             {fitting.map((one) => (
-              <li key={one.id} className="row">
-                <button type="button" className="grow" onClick={() => onUse(one)}>
-                  <span className="b">{plain(one.name)}</span> <span className="sm fnt">used {one.uses} times</span>
-                  <span className="sm mut tr" style={{ display: 'block' }}>
-                    {plain(one.text)}
-                  </span>
+              <li key={one.id} className="flex min-w-0 items-center gap-2">
+                <button type="button" className="min-w-0 flex-1" onClick={() => onUse(one)}>
+                  <span className="font-semi">{plain(one.name)}</span> <span className="text-xs text-faint">used {one.uses} times</span>
+                  <span className="text-xs text-muted truncate block">{plain(one.text)}</span>
                 </button>
                 {may && (
-                  <button type="button" className="btn sm" aria-label={`Change ${plain(one.name)}`} onClick={() => setWrites(one)}>
+                  <Button size="sm" aria-label={`Change ${plain(one.name)}`} onClick={() => setWrites(one)}>
                     Change
-                  </button>
+                  </Button>
                 )}
                 {may && <Drop reply={one} />}
               </li>
             ))}
             {fitting.length === 0 && (
-              <li className="sm mut" style={{ padding: 12 }}>
-                {data.length === 0 ? 'No reply is kept yet.' : 'No reply fits.'}
-              </li>
+              <li className="text-xs text-muted p-3">{data.length === 0 ? 'No reply is kept yet.' : 'No reply fits.'}</li>
             )}
           </ul>
         </>
@@ -79,7 +76,7 @@ function Drop({ reply }: { reply: SavedReply }) {
     await refetch(savedReplies)
   }
   return (
-    <SendButton className="btn sm" aria-label={`Drop ${plain(reply.name)}`} onClick={drop}>
+    <SendButton size="sm" aria-label={`Drop ${plain(reply.name)}`} onClick={drop}>
       Drop
     </SendButton>
   )
@@ -102,12 +99,12 @@ function Write({ reply, onDone }: { reply: SavedReply | undefined; onDone: () =>
     }
   }
   return (
-    <div style={{ padding: 10 }}>
-      <label className="f" htmlFor="reply-name">
+    <div className="p-2.5">
+      <label className="mb-1 block font-medium" htmlFor="reply-name">
         Name
       </label>
       <input id="reply-name" className="control" maxLength={60} value={name} onChange={(event) => setName(event.target.value)} />
-      <label className="f mt8" htmlFor="reply-text">
+      <label className="mb-1 block font-medium mt-2" htmlFor="reply-text">
         Text
       </label>
       <textarea
@@ -118,15 +115,15 @@ function Write({ reply, onDone }: { reply: SavedReply | undefined; onDone: () =>
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <p className="sm fnt">
+      <p className="text-xs text-faint">
         {'{firstName}'}, {'{amount}'} and {'{receipt}'} are filled before it is sent.
       </p>
-      <Fault text={fault} className="mt8" />
-      <div className="row mt8" style={{ justifyContent: 'flex-end' }}>
-        <button type="button" className="btn sm" onClick={onDone}>
+      <Fault text={fault} className="mt-2" />
+      <div className="flex min-w-0 items-center gap-2 mt-2 justify-end">
+        <Button size="sm" onClick={onDone}>
           Back
-        </button>
-        <SendButton variant="primary" className="btn pri sm" onClick={keep}>
+        </Button>
+        <SendButton variant="primary" size="sm" onClick={keep}>
           Keep
         </SendButton>
       </div>

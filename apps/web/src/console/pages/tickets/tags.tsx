@@ -10,6 +10,7 @@ import { isOffline, useOffline } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { reloadTickets } from './reload-tickets.ts'
 import type { StaffTicket } from './tickets.queries.ts'
+import { Tag, tagClass } from '../../../ui/tag.tsx'
 
 /** Words to begin with; any other can be typed. */
 const USUAL = ['Deposit', 'Payout', 'Rewards', 'Purchase', 'Account', '2FA'] as const
@@ -36,9 +37,9 @@ export function Tags({ ticket: { id, tags } }: { ticket: StaffTicket }) {
     else void sort([...tags, word])
   }
   return (
-    <span className="row wrap tags" role="group" aria-label="Tags">
+    <span className="flex min-w-0 items-center gap-2 flex-wrap tags" role="group" aria-label="Tags">
       {tags.map((tag) => (
-        <span key={tag} className="tag">
+        <Tag key={tag}>
           <Link href={`/staff/tickets?tag=${encodeURIComponent(tag)}`} title={`All tickets with ${plain(tag)}`}>
             {plain(tag)}
           </Link>
@@ -52,10 +53,10 @@ export function Tags({ ticket: { id, tags } }: { ticket: StaffTicket }) {
               <X size={10} aria-hidden="true" />
             </button>
           )}
-        </span>
+        </Tag>
       ))}
       {may && tags.length < MOST && text === undefined && (
-        <button type="button" className="tag" onClick={() => setText('')}>
+        <button type="button" className={tagClass()} onClick={() => setText('')}>
           <Plus size={10} aria-hidden="true" /> Tag
         </button>
       )}

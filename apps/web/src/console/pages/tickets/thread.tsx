@@ -37,10 +37,10 @@ export function Talk({ ticket }: { ticket: StaffTicket }) {
     key: `n${note.id}`,
     item: (
       <>
-        <div className="row sm">
-          <Lock size={12} className="warn" aria-hidden="true" />
-          <b className="b">Internal, only staff</b>
-          <span className="fnt" title={bothClocks(note.at)}>
+        <div className="flex min-w-0 items-center gap-2 text-xs">
+          <Lock size={12} className="text-warning" aria-hidden="true" />
+          <b className="font-semi">Internal, only staff</b>
+          <span className="text-faint" title={bothClocks(note.at)}>
             {plain(note.by.name)}, {briefly(note.at)}
           </span>
         </div>
@@ -53,7 +53,7 @@ export function Talk({ ticket }: { ticket: StaffTicket }) {
     <ol aria-label="Messages">
       {more && (
         <li>
-          <Button className="btn sm" onClick={loadEarlier}>
+          <Button size="sm" onClick={loadEarlier}>
             Show earlier messages
           </Button>
         </li>
@@ -84,7 +84,7 @@ function Message({ said, ticket, waits }: { said: Said; ticket: StaffTicket; wai
       <div className="tx">
         <Lines text={said.message} />
         {(said.receipts ?? []).map((receipt) => (
-          <p key={receipt.id} className="sm mut">
+          <p key={receipt.id} className="text-xs text-muted">
             Receipt: {plain(receipt.title)}
           </p>
         ))}

@@ -11,6 +11,9 @@ import { Holder } from './assignee.tsx'
 import { Tags } from './tags.tsx'
 import { Talk } from './thread.tsx'
 import type { StaffTicket } from './tickets.queries.ts'
+import { Pane, PaneBar } from '../../../ui/split.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 
 export interface TicketDeskProps {
   ticket: StaffTicket
@@ -24,20 +27,25 @@ export interface TicketDeskProps {
 export function TicketDesk({ ticket, people, onBack, onNext, onDoing }: TicketDeskProps) {
   const open = ticket.status !== 'CLOSED'
   return (
-    <section className="pane" aria-label={`Ticket ${ticket.number ?? ''} of ${plain(ticket.member.name)}`}>
-      <div className="bar">
-        <button type="button" className="ib ph" aria-label="Back" onClick={onBack}>
+    <Pane aria-label={`Ticket ${ticket.number ?? ''} of ${plain(ticket.member.name)}`}>
+      <PaneBar>
+        <button
+          type="button"
+          className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover md:hidden"
+          aria-label="Back"
+          onClick={onBack}
+        >
           <ArrowLeft size={16} aria-hidden="true" />
         </button>
-        <h2 className="b tr">{plain(ticket.title)}</h2>
-        <span className="mono fnt">{ticket.number}</span>
-        <span className="row" style={{ marginLeft: 'auto', gap: 6 }}>
+        <h2 className="font-semi truncate">{plain(ticket.title)}</h2>
+        <span className="font-mono text-xs text-faint">{ticket.number}</span>
+        <span className="flex min-w-0 items-center ml-auto gap-1.5">
           <PresenceLine people={people.filter((one) => one.doing === 'looking')} />
-          {open ? <Holder ticket={ticket} onNext={onNext} /> : <span className="badge">Closed</span>}
+          {open ? <Holder ticket={ticket} onNext={onNext} /> : <Badge>Closed</Badge>}
         </span>
-      </div>
-      <div className="scroll">
-        <div className="pad" style={{ paddingTop: 14 }}>
+      </PaneBar>
+      <div className="min-h-0 flex-1 md:overflow-auto">
+        <div className="px-4 pt-3.5 pb-5 md:px-5 md:pt-4 pt-3.5">
           <Attached ticket={ticket} />
           <Talk ticket={ticket} />
         </div>
@@ -51,33 +59,33 @@ export function TicketDesk({ ticket, people, onBack, onNext, onDoing }: TicketDe
       {open ? (
         <Composer ticket={ticket} onClosed={onNext} onDoing={onDoing} />
       ) : (
-        <p className="note" style={{ margin: '0 16px 14px' }}>
+        <Notice icon={null} className="mx-4 mb-3.5">
           This ticket is closed and takes no more messages. A new one can be opened by the member.
-        </p>
+        </Notice>
       )}
-    </section>
+    </Pane>
   )
 }
 
 /** The row that the member reported. */
 function Attached({ ticket: { attached, about } }: { ticket: StaffTicket }) {
   if (attached === undefined)
-    return about === undefined ? null : <p className="note">The row that was reported cannot be found any more.</p>
+    return about === undefined ? null : <Notice icon={null}>The row that was reported cannot be found any more.</Notice>
   const address = attached.transferId === undefined ? undefined : `/staff/ledger/-/${attached.transferId}`
   return (
     <div className="pin">
-      <ReceiptText size={16} className="warn" aria-hidden="true" />
-      <span className="grow">
-        <span className="b">
+      <ReceiptText size={16} className="text-warning" aria-hidden="true" />
+      <span className="min-w-0 flex-1">
+        <span className="font-semi">
           {plain(attached.title)}, <Amount value={attached.amount} asset={attached.asset} />
           {attached.status === undefined ? '' : `, ${attached.status.toLowerCase()}`} {briefly(attached.at)} UTC
         </span>
-        <span className="sm mut" style={{ display: 'block' }}>
+        <span className="text-xs text-muted block">
           The member pressed “Report a problem” on this row. {plain(attached.from)} to {plain(attached.to)}.
         </span>
       </span>
       {address !== undefined && (
-        <Link className="sm link" href={address}>
+        <Link className="text-xs link" href={address}>
           Open
         </Link>
       )}

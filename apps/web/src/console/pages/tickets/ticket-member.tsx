@@ -8,18 +8,22 @@ import { bothClocks, briefly, fullDay } from '../../kit/when.ts'
 import { WalletList } from '../../kit/wallet-list.tsx'
 import { addReceipt } from './attached-receipts.ts'
 import type { StaffTicket } from './tickets.queries.ts'
+import { Pane, PaneSection } from '../../../ui/split.tsx'
+import { FactList } from '../../../ui/fact-list.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 
 /** The member beside a ticket: who, what is there, and the money around what the ticket is about. */
 export function TicketMember({ ticket }: { ticket: StaffTicket }) {
   const { member, pane, flags } = ticket
   return (
-    <aside className="pane" aria-label="The member">
-      <div className="scroll">
-        <div className="sect">
+    <Pane as="aside" aria-label="The member">
+      <div className="min-h-0 flex-1 md:overflow-auto">
+        <PaneSection>
           <Link href={`/staff/members/${member.id}`}>
             <Person person={member} />
           </Link>
-          <dl className="kv tight sm mt8">
+          <FactList tight className="text-xs mt-2">
             <dt>Member since</dt>
             <dd title={bothClocks(pane.since)}>{fullDay(pane.since)}</dd>
             <dt>Sponsor</dt>
@@ -27,35 +31,35 @@ export function TicketMember({ ticket }: { ticket: StaffTicket }) {
             <LocalTimeFact zone={pane.timeZone} />
             <dt>Status</dt>
             <dd>
-              <span className={pane.status ? 'badge ok' : 'badge bad'}>{pane.status ? 'Active' : 'Blocked'}</span>
+              <Badge tone={pane.status ? 'success' : 'danger'}>{pane.status ? 'Active' : 'Blocked'}</Badge>
             </dd>
             <dt>Tickets before</dt>
             <dd>{pane.ticketsBefore}</dd>
-          </dl>
-        </div>
-        <div className="sect">
+          </FactList>
+        </PaneSection>
+        <PaneSection>
           <h3>
-            Wallets <span className="r">now</span>
+            Wallets <span>now</span>
           </h3>
           <WalletList balances={pane.balances} held={pane.held} />
-        </div>
+        </PaneSection>
         <Money ticket={ticket} />
         {flags.length > 0 && (
-          <div className="sect">
+          <PaneSection>
             <h3>
-              Flags <span className="r">{flags.length}</span>
+              Flags <span>{flags.length}</span>
             </h3>
             {flags.map((flag) => (
               <div key={flag.text} className="flag">
-                <Flag size={14} className="warn" aria-hidden="true" />
-                <span className="b sm">{plain(flag.text)}</span>
-                {flag.detail !== undefined && <span className="sm mut">{plain(flag.detail)}</span>}
+                <Flag size={14} className="text-warning" aria-hidden="true" />
+                <span className="font-semi text-xs">{plain(flag.text)}</span>
+                {flag.detail !== undefined && <span className="text-xs text-muted">{plain(flag.detail)}</span>}
               </div>
             ))}
-          </div>
+          </PaneSection>
         )}
       </div>
-    </aside>
+    </Pane>
   )
 }
 
@@ -64,20 +68,20 @@ function Money({ ticket }: { ticket: StaffTicket }) {
   const { attached, money } = ticket
   const attach = (name: string, title: string) => addReceipt(ticket.id, { name, title })
   return (
-    <div className="sect">
+    <PaneSection>
       <h3>
-        Money around this ticket <span className="r">48 h</span>
+        Money around this ticket <span>48 h</span>
       </h3>
-      {money.length === 0 && attached === undefined && <p className="sm mut">Nothing moved.</p>}
+      {money.length === 0 && attached === undefined && <p className="text-xs text-muted">Nothing moved.</p>}
       {attached !== undefined && (
-        <button type="button" className="btn sm" onClick={() => attach(`${attached.kind}.${attached.id}`, attached.title)}>
+        <Button size="sm" onClick={() => attach(`${attached.kind}.${attached.id}`, attached.title)}>
           Add its receipt to the answer
-        </button>
+        </Button>
       )}
-      <ul className="tlc sm">
+      <ul className="tlc text-xs">
         {money.map((line) => (
           <li key={`${line.transferId}${line.wallet}`} className={line.transferId === attached?.transferId ? 'mv on' : 'mv'}>
-            <span className="tr">{plain(line.text)}</span>
+            <span className="truncate">{plain(line.text)}</span>
             <Amount value={line.amount} asset={line.asset} sign="always" />
             <time title={bothClocks(line.at)}>{briefly(line.at)}</time>
             <button
@@ -91,6 +95,6 @@ function Money({ ticket }: { ticket: StaffTicket }) {
           </li>
         ))}
       </ul>
-    </div>
+    </PaneSection>
   )
 }

@@ -19,6 +19,9 @@ import { watch } from '../../kit/watch.ts'
 import { age, bothClocks, brief } from '../../kit/when.ts'
 import { TicketDesk } from './ticket-desk.tsx'
 import { TicketMember } from './ticket-member.tsx'
+import { Pane, PaneBar, PaneFoot, Split } from '../../../ui/split.tsx'
+import { chipClass } from '../../../ui/chip.ts'
+import { Tag } from '../../../ui/tag.tsx'
 
 type Row = ReplyOf<typeof staffTickets>['data'][number]
 
@@ -51,10 +54,15 @@ export default function TicketsView() {
   useKeys({ j: () => step(1), k: () => step(at < 0 ? 1 : -1) })
   const ticket = id === undefined ? undefined : detail.data
   return (
-    <div className={id === undefined ? 'view panes p-desk on' : 'view panes p-desk on open'}>
-      <section className="pane" aria-label="Desk">
-        <div className="bar">
+    <Split
+      columns="md:grid-cols-[300px_minmax(0,1fr)] md:max-xl:[&>aside]:hidden xl:grid-cols-[336px_minmax(0,1fr)_300px]"
+      isOpen={id !== undefined}
+      thirdOnPhone
+    >
+      <Pane aria-label="Desk">
+        <PaneBar>
           <ListTabs
+            inBar
             tabs={ticketViews.map((one) => ({
               label: WORDS[one].tab,
               href: place.filtered({ view: one === 'waiting' ? undefined : one }),
@@ -62,15 +70,15 @@ export default function TicketsView() {
               count: one === 'waiting' ? overview?.waiting.tickets : undefined,
             }))}
           />
-        </div>
+        </PaneBar>
         {tag !== undefined && (
-          <div className="bar" style={{ minHeight: 40 }}>
-            <Link className="chip on" href={place.filtered({ tag: undefined })} aria-label={`No longer only ${plain(tag)}`}>
+          <PaneBar className="min-h-10">
+            <Link className={chipClass(true)} href={place.filtered({ tag: undefined })} aria-label={`No longer only ${plain(tag)}`}>
               {plain(tag)} <X size={12} aria-hidden="true" />
             </Link>
-          </div>
+          </PaneBar>
         )}
-        <div className="scroll">
+        <div className="min-h-0 flex-1 md:overflow-auto">
           <ListState
             query={list}
             rows={rows.length}
@@ -78,7 +86,15 @@ export default function TicketsView() {
             filtered={tag === undefined ? undefined : { none: 'No ticket fits', clear: place.filtered({ tag: undefined }) }}
           />
           {rows.length > 0 && (
-            <RowList label="Tickets" rows={rows} current={id} onOpen={(row) => place.open(row.id)} className={() => 'tk'}>
+            <RowList
+              label="Tickets"
+              rows={rows}
+              current={id}
+              onOpen={(row) => place.open(row.id)}
+              className={() =>
+                'grid grid-cols-[24px_minmax(0,1fr)_auto] gap-x-2.5 py-2.5 pr-3.5 pl-3 max-md:px-4 max-md:py-[11px] [&>span:first-child]:row-span-2'
+              }
+            >
               {(row) => (
                 <TicketRow
                   row={row}
@@ -91,26 +107,32 @@ export default function TicketsView() {
           <More pages={list} />
         </div>
         {figures !== undefined && figures.of > 0 && (
-          <div className="foot sm mut hide">
+          <PaneFoot className="text-xs text-muted max-md:hidden">
             First answer within {figures.targetHours} h: {Math.round((figures.inTime / figures.of) * 100)} % in {figures.days} days
-          </div>
+          </PaneFoot>
         )}
-      </section>
+      </Pane>
       {ticket === undefined ? (
-        <section className="pane" aria-label="Ticket">
-          <p className={id === undefined ? 'nothing hide' : 'nothing'}>
+        <Pane aria-label="Ticket">
+          <p
+            className={
+              id === undefined
+                ? 'grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink max-md:hidden'
+                : 'grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink'
+            }
+          >
             {id === undefined
               ? rows.length > 0 && 'Choose one with J, or press a row.'
               : detail.error === null
                 ? 'Reading'
                 : 'There is no such ticket'}
           </p>
-        </section>
+        </Pane>
       ) : (
         <TicketDesk key={ticket.id} ticket={ticket} people={people} onBack={() => place.open()} onNext={() => step(1)} onDoing={setDoing} />
       )}
-      {ticket === undefined ? <aside className="pane" aria-label="The member" /> : <TicketMember ticket={ticket} />}
-    </div>
+      {ticket === undefined ? <Pane as="aside" aria-label="The member" /> : <TicketMember ticket={ticket} />}
+    </Split>
   )
 }
 
@@ -121,35 +143,33 @@ function TicketRow({ row, hours, here }: { row: Row; hours: number | undefined; 
   return (
     <>
       <Avatar name={row.member.name} />
-      <span className="row" style={{ gap: 6 }}>
-        <span className="b tr">{plain(row.member.name)}</span>
+      <span className="flex min-w-0 items-center gap-1.5">
+        <span className="font-semi truncate">{plain(row.member.name)}</span>
         <PresenceMarks people={here} />
         {row.tags.slice(0, 2).map((one) => (
-          <span key={one} className="tag">
-            {plain(one)}
-          </span>
+          <Tag key={one}>{plain(one)}</Tag>
         ))}
       </span>
-      <span className="sm fnt row" style={{ gap: 5 }} title={bothClocks(since ?? row.lastMessageAt ?? row.createdAt)}>
+      <span className="text-xs text-faint flex min-w-0 items-center gap-1" title={bothClocks(since ?? row.lastMessageAt ?? row.createdAt)}>
         {since === undefined ? (
           brief(row.lastMessageAt ?? row.createdAt)
         ) : (
           <>
             {hours !== undefined && <TargetRing since={since} due={new Date(since.getTime() + hours * HOUR_MS)} />}
-            <span className="sr">waits </span>
-            <span className={isLate ? 'warn' : undefined}>
+            <span className="sr-only">waits </span>
+            <span className={isLate ? 'text-warning' : undefined}>
               {age(since)}
-              {isLate && <span className="sr">, past its target</span>}
+              {isLate && <span className="sr-only">, past its target</span>}
             </span>
           </>
         )}
       </span>
-      <span className="sm mut tr">{plain(row.title)}</span>
-      <span style={{ justifySelf: 'end' }} title={row.assignee ? plain(row.assignee.name) : undefined}>
+      <span className="text-xs text-muted truncate">{plain(row.title)}</span>
+      <span className="justify-self-end" title={row.assignee ? plain(row.assignee.name) : undefined}>
         {row.assignee && (
           <>
             <Avatar name={row.assignee.name} size="s" staff />
-            <span className="sr">{plain(row.assignee.name)} has it</span>
+            <span className="sr-only">{plain(row.assignee.name)} has it</span>
           </>
         )}
       </span>

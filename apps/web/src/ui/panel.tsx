@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+/** The classes of a panel, for sections with a layout of their own. */
+export const panelClass = (extra?: string): string => cx('min-w-0 rounded-xl border bg-surface', extra)
+
+export interface PanelProps {
+  title: string
+  /** Below the title: a legend, a source. */
+  hint?: ReactNode
+  /** At the right of the title: a link, a switch. */
+  action?: ReactNode
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** A framed part of a page with a title. Its content reaches the edges, so that tables and pictures fit. */
+export function Panel({ title, hint, action, className, children }: PanelProps) {
+  return (
+    <section className={panelClass(className)} aria-label={title}>
+      <header className="flex items-center gap-2.5 px-4 pt-3">
+        <div className="min-w-0 flex-1">
+          <h2 className="text-base font-semi tracking-head">{title}</h2>
+          {hint !== undefined && <div className="text-xs text-muted">{hint}</div>}
+        </div>
+        {action !== undefined && <div className="ml-auto text-xs">{action}</div>}
+      </header>
+      {children}
+    </section>
+  )
+}

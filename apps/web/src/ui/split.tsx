@@ -1,0 +1,64 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+export interface SplitProps {
+  /** Grid columns where there is room, `md:grid-cols-[…]`. */
+  columns: string
+  /** An item is open: on a phone the second pane takes the place of the list. */
+  isOpen: boolean
+  /** The third pane is shown below the second one on a phone. */
+  thirdOnPhone?: boolean | undefined
+  children: ReactNode
+}
+
+/** Panes side by side that scroll on their own: a list, the open item, and what stands beside it. A phone shows one at a time. */
+export function Split({ columns, isOpen, thirdOnPhone, children }: SplitProps) {
+  return (
+    <div
+      className={cx(
+        'min-h-0 flex-1 md:grid md:overflow-hidden',
+        columns,
+        isOpen
+          ? 'max-md:[&>*:first-child]:hidden max-md:[&>*:nth-child(2)]:min-h-[calc(100vh-108px)]'
+          : 'max-md:[&>*:not(:first-child)]:hidden',
+        isOpen && thirdOnPhone !== true && 'max-md:[&>*:nth-child(3)]:hidden',
+      )}
+    >
+      {children}
+    </div>
+  )
+}
+
+export interface PaneProps extends ComponentProps<'section'> {
+  as?: 'section' | 'aside' | undefined
+}
+
+/** One pane of a Split. */
+export function Pane({ as: Element = 'section', className, ...rest }: PaneProps) {
+  return <Element {...rest} className={cx('flex min-h-0 min-w-0 flex-col border-l first:border-l-0 max-md:border-l-0', className)} />
+}
+
+/** The line at the top of a pane: tabs, filters, the item's name. */
+export const PaneBar = ({ className, ...rest }: ComponentProps<'div'>) => (
+  <div
+    {...rest}
+    className={cx('flex min-h-11 flex-none items-center gap-2 border-b px-3 *:whitespace-nowrap max-md:overflow-x-auto', className)}
+  />
+)
+
+/** The line at the foot of a pane: sums, keys. */
+export const PaneFoot = ({ className, ...rest }: ComponentProps<'div'>) => (
+  <div {...rest} className={cx('flex flex-none items-center gap-2.5 border-t bg-raised px-3 py-2.5', className)} />
+)
+
+/** A part of a pane with a small heading: `h3`, whose `span` is a note at the right. */
+export const PaneSection = ({ className, ...rest }: ComponentProps<'div'>) => (
+  <div
+    {...rest}
+    className={cx(
+      'border-t px-4 py-3.5 first:border-t-0 [&>h3]:mb-1.5 [&>h3]:flex [&>h3]:items-center [&>h3]:gap-1.5 [&>h3]:text-xs [&>h3]:font-semi [&>h3]:text-muted',
+      '[&>h3>span]:ml-auto [&>h3>span]:font-normal [&>h3>span]:text-faint',
+      className,
+    )}
+  />
+)

@@ -1,0 +1,55 @@
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { cx } from './cx.ts'
+
+export interface TableProps extends ComponentProps<'table'> {
+  /** Lower rows, for figures that are compared. */
+  dense?: boolean | undefined
+  /** On a phone each row becomes a card; a cell is named by its `data-label`. */
+  folds?: boolean | undefined
+}
+
+/**
+ * A table of the console. Lists fold into cards on a phone. A table that has to stay a table scrolls inside its own frame,
+ * which is reached by keys and shows that there is more.
+ */
+export function Table({ dense, folds, className, ...rest }: TableProps) {
+  const table = (
+    <table
+      {...rest}
+      className={cx(
+        'w-full border-collapse',
+        '[&_th]:border-b [&_th]:px-2.5 [&_th]:py-[7px] [&_thead_th]:text-left [&_thead_th]:text-xs [&_thead_th]:font-medium [&_thead_th]:whitespace-nowrap [&_thead_th]:text-faint',
+        '[&_tbody_th]:text-left [&_tbody_th]:font-semi [&_td]:border-b [&_td]:px-2.5 [&_td]:align-middle',
+        dense ? '[&_td]:py-[5px]' : '[&_td]:py-[7px]',
+        '[&_tr>*:first-child]:pl-4 [&_tr>*:last-child]:pr-4 [&_tbody:last-child>tr:last-child>*]:border-b-0',
+        '[&_.text-right]:text-right [&_tbody_tr:hover]:bg-raised',
+        folds &&
+          'max-md:block max-md:[&_td]:flex max-md:[&_td]:min-w-0 max-md:[&_td]:justify-between max-md:[&_td]:gap-3 max-md:[&_td]:border-0 max-md:[&_td]:px-4 max-md:[&_td]:py-[3px] max-md:[&_td]:text-right max-md:[&_td]:wrap-anywhere max-md:[&_td:first-child]:text-left max-md:[&_td[data-label]]:before:text-left max-md:[&_td[data-label]]:before:font-sans max-md:[&_td[data-label]]:before:text-xs max-md:[&_td[data-label]]:before:text-faint max-md:[&_td[data-label]]:before:content-[attr(data-label)] max-md:[&_thead]:sr-only max-md:[&_tbody]:block max-md:[&_tr]:block max-md:[&_tr]:border-b max-md:[&_tr]:py-2',
+        className,
+      )}
+    />
+  )
+  return folds ? table : <SidewaysScroll>{table}</SidewaysScroll>
+}
+
+/** Scrolls what is wider than its place. It takes the focus only while there is something to scroll. */
+function SidewaysScroll({ children }: { children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [overflows, setOverflows] = useState(false)
+  useEffect(() => {
+    const { current } = frame
+    if (current === null) return
+    const observer = new ResizeObserver(() => setOverflows(current.scrollWidth > current.clientWidth))
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div
+      ref={frame}
+      className="scroll-hint overflow-x-auto"
+      {...(overflows ? { role: 'group', 'aria-label': 'Table, scrolls sideways', tabIndex: 0 } : {})}
+    >
+      {children}
+    </div>
+  )
+}

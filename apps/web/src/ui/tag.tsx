@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+const TONE = {
+  neutral: 'border-line text-muted',
+  warning: 'border-[color-mix(in_oklch,var(--warning-line)_55%,transparent)] text-warning',
+  accent: 'border-[color-mix(in_oklch,var(--accent-line)_45%,transparent)] text-accent',
+}
+export type TagTone = keyof typeof TONE
+
+/** The classes of a tag, for links and buttons that look like one. */
+export const tagClass = (tone: TagTone = 'neutral'): string =>
+  cx('inline-flex items-center gap-1 rounded-sm border px-[5px] text-2xs font-medium whitespace-nowrap', TONE[tone])
+
+/** A small framed word beside a name: a kind, a rank, a label. */
+export const Tag = ({ tone, className, children }: { tone?: TagTone | undefined; className?: string | undefined; children: ReactNode }) => (
+  <span className={cx(tagClass(tone), className)}>{children}</span>
+)
