@@ -159,7 +159,7 @@ describe('what the chain is read by', () => {
     }
   })
 
-  it('has receipts by fifty, each of its own transaction, and none where there is none', async () => {
+  it('has receipts by a hundred, each of its own transaction, and none where there is none', async () => {
     const hashes = Array.from({ length: 101 }, (_, place) => `0x${(place + 1000).toString(16)}`)
     answer = ({ params }) =>
       params[0] === hashes[3]
@@ -171,10 +171,14 @@ describe('what the chain is read by', () => {
       return calls.map((call) => ({ id: call.id, result: answer(call) }))
     }
     const receipts = await node.receipts([TOKEN], hashes)
-    expect(sizes).toEqual([50, 50, 1])
+    expect(sizes).toEqual([100, 1])
     expect(receipts.map((one) => one?.transfers[0]?.txHash ?? null)).toEqual(hashes.map((hash, place) => (place === 3 ? null : hash)))
     expect([receipts[4]?.succeeded, receipts[5]?.succeeded, receipts[5]?.blockHash]).toEqual([false, true, '0xb'])
-    answer = () => ({ status: '0x1', blockHash: '0xB', logs: [log({ transactionHash: '0xa1' }), log({ transactionHash: '0xa2' })] })
+    answer = () => ({
+      status: '0x1',
+      blockHash: '0xB',
+      logs: [log({ transactionHash: '0xa1' }), log({ transactionHash: '0xa2', logIndex: hex(4) })],
+    })
     await expect(node.receipts([TOKEN], ['0xa1'])).rejects.toThrow('another receipt')
   })
 
@@ -316,5 +320,77 @@ describe('an order', () => {
     const forged = transactionOf(order).signBy(Buffer.alloc(32, 6)).toHex()
     expect(() => checkedOrder(order, forged)).toThrow('another key')
     expect(readSigned(raw)).toEqual({ hash, raw, from: address, nonce: 4, gasPrice: 9n })
+  })
+})
+
+describe('requests to nodes', () => {
+  const ask = (count: number) => Array.from({ length: count }, (_, place) => ({ method: 'eth_call', params: [place] }))
+
+  it.each([20, 100, 1000])('are cut to what a node takes at once, here %i', async (limit) => {
+    answer = ({ params }) => hex(params[0] as number)
+    const sizes: number[] = []
+    whole = (calls) => {
+      sizes.push(calls.length)
+      return calls.length > limit
+        ? { error: { code: -32_600, message: 'batch too large' } }
+        : calls.map(({ id, params }) => ({ id, result: params[0] }))
+    }
+    const connected = connectNode(url)
+    expect(await connected(ask(730))).toEqual(Array.from({ length: 730 }, (_, place) => place))
+    sizes.length = 0
+    expect(await connected(ask(250))).toHaveLength(250)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(Math.min(limit, 100))
+  })
+
+  it('take an error of null as none', async () => {
+    whole = (calls) => calls.map(({ id }) => ({ id, result: '0x1', error: null }))
+    expect(await connectNode(url)(ask(2))).toEqual(['0x1', '0x1'])
+  })
+
+  it('go to the next node of a list when one is away, and on there', async () => {
+    whole = undefined
+    answer = () => '0x1'
+    const connected = connectNode(`http://127.0.0.1:9, ${url}`)
+    expect(await connected(ask(1))).toEqual(['0x1'])
+    asked = []
+    expect([await connected(ask(3)), asked.length]).toEqual([['0x1', '0x1', '0x1'], 3])
+    await expect(connectNode('http://127.0.0.1:9,http://127.0.0.1:10')(ask(1))).rejects.toBeInstanceOf(NodeAway)
+  })
+
+  it('go to no node of another chain', async () => {
+    const chainOf = (port: number) => `http://127.0.0.1:${port}`
+    let isAway = false
+    const first = createServer((request, reply) => {
+      request.resume().on('end', () => (isAway ? request.socket.destroy() : reply.end(JSON.stringify([{ id: 0, result: '0x38' }]))))
+    })
+    await new Promise<void>((resolve) => first.listen(0, '127.0.0.1', resolve))
+    whole = undefined
+    answer = () => '0x1'
+    const connected = connectNode(`${chainOf((first.address() as AddressInfo).port)},${url}`)
+    expect(await connected([{ method: 'eth_chainId', params: [] }])).toEqual(['0x38'])
+    isAway = true
+    await expect(connected(ask(1))).rejects.toThrow('another chain')
+    first.close()
+  })
+
+  it('hand a signed transaction to every node, and count on one that has it', async () => {
+    answer = ({ method }) => (method === 'eth_sendRawTransaction' ? refuse('nonce too low') : null)
+    const other = createServer((request, reply) => {
+      request.resume().on('end', () => reply.end(JSON.stringify([{ id: 0, result: '0xa1' }])))
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const second = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    expect(await walletNode(`${url},${second}`).send(['0x01'])).toEqual(['taken'])
+    expect(asked.map(({ method }) => method)).toEqual(['eth_sendRawTransaction'])
+    expect(await walletNode(`http://127.0.0.1:9,${second}`).send(['0x01'])).toEqual(['taken'])
+    expect(await walletNode(`${url},http://127.0.0.1:9`).send(['0x01'])).toEqual(['nonce used'])
+    other.close()
+  })
+
+  it('[I8] refuse a log that is told twice', async () => {
+    answer = () => [log(), log({ transactionHash: '0xA2', logIndex: hex(4) }), log()]
+    await expect(node.transfers([TOKEN], { from: 1, to: 20 })).rejects.toBeInstanceOf(NodeAway)
+    answer = () => [log(), log({ transactionHash: '0xA2', logIndex: hex(4) }), log({ blockNumber: hex(11) })]
+    expect(await node.transfers([TOKEN], { from: 1, to: 20 })).toHaveLength(3)
   })
 })

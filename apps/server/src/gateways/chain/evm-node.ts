@@ -1,12 +1,11 @@
 import * as v from 'valibot'
+import { finalizedOf } from './finality.ts'
 import { balanceCall, hex, nonsense, quantity, shaped, TRANSFER, whole, wide } from './node-answers.ts'
 import { connectNode, NodeAway, NodeRefused } from './rpc.ts'
 import type { Token } from './chain.ts'
 
 /** First four bytes of `decimals()`. */
 const DECIMALS = '0x313ce567'
-/** Receipts that are asked for at once. */
-const RECEIPTS = 50
 
 export interface Header {
   number: number
@@ -39,6 +38,8 @@ export interface EvmNode {
   chainId(): Promise<number>
   decimals(token: string): Promise<number>
   head(): Promise<Header>
+  /** The newest block that the node calls final; null where it knows none. */
+  finalized(): Promise<Header | null>
   /** Null where the node has no such block. */
   headers(numbers: readonly number[]): Promise<(Header | null)[]>
   transfers(tokens: readonly string[], range: { from: number; to: number }): Promise<TokenLog[]>
@@ -59,6 +60,10 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
     chainId: () => one(whole, 'eth_chainId'),
     decimals: (token) => one(whole, 'eth_call', { to: token, data: DECIMALS }, 'latest'),
     head: async () => headerOf(await one(header, 'eth_getBlockByNumber', 'latest', false)),
+    async finalized() {
+      const found = await finalizedOf(ask, v.nullable(header))
+      return found === null ? null : headerOf(found)
+    },
     async headers(numbers) {
       const answers = await ask(numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), false] })))
       return answers.map((answer, place) => {
@@ -83,13 +88,8 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
       return addresses.map((_, index) => answers.slice(index * width, (index + 1) * width).includes(true))
     },
     async receipts(tokens, txHashes) {
-      const found: (Receipt | null)[] = []
-      for (let first = 0; first < txHashes.length; first += RECEIPTS) {
-        const some = txHashes.slice(first, first + RECEIPTS)
-        const answers = await ask(some.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
-        for (const [place, answer] of answers.entries()) found.push(receiptOf(tokens, some[place] ?? '', answer))
-      }
-      return found
+      const answers = await ask(txHashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
+      return answers.map((answer, place) => receiptOf(tokens, txHashes[place] ?? '', answer))
     },
   }
 }
@@ -144,7 +144,10 @@ function transfersIn(logs: readonly unknown[], tokens: readonly string[]): Token
       logIndex: numberOf(logIndex),
     })
   }
-  return found.toSorted((a, b) => a.block - b.block || a.logIndex - b.logIndex)
+  const sorted = found.toSorted((a, b) => a.block - b.block || a.logIndex - b.logIndex)
+  // Told twice, one transfer would be credited as two: its ordinal is counted from what the node tells.
+  if (sorted.some((log, place) => log.block === sorted[place - 1]?.block && log.logIndex === sorted[place - 1]?.logIndex)) throw nonsense()
+  return sorted
 }
 
 function dataOf(value: unknown): string {

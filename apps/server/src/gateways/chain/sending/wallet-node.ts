@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { finalizedOf } from '../finality.ts'
 import { readSigned } from './transfer-order.ts'
 import { balanceCall, hex, quantity, shaped, TRANSFER, whole, wide } from '../node-answers.ts'
-import { connectEach, connectNode, NodeAway, NodeRefused } from '../rpc.ts'
+import { connectAll, connectNode, NodeAway, NodeRefused } from '../rpc.ts'
 
 /** What became of a transaction that was handed to a node. */
 export type Sent =
@@ -31,6 +32,8 @@ export interface WalletNode {
   chainId(): Promise<number>
   /** Number of the head. */
   head(): Promise<number>
+  /** Number of the newest block that the node calls final; null where it knows none. */
+  finalized(): Promise<number | null>
   /** Hashes of blocks by number; null where the node has none. */
   blockHashes(numbers: readonly number[]): Promise<(string | null)[]>
   /** Transactions of the address that are in blocks, up to the head or a block: the nonce that comes next. */
@@ -43,6 +46,7 @@ export interface WalletNode {
   tokenOf(token: string, address: string): Promise<bigint>
   /** Smallest units of the token at several addresses. */
   tokensOf(token: string, addresses: readonly string[]): Promise<bigint[]>
+  /** Hands transactions to every configured node. */
   send(raws: readonly string[]): Promise<Sent[]>
   /** A transaction as it was signed, the sender by its signature; null where the node has none. */
   transaction(hash: string): Promise<{ raw: string; from: string; nonce: number; gasPrice: bigint } | null>
@@ -62,12 +66,13 @@ const receipt = v.object({
 })
 
 export function walletNode(url: string, timeoutMs?: number): WalletNode {
-  const [ask, askEach] = [connectNode(url, timeoutMs), connectEach(url, timeoutMs)]
+  const [ask, askAll] = [connectNode(url, timeoutMs), connectAll(url, timeoutMs)]
   const one = async <S extends v.GenericSchema>(schema: S, method: string, ...params: unknown[]) =>
     shaped(schema, (await ask([{ method, params }]))[0])
   return {
     chainId: () => one(whole, 'eth_chainId'),
     head: () => one(whole, 'eth_blockNumber'),
+    finalized: async () => (await finalizedOf(ask, v.nullable(v.object({ number: whole }))))?.number ?? null,
     async blockHashes(numbers) {
       const answers = await ask(numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), false] })))
       return answers.map((answer, place) => {
@@ -85,8 +90,12 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
       return answers.map((answer) => shaped(wide, answer))
     },
     async send(raws) {
-      const answers = await askEach(raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
-      return answers.map((answer) => (answer instanceof NodeRefused ? refusalOf(answer.message) : 'taken'))
+      const told = await askAll(raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
+      // One node that has it is enough.
+      return raws.map((_, place) => {
+        const sent = told.map((answers) => sentOf(answers[place]))
+        return sent.includes('taken') ? 'taken' : (sent[0] ?? 'taken')
+      })
     },
     async transaction(hash) {
       const raw = await one(v.nullable(hex), 'eth_getRawTransactionByHash', hash)
@@ -101,6 +110,8 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
     },
   }
 }
+
+const sentOf = (answer: unknown): Sent => (answer instanceof NodeRefused ? refusalOf(answer.message) : 'taken')
 
 /** Texts of geth, its forks and anvil. */
 function refusalOf(text: string): Sent {
