@@ -109,3 +109,10 @@ export async function depositsFound(
       and (d.amount = ${amount ?? null} or d.member_id = any (${memberIds}::bigint[])) limit ${limit}`.execute(db)
   return rows
 }
+
+/** How many invoices can't be settled, and why the oldest can't; undefined where all can. */
+export async function invoiceProblems(db: Db): Promise<{ count: number; problem: string } | undefined> {
+  const { rows } = await sql<{ count: number; problem: string }>`
+    select count(*) over ()::int as count, problem from deposit where problem is not null order by id limit 1`.execute(db)
+  return rows[0]
+}

@@ -30,6 +30,7 @@ export {
   depositsToDecide,
   depositWork,
   depositWorkMark,
+  invoiceProblems,
   membersOfTransaction,
   openReviewsOf,
   paymentsOf,

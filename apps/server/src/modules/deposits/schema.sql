@@ -39,6 +39,8 @@ create table deposit (
   watched_until timestamptz,
   state text,
   state_reason text,
+  -- Why its payments can't be settled, for staff to read.
+  problem text,
   -- A first approval that waits for the second.
   first_approved_by bigint references member (id) check (first_approved_by <> member_id),
   first_approved_at timestamptz check ((first_approved_at is null) = (first_approved_by is null)),
@@ -57,6 +59,7 @@ create index deposit_to_check on deposit (way, next_check_at) where next_check_a
 create index deposit_hosted_pending on deposit (id) where way = 'hosted' and status = 'PENDING';
 create index deposit_hosted_by_time on deposit (created_at) where way = 'hosted';
 create index deposit_first_approved on deposit (id) where first_approved_by is not null;
+create index deposit_with_problem on deposit (id) where problem is not null;
 create index deposit_by_hand on deposit (id) where by_hand;
 
 -- What people decided about deposits: payments that could not be credited by themselves, orders whose payment

@@ -8,6 +8,7 @@ import type { ChainGateway, ChainTransfer } from '../../gateways/chain/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import { balancesOf, liftLedgerStop, stopLedger } from '../../ledger/index.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
+import { invoiceProblems } from './deposit-work.queries.ts'
 import { creditHeld, decideHeld, settleFinal } from './credit-transfers.ts'
 import { lookAtInvoices, wakeInvoices, watchInvoices, type WatchedInvoice, type Ways } from './watch-invoices.ts'
 
@@ -77,6 +78,31 @@ const next = async (one: WatchedInvoice) => {
 }
 
 describe('a look at an invoice', () => {
+  it('[I8] holds up no other where one cannot be settled: it says why, and is tried again in a minute', async () => {
+    const [bad, good] = [await invoice(), await invoice()]
+    shown = [bad.transfer('1'), good.transfer('1')]
+    await sql`alter table deposit add constraint refuses_one check (id <> ${sql.lit(Number(bad.id))} or state = 'awaiting') not valid`.execute(
+      db,
+    )
+    try {
+      expect(await look(bad, good)).toBe(1)
+      expect([await wallets(good), await wallets(bad)]).toEqual([
+        [10n * ONE, 0n],
+        [0n, 0n],
+      ])
+      expect([(await row(bad)).problem, (await row(good)).problem, await next(bad)]).toEqual([
+        expect.stringContaining('refuses_one'),
+        null,
+        60,
+      ])
+      expect(await invoiceProblems(db)).toEqual({ count: 1, problem: expect.stringContaining('refuses_one') })
+    } finally {
+      await sql`alter table deposit drop constraint refuses_one`.execute(db)
+    }
+    expect(await look(bad)).toBe(1)
+    expect([(await row(bad)).problem, await wallets(bad), await invoiceProblems(db)]).toEqual([null, [10n * ONE, 0n], undefined])
+  })
+
   it('[I8] writes down and credits what is its own, once, and leaves the others as they are', async () => {
     const [mine, theirs] = [await invoice(), await invoice()]
     shown = [theirs.transfer('x', { amount: 3n * ONE, confirmations: 3 })]

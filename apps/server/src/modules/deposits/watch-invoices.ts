@@ -23,6 +23,7 @@ const ROUNDS = 10
  */
 const BUSY_EVERY_MS = 1_000
 const ENDING_EVERY_MS = 5_000
+const PROBLEM_EVERY_MS = 60_000
 const QUIET_EVERY_MS = 3_600_000
 const LATER_EVERY_MS = LONGEST_MS.chain
 
@@ -65,7 +66,11 @@ export async function lookAtInvoices(ways: Ways, deps: Deps, chain: ChainGateway
   let changed = 0
   for (const invoice of invoices) {
     const arrived = byAddress.get(invoice.address ?? '') ?? []
-    changed += await ways.inTransaction((tx) => settleInvoice(tx, deps, invoice, arrived, scannedTo))
+    try {
+      changed += await ways.inTransaction((tx) => settleInvoice(tx, deps, invoice, arrived, scannedTo))
+    } catch (error) {
+      await recordProblem(ways, deps, invoice, error)
+    }
   }
   return changed
 }
@@ -73,6 +78,17 @@ export async function lookAtInvoices(ways: Ways, deps: Deps, chain: ChainGateway
 /** Has the invoices of some addresses looked at soon, also those that are no longer watched: an address stays its member's. */
 export async function wakeInvoices(tx: Tx, addresses: readonly string[], at: Date): Promise<void> {
   await tx.updateTable('deposit').set({ next_check_at: at }).where('address', 'in', addresses).execute()
+}
+
+/**
+ * Records why an invoice can't be settled, for staff, and tries again in a minute: one such row holds up no other.
+ * @throws where the database or the lease is away
+ */
+async function recordProblem(ways: Ways, deps: Deps, { id }: WatchedInvoice, error: unknown): Promise<void> {
+  deps.log.error({ err: error, invoice: String(id) }, 'an invoice cannot be settled')
+  const problem = (error instanceof Error ? error.message : String(error)).slice(0, 200)
+  const next_check_at = new Date(deps.clock.now().getTime() + PROBLEM_EVERY_MS)
+  await ways.inTransaction((tx) => tx.updateTable('deposit').set({ problem, next_check_at }).where('id', '=', id).execute())
 }
 
 /** Brings one invoice up to date with what the chain shows; returns 1 if anything changed. */
@@ -97,6 +113,7 @@ async function settleInvoice(
     .set({
       state: standing.state,
       state_reason: standing.reason,
+      problem: null,
       status,
       ...(woken ? {} : { next_check_at: over ? null : nextLook(facts, now) }),
       ...(status === deposit.status ? {} : { decided_at: now }),
