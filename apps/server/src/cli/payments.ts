@@ -73,12 +73,17 @@ async function tell(db: Db, deps: Deps, ports: Ports): Promise<void> {
 }
 
 /** @throws Error while a worker is at it: its round is as good */
-async function compareNow(db: Db, deps: Deps, { deposits, chain, sending, isPlayChain }: Ports): Promise<void> {
+async function compareNow(db: Db, deps: Deps, { deposits, chain, sending, sweeping, isPlayChain }: Ports): Promise<void> {
   const sweeps = [
     findingSweep(deposits.provider, { now: true }),
     ...(chain === undefined
       ? []
-      : [reconcileSweep(reconciled(chain, sending?.rules.hourLimits.keys(), isPlayChain), { now: true, full: values.full })]),
+      : [
+          reconcileSweep(
+            { ...reconciled(chain, sending?.rules.hourLimits.keys(), isPlayChain), sweeps: sweeping !== undefined },
+            { now: true, full: values.full },
+          ),
+        ]),
   ]
   for (const sweep of sweeps)
     if ((await runSweep(db, deps, sweep, 'payments')) === null) throw new Error(`a worker is at ${sweep.name} now; ask again`)

@@ -55,7 +55,12 @@ export function allSweeps(ports: Ports, lanes = 1, reads?: Reads): Sweep[] {
     ...(ports.sweeping === undefined ? [] : [depositSweep(ports.sweeping, async (db) => (await currentStop(db)) === undefined)]),
     ...(ports.chain === undefined
       ? []
-      : [reconcileSweep(reconciled(ports.chain, ports.sending?.rules.hourLimits.keys(), ports.isPlayChain))]),
+      : [
+          reconcileSweep({
+            ...reconciled(ports.chain, ports.sending?.rules.hourLimits.keys(), ports.isPlayChain),
+            sweeps: ports.sweeping !== undefined,
+          }),
+        ]),
     ...(ports.reserves === undefined ? [] : [reserveSweep(ports.reserves)]),
     ...(ports.gasUsd === undefined ? [] : [costSweep(ports.gasUsd)]),
     ...staffSweeps,

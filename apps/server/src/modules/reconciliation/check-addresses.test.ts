@@ -53,14 +53,19 @@ describe('what stands at addresses', () => {
     await known(2)
     await known(3, { ...credited(now), asset: 'USD' })
     await known(4, { ...credited(now), deposit_id: 2n })
-    const row = (place: number, seen: bigint, due: bigint, sum: bigint) => ({
+    const row = (place: number, seen: bigint, lying: bigint, due: bigint, sum: bigint) => ({
       address: `0xa${place}`,
       place,
       seen: String(seen),
+      lying: String(lying),
       due,
       credited: sum,
     })
-    const all = [row(1, bits(0, 1, 6, 7, 8, 10, 11), bits(0, 7, 9, 10, 11), bits(0, 1)), row(2, bit(5), bit(5), bit(4)), row(3, 0n, 0n, 0n)]
+    const all = [
+      row(1, bits(0, 1, 6, 7, 8, 10, 11), bits(0, 7, 8), bits(0, 7, 9, 10, 11), bits(0, 1)),
+      row(2, bit(5), bit(5), bit(5), bit(4)),
+      row(3, 0n, 0n, 0n, 0n),
+    ]
     expect(await addressesAfter(db, checked, -1, now)).toEqual(all)
     expect(await addressesAfter(db, checked, 1, now)).toEqual(all.slice(1))
   })
@@ -70,6 +75,7 @@ describe('what stands at addresses', () => {
       address: `0xa${place}`,
       place,
       seen: String(seen),
+      lying: '0',
       due,
       credited: sum,
     })
@@ -78,6 +84,20 @@ describe('what stands at addresses', () => {
       { kind: 'UNSEEN', subject: '0xa2 COIN', expected: 4n, found: 5n },
       { kind: 'UNCREDITED', subject: '0xa3 COIN', expected: 8n, found: 7n },
     ])
+  })
+
+  it('[I8] differs where less stands there than came and was not swept, where the product alone moves it', async () => {
+    const known_ = [4n, 5n, 6n].map((lying, place) => ({
+      address: `0xa${place}`,
+      place,
+      seen: '9',
+      lying: String(lying),
+      due: 0n,
+      credited: 0n,
+    }))
+    const missing = { kind: 'MISSING', subject: '0xa2 COIN', expected: 6n, found: 5n }
+    expect(await compareAddresses({ ...checked, node: node(() => 5n), sweeps: true }, known_)).toEqual([missing])
+    expect(await compareAddresses({ ...checked, node: node(() => 5n) }, known_)).toEqual([])
   })
 
   it('is noted since it was found first, stands once it is found again, and goes where it does not differ any more', async () => {

@@ -11,6 +11,8 @@ export interface Checked {
   token: string
   asset: TokenAsset
   node: Pick<Balances, 'tokensOf'>
+  /** Whether only the product moves what lies at addresses: less than the books say is a difference then. */
+  sweeps?: boolean
 }
 
 /** Addresses of one question to the node. */
@@ -28,6 +30,8 @@ interface Known {
   place: number
   /** In the token's smallest unit. */
   seen: string
+  /** Of that, what is final and was not swept, settled: it has to lie there. */
+  lying: string
   /** In units of the house. */
   due: bigint
   credited: bigint
@@ -35,9 +39,9 @@ interface Known {
 
 /** A difference between two books about one address, or about an account of the ledger. */
 export interface Difference {
-  kind: 'UNSEEN' | 'UNCREDITED' | 'DEPOSITS' | 'PAYOUTS'
+  kind: 'UNSEEN' | 'MISSING' | 'UNCREDITED' | 'DEPOSITS' | 'PAYOUTS'
   subject: string
-  /** What the one says and what the other; for UNSEEN in the token's smallest unit, for the others in units. */
+  /** What the one says and what the other; for UNSEEN and MISSING in the token's smallest unit, for the others in units. */
   expected: bigint
   found: bigint
 }
@@ -46,10 +50,11 @@ export interface Difference {
 export async function addressesAfter(db: Db, { chainId, token, asset }: Checked, after: number, now: Date): Promise<Known[]> {
   const settled = settledAt(now)
   const rows = await sql<Known>`
-    select a.address, a.place::float8 as place, coalesce(c.seen, 0)::text as seen, coalesce(c.due, 0)::bigint as due, coalesce(t.credited, 0)::bigint as credited
+    select a.address, a.place::float8 as place, coalesce(c.seen, 0)::text as seen, coalesce(c.lying, 0)::text as lying, coalesce(c.due, 0)::bigint as due, coalesce(t.credited, 0)::bigint as credited
     from (select address, place, invoice_id from chain_address where place > ${after}::bigint order by place limit ${BATCH}) a
     left join lateral (
-      select sum(exact_amount) filter (where not exists (select from chain_move m where m.id = c.swept_by and m.state = 'DONE')) as seen, sum(amount) filter (where a.invoice_id is not null and state = 'FINAL' and amount >= ${LEAST} and block_time < ${settled}) as due
+      select sum(exact_amount) filter (where not exists (select from chain_move m where m.id = c.swept_by and m.state = 'DONE')) as seen,
+        sum(exact_amount) filter (where state = 'FINAL' and swept_by is null and block_time < ${settled}) as lying, sum(amount) filter (where a.invoice_id is not null and state = 'FINAL' and amount >= ${LEAST} and block_time < ${settled}) as due
       from chain_transfer c where c.address = a.address and c.chain_id = ${chainId} and c.token = ${token} and c.state <> 'GONE') c on true
     left join lateral (
       -- What people were asked about is known, credited or not.
@@ -61,18 +66,19 @@ export async function addressesAfter(db: Db, { chainId, token, asset }: Checked,
 
 /**
  * Compares what the chain holds at some addresses with what the watcher saw come, and that with what was credited. Less on the
- * chain is no fault: whoever has the keys takes it to where it is kept. What the product itself has taken away is known.
+ * chain is a difference where the product alone has the keys; elsewhere the operator takes it to where it is kept.
  */
-export async function compareAddresses({ node, token, asset }: Checked, known: readonly Known[]): Promise<Difference[]> {
+export async function compareAddresses({ node, token, asset, sweeps = false }: Checked, known: readonly Known[]): Promise<Difference[]> {
   const held = await node.tokensOf(
     token,
     known.map(({ address }) => address),
   )
-  return known.flatMap(({ address, seen, due, credited }, place): Difference[] => {
+  return known.flatMap(({ address, seen, lying, due, credited }, place): Difference[] => {
     const found = held[place] ?? 0n
     const subject = `${address} ${asset}`
     return [
       ...(found > BigInt(seen) ? [{ kind: 'UNSEEN' as const, subject, expected: BigInt(seen), found }] : []),
+      ...(sweeps && found < BigInt(lying) ? [{ kind: 'MISSING' as const, subject, expected: BigInt(lying), found }] : []),
       ...(due > credited ? [{ kind: 'UNCREDITED' as const, subject, expected: due, found: credited }] : []),
     ]
   })

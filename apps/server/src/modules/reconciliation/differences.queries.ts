@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 
 /** A difference between the chain and the books that two rounds have found. */
 export interface StandingDifference {
-  kind: 'UNSEEN' | 'UNCREDITED' | 'DEPOSITS' | 'PAYOUTS'
+  kind: 'UNSEEN' | 'MISSING' | 'UNCREDITED' | 'DEPOSITS' | 'PAYOUTS'
   subject: string
   expected: string
   found: string

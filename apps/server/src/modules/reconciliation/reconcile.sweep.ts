@@ -21,6 +21,8 @@ export interface Reconciled {
   /** As of `Books`. */
   told?: boolean
   paidTokens: readonly string[]
+  /** As of `Checked`. */
+  sweeps?: boolean
   rpcUrl: string
   witnessUrl?: string | undefined
 }
@@ -33,7 +35,7 @@ export interface Reconciled {
  */
 export function reconcileSweep(settings: Reconciled, { now = false, full = false } = {}): Sweep {
   const node = everySource([settings.rpcUrl, settings.witnessUrl])
-  const { chainId, tokens, paidTokens, told = false } = settings
+  const { chainId, tokens, paidTokens, told = false, sweeps = false } = settings
   return {
     name: 'reconcile-chain',
     everySeconds: 30,
@@ -50,7 +52,7 @@ export function reconcileSweep(settings: Reconciled, { now = false, full = false
         (await reconcileAddresses(
           lease,
           deps,
-          tokens.map((token) => ({ chainId, ...token, node })),
+          tokens.map((token) => ({ chainId, ...token, node, sweeps })),
         ))
       )
     },
