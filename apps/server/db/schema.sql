@@ -175,6 +175,8 @@ create table chain_cursor (
   block_time timestamp with time zone not null,
   final_block bigint not null,
   seen_at timestamp with time zone not null,
+  head_at timestamp with time zone,
+  witness_head_at timestamp with time zone,
   strange_block bigint,
   constraint chain_cursor_pkey PRIMARY KEY (chain_id)
 );
@@ -187,7 +189,7 @@ create table chain_difference (
   first_seen_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
   constraint chain_difference_check CHECK ((last_seen_at >= first_seen_at)),
-  constraint chain_difference_kind_check CHECK ((kind = ANY (ARRAY['UNSEEN'::text, 'UNCREDITED'::text, 'DEPOSITS'::text, 'PAYOUTS'::text]))),
+  constraint chain_difference_kind_check CHECK ((kind = ANY (ARRAY['UNSEEN'::text, 'MISSING'::text, 'UNCREDITED'::text, 'DEPOSITS'::text, 'PAYOUTS'::text]))),
   constraint chain_difference_pkey PRIMARY KEY (kind, subject)
 );
 
@@ -198,7 +200,7 @@ create table chain_incident (
   from_block bigint not null,
   transfers jsonb not null,
   answered_at timestamp with time zone,
-  constraint chain_incident_kind_check CHECK ((kind = ANY (ARRAY['FINAL_GONE'::text, 'TOO_DEEP'::text, 'WALLET_SPENT'::text, 'UNCLAIMED'::text]))),
+  constraint chain_incident_kind_check CHECK ((kind = ANY (ARRAY['FINAL_GONE'::text, 'TOO_DEEP'::text, 'WALLET_SPENT'::text, 'PAYOUT_GONE'::text, 'UNCLAIMED'::text]))),
   constraint chain_incident_pkey PRIMARY KEY (id)
 );
 CREATE INDEX chain_incident_open ON public.chain_incident USING btree (id) WHERE (answered_at IS NULL);
@@ -370,6 +372,7 @@ create table deposit (
   watched_until timestamp with time zone,
   state text,
   state_reason text,
+  problem text,
   first_approved_by bigint,
   first_approved_at timestamp with time zone,
   first_seal bytea,
@@ -401,6 +404,7 @@ CREATE INDEX deposit_hosted_by_time ON public.deposit USING btree (created_at) W
 CREATE INDEX deposit_hosted_pending ON public.deposit USING btree (id) WHERE ((way = 'hosted'::text) AND (status = 'PENDING'::text));
 CREATE INDEX deposit_sum_by_member ON public.deposit USING btree (member_id, status) INCLUDE (usd_amount);
 CREATE INDEX deposit_to_check ON public.deposit USING btree (way, next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX deposit_with_problem ON public.deposit USING btree (id) WHERE (problem IS NOT NULL);
 CREATE TRIGGER deposit_counted AFTER INSERT ON public.deposit REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION deposit_counted();
 CREATE TRIGGER deposit_recounted AFTER UPDATE OF status, usd_amount, reversed_usd ON public.deposit FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR ((old.usd_amount - old.reversed_usd) IS DISTINCT FROM (new.usd_amount - new.reversed_usd)))) EXECUTE FUNCTION deposit_recounted();
 

@@ -93,7 +93,15 @@ async function payOutAndBack(
   house: Deps,
   { memberId, staffId, kind }: { memberId: bigint; staffId: bigint; kind: 'withdrawal' | 'bridge' },
 ): Promise<void> {
-  const source = { xpub: '', addressGap: 200, startBlock: undefined, rpcUrl: 'http://127.0.0.1:1', witnessUrl: undefined }
+  const source = {
+    xpub: '',
+    addressGap: 200,
+    confirmations: 12,
+    large: { usd: 1, coin: 1, confirmations: 12 },
+    startBlock: undefined,
+    rpcUrl: 'http://127.0.0.1:1',
+    witnessUrl: undefined,
+  }
   const chain = { ...PLAY_TOKEN, chainId: 31_337, usd: undefined, ...source }
   const deps = { ...house, config: { ...house.config, chain, payouts: SENT_BY_US } }
   const [amount, address] = [100n * ONE, PAYOUT_ADDRESS]

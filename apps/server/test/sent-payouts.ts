@@ -22,6 +22,8 @@ export const someone = (): string => `0x${randomBytes(20).toString('hex')}`
 export interface Said {
   chainId: number
   head: number
+  /** The block that it calls final; null where it knows none. */
+  finalized: number | null
   gasPrice: bigint
   coins: bigint
   tokens: Map<string, bigint>
@@ -42,6 +44,7 @@ export function playNode(): { node: WalletNode; said: Said } {
   const said: Said = {
     chainId: CHAIN,
     head: 100,
+    finalized: null,
     gasPrice: 1_000n,
     coins: 10n ** 20n,
     tokens: new Map([COIN, USD].map((token) => [token, exact('1000000')])),
@@ -60,6 +63,7 @@ export function playNode(): { node: WalletNode; said: Said } {
   const node: WalletNode = {
     chainId: () => tell('chainId', said.chainId),
     head: () => tell('head', said.head),
+    finalized: () => tell('finalized', said.finalized),
     blockHashes: (numbers) => tell('blockHashes', numbers.map(said.blockHash)),
     nonceOf: (address, block) => tell('nonceOf', said.nonceOf(address, block)),
     gasPrice: () => tell('gasPrice', said.gasPrice),

@@ -4,6 +4,9 @@ import type { Ports } from '../main/ports.ts'
 import { lastReconciled, type StandingDifference, standingDifferences } from '../modules/reconciliation/differences.queries.ts'
 import { about, ago, type Finding, looked } from './finding.ts'
 
+/** A chain that was not read for so long is not alive. */
+const SILENT_MS = 120_000
+
 /** A comparison each hour that did not come for so long has failed. */
 const STALE_MS = 3 * 3_600_000
 
@@ -13,7 +16,7 @@ export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: 
   if (chain === undefined) return [good('none connected: deposits come through the provider, payouts are sent by hand')]
   const sources = { CHAIN_RPC_URL: chain.rpcUrl, CHAIN_WITNESS_URL: chain.witnessUrl }
   const found = await Promise.all([
-    ...Object.entries(sources).map(([setting, url]) => sourceFindings(setting, url, chain)),
+    ...Object.entries(sources).map(([setting, url]) => sourceFindings(setting, url, chain, isPlayChain === true ? undefined : now)),
     looked('chain', 'look at the database', () => readingFindings(db, chain, now)),
   ])
   const findings = found.flat()
@@ -25,19 +28,25 @@ export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: 
 }
 
 /** A source that is not there takes nothing from what is known without it. */
-const sourceFindings = (setting: string, url: string | undefined, chain: ChainSettings) =>
+const sourceFindings = (setting: string, url: string | undefined, chain: ChainSettings, now: Date | undefined) =>
   looked('chain', `correct ${setting}, CHAIN_ID, CHAIN_TOKEN; look at that node`, async () => {
-    if (url !== undefined) await checkSource(url, chain)
+    if (url !== undefined) await checkSource(url, chain, now)
     return []
   })
 
 async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise<Finding[]> {
   const { warning, bad } = about('chain')
-  const { seenAt, heard, incidents } = await chainHealth(db, chain, now)
+  const { seenAt, headAt, alive, incidents } = await chainHealth(db, chain, now)
   const findings: Finding[] = []
-  if (!heard) {
+  if (!alive) {
+    const since = (at: Date) => ago((now.getTime() - at.getTime()) / 1000)
+    const stands = headAt !== null && seenAt !== null && headAt < seenAt && now.getTime() - seenAt.getTime() <= SILENT_MS
     const what =
-      seenAt === null ? 'was never read' : `was last read ${ago((now.getTime() - seenAt.getTime()) / 1000)} ago: no invoice is opened`
+      seenAt === null || headAt === null
+        ? 'was never read'
+        : stands
+          ? `stands still: its newest block was made ${since(headAt)} ago, and no invoice is opened`
+          : `was last read ${since(seenAt)} ago: no invoice is opened`
     findings.push(bad(what, 'start the worker; look at its log and at `last_error` of chain-watcher in `job_lease`'))
   }
   if (incidents > 0)
@@ -61,6 +70,7 @@ function wordsOf({ kind, subject, expected, found, since }: StandingDifference):
 
 const DIFFERS: Record<StandingDifference['kind'], (expected: string, found: string) => string> = {
   UNSEEN: (seen, held) => `holds ${held} on the chain (smallest units), and ${seen} were seen coming`,
+  MISSING: (booked, held) => `holds ${held} on the chain (smallest units), and ${booked} came there and were not swept`,
   UNCREDITED: (paid, credited) => `was paid ${paid} units that are final, and ${credited} were credited`,
   DEPOSITS: (came, credited) => `says that ${credited} units were credited, and ${came} came over the chain and by the provider`,
   PAYOUTS: (paid, left) => `says that ${left} units left the house, and payouts come to ${paid}`,

@@ -88,6 +88,7 @@ function sendingFor({ chain, payouts, payoutSigner }: Config): SendingPorts | un
     signer: () => openSigner(payoutSigner),
     rules: {
       chainId: chain.chainId,
+      confirmations: chain.confirmations,
       gasPriceMost: BigInt(gasGweiMost) * GWEI,
       inFlight,
       hourLimits: new Map([
@@ -113,6 +114,7 @@ function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): SweepPort
     },
     rules: {
       chainId: chain.chainId,
+      confirmations: chain.confirmations,
       gasPriceMost: BigInt(payouts?.gasGweiMost ?? GAS_GWEI) * GWEI,
       least: new Map([
         [chain.token, whole(sweep.leastCoin, chain.decimals)],

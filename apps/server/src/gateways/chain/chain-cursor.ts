@@ -14,12 +14,32 @@ export interface Cursor {
   seenAt: Date
 }
 
-/** How old the word of a node may be before nobody is asked to pay any more (fault F11). */
+/** How old the last reading, and the head that it found, may be before no member is asked to pay any more (fault F11). */
 const SILENT_MS = 2 * 60_000
 
-/** Whether a node told its head lately. */
-export const isHeard = (cursor: Cursor | null, now: Date): boolean =>
-  cursor !== null && now.getTime() - cursor.seenAt.getTime() <= SILENT_MS
+/** When the chain was last read to its head, and the oldest time stamp of a source's head then. */
+export interface Liveness {
+  seenAt: Date
+  headAt: Date
+}
+
+/** Null before the watcher's first reading. */
+export async function readLiveness(db: Db, chainId: number): Promise<Liveness | null> {
+  const { rows } = await sql<Liveness>`
+    select seen_at as "seenAt", least(head_at, witness_head_at) as "headAt" from chain_cursor
+    where chain_id = ${chainId} and head_at is not null`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Whether the chain was read lately, and is alive: every source's newest block is young. */
+export const isAlive = (known: Liveness | null, now: Date): boolean =>
+  known !== null && now.getTime() - Math.min(known.seenAt.getTime(), known.headAt.getTime()) <= SILENT_MS
+
+/** Whether the chain was read and stands still, or is not read any more: nothing is signed meanwhile. */
+export async function isChainSilent(db: Db, chainId: number, now: Date): Promise<boolean> {
+  const known = await readLiveness(db, chainId)
+  return known !== null && !isAlive(known, now)
+}
 
 /** Null before the watcher's first look. */
 export async function readCursor(db: Db, chainId: number): Promise<Cursor | null> {
@@ -32,7 +52,7 @@ export async function readCursor(db: Db, chainId: number): Promise<Cursor | null
 export async function beginAt(tx: Tx, chainId: number, header: Header, at: Date): Promise<void> {
   await tx
     .insertInto('chain_cursor')
-    .values({ chain_id: BigInt(chainId), ...columns(header), final_block: BigInt(header.number), seen_at: at })
+    .values({ chain_id: BigInt(chainId), ...columns(header), final_block: BigInt(header.number), seen_at: at, head_at: header.time })
     .execute()
   await keepBlocks(tx, chainId, [header])
 }
@@ -50,8 +70,11 @@ export async function moveFinal(tx: Tx, chainId: number, block: number): Promise
     .execute()
 }
 
-export async function noteHead(tx: Tx, chainId: number, at: Date): Promise<void> {
-  await tx.updateTable('chain_cursor').set({ seen_at: at }).where('chain_id', '=', BigInt(chainId)).execute()
+/** Notes that the chain was read to its head. */
+export async function noteHeads(tx: Tx, chainId: number, at: Date, [node, witness]: readonly Pick<Header, 'time'>[]): Promise<void> {
+  await sql`
+    update chain_cursor set seen_at = ${at}, head_at = ${node?.time ?? null}::timestamptz, witness_head_at = ${witness?.time ?? null}::timestamptz
+    where chain_id = ${chainId}`.execute(tx)
 }
 
 /** Remembers blocks, and forgets those that are too old to matter. */

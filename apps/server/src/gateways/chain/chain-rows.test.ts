@@ -8,7 +8,7 @@ import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
 import { answerIncident, hasOpenIncident } from './answer-incident.ts'
-import { beginAt, forgetSums, isHeard, keepBlocks, keptBlocks, moveCursor, moveFinal, noteHead, readCursor } from './chain-cursor.ts'
+import { beginAt, forgetSums, isAlive, keepBlocks, keptBlocks, moveCursor, moveFinal, noteHeads, readCursor } from './chain-cursor.ts'
 import { chainHealth, chainIncidents } from './chain-health.ts'
 import type { ChainSettings } from './chain.jobs.ts'
 import { awaitsConfirmations, isOwnAddress, recordFinal, recordTransfers, seenIn, type Sighting, sightingsOf } from './chain-transfers.ts'
@@ -58,6 +58,8 @@ describe('how far a chain was read', () => {
       final_block: 7n,
       seen_at: at,
       strange_block: null,
+      head_at: after(7),
+      witness_head_at: null,
     })
     expect(await readCursor(db, 2)).toEqual({ block: 7, hash: '0x7', time: after(7), finalBlock: 7, seenAt: at })
     expect(await keptBlocks(db, 1, 7)).toEqual([{ number: 7, hash: '0x7', time: after(7) }])
@@ -65,20 +67,19 @@ describe('how far a chain was read', () => {
     const moved = { ...one, block: 9n, block_hash: '0x9', block_time: after(9) }
     expect(await cursors()).toEqual([moved, two])
     await within((tx) => moveFinal(tx, 1, 8))
-    await within((tx) => noteHead(tx, 1, after(5)))
-    expect(await cursors()).toEqual([{ ...moved, final_block: 8n, seen_at: after(5) }, two])
+    await within((tx) => noteHeads(tx, 1, after(5), [header(10)]))
+    expect(await cursors()).toEqual([{ ...moved, final_block: 8n, seen_at: after(5), head_at: after(10) }, two])
     const told = (seconds: number) => chainHealth(db, { chainId: 1 } as ChainSettings, after(seconds))
-    expect([await told(125), (await told(126)).heard]).toEqual([{ seenAt: after(5), heard: true, incidents: 0 }, false])
+    expect([await told(125), (await told(126)).alive]).toEqual([{ seenAt: after(5), headAt: after(10), alive: true, incidents: 0 }, false])
     expect((await chainHealth(db, { chainId: 3 } as ChainSettings, at)).seenAt).toBeNull()
   })
 
-  it('is heard of for two minutes, to the moment, and never before the first look', () => {
-    const cursor = { block: 1, hash: '', time: at, finalBlock: 1, seenAt: at }
-    expect([isHeard(null, at), isHeard(cursor, after(120)), isHeard(cursor, new Date(after(120).getTime() + 1))]).toEqual([
-      false,
-      true,
-      false,
-    ])
+  it('is alive for two minutes after it was read and after its head, to the moment, and never before the first reading', () => {
+    const [young, old] = [after(120), new Date(after(120).getTime() + 1)]
+    const known = (seen: number, head: number) => ({ seenAt: after(seen), headAt: after(head) })
+    expect([isAlive(null, at), isAlive(known(0, 0), young), isAlive(known(0, 0), old)]).toEqual([false, true, false])
+    // A node that answers and makes no blocks, and one that made blocks and answers no more.
+    expect([isAlive(known(1, 0), old), isAlive(known(0, 1), old), isAlive(known(1, 1), old)]).toEqual([false, false, true])
   })
 
   it('is remembered by 256 blocks of that chain, the newest', async () => {

@@ -18,6 +18,8 @@ export interface WatchedChain {
   node: EvmNode
   /** Another source that has to agree before anything is final. */
   witness?: EvmNode | undefined
+  /** Blocks after which a block is final at the earliest; twelve when left out. */
+  confirmations?: number | undefined
   /** The address of a place below the extended public key. */
   addressAt(place: number): string
   /** Addresses in a row that were never used, after which an hour is taken as looked through. */

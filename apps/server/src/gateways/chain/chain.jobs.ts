@@ -13,7 +13,9 @@ export const CHAIN_WATCHER = 'chain-watcher'
 const ADDRESS_GAP = 200
 
 /** Where a chain is read, and which tokens count there. */
-export interface ChainSettings extends Pick<WatchedChain, 'chainId' | 'startBlock'> {
+export interface ChainSettings extends Pick<WatchedChain, 'chainId' | 'startBlock' | 'confirmations'> {
+  /** Larger transfers, in whole units, that are credited after more blocks. */
+  large?: { usd: number; coin: number; confirmations: number } | undefined
   /** Contract of the coin, lower case. */
   token: string
   decimals: number
@@ -58,8 +60,15 @@ export function chainSweeps(
   settings: ChainSettings,
   onMoved: (tx: Tx, addresses: readonly string[], at: Date) => Promise<void>,
 ): ChainSweep[] {
-  const { rpcUrl, witnessUrl, chainId, startBlock, addressGap = ADDRESS_GAP } = settings
-  const watched = { chainId, startBlock, addressGap, addressAt: depositAddresses(settings.xpub), tokens: watchedTokens(settings) }
+  const { rpcUrl, witnessUrl, chainId, startBlock, confirmations, addressGap = ADDRESS_GAP } = settings
+  const watched = {
+    chainId,
+    startBlock,
+    confirmations,
+    addressGap,
+    addressAt: depositAddresses(settings.xpub),
+    tokens: watchedTokens(settings),
+  }
   const sources = { node: evmNode(rpcUrl), witness: witnessUrl === undefined ? undefined : evmNode(witnessUrl) }
   return [
     {

@@ -39,8 +39,8 @@ export interface ChainGateway {
   newAddress(tx: Tx, invoiceId: string, now: Date): Promise<string | undefined>
   /** Whether it gave this address to this invoice: whoever writes to the database could name one of their own. */
   isGiven(db: Db, address: string, invoiceId: string): Promise<boolean>
-  /** Whether somebody told lately what is on the chain: while nobody does, nobody is asked to pay. */
-  isHeard(db: Db, now: Date): Promise<boolean>
+  /** Whether the chain was read lately and makes blocks: while it does not, no member is asked to pay. */
+  isAlive(db: Db, now: Date): Promise<boolean>
   /**
    * Reads what has arrived, in any of the tokens.
    * @param read looks something up in our own database: what the watcher, or the play chain, wrote down

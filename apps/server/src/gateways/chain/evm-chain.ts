@@ -1,22 +1,27 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
+import { ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { DataKeys } from '../../platform/crypto/seal.ts'
 import { drawPlace } from './address-generations.ts'
-import { isHeard, readCursor } from './chain-cursor.ts'
+import { isAlive, readCursor, readLiveness } from './chain-cursor.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
 import { LEAST } from './chain-transfers.ts'
+import { CONFIRMATIONS } from './finality.ts'
 import { type FinalTransfer, keyOf, sealedAsset, TRANSFER } from './final-seal.ts'
 import { NodeAway } from './rpc.ts'
 
-type EvmChainOptions = Pick<ChainSettings, 'chainId' | 'token' | 'decimals' | 'usd' | 'xpub'>
+type EvmChainOptions = Pick<ChainSettings, 'chainId' | 'token' | 'decimals' | 'usd' | 'xpub' | 'confirmations' | 'large'>
 
 /**
  * The real chain as deposits see it: what the watcher wrote down. Web processes ask no node and hold no private key.
  * @param keys of the data: a row that calls itself final and was not sealed by the watcher is no transfer
  */
-export function createEvmChain({ chainId, xpub, ...coins }: EvmChainOptions, keys: DataKeys): ChainGateway {
+export function createEvmChain(
+  { chainId, xpub, confirmations: least = CONFIRMATIONS, large, ...coins }: EvmChainOptions,
+  keys: DataKeys,
+): ChainGateway {
   const addressAt = depositAddresses(xpub)
   const tokens = tokensOf(coins)
   const known = Object.values(tokens).map(({ address }) => address)
@@ -42,7 +47,7 @@ export function createEvmChain({ chainId, xpub, ...coins }: EvmChainOptions, key
         .executeTakeFirst()
       return given !== undefined && addressAt(Number(given.place)) === address
     },
-    isHeard: async (db, now) => isHeard(await readCursor(db, chainId), now),
+    isAlive: async (db, now) => isAlive(await readLiveness(db, chainId), now),
     scan: (read, addresses) =>
       read(async (db) => {
         const cursor = await readCursor(db, chainId)
@@ -63,6 +68,12 @@ export function createEvmChain({ chainId, xpub, ...coins }: EvmChainOptions, key
     },
   }
 
+  /** Blocks that a transfer waits for: more where it is large. */
+  function neededFor(asset: TokenAsset, amount: Units): number {
+    const isLarge = large !== undefined && amount >= BigInt(asset === 'USD' ? large.usd : large.coin) * ONE
+    return isLarge ? Math.max(least, large.confirmations) : least
+  }
+
   function assetOf(token: string): TokenAsset {
     return token === tokens.COIN.address ? 'COIN' : 'USD'
   }
@@ -74,8 +85,10 @@ export function createEvmChain({ chainId, xpub, ...coins }: EvmChainOptions, key
   function transferOf({ final, ...row }: Row, head: number): ChainTransfer {
     const { txHash, token, address, amount, block, blockTime } = row
     const depth = head - Number(block) + 1
-    const confirmations = final ? Math.max(depth, INVOICE_CONFIRMATIONS) : Math.min(Math.max(depth, 0), INVOICE_CONFIRMATIONS - 1)
-    return { key: keyOf(row), txHash, asset: assetOf(token), address, amount, blockTime, confirmations }
+    const asset = assetOf(token)
+    const deep = final && depth >= neededFor(asset, amount)
+    const confirmations = deep ? Math.max(depth, INVOICE_CONFIRMATIONS) : Math.min(Math.max(depth, 0), INVOICE_CONFIRMATIONS - 1)
+    return { key: keyOf(row), txHash, asset, address, amount, blockTime, confirmations }
   }
 }
 

@@ -11,6 +11,8 @@ export { CHAIN_WATCHER, type ChainSettings, chainSweeps, tokensOf } from './chai
 export { chainHealth, type ChainIncident, chainIncidents, checkSource } from './chain-health.ts'
 export { markRestored } from './address-generations.ts'
 export { answerIncident, hasOpenIncident } from './answer-incident.ts'
+export { isChainSilent } from './chain-cursor.ts'
+export { newestFinal } from './finality.ts'
 export { createEvmChain } from './evm-chain.ts'
 export { finalAt, numberBefore, sealedTransfers, sealsAfter } from './final-seal.ts'
 export { rescan } from './rescan.ts'

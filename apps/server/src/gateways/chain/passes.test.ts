@@ -6,7 +6,7 @@ import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
 import { hasOpenIncident } from './answer-incident.ts'
-import { readCursor } from './chain-cursor.ts'
+import { isAlive, readCursor, readLiveness } from './chain-cursor.ts'
 import type { EvmNode, Header, TokenLog } from './evm-node.ts'
 import { NodeRefused } from './rpc.ts'
 import { watchChain } from './watch-chain.ts'
@@ -47,6 +47,8 @@ const paid = (block: number): TokenLog => ({
 function playNode(logs: readonly TokenLog[] = []) {
   const node = {
     head: 0,
+    /** The block that it calls final; null where it knows none. */
+    finalized: null as number | null,
     /** The widest range that it answers. */
     widest: 10_000,
     asked: [] as [number, number][],
@@ -66,6 +68,7 @@ function playNode(logs: readonly TokenLog[] = []) {
       if (to - from + 1 > node.widest) return Promise.reject(new NodeRefused('the range is too large'))
       return Promise.resolve(logs.filter(({ block }) => block >= from && block <= to))
     },
+    finalized: () => Promise.resolve(node.finalized === null ? null : headerOf(node.finalized)),
     used: (_, addresses) => Promise.resolve(addresses.map((address) => logs.some(({ to }) => to === address))),
     receipts: (_, hashes) =>
       Promise.resolve(
@@ -214,5 +217,55 @@ describe('the passes over the chain', () => {
     expect([await watch(evm), (await readCursor(db, CHAIN))?.block]).toEqual([0, 5])
     await watch(evm)
     expect((await readCursor(db, CHAIN))?.block).toBe(40)
+  })
+
+  it.each([
+    ['the node calls an older block final', 19, 'SEEN'],
+    ['the node calls its block final', 20, 'FINAL'],
+    ['the node calls a block above its head final', 900, 'FINAL'],
+    ['the node knows no final block', null, 'FINAL'],
+  ])('[I8] [CO-40] make final what is twelve blocks deep and not above the final block of the node: %s', async (_, finalized, state) => {
+    const { node, evm } = playNode([paid(20)])
+    node.finalized = finalized
+    node.head = 30
+    await watch(evm)
+    expect(await states()).toEqual([{ block: 20n, state: 'SEEN' }])
+    node.head = 31
+    await watch(evm)
+    expect(await states()).toEqual([{ block: 20n, state }])
+    // A block that stands still as final keeps what is above it waiting, however deep it is.
+    node.head = 300
+    await watch(evm)
+    expect(await states()).toEqual([{ block: 20n, state }])
+  })
+
+  it('[I8] make nothing final that one of two sources does not call final', async () => {
+    const [first, second] = [playNode([paid(20)]), playNode([paid(20)])]
+    for (const { node } of [first, second]) [node.head, node.finalized] = [60, 58]
+    second.node.finalized = 19
+    await watch(first.evm, second.evm)
+    expect(await states()).toEqual([{ block: 20n, state: 'SEEN' }])
+    second.node.finalized = 20
+    await watch(first.evm, second.evm)
+    expect(await states()).toEqual([{ block: 20n, state: 'FINAL' }])
+  })
+
+  it('note that the chain is alive after the work, by the time stamp of each head', async () => {
+    const [first, second] = [playNode(), playNode()]
+    ;[first.node.head, second.node.head] = [3590, 3300]
+    await watch(first.evm)
+    const alive = async () => isAlive(await readLiveness(db, CHAIN), deps.clock.now())
+    expect(await alive()).toBe(true)
+    // The second source has stood still for five minutes.
+    await watch(first.evm, second.evm)
+    expect(await alive()).toBe(false)
+    await watch(first.evm)
+    await db
+      .updateTable('chain_cursor')
+      .set({ seen_at: new Date(0) })
+      .execute()
+    first.node.head = 3591
+    await expect(watch({ ...first.evm, transfers: () => Promise.reject(new NodeRefused('no')) })).rejects.toThrow('no')
+    expect(await alive()).toBe(false)
   })
 })

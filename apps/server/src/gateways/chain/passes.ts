@@ -1,4 +1,3 @@
-import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { type Cursor, keepBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
 import { recordFinal, recordTransfers, seenIn, sightingsOf } from './chain-transfers.ts'
 import { type Header, isTooWide, type Receipt, type TokenLog } from './evm-node.ts'
@@ -56,16 +55,18 @@ export async function quickPass(watch: Watch, cursor: Cursor, head: number): Pro
 }
 
 /**
- * Reads again what has twelve confirmations: all logs of the range, and the receipt of every transaction that has or had
+ * Reads again what is final: all logs of the range, and the receipt of every transaction that has or had
  * a transfer to us. What the quick pass missed comes in, what is not there is gone, the rest is final.
+ * @param done the last block that was read so
+ * @param upTo the newest final block, as every source has it
  * @returns how many transfers became final or went
  * @throws SourcesDiffer
  */
-export async function finalPass(watch: Watch, done: number, read: number): Promise<number> {
+export async function finalPass(watch: Watch, done: number, upTo: number): Promise<number> {
   const { lease, node, chainId } = watch
   const tokens = addressesOf(watch)
   let moved = 0
-  await inRanges(done + 1, read - INVOICE_CONFIRMATIONS + 1, async (range) => {
+  await inRanges(done + 1, upTo, async (range) => {
     const found = await ours(watch, await node.transfers(tokens, range))
     const before = await lease.read((db) => seenIn(db, chainId, range))
     const hashes = [...new Set([...found.map(({ txHash }) => txHash), ...before])]

@@ -43,8 +43,10 @@ create table chain_cursor (
   block_hash text not null,
   block_time timestamptz not null,
   final_block bigint not null,
-  -- When a node last told its head, by our clock.
+  -- When the chain was last read to its head, by our clock, and the time stamps of the heads then: of the node and of the second source.
   seen_at timestamptz not null,
+  head_at timestamptz,
+  witness_head_at timestamptz,
   -- Up to where the newest addresses were looked through for tokens of others.
   strange_block bigint
 );
@@ -141,10 +143,10 @@ create index chain_transfer_unconfirmed on chain_transfer (chain_id, block) wher
 create index chain_transfer_by_block on chain_transfer (chain_id, block) where state <> 'GONE';
 
 -- What two people answer. FINAL_GONE, TOO_DEEP: a reorganisation deeper than finality, or than the stored blocks. WALLET_SPENT: money left
--- a hot wallet without a payout. UNCLAIMED: a payment to an address that no invoice of this database has; it stops no payouts.
+-- a hot wallet without a payout. PAYOUT_GONE: a payout that had ended is in the chain no more, and was sent again. UNCLAIMED: a payment to an address that no invoice of this database has; it stops no payouts.
 create table chain_incident (
   id bigint generated always as identity primary key,
-  kind text not null check (kind in ('FINAL_GONE', 'TOO_DEEP', 'WALLET_SPENT', 'UNCLAIMED')),
+  kind text not null check (kind in ('FINAL_GONE', 'TOO_DEEP', 'WALLET_SPENT', 'PAYOUT_GONE', 'UNCLAIMED')),
   noted_at timestamptz not null,
   -- From which block on, and which transfers it took; for a wallet what it lacks.
   from_block bigint not null,
@@ -161,10 +163,10 @@ create table chain_check (
   checked_at timestamptz not null
 );
 
--- What differs between the chain and the books at an address: money that was not seen coming (in the token's smallest unit),
+-- What differs between the chain and the books at an address: money that was not seen coming or is not there (in the token's smallest unit),
 -- or that was not credited (in units); or what an account of the ledger says of money from or to outside. What only one round has found may have been on its way.
 create table chain_difference (
-  kind text not null check (kind in ('UNSEEN', 'UNCREDITED', 'DEPOSITS', 'PAYOUTS')),
+  kind text not null check (kind in ('UNSEEN', 'MISSING', 'UNCREDITED', 'DEPOSITS', 'PAYOUTS')),
   subject text not null,
   expected numeric(78, 0) not null,
   found numeric(78, 0) not null,

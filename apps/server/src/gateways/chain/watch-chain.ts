@@ -1,6 +1,7 @@
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { openGeneration } from './address-generations.ts'
-import { beginAt, type Cursor, noteHead, readCursor } from './chain-cursor.ts'
+import { beginAt, type Cursor, noteHeads, readCursor } from './chain-cursor.ts'
+import { newestFinal } from './finality.ts'
 import { assertChain, WrongChain } from './evm-node.ts'
 import { followReorganisation } from './follow-reorganisation.ts'
 import { finalPass, quickPass } from './passes.ts'
@@ -8,7 +9,7 @@ import { recoverAddresses } from './recover-addresses.ts'
 import type { Watch, WatchedChain, WatchLease } from './chain-watch.types.ts'
 
 /**
- * Reads what is new on the chain: up to the head for what a member sees, and again at twelve confirmations for what is
+ * Reads what is new on the chain: up to the head for what a member sees, and again once it is final for what is
  * credited (docs/decisions/0014-two-passes-over-the-chain.md). Each range is one transaction; an end anywhere repeats at
  * most one range. While a node does not answer nothing moves.
  * @returns how many transfers to our addresses were written down
@@ -17,19 +18,24 @@ import type { Watch, WatchedChain, WatchLease } from './chain-watch.types.ts'
 export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedChain): Promise<number> {
   const watch: Watch = { ...chain, lease, deps }
   for (const node of [chain.node, chain.witness]) if (node !== undefined) await assertChain(node, chain)
-  const head = await chain.node.head()
-  const known = (await lease.read((db) => readCursor(db, chain.chainId))) ?? (await begin(watch, head.number))
-  await lease.inTransaction(async (tx) => {
-    await noteHead(tx, chain.chainId, deps.clock.now())
-    await openGeneration(tx, deps.clock.now())
-  })
+  const sources = chain.witness === undefined ? [chain.node] : [chain.node, chain.witness]
+  const heads = await Promise.all(sources.map((source) => source.head()))
+  const head = heads[0]?.number ?? 0
+  const known = (await lease.read((db) => readCursor(db, chain.chainId))) ?? (await begin(watch, head))
+  await lease.inTransaction((tx) => openGeneration(tx, deps.clock.now()))
   if (!(await recoverAddresses(watch))) return 0
-  const cursor = await followReorganisation(watch, known, head.number)
+  const cursor = await followReorganisation(watch, known, head)
   if (cursor === null) return 0
-  const seen = await quickPass(watch, cursor, head.number)
-  // Final is what both sources have so deep: a node that makes up blocks on top of a young one credits nothing alone.
-  const read = chain.witness === undefined ? seen.block : Math.min(seen.block, (await chain.witness.head()).number)
-  return seen.moved + (await finalPass(watch, cursor.finalBlock, read))
+  const seen = await quickPass(watch, cursor, head)
+  // Final is what every source has so deep and calls final: a node that makes up blocks on top of a young one credits nothing alone.
+  const finalized = await Promise.all(sources.map((source) => source.finalized()))
+  const final = heads.map(({ number }, place) =>
+    newestFinal(place === 0 ? Math.min(number, seen.block) : number, finalized[place]?.number ?? null, chain.confirmations),
+  )
+  const moved = seen.moved + (await finalPass(watch, cursor.finalBlock, Math.min(...final)))
+  // After the work: what failed before is no sign of life.
+  await lease.inTransaction((tx) => noteHeads(tx, chain.chainId, deps.clock.now(), heads))
+  return moved
 }
 
 async function begin({ lease, deps, chainId, node, startBlock }: Watch, head: number): Promise<Cursor> {

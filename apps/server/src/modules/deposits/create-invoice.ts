@@ -19,7 +19,7 @@ const CENT = ONE / 100n
  * @param wish who, and how many units of what
  * @returns the invoice's id: 128 random bits
  * @throws AppError TOO_MANY_OPEN_INVOICES; INVALID_AMOUNT for parts of a cent; PAYMENT_PROVIDER_DOWN when no chain with that
- *   token is connected, none was heard of lately, or no address may be given in this hour
+ *   token is connected, it is not alive, or no address may be given in this hour
  */
 export async function createInvoice(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function createInvoice(
   if (chain?.tokens[asset] === undefined) throw new AppError('PAYMENT_PROVIDER_DOWN')
   await lockMember(tx, wish.memberId)
   const now = deps.clock.now()
-  if (!(await chain.isHeard(tx, now))) throw new AppError('PAYMENT_PROVIDER_DOWN')
+  if (!(await chain.isAlive(tx, now))) throw new AppError('PAYMENT_PROVIDER_DOWN')
   const open = await tx
     .selectFrom('deposit')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))

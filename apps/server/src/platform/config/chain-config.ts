@@ -12,6 +12,10 @@ interface ChainConfig {
   xpub: string
   /** Unused addresses in a row after which a lost hour is taken as looked through. */
   addressGap: number
+  /** Blocks after which a block is final at the earliest, at least twelve. */
+  confirmations: number
+  /** Larger transfers, in whole units, that are credited after more blocks. */
+  large: { usd: number; coin: number; confirmations: number }
   startBlock: number | undefined
   rpcUrl: string
   witnessUrl: string | undefined
@@ -60,7 +64,19 @@ export function chainOf(read: Environment): ChainConfig | undefined {
   const { CHAIN_ID: chainId, CHAIN_TOKEN_DECIMALS: decimals, CHAIN_START_BLOCK: startBlock, CHAIN_WITNESS_URL: witnessUrl } = read
   const usd = read.CHAIN_USD_TOKEN === undefined ? undefined : { token: read.CHAIN_USD_TOKEN, decimals: read.CHAIN_USD_TOKEN_DECIMALS }
   if (usd?.token === token) throw new ConfigFaults('Configuration', ['CHAIN_TOKEN and CHAIN_USD_TOKEN are the same contract'])
-  return { chainId, token, decimals, usd, xpub, addressGap: read.CHAIN_ADDRESS_GAP, startBlock, rpcUrl, witnessUrl }
+  return {
+    chainId,
+    token,
+    decimals,
+    usd,
+    xpub,
+    addressGap: read.CHAIN_ADDRESS_GAP,
+    confirmations: read.CHAIN_CONFIRMATIONS,
+    large: { usd: read.CHAIN_LARGE_USD, coin: read.CHAIN_LARGE_COIN, confirmations: read.CHAIN_LARGE_CONFIRMATIONS },
+    startBlock,
+    rpcUrl,
+    witnessUrl,
+  }
 }
 
 /** @throws ConfigFaults when something that sending needs is missing */

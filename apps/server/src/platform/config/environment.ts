@@ -18,6 +18,7 @@ import {
   share,
   text,
   url,
+  urls,
   whole,
 } from './setting-types.ts'
 
@@ -92,8 +93,8 @@ const environment = v.object({
     v.optional(hosts),
   ),
   CHAIN_RPC_URL: setting(
-    'JSON-RPC of a node of the chain that in-app invoices are paid on; without it production has none',
-    v.optional(url),
+    'JSON-RPC of a node of the chain that in-app invoices are paid on, or several with commas: one that is away is replaced by the next, and payouts go to all; without it production has none',
+    v.optional(urls),
     { fromFile: true },
   ),
   CHAIN_WITNESS_URL: setting('JSON-RPC of a second source, which has to agree before anything is credited', v.optional(url), {
@@ -105,6 +106,13 @@ const environment = v.object({
   CHAIN_XPUB: setting('extended public key that the addresses of invoices come from; never one with a private key', v.optional(text), {
     fromFile: true,
   }),
+  CHAIN_CONFIRMATIONS: setting(
+    'blocks after which a block is final at the earliest; the block that the node calls final counts as well',
+    v.optional(whole(12, 10_000), '12'),
+  ),
+  CHAIN_LARGE_CONFIRMATIONS: setting('the same for large payments', v.optional(whole(12, 10_000), '60')),
+  CHAIN_LARGE_USD: setting('USD from which on a payment is large', v.optional(whole(1, 999_999_999), '10000')),
+  CHAIN_LARGE_COIN: setting('coin from which on a payment is large', v.optional(whole(1, 999_999_999), '100000')),
   CHAIN_ADDRESS_GAP: setting(
     'after a restore: unused addresses in a row after which a lost hour is taken as looked through',
     v.optional(whole(20, 100_000), '200'),

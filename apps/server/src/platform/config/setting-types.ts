@@ -46,7 +46,7 @@ export const url = v.pipe(v.string(), v.url('must be a URL'))
 /** URLs with commas between them. */
 export const urls = v.pipe(
   v.string(),
-  v.check((list) => list.split(',').every((one) => URL.canParse(one.trim())), 'must be URLs with commas'),
+  v.check((written) => written.split(',').every((one) => URL.canParse(one.trim())), 'must be URLs with commas'),
 )
 export const positive = v.pipe(v.string(), v.transform(Number), v.number(), v.minValue(0.001, 'must be above 0'))
 /** A price in USD, in units of 10^-8. */

@@ -139,6 +139,8 @@ export interface ChainCursorTable {
   block_time: Date
   final_block: bigint
   seen_at: Date
+  head_at: Date | null
+  witness_head_at: Date | null
   strange_block: bigint | null
 }
 
@@ -265,6 +267,7 @@ export interface DepositTable {
   watched_until: Date | null
   state: string | null
   state_reason: string | null
+  problem: string | null
   first_approved_by: bigint | null
   first_approved_at: Date | null
   first_seal: Buffer | null

@@ -43,6 +43,9 @@ export async function startAnvil(
     '--base-fee',
     '0',
     '--no-mining',
+    // The block that it calls final follows its head by two.
+    '--slots-in-an-epoch',
+    '1',
     '--cache-path',
     home,
   ]

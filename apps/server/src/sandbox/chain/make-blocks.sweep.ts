@@ -2,9 +2,12 @@ import type { Sweep } from '../../jobs/sweep.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { playNode } from './play-node.ts'
 
+/** A quiet chain makes a block so often: one whose newest block is older is taken as standing still. */
+const HEARTBEAT_MS = 30_000
+
 /**
  * Makes a block a second on the play chain while somebody waits for one: an invoice is open, a payment is unconfirmed, a
- * payout is under way, or a transaction lies there. A quiet house makes none.
+ * payout is under way, or a transaction waits; otherwise one each half minute.
  * @param isAwaited whether the house waits for blocks, by its own facts
  */
 export function blockSweep(rpcUrl: string, isAwaited: (db: Db, now: Date) => Promise<boolean>): Sweep {
@@ -15,11 +18,16 @@ export function blockSweep(rpcUrl: string, isAwaited: (db: Db, now: Date) => Pro
     lane: 'blocks',
     run: async (lease, { clock }) => {
       const now = clock.now()
-      const awaited = (await lease.read((db) => isAwaited(db, now))) || (await hasPending())
+      const awaited = (await lease.read((db) => isAwaited(db, now))) || (await hasPending()) || (await isOld(now))
       if (awaited) await node.mine(now)
       // No more is due now, however often it is asked.
       return 0
     },
+  }
+
+  async function isOld(now: Date): Promise<boolean> {
+    const { timestamp } = await node.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
+    return now.getTime() - Number(timestamp) * 1000 >= HEARTBEAT_MS
   }
 
   async function hasPending(): Promise<boolean> {

@@ -46,7 +46,7 @@ describe('the play chain of a sandbox', () => {
   it('begins with both tokens and a hot wallet that can pay, and keeps all of it over a restart', async () => {
     const first = await start()
     const { chain, payouts, node } = chainOf(first.config)
-    await expect(checkSource(chain.rpcUrl, chain)).resolves.toBeUndefined()
+    await expect(checkSource(chain.rpcUrl, chain, NOW)).resolves.toBeUndefined()
     const wallet = `0x${JSON.parse(readFileSync((first.config.payoutSigner as { file: string }).file, 'utf8')).address as string}`
     expect(await node.tokenOf(payouts.usd.token, wallet)).toBe(1_000_000n * 10n ** 18n)
     expect(await node.tokenOf(payouts.coin.token, wallet)).toBe(100_000_000n * 10n ** 18n)

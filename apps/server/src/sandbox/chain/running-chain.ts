@@ -50,6 +50,8 @@ export function withPlayChain(config: Config): Config {
       usd: { token: usd, decimals: 18 },
       xpub,
       addressGap: 200,
+      confirmations: 12,
+      large: { usd: 10_000, coin: 100_000, confirmations: 60 },
       startBlock: undefined,
       rpcUrl,
       witnessUrl: undefined,
@@ -74,6 +76,6 @@ const PLAY_GAS_USD = 600n * ONE
 
 /** Whether settings are those of a play chain: sandbox, chain id and loopback address agree. Only then anybody may pay with play money. */
 export function isPlayChain({ sandbox, chain }: Config): boolean {
-  if (!sandbox || chain?.chainId !== PLAY_CHAIN_ID) return false
+  if (!sandbox || chain?.chainId !== PLAY_CHAIN_ID || !URL.canParse(chain.rpcUrl)) return false
   return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(chain.rpcUrl).hostname)
 }

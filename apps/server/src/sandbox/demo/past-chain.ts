@@ -24,7 +24,7 @@ export function pastChain(): PastChain {
     dustAt: () => Promise.resolve(0n),
     newAddress: (_, invoiceId) => Promise.resolve(`0x${createHash('sha256').update(`address ${invoiceId}`).digest('hex').slice(0, 40)}`),
     isGiven: () => Promise.resolve(true),
-    isHeard: () => Promise.resolve(true),
+    isAlive: () => Promise.resolve(true),
     scan: (_, addresses, now) =>
       Promise.resolve({
         scannedTo: now,

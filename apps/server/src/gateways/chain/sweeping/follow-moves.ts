@@ -1,6 +1,6 @@
-import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { sql } from 'kysely'
 import { isRecent } from '../../../platform/runtime/clock.ts'
+import { newestFinal } from '../finality.ts'
 import { AGAIN_MS, beats } from '../sending/transfer-order.ts'
 import type { Mined } from '../sending/wallet-node.ts'
 import { type OpenMove, openMoves } from './moves.queries.ts'
@@ -11,7 +11,7 @@ import type { Sweeper } from './sweeper.ts'
 const STUCK_MS = 180_000
 
 /**
- * Looks where signed moves stand, and ends what is final at twelve confirmations. What failed leaves its tokens where they lie, for
+ * Looks where signed moves stand, and ends what is final. What failed leaves its tokens where they lie, for
  * the next one.
  * @returns how many ended
  */
@@ -21,12 +21,12 @@ export async function followMoves(sweeper: Sweeper): Promise<number> {
   if (open.length === 0) return 0
   const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
   const receipts = new Map((await node.receipts(hashes)).map((mined, place) => [hashes[place] ?? '', mined]))
-  const head = await node.head()
+  const final = newestFinal(await node.head(), await node.finalized(), rules.confirmations)
   let ended = 0
   for (const move of open) {
     const made = move.transactions.find(({ hash }) => (receipts.get(hash) ?? null) !== null)
     const mined = made === undefined ? undefined : receipts.get(made.hash)
-    if (made === undefined || mined === undefined || mined === null || head - mined.block + 1 < INVOICE_CONFIRMATIONS) continue
+    if (made === undefined || mined === undefined || mined === null || mined.block > final) continue
     const [hash] = await node.blockHashes([mined.block])
     if (hash === mined.blockHash) ended += await end(sweeper, move, made.hash, mined)
   }

@@ -10,6 +10,8 @@ export interface SweepRules {
   to: string
   /** Least that is worth the gas, by token, in its smallest unit. */
   least: ReadonlyMap<string, bigint>
+  /** Blocks after which a transaction is final at the earliest; twelve when left out. */
+  confirmations?: number | undefined
   /** Most wei for a unit of gas; dearer, it waits. */
   gasPriceMost: bigint
 }

@@ -4,7 +4,7 @@ import { type ChainIncident, chainIncidents } from '../../../gateways/chain/inde
 import { jobStates } from '../../../jobs/job-states.queries.ts'
 import { systemBalances } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { creditsOf, type GoneCredit } from '../../deposits/index.ts'
+import { creditsOf, type GoneCredit, invoiceProblems } from '../../deposits/index.ts'
 import { haltedSince } from '../../rewards/index.ts'
 import { sendingHealth } from '../../withdrawals/index.ts'
 import { sumsOf } from './reserves.rules.ts'
@@ -39,17 +39,23 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
     meaning: 'Payouts, credits and runs are stopped; payments on the chain are credited to nobody until it is read again.',
     href: '/staff/health',
   },
+  lost: {
+    meaning:
+      'Payouts, credits and runs are stopped: the same transactions go out again; look at an explorer whether they arrive, then answer.',
+    href: '/staff/payouts?for=decided',
+  },
   unclaimed: {
     meaning: 'A member may wait for a credit: compare the transaction with what the member names, then two people answer.',
     href: '/staff/deposits',
   },
+  invoices: { meaning: 'Members wait for a credit; the worker tries again each minute.', href: '/staff/deposits' },
   sending: { meaning: 'Members wait for payouts that are approved.', href: '/staff/payouts?for=decided' },
   backup: { meaning: 'What happens from now on is lost with the disk: look at its room, and at `tizara-nightly`.', href: '/staff/health' },
   job: { meaning: 'It is tried again by itself; what depends on it is late for members.', href: '/staff' },
 }
 
 /** What happened to the chain or a wallet, by the beginning of its name; the id of what people answer stands behind the colon. */
-const ANSWERED: readonly string[] = ['reorganised', 'spent', 'unread', 'unclaimed']
+const ANSWERED: readonly string[] = ['reorganised', 'spent', 'unread', 'lost', 'unclaimed']
 
 /** The chain's incident that two people have to answer before an alarm ends. */
 export function answeredBy(name: string): string | undefined {
@@ -96,6 +102,13 @@ function alarmOfChain({ id, kind, fromBlock, transfers }: ChainIncident, credite
     }
     case 'WALLET_SPENT':
       return { name: `spent:${id}`, level: 'red', text: `Money left a hot wallet without a payout: ${transfers.join(', ')}`, stops: true }
+    case 'PAYOUT_GONE':
+      return {
+        name: `lost:${id}`,
+        level: 'red',
+        text: `Payouts that had ended are gone from the chain, and are sent again: ${transfers.join(', ')}`,
+        stops: true,
+      }
     case 'UNCLAIMED':
       return {
         name: `unclaimed:${id}`,
@@ -106,6 +119,13 @@ function alarmOfChain({ id, kind, fromBlock, transfers }: ChainIncident, credite
     case 'TOO_DEEP':
       return { name: `unread:${id}`, level: 'red', text: `The chain parts from what was read before block ${fromBlock}`, stops: true }
   }
+}
+
+async function invoiceAlarms(db: Db): Promise<Alarm[]> {
+  const found = await invoiceProblems(db)
+  if (found === undefined) return []
+  const text = `${found.count === 1 ? '1 invoice' : `${found.count} invoices`} cannot be settled: ${found.problem}`
+  return [{ name: 'invoices', level: 'amber', text, stops: false }]
 }
 
 async function sendingAlarms(db: Db): Promise<Alarm[]> {
@@ -138,7 +158,7 @@ export async function houseAlarms(db: Db): Promise<Alarm[]> {
     haltedSince(db),
     sql<{ name: string; detail: string }>`select name, detail from command_run where not good`.execute(db),
     chainAlarms(db),
-    sendingAlarms(db),
+    Promise.all([sendingAlarms(db), invoiceAlarms(db)]).then((lists) => lists.flat()),
     backupAlarms(db),
   ])
   const alarms: Alarm[] = []

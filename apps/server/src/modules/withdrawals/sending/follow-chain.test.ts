@@ -205,15 +205,18 @@ describe('where a payout stands', () => {
   })
 
   it('is not written down with more gas than was signed for, neither units nor price, and up to that it is', async () => {
-    const [payout] = await signed('100')
-    if (payout === undefined) throw new Error('none')
+    const [payout, other] = await signed('100', '70')
+    if (payout === undefined || other === undefined) throw new Error('none')
     for (const more of [{ gasUsed: 120_001n }, { gasPrice: 1_001n }]) {
       mine(payout, 95, more)
-      await expect(follow()).rejects.toThrow('more gas than was signed for')
-      expect((await stateOf(payout))[0]).toBe('SIGNED')
+      expect(await follow()).toBe(0)
+      expect(await stateOf(payout)).toEqual(['SIGNED', 'the node tells of more gas than was signed for'])
     }
+    // Its problem is its own: the other one ends.
+    mine(other, 89)
+    expect([await follow(), (await stateOf(other))[0]]).toEqual([2, 'DONE'])
     mine(payout, 95, { gasUsed: 120_000n, gasPrice: 1_000n })
-    expect(await follow()).toBe(1)
+    expect([await follow(), await stateOf(payout)]).toEqual([1, ['MINED', null]])
   })
 })
 
@@ -283,5 +286,21 @@ describe('money is not given back for a payout', () => {
     both((said) => said.mined.set(payout.hash, minedAt(80, [], { succeeded: false })))
     await expect(follow()).rejects.toThrow()
     expect([await stateOf(payout), (await balancesOf(db, payout.member.id)).icoWallet]).toEqual([['MINED', null], 0n])
+  })
+})
+
+describe('finality', () => {
+  it.each([
+    ['the node calls an older block final', 79, 'MINED'],
+    ['the node calls its block final', 80, 'DONE'],
+    ['the node calls a block above its head final', 900, 'DONE'],
+    ['the node knows none', null, 'DONE'],
+  ])('ends a payout that is deep enough, and not above the final block of each source: %s', async (_, finalized, state) => {
+    const [payout] = await signed('100')
+    if (payout === undefined) throw new Error('none')
+    mine(payout, 80)
+    witness.said.finalized = finalized
+    await follow()
+    expect((await stateOf(payout))[0]).toBe(state)
   })
 })

@@ -1,12 +1,12 @@
-import { GAS_LIMIT, type Mined, NodeAway, readSigned, type WalletNode } from '../../../gateways/chain/index.ts'
+import { GAS_LIMIT, type Mined, readSigned, type WalletNode } from '../../../gateways/chain/index.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-seal.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
-import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem } from './note-problem.ts'
+import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, ODD_RECEIPT } from './note-problem.ts'
 import { endFailed, endPaid, endTaken } from './return-payout.ts'
-import { CONFIRMATIONS, ForeignNonce, type Sender } from './sender.ts'
+import { finalBlockOf, ForeignNonce, type Sender } from './sender.ts'
 
 /** A transaction of a payout that is in a block. */
 interface Found {
@@ -15,7 +15,7 @@ interface Found {
 }
 
 /**
- * Looks where signed payouts stand: in a block, out of one again after a reorganisation, or final at twelve confirmations.
+ * Looks where signed payouts stand: in a block, out of one again after a reorganisation, or final.
  * Money comes back only for a payment that failed, or was beaten by our cancellation, that deep, and only where a second
  * source says the same.
  * @returns how many moved
@@ -28,11 +28,15 @@ export async function followChain(sender: Sender): Promise<number> {
   // Before the receipts: what is mined between the two questions has its receipt then.
   const nextOnChain = await node.nonceOf(sender.signer.address)
   const receipts = await receiptsOf(node, open)
-  const head = await node.head()
+  const final = await finalBlockOf(node, sender.rules)
   let moved = 0
   let stolen: number | undefined
   for (const sending of open) {
     const found = foundOf(sending, receipts)
+    if (found === 'odd') {
+      await noteProblem(lease, sending.requestId, ODD_RECEIPT)
+      continue
+    }
     if (found === undefined && isTaken(sender, sending, nextOnChain)) {
       if (sending.answer === 'GIVE_BACK' && (await isTakenForGood(sender, sending))) {
         moved += await givingBack(sender, sending, (tx) => endTaken(tx, sender.deps, sending.requestId))
@@ -47,7 +51,7 @@ export async function followChain(sender: Sender): Promise<number> {
       continue
     }
     moved += await noteMined(sender, sending, found)
-    if (isDeep(head, found.mined) && (await isCertain(sender, sending, found))) moved += await end(sender, sending, found)
+    if (found.mined.block <= final && (await isCertain(sender, sending, found))) moved += await end(sender, sending, found)
   }
   if (stolen !== undefined) throw new ForeignNonce(`the key of the hot wallet was used elsewhere: number ${stolen} is not ours`)
   return moved
@@ -61,7 +65,7 @@ const isTaken = ({ signer }: Sender, { state, wallet, nonce }: SignedSending, ne
 async function isTakenForGood(sender: Sender, { wallet, nonce, transactions }: SignedSending): Promise<boolean> {
   const hashes = transactions.map(({ hash }) => hash)
   for (const source of sourcesOf(sender)) {
-    if ((await source.nonceOf(wallet, (await source.head()) - CONFIRMATIONS + 1)) <= nonce) return false
+    if ((await source.nonceOf(wallet, await finalBlockOf(source, sender.rules))) <= nonce) return false
     if ((await source.receipts(hashes)).some((receipt) => receipt !== null)) return false
   }
   return true
@@ -73,20 +77,18 @@ async function receiptsOf(node: WalletNode, open: readonly SignedSending[]): Pro
   return new Map(hashes.map((hash, place) => [hash, answers[place] ?? null]))
 }
 
-function foundOf({ transactions }: SignedSending, receipts: Map<string, Mined | null>): Found | undefined {
+/** The transaction of a payout that is in a block; `odd` where its receipt tells of more gas than was signed for. */
+function foundOf({ transactions }: SignedSending, receipts: Map<string, Mined | null>): Found | 'odd' | undefined {
   for (const transaction of transactions) {
     const mined = receipts.get(transaction.hash)
     if (mined === undefined || mined === null) continue
-    if (mined.gasUsed > GAS_LIMIT || mined.gasPrice > transaction.gasPrice)
-      throw new NodeAway('the node tells of more gas than was signed for')
+    if (mined.gasUsed > GAS_LIMIT || mined.gasPrice > transaction.gasPrice) return 'odd'
     return { transaction, mined }
   }
   return undefined
 }
 
 const sourcesOf = ({ node, witness }: Sender): WalletNode[] => (witness === undefined ? [node] : [node, witness])
-
-const isDeep = (head: number, { block }: Mined): boolean => head - block + 1 >= CONFIRMATIONS
 
 /**
  * Whether a receipt is one of the chain that the node tells now, and a second source tells the same of its own chain, as deep: a
@@ -96,7 +98,7 @@ async function isCertain(sender: Sender, sending: SignedSending, { transaction, 
   for (const source of sourcesOf(sender)) {
     const [receipt] = await source.receipts([transaction.hash])
     const [blockHash] = await source.blockHashes([mined.block])
-    if (receipt === null || receipt === undefined || !isDeep(await source.head(), mined)) return false
+    if (receipt === null || receipt === undefined || mined.block > (await finalBlockOf(source, sender.rules))) return false
     if (receipt.blockHash !== mined.blockHash || blockHash !== mined.blockHash || receipt.succeeded !== mined.succeeded) return false
     if (arrived(sending, receipt) !== arrived(sending, mined)) return false
   }

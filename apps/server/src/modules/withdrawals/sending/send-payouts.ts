@@ -1,10 +1,12 @@
-import { hasOpenIncident, type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
+import { hasOpenIncident, isChainSilent, type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
 import { currentStop } from '../../../ledger/index.ts'
 import type { Sweep } from '../../../jobs/sweep.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { broadcast } from './broadcast.ts'
 import { followChain } from './follow-chain.ts'
 import { replaceStuck } from './replace-stuck.ts'
+import { resendLost } from './resend-lost.ts'
 import { assertChainOf, openWallet, type Sender, type SendingRules } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 
@@ -20,10 +22,16 @@ async function sendPayouts(sender: Sender): Promise<number> {
   await assertChainOf(sender)
   const nonce = await openWallet(sender)
   const followed = await followChain(sender)
-  if (await sender.lease.read(async (db) => (await currentStop(db)) !== undefined || (await hasOpenIncident(db)))) return followed
+  const isStopped = (await sender.lease.read(currentStop)) !== undefined
+  const resent = await resendLost(sender, !isStopped)
+  if (resent > 0 || (await sender.lease.read((db) => isHeld(db, sender)))) return followed + resent
   const signed = await signQueued(sender, nonce)
   return followed + signed + (await replaceStuck(sender)) + (await broadcast(sender))
 }
+
+/** Whether nothing may be signed or sent now: the platform is stopped, an incident is open, or the chain stands still. */
+const isHeld = async (db: Db, { deps, rules }: Sender): Promise<boolean> =>
+  (await currentStop(db)) !== undefined || (await hasOpenIncident(db)) || isChainSilent(db, rules.chainId, deps.clock.now())
 
 /** Where payouts are sent: the nodes, and whoever has the key. */
 export interface SendingPorts {

@@ -1,4 +1,4 @@
-import type { PayoutSigner, WalletNode } from '../../../gateways/chain/index.ts'
+import { newestFinal, type PayoutSigner, type WalletNode } from '../../../gateways/chain/index.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -12,6 +12,8 @@ export interface SendingRules {
   inFlight: number
   /** Most that is signed within an hour, by token, in its smallest unit: an unusual outflow waits for people. */
   hourLimits: ReadonlyMap<string, bigint>
+  /** Blocks after which a transaction is final at the earliest; twelve when left out. */
+  confirmations?: number | undefined
   /** Seconds after which a transaction that is in no block is sent again with a higher fee. */
   stuckSeconds: number
 }
@@ -26,14 +28,15 @@ export interface Sender {
   rules: SendingRules
 }
 
-/** Blocks, its own included, after which a transaction is final. */
-export const CONFIRMATIONS = 12
-
 /** Thrown while the wallet's key was used elsewhere, or the database is older than the chain: nothing more is signed (fault F28). */
 export class ForeignNonce extends Error {}
 
 /** Thrown while a node is one of another chain (fault F19). */
 class OtherChain extends Error {}
+
+/** The newest final block, as a node has it. */
+export const finalBlockOf = async (node: WalletNode, { confirmations }: Pick<SendingRules, 'confirmations'>): Promise<number> =>
+  newestFinal(await node.head(), await node.finalized(), confirmations)
 
 /** @throws OtherChain */
 export async function assertChainOf(sender: Sender): Promise<void> {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { CHAIN, COIN, exact, playNode, sentPayouts, type SentPayout, someone, USD } from '../../../../test/sent-payouts.ts'
-import { GAS_LIMIT, type PayoutSigner } from '../../../gateways/chain/index.ts'
+import type { TransferOrder } from '../../../gateways/chain/sending/transfer-order.ts'
+import { GAS_LIMIT, NodeAway, type PayoutSigner } from '../../../gateways/chain/index.ts'
 import { liftLedgerStop, stopLedger } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { hasSignedPayouts } from './open-sendings.queries.ts'
@@ -243,5 +244,25 @@ describe('the wallet', () => {
     witnessed.chainId = CHAIN
     said.chainId = 2
     await expect(both()).rejects.toThrow('chain 2')
+  })
+})
+
+describe('a signer that refuses one payout', () => {
+  it('holds up no other: it signs them under numbers in a row, and the refused one says why', async () => {
+    const payouts = await line(['100'], ['70'], ['50'])
+    await openWallet(sender())
+    const refusing = {
+      ...wallet,
+      sign: (order: TransferOrder) => (order.transfer?.to === payouts[1]?.to ? Promise.reject(new Error('denied')) : wallet.sign(order)),
+    }
+    expect(await signQueued({ ...sender(), signer: refusing }, 0)).toBe(2)
+    expect(await states()).toEqual(['SIGNED', 'QUEUED: the signer does not sign it', 'SIGNED'])
+    const rows = (await told()).sendings.map(({ nonce }) => nonce)
+    expect(rows).toEqual([0n, null, 1n])
+    // One that is away is no refusal: nothing is said of the payout.
+    await change(payouts[1], { problem: null })
+    const away = { ...wallet, sign: () => Promise.reject(new NodeAway('the signer is away')) }
+    await expect(signQueued({ ...sender(), signer: away }, 2)).rejects.toThrow('away')
+    expect((await states())[1]).toBe('QUEUED')
   })
 })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { GAS_LIMIT, type SignedOrder } from '../../../gateways/chain/index.ts'
+import { GAS_LIMIT, NodeAway, type SignedOrder } from '../../../gateways/chain/index.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-seal.ts'
-import { NOT_APPROVED, noteProblem } from './note-problem.ts'
+import { NOT_APPROVED, NOT_SIGNED, noteProblem } from './note-problem.ts'
 import { type QueuedSending, queuedSendings, signedSendings, signedSince } from './open-sendings.queries.ts'
 import { nextNonce, type Sender } from './sender.ts'
 
@@ -33,7 +33,10 @@ export async function signQueued(sender: Sender, nonce: number): Promise<number>
   const gasPrice = await node.gasPrice()
   const payable = await affordable(sender, waiting, { gasPrice, flying })
   const signed: Signed[] = []
-  for (const sending of payable) signed.push(await sign(sender, sending, nonce + signed.length, gasPrice))
+  for (const sending of payable) {
+    const one = await sign(sender, sending, nonce + signed.length, gasPrice)
+    if (one !== undefined) signed.push(one)
+  }
   await lease.inTransaction((tx) => store(tx, sender, { nonce, signed, gasPrice }))
   return signed.length
 }
@@ -91,10 +94,23 @@ async function unminedByToken(db: Db): Promise<Map<string, bigint>> {
   return new Map(rows.rows.map(({ token, amount }) => [token, BigInt(amount)]))
 }
 
-async function sign({ signer, rules }: Sender, sending: QueuedSending, nonce: number, gasPrice: bigint): Promise<Signed> {
+/** Undefined where the signer refuses this one, such as its receiver; the others go on under its number. Throws NodeAway. */
+async function sign(
+  { lease, deps, signer, rules }: Sender,
+  sending: QueuedSending,
+  nonce: number,
+  gasPrice: bigint,
+): Promise<Signed | undefined> {
   const { token, to, amount } = sending
-  const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice, transfer: { token, to, amount } })
-  return { sending, nonce, order }
+  try {
+    const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice, transfer: { token, to, amount } })
+    return { sending, nonce, order }
+  } catch (error) {
+    if (error instanceof NodeAway) throw error
+    deps.log.error({ err: error, payout: sending.payoutId }, 'the signer does not sign a payout')
+    await noteProblem(lease, sending.requestId, NOT_SIGNED)
+    return undefined
+  }
 }
 
 /** Thrown when the line or the wallet moved while signatures were made; they are thrown away. */

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { beats, type WalletNode } from '../../../gateways/chain/index.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { nextNonce, type Sender } from './sender.ts'
+
+/** Nonces of one round. */
+const ROUND = 20
+
+/** A payout that ended by a transaction, which is in the chain no more. */
+interface LostSending {
+  requestId: bigint
+  nonce: number
+  state: 'DONE' | 'FAILED' | 'CANCELLED'
+  hash: string
+  raw: string
+  gasPrice: string
+  block: number
+  blockHash: string
+}
+
+/**
+ * Watches payouts that have ended: below the lowest open one the chain has to have as many transactions of the wallet as the books. Where it
+ * has fewer, a reorganisation deeper than finality took some, and nothing behind them can get into a block. Notes an incident, and sends
+ * the stored transactions again. A payment that failed and was given back is replaced by a cancellation: its money must not arrive.
+ * @param maySend false while the platform is stopped: the incident is noted, and nothing goes out
+ * @returns how many were sent
+ * @throws NodeAway, NodeRefused
+ */
+export async function resendLost(sender: Sender, maySend: boolean): Promise<number> {
+  const { lease, node, signer } = sender
+  const lowest = await lease.read((db) => lowestOpen(db, sender))
+  if (lowest === undefined) return 0
+  const onChain = await node.nonceOf(signer.address)
+  if (onChain >= lowest) return 0
+  const lost = await lease.read((db) => endedBetween(db, sender, onChain, lowest))
+  if (lost.length === 0 || !(await areGone(sender, lost))) return 0
+  await noteIncident(sender, lost)
+  if (!maySend) return 0
+  const raws: string[] = []
+  for (const one of lost) raws.push(one.state === 'FAILED' ? await cancellationOf(sender, one) : one.raw)
+  await node.send(raws)
+  return raws.length
+}
+
+/** The nonce below which all payouts of the wallet have ended; undefined before its first use. */
+async function lowestOpen(db: Db, sender: Sender): Promise<number | undefined> {
+  const { rows } = await sql<{ lowest: number | null }>`
+    select min(nonce)::int as lowest from payout_sending where chain_id = ${sender.rules.chainId} and wallet = ${sender.signer.address}
+      and state in ('SIGNED', 'MINED')`.execute(db)
+  return rows[0]?.lowest ?? (await nextNonce(db, sender))
+}
+
+async function endedBetween(db: Db, { rules, signer }: Sender, from: number, below: number): Promise<LostSending[]> {
+  const { rows } = await sql<LostSending>`
+    select s.request_id as "requestId", s.nonce::int as nonce, s.state, t.hash, t.raw, t.gas_price::text as "gasPrice", t.block::int as block,
+      t.block_hash as "blockHash"
+    from payout_sending s join payout_transaction t on t.request_id = s.request_id and t.block is not null
+    where s.chain_id = ${rules.chainId} and s.wallet = ${signer.address} and s.nonce >= ${from} and s.nonce < ${below} and s.ended_at is not null
+    order by s.nonce limit ${ROUND}`.execute(db)
+  return rows
+}
+
+/** Whether every source has read past their blocks, has others in their place, and none of the transactions. A node that is behind has fewer, too. */
+async function areGone({ node, witness }: Sender, lost: readonly LostSending[]): Promise<boolean> {
+  const sources: WalletNode[] = witness === undefined ? [node] : [node, witness]
+  for (const source of sources) {
+    const hashes = await source.blockHashes(lost.map(({ block }) => block))
+    if (hashes.some((hash, place) => hash === null || hash === lost[place]?.blockHash)) return false
+    if ((await source.receipts(lost.map(({ hash }) => hash))).some((receipt) => receipt !== null)) return false
+  }
+  return true
+}
+
+/** Noted once for the same transactions. */
+async function noteIncident({ lease, deps, rules }: Sender, lost: readonly LostSending[]): Promise<void> {
+  const transfers = JSON.stringify(lost.map(({ hash, nonce, state }) => `${hash} (number ${nonce}, ${state})`))
+  const at = deps.clock.now()
+  deps.log.error({ chain: rules.chainId, lost: lost.map(({ hash }) => hash) }, 'final payouts are gone from the chain')
+  await lease.inTransaction((tx) =>
+    sql`
+      insert into chain_incident (kind, noted_at, from_block, transfers)
+      select 'PAYOUT_GONE', ${at}, ${lost[0]?.block ?? 0}, ${transfers}::jsonb
+      where not exists (select from chain_incident where kind = 'PAYOUT_GONE' and transfers = ${transfers}::jsonb)`.execute(tx),
+  )
+}
+
+/** A transaction that sends nothing under the nonce of a payment that was given back; signed and stored once. */
+async function cancellationOf({ lease, deps, signer, rules }: Sender, { requestId, nonce, gasPrice }: LostSending): Promise<string> {
+  const known = await lease.read((db) =>
+    sql<{ raw: string }>`
+      select raw from payout_transaction where request_id = ${requestId} and purpose = 'CANCEL' order by gas_price desc limit 1`.execute(
+      db,
+    ),
+  )
+  const [stored] = known.rows
+  if (stored !== undefined) return stored.raw
+  const price = beats(BigInt(gasPrice))
+  const { hash, raw } = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice: price })
+  await lease.inTransaction((tx) =>
+    sql`
+      insert into payout_transaction (hash, request_id, purpose, raw, gas_price, made_at)
+      values (${hash}, ${requestId}, 'CANCEL', ${raw}, ${String(price)}::numeric, ${deps.clock.now()}) on conflict (hash) do nothing`.execute(
+      tx,
+    ),
+  )
+  return raw
+}
