@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { type Cursor, forgetSums, keptBlocks, readCursor } from './chain-cursor.ts'
+import { noteIncident } from './note-incident.ts'
 import type { Watch } from './chain-watch.types.ts'
 
 /** Thrown where no block that is remembered is on the chain any more: a person has to look before money is credited. */
@@ -28,7 +29,7 @@ export async function followReorganisation(watch: Watch, cursor: Cursor, head: n
   const at = deps.clock.now()
   if (common === undefined) {
     const from = kept.at(-1)?.number ?? cursor.block
-    await lease.inTransaction((tx) => noteIncident(tx, { chainId, kind: 'TOO_DEEP', at, from, transfers: [] }))
+    await lease.inTransaction((tx) => noteIncident(tx, { kind: 'TOO_DEEP', at, from, transfers: [] }))
     throw new ReorganisedTooDeep(`the chain parts from what was read before block ${from}`)
   }
   deps.log.warn({ chain: chainId, from: common.number + 1, to: cursor.block }, 'the chain was reorganised')
@@ -36,7 +37,7 @@ export async function followReorganisation(watch: Watch, cursor: Cursor, head: n
     const lost = await dropAbove(tx, watch, common.number)
     if (lost.length > 0) {
       deps.log.error({ chain: chainId, transfers: lost }, 'final transfers are gone from the chain')
-      await noteIncident(tx, { chainId, kind: 'FINAL_GONE', at, from: common.number + 1, transfers: lost })
+      await noteIncident(tx, { kind: 'FINAL_GONE', at, from: common.number + 1, transfers: lost })
     }
     await sql`
       update chain_cursor set block = ${common.number}, block_hash = ${common.hash}, block_time = ${common.time},
@@ -58,22 +59,4 @@ async function dropAbove(tx: Tx, { chainId, onMoved }: Watch, block: number): Pr
   )
   if (gone.rows.length > 0) await onMoved(tx, [...new Set(gone.rows.map(({ address }) => address))])
   return final.rows.map(({ transfer }) => transfer)
-}
-
-interface Incident {
-  chainId: number
-  kind: 'FINAL_GONE' | 'TOO_DEEP'
-  at: Date
-  from: number
-  transfers: readonly string[]
-}
-
-/** Written once: the watcher tries again every second. */
-async function noteIncident(tx: Tx, { kind, at, from, transfers }: Incident): Promise<void> {
-  await sql`
-    insert into chain_incident (kind, noted_at, from_block, transfers)
-    select ${kind}, ${at}, ${from}, ${JSON.stringify(transfers)}::jsonb
-    where not exists (select from chain_incident where kind = ${kind} and from_block = ${from} and transfers = ${JSON.stringify(transfers)}::jsonb)`.execute(
-    tx,
-  )
 }

@@ -12,6 +12,7 @@ export { chainHealth, type ChainIncident, chainIncidents, checkSource } from './
 export { markRestored } from './address-generations.ts'
 export { answerIncident, hasOpenIncident } from './answer-incident.ts'
 export { isChainSilent } from './chain-cursor.ts'
+export { noteIncident } from './note-incident.ts'
 export { newestFinal } from './finality.ts'
 export { createEvmChain } from './evm-chain.ts'
 export { finalAt, numberBefore, sealedTransfers, sealsAfter } from './final-seal.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beats, type WalletNode } from '../../../gateways/chain/index.ts'
+import { beats, noteIncident, type WalletNode } from '../../../gateways/chain/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { nextNonce, type Sender } from './sender.ts'
 
@@ -34,7 +34,7 @@ export async function resendLost(sender: Sender, maySend: boolean): Promise<numb
   if (onChain >= lowest) return 0
   const lost = await lease.read((db) => endedBetween(db, sender, onChain, lowest))
   if (lost.length === 0 || !(await areGone(sender, lost))) return 0
-  await noteIncident(sender, lost)
+  await noteLost(sender, lost)
   if (!maySend) return 0
   const raws: string[] = []
   for (const one of lost) raws.push(one.state === 'FAILED' ? await cancellationOf(sender, one) : one.raw)
@@ -71,17 +71,10 @@ async function areGone({ node, witness }: Sender, lost: readonly LostSending[]):
   return true
 }
 
-/** Noted once for the same transactions. */
-async function noteIncident({ lease, deps, rules }: Sender, lost: readonly LostSending[]): Promise<void> {
-  const transfers = JSON.stringify(lost.map(({ hash, nonce, state }) => `${hash} (number ${nonce}, ${state})`))
-  const at = deps.clock.now()
+async function noteLost({ lease, deps, rules }: Sender, lost: readonly LostSending[]): Promise<void> {
   deps.log.error({ chain: rules.chainId, lost: lost.map(({ hash }) => hash) }, 'final payouts are gone from the chain')
-  await lease.inTransaction((tx) =>
-    sql`
-      insert into chain_incident (kind, noted_at, from_block, transfers)
-      select 'PAYOUT_GONE', ${at}, ${lost[0]?.block ?? 0}, ${transfers}::jsonb
-      where not exists (select from chain_incident where kind = 'PAYOUT_GONE' and transfers = ${transfers}::jsonb)`.execute(tx),
-  )
+  const transfers = lost.map(({ hash, nonce, state }) => `${hash} (number ${nonce}, ${state})`)
+  await lease.inTransaction((tx) => noteIncident(tx, { kind: 'PAYOUT_GONE', at: deps.clock.now(), from: lost[0]?.block ?? 0, transfers }))
 }
 
 /** A transaction that sends nothing under the nonce of a payment that was given back; signed and stored once. */

@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/database.ts'
+
+/** What two people have to answer. */
+interface Incident {
+  kind: 'FINAL_GONE' | 'TOO_DEEP' | 'PAYOUT_GONE'
+  at: Date
+  /** The block from which on it is so. */
+  from: number
+  transfers: readonly string[]
+}
+
+/** Notes an incident once: workers find the same one again each round. */
+export async function noteIncident(tx: Tx, { kind, at, from, transfers }: Incident): Promise<void> {
+  const listed = JSON.stringify(transfers)
+  await sql`
+    insert into chain_incident (kind, noted_at, from_block, transfers)
+    select ${kind}, ${at}, ${from}, ${listed}::jsonb
+    where not exists (select from chain_incident where kind = ${kind} and from_block = ${from} and transfers = ${listed}::jsonb)`.execute(
+    tx,
+  )
+}
