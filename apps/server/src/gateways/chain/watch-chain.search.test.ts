@@ -1,0 +1,227 @@
+import { expect, it } from 'vitest'
+import { searchFor, searchTimeout } from '../../../../../test/search.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { testClock } from '../../platform/runtime/clock.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { inTransaction, type Tx } from '../../platform/db/database.ts'
+import { randomIds } from '../../platform/runtime/ids.ts'
+import { createLog } from '../../platform/runtime/log.ts'
+import type { EvmNode, Header, TokenLog } from './evm-node.ts'
+import { NodeAway } from './rpc.ts'
+import { watchChain } from './watch-chain.ts'
+
+const CHAIN = 31_337
+const TOKEN = `0x${'7'.repeat(40)}`
+const OURS = ['a', 'b', 'c'].map((letter) => `0x${letter.repeat(40)}`)
+const DEPTH = 12
+const { db } = await testDatabase()
+const clock = testClock('2026-03-02T09:00:00Z')
+const deps = { config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), clock, ids: randomIds, log: createLog('silent') }
+const lease = {
+  inTransaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work),
+  read: <T>(work: (from: typeof db) => Promise<T>) => work(db),
+}
+
+/** A block of the model, with the payments in it. A transaction keeps its name when it moves to another block. */
+interface Block {
+  hash: string
+  payments: { tx: string; to: string; amount: bigint }[]
+}
+
+/** What one source does wrong at the moment. */
+interface Faults {
+  /** Blocks that it is behind. */
+  lag: number
+  /** Blocks that its final one is behind its head; null where it knows none. */
+  finalLag: number | null
+  /** Blocks below its head whose logs it leaves out without an error. */
+  blind: number
+  /** Whether it does not answer. */
+  away: boolean
+}
+
+const hexOf = (text: string) => `0x${Buffer.from(text).toString('hex').padStart(64, '0')}`
+
+/** The chain as it is: what every source tells a part of, and what the judge compares the books with. */
+class Model {
+  blocks: Block[] = [{ hash: hexOf('genesis'), payments: [] }]
+  made = 0
+
+  /** Adds a block; payments that a reorganisation dropped may come back in it. */
+  mine(payments: Block['payments']): void {
+    this.blocks.push({ hash: hexOf(`block ${(this.made += 1)}`), payments })
+  }
+
+  header(number: number): Header | null {
+    const block = this.blocks[number]
+    const parentHash = this.blocks[number - 1]?.hash ?? '0x'
+    return block === undefined ? null : { number, hash: block.hash, parentHash, time: new Date(clock.now().getTime() + number * 1000) }
+  }
+
+  logs(number: number): TokenLog[] {
+    const block = this.blocks[number]
+    return (block?.payments ?? []).map(({ tx, to, amount }, logIndex) => ({
+      txHash: tx,
+      token: TOKEN,
+      to,
+      amount,
+      block: number,
+      blockHash: block?.hash ?? '',
+      logIndex,
+    }))
+  }
+
+  /** A source that tells what the chain has, with faults. */
+  source(faults: Faults): EvmNode {
+    const head = () => Math.max(0, this.blocks.length - 1 - faults.lag)
+    const headerAt = (number: number) => (number > head() ? null : this.header(number))
+    const answer = <T>(tell: () => T): Promise<T> => (faults.away ? Promise.reject(new NodeAway('away')) : Promise.resolve(tell()))
+    const finalized = () => (faults.finalLag === null ? null : Math.max(0, head() - faults.finalLag))
+    return {
+      chainId: () => answer(() => CHAIN),
+      decimals: () => answer(() => 18),
+      head: () => answer(() => this.header(head()) ?? ({} as Header)),
+      finalized: () =>
+        answer(() => {
+          const number = finalized()
+          return number === null ? null : headerAt(number)
+        }),
+      headers: (numbers) => answer(() => numbers.map(headerAt)),
+      transfers: (_, { from, to }) =>
+        answer(() =>
+          Array.from({ length: Math.max(0, Math.min(to, head() - faults.blind) - from + 1) }, (_unused, step) =>
+            this.logs(from + step),
+          ).flat(),
+        ),
+      used: (_, addresses) => answer(() => addresses.map(() => false)),
+      receipts: (_, hashes) =>
+        answer(() =>
+          hashes.map((hash) => {
+            const number = this.blocks.findIndex(({ payments }) => payments.some(({ tx }) => tx === hash))
+            const transfers = this.logs(number).filter(({ txHash }) => txHash === hash)
+            return number < 0 || number > head() ? null : { succeeded: true, blockHash: this.blocks[number]?.hash ?? '', transfers }
+          }),
+        ),
+    }
+  }
+}
+
+/** Numbers from 0 up to a bound, the same for the same seed. */
+function randomOf(seed: number): (bound: number) => number {
+  let state = (seed * 2_654_435_761) >>> 0
+  return (bound) => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 3_266_489_917) >>> 0
+    return state % bound
+  }
+}
+
+const finalRows = async () =>
+  (
+    await db
+      .selectFrom('chain_transfer')
+      .select(['tx_hash', 'address', 'ordinal', 'exact_amount', 'block'])
+      .where('state', '=', 'FINAL')
+      .execute()
+  ).map((row) => `${row.tx_hash} ${row.address} ${row.ordinal} ${row.exact_amount} ${row.block}`)
+
+/** The judge: each payment of the chain up to a block, counted inside its transaction. It knows nothing of the watcher. */
+const paymentsUpTo = ({ blocks }: Model, last: number): string[] =>
+  blocks.slice(0, last + 1).flatMap(({ payments }, block) =>
+    payments.map(({ tx, to, amount }, place) => {
+      const ordinal = payments.slice(0, place).filter((one) => one.tx === tx && one.to === to).length
+      return `${tx} ${to} ${ordinal} ${amount} ${block}`
+    }),
+  )
+
+async function play(seed: number): Promise<void> {
+  for (const table of ['chain_transfer', 'chain_block', 'chain_cursor', 'chain_incident', 'chain_address_generation'] as const)
+    await db.deleteFrom(table).execute()
+  const random = randomOf(seed)
+  const model = new Model()
+  const faults: Faults[] = [0, 1].map(() => ({ lag: 0, finalLag: 2, blind: 0, away: false }))
+  const [node, witness] = faults.map((one) => model.source(one))
+  if (node === undefined || witness === undefined) throw new Error('no sources')
+  let payments = 0
+  let dropped: Block['payments'] = []
+  const payment = () => {
+    // One transaction may pay the same address twice.
+    const repeats = random(4) === 0 ? 2 : 1
+    const one = { tx: hexOf(`tx ${(payments += 1)}`), to: OURS[random(OURS.length)] ?? '', amount: 10n ** 18n * BigInt(1 + random(9)) }
+    return Array.from({ length: repeats }, () => one)
+  }
+  const mine = (count: number) => {
+    for (let made = 0; made < count; made += 1) {
+      const back = dropped.length > 0 && random(2) === 0 ? dropped : []
+      if (back.length > 0) dropped = []
+      const fresh = random(3) === 0 ? payment() : []
+      model.mine(random(2) === 0 ? [...fresh, ...back] : [...back, ...fresh])
+    }
+  }
+  const tick = async () => {
+    const tokens = [{ address: TOKEN, decimals: 18, asset: 'COIN' as const }]
+    const chain = {
+      chainId: CHAIN,
+      tokens,
+      startBlock: 0,
+      node,
+      witness,
+      addressAt: String,
+      addressGap: 1,
+      onMoved: () => Promise.resolve(),
+    }
+    await watchChain(lease, deps, chain).catch((error: unknown) => {
+      if (!(error instanceof NodeAway)) throw error
+    })
+    // What is final has to be in the chain, deep enough in both sources, and not above what either calls final.
+    const last = Math.min(
+      ...faults.map(({ lag, finalLag }) => {
+        const head = model.blocks.length - 1 - lag
+        return Math.min(head - DEPTH + 1, finalLag === null ? head : head - finalLag)
+      }),
+    )
+    judged = Math.max(judged, last)
+    const allowed = new Set(paymentsUpTo(model, judged))
+    expect((await finalRows()).filter((row) => !allowed.has(row))).toEqual([])
+  }
+  let judged = 0
+  mine(20)
+  await tick()
+  for (let step = 0; step < 25; step += 1) {
+    const source = faults[random(2)]
+    if (source === undefined) throw new Error('no source')
+    const act = random(8)
+    if (act <= 2) mine(1 + random(6))
+    else if (act === 3) {
+      // Never as deep as what either source calls final: deeper ones are incidents, not this search.
+      const depth = Math.min(1 + random(10), model.blocks.length - 1 - Math.max(judged, 1))
+      if (depth > 0) {
+        dropped = [...dropped, ...model.blocks.splice(model.blocks.length - depth, depth).flatMap((block) => block.payments)]
+        mine(depth + random(3))
+      }
+    } else if (act === 4) source.lag = random(4) === 0 ? 0 : random(6)
+    else if (act === 5) source.finalLag = random(3) === 0 ? null : random(30)
+    else if (act === 6) source.blind = random(3) === 0 ? 0 : random(11)
+    else source.away = random(2) === 0
+    await tick()
+  }
+  for (const one of faults) Object.assign(one, { lag: 0, finalLag: 2, blind: 0, away: false })
+  mine(DEPTH)
+  for (let time = 0; time < 3; time += 1) await tick()
+  // Each unit that the chain moved is in the books once, and the other way round.
+  expect((await finalRows()).toSorted()).toEqual(paymentsUpTo(model, model.blocks.length - DEPTH).toSorted())
+  expect(await db.selectFrom('chain_incident').select('kind').execute()).toEqual([])
+}
+
+it(
+  '[I8] the watcher books each payment of a chain once, whatever sources leave out, delay or take back',
+  { timeout: searchTimeout(60_000) },
+  async () => {
+    await db.deleteFrom('chain_address').execute()
+    for (const [place, address] of OURS.entries())
+      await db
+        .insertInto('chain_address')
+        .values({ address, place: BigInt(place), invoice_id: `invoice-${place}` })
+        .execute()
+    expect(await searchFor('the watcher', { short: 10 }, play)).toBeGreaterThan(0)
+  },
+)
