@@ -356,6 +356,17 @@ describe('whatever breaks, a payout is paid once', () => {
     expect(await stateOf(payout)).toBe('DONE')
   })
 
+  it('[I7] and stopped any number of times while the clock goes on: all rows of one act carry one time', async () => {
+    let ticks = 0
+    const clock = { now: () => new Date(house.clock.now().getTime() + (ticks += 1)) }
+    for (let time = 0; time < 8; time += 1) {
+      const { id } = await approved('100', { to: someone() })
+      expect(await inTransaction(db, (tx) => cancelSending(tx, { ...house.deps, clock }, { id, kind: 'bridge' }))).toBe('returned')
+    }
+    // The audit after each story compares the times for equality.
+    expect(ticks).toBeGreaterThan(8)
+  })
+
   it('when a reorganisation takes its block: it is out again and comes back', async () => {
     const to = someone()
     const payout = await approved('100', { to })
