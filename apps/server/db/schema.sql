@@ -492,7 +492,7 @@ create table invoice_transfer (
   constraint invoice_transfer_check3 CHECK (((credited_at IS NULL) OR (held IS NULL) OR (decided_at IS NOT NULL))),
   constraint invoice_transfer_confirmations_check CHECK ((confirmations >= 0)),
   constraint invoice_transfer_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
-  constraint invoice_transfer_held_check CHECK ((held = ANY (ARRAY['OTHER_TOKEN'::text, 'TOO_LATE'::text]))),
+  constraint invoice_transfer_held_check CHECK ((held = ANY (ARRAY['REVERSED'::text, 'OTHER_TOKEN'::text, 'TOO_LATE'::text]))),
   constraint invoice_transfer_pkey PRIMARY KEY (transfer_key),
   constraint invoice_transfer_usd_amount_check CHECK ((usd_amount >= 0))
 );

@@ -117,7 +117,7 @@ export const auditChecks: readonly AuditCheck[] = [
     title: 'what no rule credits of the chain is credited by two people or not at all, and nothing else is held for them',
     ...rowRule(
       `select t.transfer_key, t.held, t.credited_at from invoice_transfer t join deposit d on d.id = t.deposit_id
-      where t.held is distinct from (case when t.asset <> d.asset then 'OTHER_TOKEN' when t.block_time > d.watched_until then 'TOO_LATE' end)
+      where t.held is distinct from (case when position('#' in t.transfer_key) > 0 then 'REVERSED' when t.asset <> d.asset then 'OTHER_TOKEN' when t.block_time > d.watched_until then 'TOO_LATE' end)
           and (t.held is not null or t.credited_at is not null)
         or t.held is not null and t.credited_at is not null and not exists (select from deposit_decision x where x.deposit_id = d.id
           and x.outcome = 'APPROVED' and x.first_approved_by is not null and x.decided_at = t.credited_at)`,
@@ -131,8 +131,19 @@ export const auditChecks: readonly AuditCheck[] = [
       `select t.transfer_key, t.amount, c.amount as seen, c.state
       from invoice_transfer t join deposit d on d.id = t.deposit_id join chain_address a on a.address = d.address
       left join chain_transfer c on c.address = a.address and c.state in ('FINAL', 'GONE') and c.final_seal is not null
-        and t.transfer_key = concat_ws(':', c.chain_id, c.tx_hash, c.token, c.address, c.ordinal)
+        and split_part(t.transfer_key, '#', 1) = concat_ws(':', c.chain_id, c.tx_hash, c.token, c.address, c.ordinal)
       where t.credited_at is not null and (c.amount is distinct from t.amount or a.invoice_id <> d.public_id)`,
+      inWindow,
+    ),
+  },
+  {
+    invariant: 'I8',
+    title: 'a transfer from the chain is credited again only where each credit before was reversed',
+    ...rowRule(
+      `select t.transfer_key from invoice_transfer t where position('#' in t.transfer_key) > 0 and t.credited_at is not null
+        and exists (select from invoice_transfer o where split_part(o.transfer_key, '#', 1) = split_part(t.transfer_key, '#', 1)
+          and o.deposit_id = t.deposit_id and o.transfer_key < t.transfer_key
+          and not exists (select from ledger_reversal r where r.reverses = o.transfer_id))`,
       inWindow,
     ),
   },

@@ -3,13 +3,14 @@ import { finalAt, type ChainTransfer } from '../../gateways/chain/index.ts'
 import { mailAmount } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Units, usdForCoin } from '@tizara/money'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { post } from '../../ledger/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { DepositTable, InvoiceTransferTable } from '../../platform/db/tables.generated.ts'
 import { IS_HELD } from './deposit-queue.queries.ts'
 import { recordEvents } from '../notices/index.ts'
+import { chainKeyOf, isCreditedAgain } from './transfer-keys.ts'
 import { currentSettings } from '../settings/index.ts'
 
 type Deposit = Selectable<DepositTable>
@@ -18,8 +19,9 @@ type Transfer = Selectable<InvoiceTransferTable>
 /** Why people have to decide about a transfer; undefined where it is credited by itself. */
 function heldReason(
   deposit: Pick<Deposit, 'asset' | 'watched_until' | 'created_at'>,
-  { asset, block_time }: Pick<Transfer, 'asset' | 'block_time'>,
-): 'OTHER_TOKEN' | 'TOO_LATE' | undefined {
+  { asset, block_time, transfer_key }: Pick<Transfer, 'asset' | 'block_time' | 'transfer_key'>,
+): 'REVERSED' | 'OTHER_TOKEN' | 'TOO_LATE' | undefined {
+  if (isCreditedAgain(transfer_key)) return 'REVERSED'
   if (asset !== deposit.asset) return 'OTHER_TOKEN'
   return block_time > (deposit.watched_until ?? deposit.created_at) ? 'TOO_LATE' : undefined
 }
@@ -48,7 +50,7 @@ export async function settleFinal(
   const now = deps.clock.now()
   const final = new Map(arrived.filter(({ confirmations }) => confirmations >= INVOICE_CONFIRMATIONS).map((one) => [one.key, one]))
   const due = transfers.filter(
-    (transfer) => transfer.credited_at === null && transfer.held === null && isLike(transfer, final.get(transfer.transfer_key)),
+    (transfer) => transfer.credited_at === null && transfer.held === null && isLike(transfer, final.get(chainKeyOf(transfer.transfer_key))),
   )
   if (due.length === 0) return false
   const { coinPrice } = await currentSettings(tx, now)
@@ -74,7 +76,8 @@ export async function creditHeld(
 ): Promise<{ own: Units; usd: Units; transferId: bigint | undefined }> {
   const held = await openHeld(tx, deposit.id)
   const final = await finalAt(tx, deps.config, deposit.address ?? '')
-  if (!held.every((transfer) => isLike(transfer, final.get(transfer.transfer_key)))) throw new AppError('TRANSFER_FORGED')
+  if (!held.every((transfer) => isLike(transfer, final.get(chainKeyOf(transfer.transfer_key))))) throw new AppError('TRANSFER_FORGED')
+  if (!(await areReversedBefore(tx, held))) throw new AppError('TRANSFER_FORGED')
   let [own, usd] = [0n, 0n]
   for (const transfer of held) {
     await credit(tx, deps, deposit, transfer, at)
@@ -82,6 +85,19 @@ export async function creditHeld(
     usd += transfer.usd_amount ?? 0n
   }
   return { own, usd, transferId: held[0]?.transfer_id ?? undefined }
+}
+
+/** Whether each row that credits a transfer again has a reversed one before it. */
+async function areReversedBefore(tx: Tx, held: readonly Transfer[]): Promise<boolean> {
+  const again = held.map(({ transfer_key }) => transfer_key).filter(isCreditedAgain)
+  if (again.length === 0) return true
+  const { rows } = await sql<{ key: string }>`
+    select distinct split_part(t.transfer_key, '#', 1) as key from invoice_transfer t join ledger_reversal r on r.reverses = t.transfer_id
+    where split_part(t.transfer_key, '#', 1) = any(${again.map(chainKeyOf)}::text[]) and t.deposit_id = ${held[0]?.deposit_id ?? null}`.execute(
+    tx,
+  )
+  const reversed = new Set(rows.map(({ key }) => key))
+  return again.every((key) => reversed.has(chainKeyOf(key)))
 }
 
 const isLike = ({ asset, amount }: Transfer, seen: Pick<ChainTransfer, 'asset' | 'amount'> | undefined): boolean =>

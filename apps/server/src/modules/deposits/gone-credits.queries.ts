@@ -22,7 +22,7 @@ export async function creditsOf(db: Db, transfers: readonly string[]): Promise<G
     select d.public_id as deposit, t.asset, t.amount, t.transfer_id as "transferId"
     from invoice_transfer t join deposit d on d.id = t.deposit_id
     where lower(t.tx_hash) = any(${transfers.map((one) => one.split(' ')[0] ?? '')}::text[]) and t.credited_at is not null and not t.is_live
-      and concat_ws(' ', t.tx_hash, split_part(t.transfer_key, ':', 4), split_part(t.transfer_key, ':', 5)) = any(${transfers}::text[])
+      and concat_ws(' ', t.tx_hash, split_part(t.transfer_key, ':', 4), split_part(split_part(t.transfer_key, '#', 1), ':', 5)) = any(${transfers}::text[])
       and not exists (select from ledger_reversal r where r.reverses = t.transfer_id)
     order by t.transfer_id limit 100`.execute(db)
   return rows

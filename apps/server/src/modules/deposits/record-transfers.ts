@@ -1,16 +1,21 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
+import { sql, type Selectable } from 'kysely'
 import type { ChainTransfer } from '../../gateways/chain/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import type { InvoiceTransferTable } from '../../platform/db/tables.generated.ts'
+import { openRowKey } from './transfer-keys.ts'
 
 /** Writes down what the chain shows; a transfer that it no longer shows is not live. */
 export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readonly ChainTransfer[]): Promise<boolean> {
   const known = await tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', depositId).execute()
   const byKey = new Map(known.map((transfer) => [transfer.transfer_key, transfer]))
+  const reversed = await reversedWhileGone(tx, known)
   let moved = false
   for (const transfer of arrived) {
     if (transfer.amount <= 0n) continue
-    const before = byKey.get(transfer.key)
-    byKey.delete(transfer.key)
+    const key = openRowKey(transfer.key, reversed)
+    const before = byKey.get(key)
+    byKey.delete(key)
     const confirmations = Math.min(transfer.confirmations, INVOICE_CONFIRMATIONS)
     if (
       before?.is_live === true &&
@@ -24,12 +29,12 @@ export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readon
     // What people were asked about is something else now: it is judged anew once it is final again.
     if (before !== undefined && before.held !== null && before.decided_at === null) {
       const unjudged = { held: null, held_at: null, usd_amount: null }
-      await tx.updateTable('invoice_transfer').set(unjudged).where('transfer_key', '=', transfer.key).execute()
+      await tx.updateTable('invoice_transfer').set(unjudged).where('transfer_key', '=', key).execute()
     }
     await tx
       .insertInto('invoice_transfer')
       .values({
-        transfer_key: transfer.key,
+        transfer_key: key,
         deposit_id: depositId,
         asset: transfer.asset,
         amount: transfer.amount,
@@ -69,4 +74,14 @@ export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readon
       .execute()
   }
   return moved
+}
+
+/** Rows whose transfer went from the chain, and whose credit two people reversed: what is mined again is a case of its own. */
+async function reversedWhileGone(tx: Tx, known: readonly Selectable<InvoiceTransferTable>[]): Promise<Set<string>> {
+  const gone = known.filter(({ is_live, transfer_id }) => !is_live && transfer_id !== null)
+  if (gone.length === 0) return new Set()
+  const { rows } = await sql<{ reverses: bigint }>`
+    select reverses from ledger_reversal where reverses = any(${gone.map(({ transfer_id }) => transfer_id)}::bigint[])`.execute(tx)
+  const reversed = new Set(rows.map(({ reverses }) => reverses))
+  return new Set(gone.flatMap(({ transfer_key, transfer_id }) => (transfer_id !== null && reversed.has(transfer_id) ? [transfer_key] : [])))
 }

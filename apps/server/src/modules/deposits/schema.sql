@@ -132,7 +132,8 @@ create index payment_notice_by_age on payment_notice (received_at);
 create index payment_notice_by_order on payment_notice (order_id);
 
 -- Token transfers to invoice addresses. The key is chain, transaction, token, address and ordinal inside the
--- transaction: stable when a reorganisation moves the transaction (invariant I8).
+-- transaction: stable when a reorganisation moves the transaction (invariant I8). Where its credit was reversed and it is mined again, a row
+-- with `#2` behind the key is what two people may credit.
 create table invoice_transfer (
   transfer_key text primary key,
   deposit_id bigint not null references deposit (id),
@@ -143,9 +144,9 @@ create table invoice_transfer (
   confirmations int not null check (confirmations >= 0),
   -- False while a reorganisation has taken it out of the chain.
   is_live boolean not null default true,
-  -- Why no rule credits it: it is another token than the invoice is over, or came once nobody watched for it any more. Since when
+  -- Why no rule credits it: its credit was reversed while it was gone, and it is mined again; or it is another token than the invoice is over, or came once nobody watched for it any more. Since when
   -- that is known, and when people have decided.
-  held text check (held in ('OTHER_TOKEN', 'TOO_LATE')),
+  held text check (held in ('REVERSED', 'OTHER_TOKEN', 'TOO_LATE')),
   held_at timestamptz check ((held_at is null) = (held is null)),
   decided_at timestamptz check (decided_at is null or held is not null),
   credited_at timestamptz,

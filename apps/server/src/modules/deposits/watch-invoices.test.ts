@@ -78,6 +78,40 @@ const next = async (one: WatchedInvoice) => {
 }
 
 describe('a look at an invoice', () => {
+  it('[I8] holds for two people what is mined again after its credit was reversed, and what was not reversed stays credited once', async () => {
+    const [one, other] = [await invoice(), await invoice()]
+    const both = [one.transfer('1'), other.transfer('1')]
+    shown = both
+    await look(one, other)
+    shown = []
+    await look(one, other)
+    const { transfers } = await rows()
+    const credit = transfers.find(({ deposit_id }) => deposit_id === one.id)?.transfer_id ?? 0n
+    await sql`insert into ledger_reversal (reverses, reversed_by, change_id, created_at) values (${credit}, ${credit + 1_000_000n}, 'reversal', ${BEGIN})`.execute(
+      db,
+    )
+    shown = both
+    for (let time = 0; time < 2; time += 1) {
+      await look(one, other)
+      const now = (await rows()).transfers.map(({ deposit_id, transfer_key, is_live, held, credited_at }) => [
+        deposit_id === one.id ? 'one' : 'other',
+        transfer_key.split('-')[1],
+        is_live,
+        held,
+        credited_at !== null,
+      ])
+      expect(now).toEqual([
+        ['one', '1', false, null, true],
+        ['one', '1#2', true, 'REVERSED', false],
+        ['other', '1', true, null, true],
+      ])
+      expect([await wallets(one), await wallets(other)]).toEqual([
+        [10n * ONE, 0n],
+        [10n * ONE, 0n],
+      ])
+    }
+  })
+
   it('[I8] holds up no other where one cannot be settled: it says why, and is tried again in a minute', async () => {
     const [bad, good] = [await invoice(), await invoice()]
     shown = [bad.transfer('1'), good.transfer('1')]
