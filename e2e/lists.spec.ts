@@ -456,7 +456,7 @@ test('explains the first row of each list by a receipt', extended, async () => {
     const words = (await drawer.textContent()) ?? ''
     // Where from, where to, and by which rule or with which balance left: no bare repetition of the row.
     for (const word of ['From', 'To']) if (!words.includes(word)) faults.push(`${path} does not say ${word}`)
-    if (!/Rule|Balance after|Transfer|Rests on/.test(words)) faults.push(`${path} does not say why`)
+    if (!/Rule|Balance after|Transfer|Source/.test(words)) faults.push(`${path} does not say why`)
   }
   expect(faults).toEqual([])
 })

@@ -80,7 +80,7 @@ test('lets a member add a passkey, confirm a payout and sign in with it, rename 
   const page = await context.newPage()
   const said = complaints(page)
   await page.goto(`${stack.url}/profile`)
-  await expect(page.getByText('Set up the authenticator app first: a passkey stands in for its code.')).toBeVisible()
+  await expect(page.getByText('Set up the authenticator app first. A passkey then replaces its code.')).toBeVisible()
   await withAuthenticator(page)
   const code = await setUpApp(page)
   await addPasskey(page, code, 'Laptop')
@@ -92,7 +92,7 @@ test('lets a member add a passkey, confirm a payout and sign in with it, rename 
   await payout.getByLabel('Wallet Address (Bep 20)').fill('0xde709f2102306220921060314715629080e2fb77')
   await payout.getByRole('button', { name: 'Use a passkey instead' }).click()
   await expect(payout).toBeHidden()
-  await expect(page.getByText('please confirm this payout')).toHaveCount(0)
+  await expect(page.getByText('One step left')).toHaveCount(0)
 
   await withoutSession(context, page)
   await watchCaptcha(page)

@@ -43,7 +43,7 @@ async function mailedLink(address: string, usd: string): Promise<string> {
 }
 
 const rows = (page: Page) => page.getByRole('table').locator('tbody tr')
-const waiting = (page: Page) => page.getByRole('button', { name: 'Waiting for your confirmation' })
+const waiting = (page: Page) => page.getByRole('button', { name: 'Confirm withdrawal' })
 
 for (const { name, viewport, tag } of [
   { name: 'bruno', viewport: { width: 390, height: 844 }, tag: [] },

@@ -162,7 +162,7 @@ test.describe('for a visitor, in both themes and at 360 px,', extended, () => {
 
 test.describe('for a member with history, in both themes and at 360 px,', extended, () => {
   const page = onePage(asMember)
-  for (const place of [...memberPlaces, { id: '', path: '/trust', title: 'Trust', heading: 'What is promised and what is there' }]) {
+  for (const place of [...memberPlaces, { id: '', path: '/trust', title: 'Trust', heading: 'Reserves and promises' }]) {
     test(`[RO-02] ${place.id} ${place.path} has its title and heading`, async () => {
       await page().setViewportSize(DESK)
       expect(await faultsOf(page(), place, ['light', 'dark'])).toEqual([])

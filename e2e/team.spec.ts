@@ -86,7 +86,7 @@ test('finds a member of the team and opens the way there, but nobody outside it'
   await expect(grace).toBeVisible()
   await expect(grace).toHaveAttribute('aria-selected', 'true')
   await search.fill('nova')
-  await expect(page.getByText('Nobody in your team is called so.')).toBeVisible()
+  await expect(page.getByText('No one in your team matches.')).toBeVisible()
 })
 
 test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [LS-45] shows a new special member the team’s figures and the last referrals', async ({

@@ -930,7 +930,7 @@ create table notice_off (
   member_id bigint not null,
   event text not null,
   since timestamp with time zone not null,
-  constraint notice_off_event_check CHECK ((event = ANY (ARRAY['deposit'::text, 'received'::text, 'stake-ended'::text]))),
+  constraint notice_off_event_check CHECK ((event = ANY (ARRAY['deposit'::text, 'received'::text, 'stake-ended'::text, 'support-answer'::text]))),
   constraint notice_off_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint notice_off_pkey PRIMARY KEY (member_id, event)
 );

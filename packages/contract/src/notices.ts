@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { nothing, memberRead, route } from './route.ts'
 
-/** Money that came in, of which a mail may be switched off. */
-export const optionalNotices = ['deposit', 'received', 'stake-ended'] as const
+/** Events of which a mail may be switched off: money that came in, and answers of support. */
+export const optionalNotices = ['deposit', 'received', 'stake-ended', 'support-answer'] as const
 export type OptionalNotice = (typeof optionalNotices)[number]
 
 /** What guards the account and what leaves it: its owner hears of it always. */

@@ -29,6 +29,8 @@ export const ticket = v.object({
   status: v.string(),
   createdAt: moment,
   updates: v.nullish(v.array(ticketUpdate), []),
+  /** Whether the newest message of an open ticket is an answer of support: the member reads or replies. */
+  answered: extra(v.boolean()),
   /** The row that the member reported. */
   about: extra(namedRow),
   /** Whether the thread has messages before the first of these: read with `before`. */

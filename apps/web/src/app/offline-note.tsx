@@ -8,7 +8,7 @@ export function OfflineNote() {
   const offline = useSyncExternalStore(watch, () => !onlineManager.isOnline())
   return (
     <p role="status" className={offline ? 'bg-warning-soft px-4 py-2 text-center text-sm' : undefined}>
-      {offline && 'You are offline. What is missing comes once the network is back.'}
+      {offline && "You're offline. The rest loads when you're back online."}
     </p>
   )
 }

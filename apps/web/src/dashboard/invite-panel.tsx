@@ -21,7 +21,7 @@ export function InvitePanel() {
   return (
     <section aria-label="Invite">
       <Card padding="sm">
-        <Field label="Your referral link" hint="Whoever signs up with it joins your team.">
+        <Field label="Your referral link" hint="People who sign up with this link join your team.">
           <div className="flex flex-wrap gap-2">
             <Input
               readOnly

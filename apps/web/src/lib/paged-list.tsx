@@ -39,6 +39,8 @@ export interface PagedListProps<Row extends ListRow> {
   columns: readonly ListColumn<Row>[]
   /** Fields of the receipt that are no columns. */
   details?: ((row: Row) => readonly DescriptionRow[]) | undefined
+  /** Above the receipt of a row: its steps, and what to do; `close` closes the receipt. */
+  receiptHead?: ((row: Row, close: () => void) => ReactNode) | undefined
   /** Under `Data Not Found`: what comes here, and the way forward. */
   emptyHint?: ReactNode
   emptyAction?: { href: string; label: string }
@@ -74,7 +76,7 @@ const Forward = ({ href, label }: { href: string; label: string }) => (
  * whole list as CSV, a receipt for every row. Errors are only logged (LS-06, ER-67).
  */
 export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
-  const { title, subtitle, actions, list, load = loadFrom(list), columns, details, emptyHint, emptyAction, children } = props
+  const { title, subtitle, actions, list, load = loadFrom(list), columns, details, receiptHead, emptyHint, emptyAction, children } = props
   const { page, range, receipt: linked, setPage, setRange, dropReceipt } = useListAddress()
   const [today] = useState(() => utcDay(new Date()))
   const [opened, setOpened] = useState<{ row: Row; index: number }>()
@@ -137,6 +139,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         onClose={close}
         subject={title}
         receipt={opened === undefined ? linked : opened.row.receipt}
+        head={opened && legibly(() => receiptHead?.(opened.row, close), undefined)}
         rows={
           opened && [
             ...tableColumns(columns).map((column) => ({

@@ -1,5 +1,6 @@
 import { getReceipt } from '@tizara/contract/wallets'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { buttonClass } from '../ui/button-class.ts'
 import { DescriptionList, type DescriptionRow } from '../ui/description-list.tsx'
@@ -15,6 +16,8 @@ export interface ReceiptContentProps {
   subject: string
   /** The server's receipt, when it has one. */
   receipt: ReceiptRef | undefined
+  /** Above the receipt: how far the row is, and what to do. */
+  head?: ReactNode
   /** The row's own fields: shown when there is no receipt. */
   rows?: readonly DescriptionRow[] | undefined
   /** The same in lines of text, for a report. */
@@ -22,7 +25,7 @@ export interface ReceiptContentProps {
 }
 
 /** What a receipt says; its code is fetched when the first one opens. */
-export default function ReceiptContent({ receipt, subject, rows = [], lines = [], onClose }: ReceiptContentProps) {
+export default function ReceiptContent({ receipt, subject, head, rows = [], lines = [], onClose }: ReceiptContentProps) {
   const { data, isLoading } = useQuery({
     ...read(getReceipt, { params: receipt ?? { kind: 'transfer', id: '' } }),
     enabled: receipt !== undefined,
@@ -32,6 +35,7 @@ export default function ReceiptContent({ receipt, subject, rows = [], lines = []
   const told = data === undefined ? lines : [...receiptLines(data), ...lines]
   return (
     <>
+      {head}
       {data !== undefined ? (
         <ReceiptView receipt={data} />
       ) : rows.length > 0 ? (

@@ -55,7 +55,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
         rows={[
           placeRow('From', receipt.from),
           placeRow('To', receipt.to),
-          receipt.sourceLabel !== undefined && { label: 'Rests on', value: receipt.sourceLabel },
+          receipt.sourceLabel !== undefined && { label: 'Source', value: receipt.sourceLabel },
           receipt.sourceMember !== undefined && { label: 'Member', value: receipt.sourceMember },
           receipt.level !== undefined && { label: 'Level', value: receipt.level },
           receipt.rule !== undefined && {
@@ -65,7 +65,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
             stacked: receipt.rule.length > 40,
           },
           base !== undefined && {
-            label: receipt.baseLabel ?? 'Reckoned on',
+            label: receipt.baseLabel ?? 'Calculated from',
             value: <Exact value={base} unit={unitOf(receipt.baseAsset ?? receipt.asset)} />,
           },
           rate !== undefined && {
@@ -73,7 +73,6 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
             value: [formatUnits(rate), receipt.rateUnit].filter((part) => part !== undefined).join(' '),
           },
           fee !== undefined && { label: 'Fee', value: <Exact value={fee} unit={unit} /> },
-          receipt.rounding !== undefined && { label: 'Rounding', value: receipt.rounding },
           ...receipt.lines.map((line) => ({
             key: line.label,
             label: line.label,

@@ -56,7 +56,7 @@ export default function AddressBookCard({ className }: { className?: string }) {
     <Card className={className}>
       <CardHeader
         title="Payout addresses"
-        hint={`Payouts to other addresses wait for your confirmation. A new address is used without one after ${guard.delayHours} hours.`}
+        hint={`Payouts to other addresses wait for your confirmation. After ${guard.delayHours} hours, a new address needs no confirmation.`}
         action={
           <Button size="sm" onClick={() => setStep({ add: true })}>
             Add address
@@ -64,18 +64,18 @@ export default function AddressBookCard({ className }: { className?: string }) {
         }
       />
       {held !== null && (
-        <Notice tone="warning" title="Payouts rest at the moment" className="mb-3">
+        <Notice tone="warning" title="Withdrawals and bridges are on hold" className="mb-3">
           {held.until === null ? (
-            <>Nothing is paid until you set a new password through “Forgot password”: {held.why}.</>
+            <>They stay blocked until you set a new password with “Forgot password”: {held.why}.</>
           ) : (
             <>
-              Nothing is paid before <Moment at={held.until} time />: {held.why}.
+              Until <Moment at={held.until} time />: {held.why}. If it was you, just wait. If not, change your password.
             </>
           )}
         </Notice>
       )}
       {guard.addresses.length === 0 ? (
-        <p className="text-sm text-muted">Your book is empty.</p>
+        <p className="text-sm text-muted">No saved addresses yet.</p>
       ) : (
         <ul className="divide-y">
           {guard.addresses.map((entry) => (

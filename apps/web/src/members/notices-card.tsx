@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import { chooseNotice, noticeChoices } from '@tizara/contract/notices'
+import { chooseNotice, noticeChoices, type OptionalNotice } from '@tizara/contract/notices'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { read } from '../lib/query.ts'
@@ -14,6 +14,7 @@ const NAMES: Record<Choice['event'], string> = {
   deposit: 'A deposit was credited',
   received: 'Another member sent me USD',
   'stake-ended': 'A stake has ended',
+  'support-answer': 'Support answered my ticket',
   'sign-in': 'A sign-in from a new device',
   password: 'My password was changed',
   'second-factor': 'My authenticator app was switched on or off',
@@ -29,7 +30,7 @@ export default function NoticesCard({ className }: { className?: string }) {
   if (error !== null) return null
   return (
     <Card className={className}>
-      <CardHeader title="Mails to me" hint="What guards the account is always told. When much comes at once, it comes in one mail." />
+      <CardHeader title="Mails to me" hint="Security mails are always sent. Several events at once come in one mail." />
       {isPending ? <SkeletonText lines={3} /> : <Choices choices={data} />}
     </Card>
   )
@@ -40,7 +41,7 @@ function Choices({ choices }: { choices: readonly Choice[] }) {
   async function choose({ event, locked }: Choice, on: boolean): Promise<void> {
     if (locked) return
     try {
-      await call(chooseNotice, { body: { event: event as 'deposit' | 'received' | 'stake-ended', on } })
+      await call(chooseNotice, { body: { event: event as OptionalNotice, on } })
     } catch (fault) {
       toast(refusalText(fault), { tone: 'danger' })
     }

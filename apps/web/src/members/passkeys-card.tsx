@@ -24,7 +24,7 @@ export default function PasskeysCard({ withApp, className }: { withApp: boolean;
         hint={
           withApp
             ? 'Your fingerprint, face or security key in place of the code, at sign-in and for payouts.'
-            : 'Set up the authenticator app first: a passkey stands in for its code.'
+            : 'Set up the authenticator app first. A passkey then replaces its code.'
         }
         action={
           withApp &&

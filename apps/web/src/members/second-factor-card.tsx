@@ -11,7 +11,7 @@ export function SecondFactorCard({ on, className }: { on: boolean; className?: s
     <Card className={className}>
       <CardHeader
         title="Authenticator app"
-        hint="A code of your phone beside the password, at every sign-in."
+        hint="Adds a code from your phone every time you sign in."
         badge={<Badge tone={on ? 'success' : 'neutral'}>{on ? 'On' : 'Off'}</Badge>}
         action={
           <Button size="sm" onClick={() => setOpen(true)}>

@@ -28,7 +28,7 @@ it('writes the month that is chosen into a file, and says how far it is', async 
   before.setUTCMonth(before.getUTCMonth() - 1)
   await userEvent.selectOptions(month, before.toISOString().slice(0, 7))
   await userEvent.selectOptions(page.getByLabelText('Kind of file'), 'csv')
-  await press('Write the file')
+  await press('Create statement')
   await expect.element(page.getByRole('progressbar', { name: 'The file is being written' })).toHaveAttribute('value', '2')
   expect(api.calls(startStatement).map(({ body }) => body)).toEqual([{ month: before.toISOString().slice(0, 7), format: 'csv' }])
   api.reply(ownJob, { id: 'j1', state: 'DONE', done: 7, total: 7, fileHref: '/jobs/j1/file', fileName: 'statement-2026-03.csv' })
@@ -43,6 +43,6 @@ it('says why a statement could not be written', async () => {
     total: 0,
     error: 'Something went wrong. Nothing was changed; please ask for it again',
   })
-  await press('Write the file')
+  await press('Create statement')
   await expect.element(page.getByText(/please ask for it again/)).toBeVisible()
 })

@@ -36,7 +36,7 @@ export default function StatementCard({ className }: { className?: string }) {
   }
   return (
     <Card className={className}>
-      <CardHeader title="Statements" hint="Every movement of your seven wallets in a month, UTC, with the balances before and after it." />
+      <CardHeader title="Statements" hint="All transactions of a month, with balances (UTC)." />
       <div className="flex flex-wrap items-center gap-2.5">
         <select
           className="min-h-9 rounded-md border border-line bg-surface px-2.5"
@@ -65,7 +65,7 @@ export default function StatementCard({ className }: { className?: string }) {
           <option value="pdf">PDF, to read</option>
           <option value="csv">CSV, for a table</option>
         </select>
-        <Button onClick={ask}>Write the file</Button>
+        <Button onClick={ask}>Create statement</Button>
         {jobId !== undefined && <Progress key={jobId} id={jobId} />}
       </div>
     </Card>

@@ -50,8 +50,8 @@ export function Shares({ list }: { list: TermsOf }) {
     <p className={sharesLook(list)}>
       You get {usual} of {of}
       {omega !== undefined && omega !== usual && `, and ${omega} when it is an Omega stake`}.
-      {full !== undefined && full > 1 && ` A stake of fewer than ${full} days brings its part of that: its days / ${full}.`} What began
-      under earlier terms keeps them: each receipt names its own.
+      {full !== undefined && full > 1 && ` Shorter stakes pay in proportion: a 90-day stake pays 90/${full} of it.`} Older stakes keep the
+      rates they started with. The receipt shows which.
     </p>
   )
 }
@@ -72,7 +72,7 @@ export function RankLadder() {
       <CardHeader
         id="ranks"
         title="Ranks"
-        hint="Reached by what your whole team has staked at the same time. Each bonus is paid once, when that coin has stood for it, and for no other leader's, for the whole hold."
+        hint="Your rank depends on what your whole team has staked right now. Each bonus is paid once, after the coin has stayed staked for the whole hold. The same coin cannot count for two leaders."
       />
       {staked !== undefined && next !== undefined && (
         <div className="mb-3">

@@ -52,6 +52,14 @@ it('[UI-TICKETS-01] [UI-TICKETS-02] [UI-TICKETS-03] [UI-TICKETS-04] [EN-52] list
   expect(await axeFaults()).toEqual([])
 })
 
+it('marks open tickets that support has answered', async () => {
+  api.reply(tickets, list([{ ...ticket, answered: true } as typeof ticket, { ...ticket, id: 't2' }]))
+  await mount(<SupportScreen />, '/support')
+  await expect.element(page.getByText('Answered')).toBeVisible()
+  expect(page.getByText('Answered').elements()).toHaveLength(1)
+  expect(await axeFaults()).toEqual([])
+})
+
 it('[API-08] asks for the days of the address and writes the whole list as CSV', async () => {
   api.reply(tickets, list([ticket]))
   await mount(<SupportScreen />, '/support?from=2026-03-01&to=2026-03-31')

@@ -9,6 +9,7 @@ import { utcDay } from '../lib/format.ts'
 import { type ListColumn, tableColumns } from '../lib/list-columns.tsx'
 import { listRequest, type LoadPage } from '../lib/list-source.ts'
 import { useListAddress } from '../lib/use-list-address.ts'
+import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import { DateRange } from '../ui/date-range.tsx'
@@ -43,7 +44,7 @@ const columns: readonly ListColumn<Ticket>[] = [
     cell: (row) => <span className="line-clamp-2 max-w-[52ch] text-muted">{row.description}</span>,
   },
   { key: 'date', header: 'Date', value: (row) => row.createdAt },
-  { key: 'status', header: 'Status', value: (row) => row.status, cell: (row) => <TicketStatus status={row.status} /> },
+  { key: 'status', header: 'Status', value: (row) => row.status, cell: (row) => <TicketState ticket={row} /> },
   {
     key: 'view',
     header: 'Ticket',
@@ -56,6 +57,16 @@ const columns: readonly ListColumn<Ticket>[] = [
   },
 ]
 const table = tableColumns(columns)
+
+/** The status, and whether an answer waits for the member. */
+function TicketState({ ticket }: { ticket: Ticket }) {
+  return (
+    <span className="inline-flex flex-wrap items-center justify-end gap-1.5 tbl:justify-start">
+      <TicketStatus status={ticket.status} />
+      {ticket.answered === true && <Badge tone="accent">Answered</Badge>}
+    </span>
+  )
+}
 
 /** `/support` (UI-TICKETS rows). */
 export default function SupportScreen() {

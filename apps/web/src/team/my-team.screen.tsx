@@ -68,7 +68,7 @@ export default function MyTeamScreen() {
           label="Total Stake"
           loading={stakePending}
           value={stake === undefined ? '–' : <Money value={stake.totalStake} unit={unit} tap />}
-          sub="staked by your whole team, running or ended"
+          sub="staked by your team so far, including finished stakes"
         />
         {direct !== undefined && (
           <StatCard label="Direct referrals" value={direct.toLocaleString('en-US')} sub="people who signed up with your code" />

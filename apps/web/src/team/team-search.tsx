@@ -102,7 +102,7 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
       {hits !== undefined && (
         <div className="absolute inset-x-0 top-full z-10 mt-1.5 max-h-96 overflow-y-auto rounded-xl border border-line-strong bg-surface p-1.5 shadow-elevate sm:w-[26rem]">
           {hits.length === 0 ? (
-            <p className="px-3 py-4 text-center text-sm text-muted">Nobody in your team is called so.</p>
+            <p className="px-3 py-4 text-center text-sm text-muted">No one in your team matches.</p>
           ) : (
             <ul>
               {hits.map((hit) => (

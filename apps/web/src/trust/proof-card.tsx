@@ -47,7 +47,7 @@ export function ProofCard({ published }: { published: Published }) {
       <div className="mt-4 space-y-3" aria-live="polite">
         {outcome === true && (
           <Notice tone="success" title="Your balances are in the published root">
-            Reckoned on this device from your own line and {proof?.path.length ?? 0} neighbouring numbers.
+            Checked on this device from your balances and {proof?.path.length ?? 0} hashes.
           </Notice>
         )}
         {outcome === false && (

@@ -58,7 +58,7 @@ it('says what is owed and what is there, and rounds no gap away', async () => {
   const { root, proof } = await twoLeaves()
   api.reply(trustPage, figures(root)).reply(myProof, proof)
   await mount(<TrustScreen />, '/trust')
-  await expect.element(page.getByRole('heading', { level: 1, name: 'What is promised and what is there' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Reserves and promises' })).toBeVisible()
   await expect.element(page.getByText('107.5%')).toBeVisible()
   await expect.element(page.getByText('15,711 times')).toBeVisible()
   const pool = page.getByRole('region', { name: 'Reward pool in TIZARA' })

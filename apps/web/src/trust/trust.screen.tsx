@@ -33,7 +33,7 @@ export default function TrustScreen() {
   return (
     <>
       <PageHeader
-        title="What is promised and what is there"
+        title="Reserves and promises"
         subtitle={
           data === undefined ? (
             'From the ledger, as it stands.'
@@ -99,13 +99,13 @@ function Figures({ data, unitOf }: FiguresProps) {
           key={`pool ${asset}`}
           id={`pool-${asset}`}
           title={`Reward pool in ${unitOf(asset)}`}
-          hint="What it cannot pay is written down as owed"
+          hint="Anything it cannot pay is recorded as owed"
           ratio={coverage}
         >
           <DescriptionList
             rows={[
               { key: 'balance', label: 'In the pool', value: <Money value={balance} unit={unitOf(asset)} /> },
-              { key: 'promised', label: 'Promised for the time to come', value: <Money value={promised} unit={unitOf(asset)} /> },
+              { key: 'promised', label: 'Promised for the future', value: <Money value={promised} unit={unitOf(asset)} /> },
               { key: 'owed', label: 'Earned, not yet paid', value: <Money value={owed} unit={unitOf(asset)} /> },
             ]}
           />

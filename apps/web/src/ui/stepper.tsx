@@ -13,6 +13,8 @@ export interface Step {
 export interface StepperProps {
   label: string
   steps: readonly Step[]
+  /** One below the other at every width. */
+  vertical?: boolean | undefined
   className?: string | undefined
 }
 
@@ -20,14 +22,18 @@ const LINE = { done: 'border-accent-line', current: 'border-accent-line', todo: 
 const WORD = { done: 'done', current: 'now', todo: 'to come', failed: 'failed' }
 
 /** The states something passes through, in a row. */
-export function Stepper({ label, steps, className }: StepperProps) {
+export function Stepper({ label, steps, vertical, className }: StepperProps) {
   return (
-    <ol aria-label={label} className={cx('flex flex-col gap-2 sm:flex-row', className)}>
+    <ol aria-label={label} className={cx('flex flex-col gap-2', vertical !== true && 'sm:flex-row', className)}>
       {steps.map(({ key, label: text, hint, state }) => (
         <li
           key={key}
           aria-current={state === 'current' ? 'step' : undefined}
-          className={cx('flex-1 border-l-[3px] py-0.5 pl-3 sm:border-t-[3px] sm:border-l-0 sm:pt-2 sm:pl-0', LINE[state])}
+          className={cx(
+            'flex-1 border-l-[3px] py-0.5 pl-3',
+            vertical !== true && 'sm:border-t-[3px] sm:border-l-0 sm:pt-2 sm:pl-0',
+            LINE[state],
+          )}
         >
           <span
             className={cx(

@@ -7,6 +7,8 @@ import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
 import { useAppConfig } from '../settings/index.ts'
 import { Address } from '../ui/address.tsx'
 import { payoutDetails } from './payout-details.tsx'
+import { bridgeProgress } from './payout-steps.rules.ts'
+import { PayoutSteps } from './payout-steps.tsx'
 import { WaitingDialog, WaitingMark } from './waiting-mark.tsx'
 import { BridgeBadge, bridgeStatus } from './withdrawal-status.tsx'
 import { withdrawalMessages } from './withdrawals.messages.ts'
@@ -39,7 +41,7 @@ const columnsFor = (open: (row: Row) => void): readonly ListColumn<Row>[] => [
     cell: (row) => (
       <>
         <BridgeBadge status={row.status} />
-        {row.waitsUntil !== undefined && <WaitingMark onOpen={() => open(row)} />}
+        {row.waitsUntil !== undefined && <WaitingMark kind="bridge" until={row.waitsUntil} onOpen={() => open(row)} />}
       </>
     ),
   },
@@ -65,6 +67,16 @@ export default function BridgeHistoryScreen() {
           ...(row.network === undefined ? [] : [{ label: 'Network', value: networkName(row.network) ?? String(row.network) }]),
           ...payoutDetails(row),
         ]}
+        receiptHead={(row, close) => (
+          <PayoutSteps
+            kind="bridge"
+            progress={bridgeProgress(row)}
+            onConfirm={() => {
+              close()
+              setWaiting(row)
+            }}
+          />
+        )}
         emptyHint="Bridges will stand here with their state."
         emptyAction={{ href: '/dashboard?open=bridge', label: 'Bridge' }}
       />

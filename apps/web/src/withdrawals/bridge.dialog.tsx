@@ -25,7 +25,7 @@ import {
 } from '../wallets/index.ts'
 import { NO_PROOF, sendByPasskey } from '../lib/proof-field.tsx'
 import { AddressField } from './address-field.tsx'
-import { StepUpField, WAITS } from './step-up-field.tsx'
+import { StepUpField, waitsText } from './step-up-field.tsx'
 import { useStepUp } from './use-step-up.ts'
 import { withdrawalMessages } from './withdrawals.messages.ts'
 
@@ -96,7 +96,7 @@ export default function BridgeDialog({ onClose }: DialogProps) {
     said: (message) => (message === '' ? withdrawalMessages.bridged : message),
     history: () => '/history/withdraw-history',
     settled: stepUp.settled,
-    next: ({ waitsUntil }) => (waitsUntil === undefined ? undefined : WAITS),
+    next: ({ waitsUntil }) => (waitsUntil === undefined ? undefined : waitsText(waitsUntil)),
     outdates: [bridgeHistory],
     onClose,
   })

@@ -15,6 +15,7 @@ import type { WireReplyOf } from '@tizara/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import AddressBookCard from '../members/address-book-card.tsx'
+import { formatTime } from '../lib/format.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
@@ -96,7 +97,13 @@ describe('a payout to an address outside the book', () => {
     await field('Amount').fill('5')
     await press('Bridge')
     await box().getByRole('button', { name: 'Yes' }).click()
-    await expect.element(box().getByText('We mailed you a link: please confirm this payout there, or in the history.')).toBeVisible()
+    await expect
+      .element(
+        box().getByText(
+          `One step left: confirm with the link in your mail or in your history. Otherwise the money returns on ${formatTime(new Date(SOON))}.`,
+        ),
+      )
+      .toBeVisible()
     expect(bodies(bridge)).toEqual([{ to: ADDRESS, amount: 5 }])
     expect(api.calls(provePayout)).toHaveLength(0)
   })
@@ -113,7 +120,7 @@ describe('a payout to an address outside the book', () => {
   it('says until when payouts rest, and why', async () => {
     api.reply(payoutGuard, { ...guard, held: { until: SOON, why: 'somebody signed in from a new device' } })
     await fill()
-    await expect.element(dialog().getByText(/Nothing is paid before .*somebody signed in from a new device/)).toBeVisible()
+    await expect.element(dialog().getByText(/somebody signed in from a new device. If it was you, just wait/)).toBeVisible()
   })
 })
 
@@ -125,7 +132,7 @@ describe('a row that waits for its owner', () => {
     const row = { id: 'p1', createdAt, user: { email: 'amara@gmail.com' }, amount: 100, fee: 5, recived: 93, address: ADDRESS }
     api.reply(withdrawalHistory, { data: [{ ...row, status: 'PENDING', waitsUntil: SOON }], meta }).reply(confirmPayout, null)
     await mount(<WithdrawalHistoryScreen />)
-    await page.getByRole('button', { name: 'Waiting for your confirmation' }).click()
+    await page.getByRole('button', { name: 'Confirm withdrawal' }).click()
     await expect.element(dialog().getByRole('button', { name: 'Confirm payout' })).toBeVisible()
     expect(dialog().element().textContent?.replaceAll(/\s/g, '')).toContain(ADDRESS)
     await press('Confirm payout')
@@ -136,11 +143,33 @@ describe('a row that waits for its owner', () => {
     expect(api.calls(confirmPayout)[0]).toMatchObject({ params: { id: 'p1' }, body: { password: 'secret' } })
   })
 
+  it('shows its steps in the receipt, with what to do and by when', async () => {
+    const row = {
+      id: 'p1',
+      createdAt,
+      user: { email: 'amara@gmail.com' },
+      amount: 100,
+      fee: 5,
+      recived: 93,
+      networkFee: 2,
+      address: ADDRESS,
+    }
+    api.reply(withdrawalHistory, { data: [{ ...row, status: 'PENDING', waitsUntil: SOON }], meta })
+    await mount(<WithdrawalHistoryScreen />)
+    await expect.element(page.getByText('+ 2 network fee')).toBeVisible()
+    await page.getByRole('button', { name: 'Open receipt 1' }).click()
+    const steps = page.getByRole('list', { name: 'Steps of the withdrawal' }).getByRole('listitem')
+    await expect.element(steps.nth(1)).toHaveAttribute('aria-current', 'step')
+    expect(steps.nth(1).element().textContent).toMatch(/Your confirmation.*Confirm it by .*Otherwise the money returns to your wallet/)
+    await dialog().getByRole('button', { name: 'Confirm withdrawal' }).click()
+    await expect.element(dialog().getByRole('button', { name: 'Confirm payout' })).toBeVisible()
+  })
+
   it('[LS-29] is cancelled; a refusal stays in sight', async () => {
     const row = { id: 'b1', createdAt, to: ADDRESS, amount: 12.5, desc: '0.25', status: null, waitsUntil: SOON }
     api.reply(bridgeHistory, { data: [row], meta }).refuse(cancelPayout, 400, 'This request has already been decided')
     await mount(<BridgeHistoryScreen />)
-    await page.getByRole('button', { name: 'Waiting for your confirmation' }).click()
+    await page.getByRole('button', { name: 'Confirm bridge' }).click()
     await press('Cancel payout')
     await expect.element(dialog().getByText('This request has already been decided')).toBeVisible()
     api.reply(cancelPayout, null)
@@ -199,7 +228,7 @@ describe('the address book', () => {
   it('adds an address, confirms it and takes it out; the delay is in sight', async () => {
     api.reply(addPayoutAddress, { id: 'a1' }, 'Please confirm the address by the link that we mailed you')
     await mount(<AddressBookCard />)
-    await expect.element(page.getByText('Your book is empty.')).toBeVisible()
+    await expect.element(page.getByText('No saved addresses yet.')).toBeVisible()
     await page.getByRole('button', { name: 'Add address' }).click()
     await field('Name').fill('My wallet')
     await field('Address').fill(ADDRESS)
@@ -217,7 +246,7 @@ describe('the address book', () => {
     api.reply(removePayoutAddress, null).reply(payoutGuard, guard)
     await page.getByRole('button', { name: 'Remove My wallet' }).click()
     await box().getByRole('button', { name: 'Take it out' }).click()
-    await expect.element(page.getByText('Your book is empty.')).toBeVisible()
+    await expect.element(page.getByText('No saved addresses yet.')).toBeVisible()
     expect(api.calls(removePayoutAddress)[0]?.params).toEqual({ id: 'a1' })
   })
 })

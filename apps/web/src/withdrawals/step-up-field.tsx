@@ -1,3 +1,4 @@
+import { formatTime } from '../lib/format.ts'
 import { Moment } from '../lib/moment.tsx'
 import { ProofField, type ProofFieldProps } from '../lib/proof-field.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -20,16 +21,16 @@ export function StepUpField({ guard, ask, onPasskey, ...field }: StepUpFieldProp
           {...field}
           kind={ask}
           onPasskey={guard?.passkey === true ? onPasskey : undefined}
-          hint={`This is not in your address book. Confirm it now, or leave this empty and open the link that we mail you within ${guard?.confirmHours ?? 24} hours.`}
+          hint={`New address. Confirm it now with your password or code. Or leave this blank and confirm by mail within ${guard?.confirmHours ?? 24} hours.`}
         />
       )}
       {held !== undefined && held !== null && (
-        <Notice tone="warning" title="Payouts rest at the moment">
+        <Notice tone="warning" title="Withdrawals and bridges are on hold">
           {held.until === null ? (
-            <>Nothing is paid until you set a new password through “Forgot password”: {held.why}.</>
+            <>They stay blocked until you set a new password with “Forgot password”: {held.why}.</>
           ) : (
             <>
-              Nothing is paid before <Moment at={held.until} time />: {held.why}.
+              Until <Moment at={held.until} time />: {held.why}. If it was you, just wait. If not, change your password.
             </>
           )}
         </Notice>
@@ -38,5 +39,6 @@ export function StepUpField({ guard, ask, onPasskey, ...field }: StepUpFieldProp
   )
 }
 
-/** After a payout that waits for its owner: what to do now. */
-export const WAITS = 'We mailed you a link: please confirm this payout there, or in the history.'
+/** What is left to do after a payout that waits for its owner, and by when. */
+export const waitsText = (until: Date): string =>
+  `One step left: confirm with the link in your mail or in your history. Otherwise the money returns on ${formatTime(until)}.`

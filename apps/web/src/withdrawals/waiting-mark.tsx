@@ -1,4 +1,5 @@
 import { createElement, lazy, Suspense } from 'react'
+import { Moment } from '../lib/moment.tsx'
 import { Button } from '../ui/button.tsx'
 import type { WaitingDialogProps } from './waiting.dialog.tsx'
 
@@ -9,11 +10,20 @@ export function WaitingDialog(props: WaitingDialogProps) {
   return createElement(Suspense, { fallback: null }, createElement(Later, props))
 }
 
-/** Beside a row's status: that it waits for its owner, and the way to decide it. */
-export const WaitingMark = ({ onOpen }: { onOpen: () => void }) => (
+export interface WaitingMarkProps {
+  kind: 'withdrawal' | 'bridge'
+  until: Date
+  onOpen: () => void
+}
+
+/** What the owner of a payout does next, and by when. */
+export const WaitingMark = ({ kind, until, onOpen }: WaitingMarkProps) => (
   <span className="mt-1 block">
     <Button size="sm" onClick={onOpen}>
-      Waiting for your confirmation
+      Confirm {kind}
     </Button>
+    <span className="mt-1 block text-xs text-muted">
+      by <Moment at={until} time />
+    </span>
   </span>
 )

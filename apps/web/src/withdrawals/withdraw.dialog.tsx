@@ -19,7 +19,7 @@ import {
 } from '../wallets/index.ts'
 import { NO_PROOF, sendByPasskey } from '../lib/proof-field.tsx'
 import { AddressField } from './address-field.tsx'
-import { StepUpField, WAITS } from './step-up-field.tsx'
+import { StepUpField, waitsText } from './step-up-field.tsx'
 import { useStepUp } from './use-step-up.ts'
 import { withdrawalMessages } from './withdrawals.messages.ts'
 
@@ -52,7 +52,7 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
     quoted: (_, amount) => quoteOf(amount).received,
     history: () => '/history/usd-transfer-history',
     settled: stepUp.settled,
-    next: ({ waitsUntil }) => (waitsUntil === undefined ? undefined : WAITS),
+    next: ({ waitsUntil }) => (waitsUntil === undefined ? undefined : waitsText(waitsUntil)),
     outdates: [withdrawalHistory],
     onClose,
   })

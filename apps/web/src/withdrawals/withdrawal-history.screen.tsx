@@ -4,9 +4,13 @@ import { formatUnits, type Units } from '@tizara/money'
 import { useMemo, useState } from 'react'
 import type * as v from 'valibot'
 import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
+import { decimalsOf } from '../lib/list-columns.tsx'
 import { Address } from '../ui/address.tsx'
+import { Money } from '../ui/money.tsx'
 import { useGeneralSettings } from '../wallets/index.ts'
 import { payoutDetails } from './payout-details.tsx'
+import { withdrawalProgress } from './payout-steps.rules.ts'
+import { PayoutSteps } from './payout-steps.tsx'
 import { WaitingDialog, WaitingMark } from './waiting-mark.tsx'
 import { StoredBadge } from './withdrawal-status.tsx'
 import { withdrawalMessages } from './withdrawals.messages.ts'
@@ -19,7 +23,7 @@ const columnsFor = (percent: Units, open: (row: Row) => void): readonly ListColu
   { key: 'createdAt', header: 'Date', value: (row) => row.createdAt },
   { key: 'email', header: 'Email', className: 'break-all', value: (row) => row.user.email },
   { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.amount },
-  { key: 'fee', header: `Fee ${formatUnits(percent)} %`, align: 'right', value: (row) => row.fee },
+  { key: 'fee', header: `Fee ${formatUnits(percent)} %`, align: 'right', value: (row) => row.fee, cell: (row) => <Fees row={row} /> },
   { key: 'recived', header: 'Recived', align: 'right', value: (row) => row.recived },
   {
     key: 'status',
@@ -28,11 +32,25 @@ const columnsFor = (percent: Units, open: (row: Row) => void): readonly ListColu
     cell: (row) => (
       <>
         <StoredBadge status={row.status} />
-        {row.waitsUntil !== undefined && <WaitingMark onOpen={() => open(row)} />}
+        {row.waitsUntil !== undefined && <WaitingMark kind="withdrawal" until={row.waitsUntil} onOpen={() => open(row)} />}
       </>
     ),
   },
 ]
+
+/** The platform's fee, and below it the network's: with both, amount - fees = received. */
+function Fees({ row }: { row: Row }) {
+  return (
+    <>
+      <Money value={row.fee} decimals={decimalsOf(row.fee)} />
+      {row.networkFee !== undefined && row.networkFee > 0n && (
+        <span className="block text-xs whitespace-nowrap text-muted">
+          + <Money value={row.networkFee} decimals={decimalsOf(row.networkFee)} /> network fee
+        </span>
+      )}
+    </>
+  )
+}
 
 /** `/history/usd-transfer-history` (LS-35). */
 export default function WithdrawalHistoryScreen() {
@@ -51,6 +69,16 @@ export default function WithdrawalHistoryScreen() {
           ...(row.address === undefined ? [] : [{ label: 'To', value: <Address value={row.address} />, stacked: true }]),
           ...payoutDetails(row),
         ]}
+        receiptHead={(row, close) => (
+          <PayoutSteps
+            kind="withdrawal"
+            progress={withdrawalProgress(row)}
+            onConfirm={() => {
+              close()
+              setWaiting(row)
+            }}
+          />
+        )}
         emptyHint="Withdrawals will stand here with their state."
         emptyAction={{ href: '/dashboard?open=withdraw', label: 'Withdraw' }}
       />

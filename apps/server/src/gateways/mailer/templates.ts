@@ -20,8 +20,8 @@ export interface MailTemplates {
   payout: { name: string; kind: OutflowKind; step: PayoutStep; amount: string; address: string; at: string; until: string; token: string }
   /** An address that entered the book: whether it waits for its owner. */
   payoutAddress: { name: string; address: string; waits: boolean; at: string; token: string }
-  /** Money that came in; its receiver can switch these off by the token. */
-  moneyIn: { name: string; title: string; lines: string[]; token: string }
+  /** Money that came in or answers of support; the recipient can switch these off by the token. */
+  moneyIn: { name: string; title: string; lines: string[]; token: string; answered?: boolean }
   /** Anything else worth a mail: a title and plain sentences. */
   notice: { name: string; title: string; lines: string[] }
 }
@@ -191,7 +191,11 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
   }),
   moneyIn: (brand, data) => ({
     subject: `${brand.brandName}: ${data.title}`,
-    lines: [...data.lines, 'Your statement has every movement. Which of these mails you get is your choice, in your profile.'],
+    lines: [
+      ...data.lines,
+      `${data.answered === true ? '' : 'Your statement has every movement. '}Which of these mails you get is your choice, in your profile.`,
+    ],
+    ...(data.answered === true && { link: { label: 'Open my tickets', url: `${brand.publicUrl}/support` } }),
     unsubscribe: `${brand.publicUrl}/api/v1/notices/unsubscribe?token=${encodeURIComponent(data.token)}`,
   }),
   notice: (brand, data) => ({ subject: `${brand.brandName}: ${data.title}`, lines: data.lines }),

@@ -25,7 +25,7 @@ const mails = async (who = member) => {
     JSON.parse(unseal(at.deps.config, sealedMails.purpose, row.sealed ?? Buffer.of(), row.recipient) ?? ''),
   )
 }
-const note = (cause: string, event: 'deposit' | 'received' = 'received') =>
+const note = (cause: string, event: 'deposit' | 'received' | 'support-answer' = 'received') =>
   inTransaction(db, (tx) => recordEvents(tx, at.clock.now(), [{ memberId: member.id, event, cause, said: `It was ${cause}.` }]))
 const token = async (who = member) => (await at.signIn(who.id)).token
 const choose = async (event: string, on: boolean) => at.call('PUT', '/notices', { token: await token(), body: { event, on } })
@@ -50,6 +50,26 @@ describe('mails about money that came in', () => {
     expect(deposit?.text).toContain('A deposit of 30.00 USD was credited.')
     expect(sent?.text).toContain('0.5 USD came from another member.')
     expect(await mails(other)).toEqual([])
+  })
+
+  it('tell of an answer of support with the way to the ticket, and are switched off like the others', async () => {
+    await note('answered', 'support-answer')
+    await at.runSweeps()
+    const [mail] = await mails()
+    expect(mail?.subject).toContain('support answered')
+    expect(mail?.text).toContain(`${at.deps.config.publicUrl}/support`)
+    expect((await choose('support-answer', false)).status).toBe(200)
+    await note('answered again', 'support-answer')
+    at.clock.advance(11 * 60_000)
+    await at.runSweeps()
+    expect(await mails()).toHaveLength(1)
+  })
+
+  it('name neither money nor support alone when both came', async () => {
+    await note('answered both', 'support-answer')
+    await note('paid both', 'deposit')
+    await at.runSweeps()
+    expect((await mails()).map((mail) => mail.subject)).toEqual([expect.stringContaining('2 events in your account')])
   })
 
   it('come once for a cause, and not for one that was taken back', async () => {

@@ -27,7 +27,7 @@ create index notice_by_age on notice (mailed_at);
 -- Mails that a member switched off.
 create table notice_off (
   member_id bigint not null references member (id),
-  event text not null check (event in ('deposit', 'received', 'stake-ended')),
+  event text not null check (event in ('deposit', 'received', 'stake-ended', 'support-answer')),
   since timestamptz not null,
   primary key (member_id, event)
 );

@@ -42,12 +42,26 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
     if (member === undefined) return []
     const rest = total - said.length
     const lines = [...said, ...(rest > 0 ? [`And ${rest} more like these.`] : [])]
-    const title = total === 1 ? 'money came in' : `money came in ${total} times`
+    const title = titleOf(events, total)
     const token = noticeToken(deps, { id: member.public_id, events })
-    return [{ to: member.email, template: 'moneyIn' as const, data: { name: member.name, title, lines, token } }]
+    return [
+      {
+        to: member.email,
+        template: 'moneyIn' as const,
+        data: { name: member.name, title, lines, token, answered: events.includes('support-answer') },
+      },
+    ]
   })
   await enqueueMails(tx, deps, mails)
   return { done: found.rows.length, more: found.rows.length === BATCH }
+}
+
+/** What a mail is about: answers of support, money, or both. */
+function titleOf(events: readonly OptionalNotice[], total: number): string {
+  const answers = events.includes('support-answer')
+  if (answers && events.length > 1) return `${total} events in your account`
+  const title = answers ? 'support answered' : 'money came in'
+  return total === 1 ? title : `${title} ${total} times`
 }
 
 async function sendAll(lease: Lease, deps: Deps): Promise<number> {

@@ -1,7 +1,9 @@
+import { mailTime } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Picture } from './picture.ts'
+import { recordEvents } from '../notices/index.ts'
 import { storePicture } from './store-picture.ts'
 import type { NamedReceipt } from './support.queries.ts'
 
@@ -26,7 +28,7 @@ export interface ReplyInput {
 export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<void> {
   const ticket = await tx
     .selectFrom('ticket')
-    .select(['id', 'member_id', 'status'])
+    .select(['id', 'member_id', 'status', 'created_at'])
     .where('public_id', '=', input.ticketId)
     .forUpdate()
     .executeTakeFirst()
@@ -35,7 +37,7 @@ export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<v
   if (input.seen !== undefined && input.seen !== (await newestMessage(tx, ticket.id))) throw new AppError('TICKET_MOVED_ON')
   const at = deps.clock.now()
   const imageId = input.picture === undefined ? null : await storePicture(tx, deps, input.authorId, input.picture)
-  await tx
+  const { id } = await tx
     .insertInto('ticket_message')
     .values({
       ticket_id: ticket.id,
@@ -46,7 +48,8 @@ export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<v
       created_at: at,
       receipts: JSON.stringify(input.receipts ?? []),
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await tx
     .updateTable('ticket')
     .set((row) => ({
@@ -62,6 +65,9 @@ export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<v
     }))
     .where('id', '=', ticket.id)
     .execute()
+  if (input.role === 'USER') return
+  const said = `Support answered your ticket of ${mailTime(ticket.created_at)}. Read the answer under Support.`
+  await recordEvents(tx, at, [{ memberId: ticket.member_id, event: 'support-answer', cause: String(id), said }])
 }
 
 async function newestMessage(tx: Tx, ticketId: bigint): Promise<string> {

@@ -40,7 +40,7 @@ export const asTicket = (row: TicketRecord) => ({
 /** A member's tickets, newest first (API-89). The thread is read with the ticket itself, not with the list. */
 export async function listTickets(db: Db, memberId: bigint, query: ListQuery) {
   const { rows, meta } = await readHistory(db, tickets, memberId, query)
-  return { data: rows.map((row) => ({ ...asTicket(row), updates: [] })), meta }
+  return { data: rows.map((row) => ({ ...asTicket(row), updates: [], answered: row.status === 'OPEN' && !row.awaits_staff })), meta }
 }
 
 /** The newest messages of a thread, or those before one of it, oldest first. */

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import { addReply, closeTicket, reencode, staffTicketPage, supportRoutes, ticketForStaff } from './index.ts'
 
 let at: TestApp
@@ -92,13 +93,33 @@ describe('tickets', () => {
   it('[API-93] [VA-82] [VA-83] [EN-53] adds replies of the member and of staff in order', async () => {
     const id = await newTicket()
     expect((await send('/ticket/create-replay', mine, { ticketId: id, message: 'Any news?' })).status).toBe(200)
-    await at.db.transaction().execute((tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Soon.' }))
+    await inTransaction(at.db, (tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Soon.' }))
     const one = await at.call('GET', `/ticket/${id}`, { token: mine })
     expect(one.body.data.updates.map((update: { role: string; message: string }) => [update.role, update.message])).toEqual([
       ['USER', 'Any news?'],
       ['SUPPORT', 'Soon.'],
     ])
     expect((await send('/ticket/create-replay', mine, { ticketId: id, message: '  ' })).status).toBe(400)
+  })
+
+  it('notes an answer of staff for a mail once, and marks the ticket until the member replies', async () => {
+    const id = await newTicket()
+    const answered = async () =>
+      (await at.call('GET', '/ticket?page=1&limit=25', { token: mine })).body.data.data.find((row: { id: string }) => row.id === id)
+        .answered
+    const noted = () =>
+      at.db.selectFrom('notice_news').selectAll().where('event', '=', 'support-answer').where('member_id', '=', myId).execute()
+    const before = (await noted()).length
+    expect(await answered()).toBe(false)
+    await inTransaction(at.db, (tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Secret.' }))
+    expect(await answered()).toBe(true)
+    const news = (await noted()).slice(before)
+    expect(news.map((row) => row.said)).toEqual([
+      expect.stringMatching(/^Support answered your ticket of .* UTC\. Read the answer under Support\.$/),
+    ])
+    expect((await send('/ticket/create-replay', mine, { ticketId: id, message: 'Thanks' })).status).toBe(200)
+    expect(await answered()).toBe(false)
+    expect(await noted()).toHaveLength(before + 1)
   })
 
   it('[API-91] [ST-61] [ST-62] [ER-57] closes a ticket once and takes no more messages', async () => {
@@ -145,9 +166,7 @@ describe('tickets', () => {
   it('[RO-13] refuses an answer of staff that has not read the newest message', async () => {
     const id = await newTicket()
     const say = (seen: string) =>
-      at.db
-        .transaction()
-        .execute((tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Soon.', seen }))
+      inTransaction(at.db, (tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Soon.', seen }))
     await say('none')
     await expect(say('none')).rejects.toMatchObject({ code: 'TICKET_MOVED_ON' })
     const said = async () => (await ticketForStaff(at.db, id)).said.map((one) => one.message)
@@ -163,7 +182,7 @@ describe('tickets', () => {
     const waits = async () =>
       (await staffTicketPage(at.db, { view: 'waiting', staffId, limit: 100 })).rows.some(({ ticket }) => ticket.id === id)
     expect(await waits()).toBe(true)
-    await at.db.transaction().execute((tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Done?' }))
+    await inTransaction(at.db, (tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Done?' }))
     expect(await waits()).toBe(false)
     await send('/ticket/create-replay', mine, { ticketId: id, message: 'No.' })
     expect(await waits()).toBe(true)

@@ -1,0 +1,82 @@
+import type { bridgeRow, withdrawalRow } from '@tizara/contract/withdrawals'
+import type { InferOutput } from 'valibot'
+import { formatTime } from '../lib/format.ts'
+
+/** What the steps of a payout depend on, of a withdrawal or a bridge. */
+export type PayoutProgress = Pick<InferOutput<typeof withdrawalRow>, 'waitsUntil' | 'sending' | 'reason'> & {
+  decision: 'pending' | 'approved' | 'rejected'
+}
+
+export interface PayoutStep {
+  key: 'requested' | 'confirmed' | 'approved' | 'sent' | 'arrived'
+  label: string
+  state: 'done' | 'current' | 'todo' | 'failed'
+  hint?: string | undefined
+}
+
+const LABELS = {
+  requested: 'Requested',
+  confirmed: 'Confirmed by you',
+  approved: 'Approved',
+  sent: 'Sent',
+  arrived: 'Arrived',
+} as const
+const KEYS = ['requested', 'confirmed', 'approved', 'sent', 'arrived'] as const
+
+/** The step that a payout has reached, counted from 0; 5 when it has arrived. */
+function reached({ decision, waitsUntil, sending }: PayoutProgress): number {
+  if (decision === 'pending') return waitsUntil === undefined ? 2 : 1
+  // A payout that staff paid by hand has no state of sending.
+  if (sending === undefined || sending === 'arrived') return 5
+  return sending === 'waiting' ? 3 : 4
+}
+
+/** What the current step waits for. */
+function hintOf(key: PayoutStep['key'], { waitsUntil }: PayoutProgress): string | undefined {
+  switch (key) {
+    case 'confirmed':
+      return waitsUntil && `Confirm it by ${formatTime(waitsUntil)}. Otherwise the money returns to your wallet.`
+    case 'approved':
+      return 'Our staff check it. You do not need to do anything.'
+    case 'sent':
+      return 'It is sent in a moment.'
+    case 'arrived':
+      return 'It waits for confirmations of the network.'
+    case 'requested':
+      return undefined
+  }
+}
+
+/** The steps of a payout, from the request to its arrival; a rejected one ends with its reason. */
+export function payoutSteps(progress: PayoutProgress): PayoutStep[] {
+  if (progress.decision === 'rejected') {
+    const hint = [progress.reason, 'The whole amount is back in your wallet.'].filter((part) => part !== undefined).join(': ')
+    return [
+      { key: 'requested', label: LABELS.requested, state: 'done' },
+      { key: 'approved', label: 'Not paid', state: 'failed', hint },
+    ]
+  }
+  const now = reached(progress)
+  return KEYS.map((key, place) => ({
+    key,
+    label: key === 'confirmed' && place === now ? 'Your confirmation' : LABELS[key],
+    state: place < now ? 'done' : place === now ? 'current' : 'todo',
+    hint: place === now ? hintOf(key, progress) : undefined,
+  }))
+}
+
+/** The progress of a withdrawal row (EN-45). */
+export const withdrawalProgress = (row: InferOutput<typeof withdrawalRow>): PayoutProgress => ({
+  waitsUntil: row.waitsUntil,
+  sending: row.sending,
+  reason: row.reason,
+  decision: row.status === 'PENDING' ? 'pending' : row.status === 'APPROVE' ? 'approved' : 'rejected',
+})
+
+/** The progress of a bridge row: status null is pending, true paid, anything else rejected (EN-42). */
+export const bridgeProgress = (row: InferOutput<typeof bridgeRow>): PayoutProgress => ({
+  waitsUntil: row.waitsUntil,
+  sending: row.sending,
+  reason: row.reason,
+  decision: row.status === null || row.status === undefined ? 'pending' : row.status === true ? 'approved' : 'rejected',
+})

@@ -1,0 +1,24 @@
+import { Button } from '../ui/button.tsx'
+import { Stepper } from '../ui/stepper.tsx'
+import { type PayoutProgress, payoutSteps } from './payout-steps.rules.ts'
+
+export interface PayoutStepsProps {
+  kind: 'withdrawal' | 'bridge'
+  progress: PayoutProgress
+  /** Opens the confirmation of a payout that waits for its owner. */
+  onConfirm: () => void
+}
+
+/** How far a payout is, above its receipt, with the owner's next step. */
+export function PayoutSteps({ kind, progress, onConfirm }: PayoutStepsProps) {
+  return (
+    <div className="mb-5 border-b pb-5">
+      <Stepper vertical label={`Steps of the ${kind}`} steps={payoutSteps(progress)} />
+      {progress.waitsUntil !== undefined && (
+        <Button variant="primary" block className="mt-4" onClick={onConfirm}>
+          Confirm {kind}
+        </Button>
+      )}
+    </div>
+  )
+}
