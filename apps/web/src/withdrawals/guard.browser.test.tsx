@@ -161,7 +161,7 @@ describe('a row that waits for its owner', () => {
     const steps = page.getByRole('list', { name: 'Steps of the withdrawal' }).getByRole('listitem')
     await expect.element(steps.nth(1)).toHaveAttribute('aria-current', 'step')
     expect(steps.nth(1).element().textContent).toMatch(/Your confirmation.*Confirm it by .*Otherwise the money returns to your wallet/)
-    await dialog().getByRole('button', { name: 'Confirm withdrawal' }).click()
+    await dialog().getByRole('button', { name: 'Confirm withdrawal' }).first().click()
     await expect.element(dialog().getByRole('button', { name: 'Confirm payout' })).toBeVisible()
   })
 
