@@ -120,7 +120,7 @@ for (const theme of ['light', 'dark'] as const) {
         await expect(
           ada
             .getByRole('listbox')
-            .or(ada.locator('main p.text-center'))
+            .or(ada.locator('main .text-center').filter({ visible: true }))
             .or(ada.getByRole('heading', { level: 2 }))
             .first(),
         ).toBeVisible()
