@@ -44,7 +44,7 @@ const ONCE = [
   'properties/faults/upstream-timeouts.test.ts',
   'modules/reconciliation/{books-by-row,check-addresses,check-wallets,checkpoint}.test.ts',
   'staff/access/access.test.ts',
-  'staff/duties/{decide-alone,one-alone}.test.ts',
+  'staff/duties/{approval-limits,one-alone}.test.ts',
   'staff/proposals/second-person.test.ts',
   'deposits/{apply-payment,watch-invoices}.test.ts',
   'withdrawals/sending/{adopt-paid,answer-sending,follow-chain,send-again,sign-queued}.test.ts',
@@ -92,7 +92,7 @@ export const EXTENDED = [
   'apps/server/test/properties/faults/embedded-small-disk.test.ts',
   'apps/server/src/modules/rewards/{life,no-free-money}.test.ts',
   'apps/server/src/modules/rewards/{instant/rank-standing,pool/cover-history,runs/time-zones,trials/trial}.test.ts',
-  'apps/server/src/modules/staff/proposals/kinds/price-step-search.postgres.test.ts',
+  'apps/server/src/modules/staff/proposals/shared/price-change-notice-search.postgres.test.ts',
 ]
 
 /** Files that replace modules, the clock or the environment of their process. All others share the modules that a worker has loaded. */

@@ -600,11 +600,11 @@ export const CONTROLS: readonly Control[] = [
         'is nobody whose word was taken back, used up or fell, when the row is put back as it was',
         'is nobody any more, also when the row is put back as it was: %s',
       ],
-      'apps/server/src/modules/staff/proposals/kinds/price-step.test.ts': [
+      'apps/server/src/modules/staff/proposals/shared/price-change-notice.test.ts': [
         'pays whom staff tell at most 5 % of what they turn: whatever two of staff propose, approve, plan and take back',
       ],
       'apps/server/src/modules/staff/requests/requests.test.ts': ['takes two people above the limit, and the second to be another one'],
-      'apps/server/src/modules/staff/duties/decide-alone.test.ts': [
+      'apps/server/src/modules/staff/duties/approval-limits.test.ts': [
         'sums over both queues and what was moved out of the house',
         'counts dollars and coin together, each by its share of its limit: of a person, and for a member',
         'never credits alone what the provider reports less of, or in money that is worth who knows what',
@@ -612,7 +612,7 @@ export const CONTROLS: readonly Control[] = [
         'takes for an own account what signs in from where staff do, at once and whoever brought it; a network and a proxy are nobody’s',
       ],
       'apps/server/test/properties/security/staff-wallets.test.ts': ['is made of no member who $use, $way'],
-      'apps/server/src/modules/staff/proposals/kinds/price-step-search.postgres.test.ts': [
+      'apps/server/src/modules/staff/proposals/shared/price-change-notice-search.postgres.test.ts': [
         'no price moves by more than 5 % within a day before members are shown it for one',
       ],
     },
@@ -645,7 +645,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/test/properties/money/spend-limits.test.ts': [
         'lets one of 20 parallel spends of 80 from 100 through and answers the others with a refusal',
       ],
-      'apps/server/src/modules/staff/proposals/kinds/undo-purchase.test.ts': [
+      'apps/server/src/modules/staff/proposals/kinds/purchase-reversal.test.ts': [
         'takes a %s back once when two do in the same moment, whoever asks',
       ],
     },

@@ -7,7 +7,7 @@ import { buyNft, undoNft } from '../src/modules/nfts/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
 import { openStake, undoStake } from '../src/modules/staking/index.ts'
 import { convertToMyWallet, moveBetweenWallets, sellCoin } from '../src/modules/transfers/index.ts'
-import { approveChange, fileReversal } from '../src/modules/staff/index.ts'
+import { approveProposal, fileReversal } from '../src/modules/staff/index.ts'
 import {
   approvePayout,
   bookCosts,
@@ -125,7 +125,7 @@ async function takeBack(tx: Tx, deps: Deps, staffId: bigint): Promise<void> {
       .limit(1)
       .executeTakeFirstOrThrow()
     const change = await fileReversal(tx, deps, { memberId: staffId, role: 'ADMIN' }, { id: String(id), reason: 'a mistake' })
-    await approveChange(tx, deps, { memberId: checker, role: 'ADMIN' }, { id: change })
+    await approveProposal(tx, deps, { memberId: checker, role: 'ADMIN' }, { id: change })
   }
 }
 

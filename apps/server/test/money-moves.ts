@@ -5,7 +5,7 @@ import { buyToken, undoCoinPurchase } from '../src/modules/coin/index.ts'
 import { buyNft, undoNft } from '../src/modules/nfts/index.ts'
 import { creditRcm } from '../src/modules/rewards/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
-import { reverseTransfer } from '../src/modules/staff/index.ts'
+import { applyProposal } from '../src/modules/staff/proposals/apply-proposal.ts'
 import { openStake, undoStake } from '../src/modules/staking/index.ts'
 import { convertToMyWallet, exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '../src/modules/transfers/index.ts'
 import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
@@ -141,7 +141,8 @@ export const moves = {
       })
       .execute()
     const change = { subject: 'reversal' as const, value, reason: 'test' }
-    await reverseTransfer(tx, deps, change, { maker: { memberId: staffId, role: 'ADMIN' }, checkerId: checker.id, changeId })
+    const maker = { memberId: staffId, role: 'ADMIN' as const }
+    await applyProposal(tx, deps, change, { maker, checkerId: checker.id, proposalId: changeId })
   },
   gift: (tx, deps, { who }, staffId) =>
     creditRcm(tx, deps, { memberId: who.id, amount: GIFT, by: { memberId: staffId, role: 'ADMIN' }, reason: 'test' }),

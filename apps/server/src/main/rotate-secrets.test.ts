@@ -13,7 +13,7 @@ import { runSweep } from '../jobs/sweep.ts'
 import { authRoutes, authSweeps } from '../modules/auth/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
 import { downlineCount } from '../modules/team/index.ts'
-import { approveChange, auditProposals, proposeChange } from '../modules/staff/index.ts'
+import { approveProposal, auditProposals, submitProposal } from '../modules/staff/index.ts'
 import { approvePayout, auditSeals, requestWithdrawal } from '../modules/withdrawals/index.ts'
 import { approvalSeal } from '../modules/withdrawals/sending/approval-seal.ts'
 import { testClock } from '../platform/runtime/clock.ts'
@@ -182,10 +182,10 @@ describe('what is sealed', () => {
     const who = ({ id }: { id: bigint }) => ({ memberId: id, role: 'ADMIN' as const })
     const propose = (openInvoices: number) =>
       inTransaction(db, (tx) =>
-        proposeChange(tx, before.deps, who(maker), { subject: 'limits', value: { openInvoices }, reason: 'because' }),
+        submitProposal(tx, before.deps, who(maker), { subject: 'limits', value: { openInvoices }, reason: 'because' }),
       )
     const approve = (at: House, id: string) =>
-      inTransaction(db, (tx) => approveChange(tx, at.deps, who(checker), { id })).catch((error: { code: string }) => error.code)
+      inTransaction(db, (tx) => approveProposal(tx, at.deps, who(checker), { id })).catch((error: { code: string }) => error.code)
     const decided = await propose(4)
     expect(await approve(before, decided)).toBeNull()
     const waits = await propose(3)

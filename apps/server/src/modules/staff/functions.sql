@@ -1,7 +1,7 @@
--- What was proposed and what was decided never changes; what is planned may end before it begins.
+-- A proposal and its decision never change. A scheduled one may end before its start.
 create or replace function keep_staff_change() returns trigger language plpgsql as $$
 begin
-  -- A rotation of the key seals the same anew.
+  -- A key rotation rewrites the MAC over the same facts.
   if tg_op = 'UPDATE' and to_jsonb(new) - 'maker_seal' = to_jsonb(old) - 'maker_seal' then return new; end if;
   if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect, new.simulation, new.maker_seal)
       is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect, old.simulation, old.maker_seal)

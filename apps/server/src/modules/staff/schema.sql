@@ -1,12 +1,11 @@
--- What one member of staff proposes and another one puts in force (four eyes, ASVS 2.3.5), at once or from a moment on.
--- `value` and `base` are JSON as they stood, amounts as plain decimals; `base` is what held, or was to hold at the start, for
--- the same keys when it was proposed. An approved one with a start to come is planned; from its start on it is in force.
+-- Proposals: one staff member makes a proposal and another one puts it in force (four eyes, ASVS 2.3.5), at once or from a
+-- start. `value` and `base` are JSON, amounts as plain decimals. `base` is the baseline: the current values of the same
+-- object, or those scheduled for the start, when the proposal was made. An approved one with a future start is scheduled.
+-- The kinds of `subject` are the files of proposals/kinds; the MAC covers it.
 create table staff_change (
   id bigint generated always as identity primary key,
   public_id text not null unique,
-  subject text not null check (subject in
-    ('price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme', 'cover', 'credit', 'fund', 'staff', 'undo', 'cancel-rewards',
-     'second-factor', 'sessions', 'status', 'lift-stop', 'reversal', 'chain-answer', 'special', 'rank')),
+  subject text not null,
   value jsonb not null,
   base jsonb not null,
   reason text not null check (reason <> ''),
@@ -18,15 +17,15 @@ create table staff_change (
   decided_at timestamptz,
   -- Null: on approval.
   starts_at timestamptz check (starts_at > created_at),
-  -- What it was to do by the figures of that day: {rows, restsOn, hash, at}.
+  -- Its effect by the figures of that day: {rows, restsOn, hash, at}.
   effect jsonb,
-  -- Taken back by a person before its start, or fallen: what it rested on has changed, or its people are gone.
+  -- Cancelled by a person before its start, or expired: its baseline changed, or its deciders lost the right.
   ended_at timestamptz,
   ended_by bigint references member (id),
   end_reason text,
-  -- Of the programme: which simulation its maker had seen (`programme_simulation`).
+  -- The simulation that the maker of a programme saw (`programme_simulation`).
   simulation text,
-  -- Over who proposed it and what, by a key that the database has not: whoever approves is the second person.
+  -- MAC over the proposal and its maker. Its key is not in the database, so a row inserted by SQL cannot be approved.
   maker_seal bytea not null,
   check ((subject = 'programme') = (simulation is not null)),
   check (status not in ('PENDING', 'OUTDATED') or decided_at is null or starts_at is not null),
@@ -35,12 +34,12 @@ create table staff_change (
   check ((decided_by is null) = (decided_at is null)),
   check ((status in ('CANCELLED', 'OUTDATED')) = (ended_at is not null)),
   constraint staff_change_ends_before_its_start check (decided_at is null or ended_at < starts_at),
-  -- Maker and checker differ; a maker may only take the own proposal back.
+  -- Maker and checker differ; a maker may only withdraw their proposal.
   constraint staff_change_maker_is_not_checker check (status in ('PENDING', 'REFUSED') or decided_by is distinct from proposed_by)
 );
 create index staff_change_pending on staff_change (id) where status = 'PENDING';
 create index staff_change_planned on staff_change (starts_at, id) where status = 'APPROVED' and starts_at is not null;
--- Which change made a value what it is.
+-- Finds the proposal that set a value.
 create index staff_change_of on staff_change (subject, id desc) where status = 'APPROVED';
 create trigger staff_change_fixed before update or delete on staff_change for each row execute function keep_staff_change();
 

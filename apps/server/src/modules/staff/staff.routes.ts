@@ -9,7 +9,8 @@ import { auditRoutes } from './audit-log/audit.routes.ts'
 import { byRights } from './access/by-rights.ts'
 import { fileCancelling } from './members/file-cancelling.ts'
 import { houseRoutes } from './operations/house.routes.ts'
-import { changeRoutes } from './proposals/changes.routes.ts'
+import { catalogueRoutes } from './catalogue/catalogue.routes.ts'
+import { proposalRoutes } from './proposals/proposals.routes.ts'
 import { endMemberSessions, flagSpecialRcm, giveRank, setMemberStatus } from './members/decide-member.ts'
 import { readRequest } from './requests/queue-detail.queries.ts'
 import { approveRequest, namePayoutTransaction, rejectRequest, stopSending, takeBackApproval } from './requests/decide-request.ts'
@@ -43,7 +44,8 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   ticketRoutes(bind, ports)
   memberPageRoutes(bind)
   rewardRoutes(bind)
-  changeRoutes(bind)
+  catalogueRoutes(bind)
+  proposalRoutes(bind)
   simulationRoutes(bind)
   auditRoutes(bind)
   exportRoutes(bind)

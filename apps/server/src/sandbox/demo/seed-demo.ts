@@ -7,7 +7,7 @@ import { INVOICE_WATCHER } from '../../modules/deposits/index.ts'
 import { addMember, memberByEmail } from '../../modules/members/index.ts'
 import { creditRcm } from '../../modules/rewards/index.ts'
 import { applySettings } from '../../modules/settings/index.ts'
-import { approveChange, proposeChange } from '../../modules/staff/index.ts'
+import { approveProposal, submitProposal } from '../../modules/staff/index.ts'
 import { addAddress } from '../../modules/withdrawals/index.ts'
 import { DAY_MS, testClock } from '../../platform/runtime/clock.ts'
 import { asOneTransaction, type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
@@ -185,7 +185,7 @@ async function openHouse({ db, deps, staff }: Stage): Promise<void> {
       { subject: 'fund', value: { asset: 'usd', amount: units('100000'), source: 'operator' }, reason },
       { subject: 'cover', value: { committedCoin: units('1000000000'), committedUsd: units('1000000') }, reason },
     ] as const)
-      await approveChange(tx, deps, checker, { id: await proposeChange(tx, deps, maker, change), reason })
+      await approveProposal(tx, deps, checker, { id: await submitProposal(tx, deps, maker, change), reason })
   })
 }
 

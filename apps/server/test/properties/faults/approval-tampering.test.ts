@@ -7,7 +7,7 @@ import { finalSeal, keyOf } from '../../../src/gateways/chain/final-seal.ts'
 import type { ChainGateway, ChainTransfer } from '../../../src/gateways/chain/index.ts'
 import { applyPayment } from '../../../src/modules/deposits/index.ts'
 import { lookAtInvoices } from '../../../src/modules/deposits/watch-invoices.ts'
-import { setStaffRole } from '../../../src/modules/staff/proposals/kinds/set-staff-role.ts'
+import { applyProposal } from '../../../src/modules/staff/proposals/apply-proposal.ts'
 import { stopByLink } from '../../../src/modules/withdrawals/payout-link.ts'
 import { linkToken } from '../../../src/modules/withdrawals/payout-token.ts'
 import { type Db, inTransaction } from '../../../src/platform/db/database.ts'
@@ -227,7 +227,9 @@ describe('one of two who stand behind something', () => {
     /** Ended by another's act on the same settings. */
     const passed = async () => act('change', await propose(61), 'approve', house.checker)
     const role = async (to: 'SUPPORT' | 'ADMIN') => {
-      await inTransaction(db, (tx) => setStaffRole(tx, deps, { email: house.maker.email, name: '', phone: '', role: to }))
+      const value = { email: house.maker.email, name: '', phone: '', role: to }
+      const maker = { memberId: house.checker.id, role: 'ADMIN' as const }
+      await inTransaction(db, (tx) => applyProposal(tx, deps, { subject: 'staff', value, reason: 'because' }, { maker }))
       house.maker.token = (await house.at.signIn(house.maker.id)).token
     }
     const tomorrow = () => new Date(house.at.clock.now().getTime() + 86_400_000)

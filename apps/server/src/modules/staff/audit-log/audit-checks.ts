@@ -1,7 +1,7 @@
 import { accountSql, type AuditCheck, factCheck, inSql, overRows } from '../../../ledger/index.ts'
-import { FIRST_WORD, WORDS } from '../duties/last-word.ts'
+import { APPROVAL_ACTIONS, FIRST_APPROVAL } from '../duties/approval-audit-match.ts'
 
-const inWords = Object.values(WORDS)
+const inWords = Object.values(APPROVAL_ACTIONS)
   .flat()
   .map((word) => `'${word}'`)
   .join(', ')
@@ -89,7 +89,7 @@ export const auditChecks: readonly AuditCheck[] = [
         union all select 'change', public_id, proposed_by, created_at from staff_change where status = 'PENDING') w
       left join lateral (select e.action, e.actor_id, e.at from audit_event e where e.subject_type = w.type and e.subject_id = w.id
         and e.outcome = 'ok' and e.action in (${inWords}) order by e.id desc limit 1) said on true
-      where said.action is distinct from case w.type when 'change' then '${FIRST_WORD.change}' else '${FIRST_WORD.request}' end
+      where said.action is distinct from case w.type when 'change' then '${FIRST_APPROVAL.change}' else '${FIRST_APPROVAL.request}' end
         or said.actor_id is distinct from w.by or said.at is distinct from w.at`,
   },
   {

@@ -2,44 +2,45 @@ import type { ReplyOf } from '@tizara/contract'
 import type { staffCatalogue } from '@tizara/contract/staff-changes'
 import type { Db } from '../../../platform/db/database.ts'
 import { membersById } from '../../members/index.ts'
-import { titleOf } from '../proposals/kinds/change-title.ts'
-import { openChanges, statusOf, topicOf } from '../proposals/kinds/plan-changes.ts'
+import { titleOf } from '../proposals/proposal.ts'
+import { openProposals, statusOf } from '../proposals/proposal-status.ts'
+import { scheduledSubjects, topicName, topicOf } from '../proposals/reschedule.ts'
 import { personOf } from '../access/person.ts'
 
 type Standing = NonNullable<ReplyOf<typeof staffCatalogue>['standing']>
 
-/** So many decided changes are looked through: what is older was never changed since. */
-const LOOKED_THROUGH = 1000
+/** Decided proposals that are read; a value that an older one set counts as never changed. */
+const MAX_PROPOSALS = 1000
 
-/** What a change touches, as the catalogue names it: settings one by one, everything else as a whole. */
-function placesOf(row: { public_id: string; subject: string; value: unknown }): string[] {
+/** The catalogue's names of what a proposal changes: each setting by its name, everything else by its topic. */
+function catalogueKeysOf(row: { public_id: string; subject: string; value: unknown }): string[] {
   const topic = topicOf(row, row.public_id)
-  if (topic === 'settings') return Object.keys(Object(row.value))
-  return topic === undefined ? [] : [topic]
+  if (topic?.name === 'settings') return Object.keys(Object(row.value))
+  return topic === undefined ? [] : [topicName(topic)]
 }
 
-/** Since when the values of the catalogue are as they are, who made them so, and what is proposed or planned for them. */
+/** The start and the deciders of each value of the catalogue, and the open proposals for it. */
 export async function catalogueStanding(db: Db, viewerId: bigint, now: Date): Promise<Standing> {
   const made = await db
     .selectFrom('staff_change')
     .select(['public_id', 'subject', 'value', 'proposed_by', 'decided_by', 'decided_at', 'starts_at'])
     .where('status', '=', 'APPROVED')
-    .where('subject', 'in', ['price', 'settings', 'limits', 'plan', 'nft', 'popup', 'programme'])
+    .where('subject', 'in', scheduledSubjects)
     .where((row) => row.or([row('starts_at', 'is', null), row('starts_at', '<=', now)]))
     .orderBy('id', 'desc')
-    .limit(LOOKED_THROUGH)
+    .limit(MAX_PROPOSALS)
     .execute()
-  const open = await openChanges(db, now).limit(LOOKED_THROUGH).execute()
+  const open = await openProposals(db, now).limit(MAX_PROPOSALS).execute()
   const people = await membersById(
     db,
     [...made, ...open].flatMap((row) => [row.proposed_by, row.decided_by].filter((id) => id !== null)),
   )
   const standing: Standing = {}
-  const at = (place: string) => (standing[place] ??= { since: null, by: [], pending: [] })
+  const at = (key: string) => (standing[key] ??= { since: null, by: [], pending: [] })
   const begun = (row: (typeof made)[number]) => (row.starts_at ?? row.decided_at ?? now).getTime()
   for (const row of made.toSorted((a, b) => begun(a) - begun(b))) {
     const by = [row.proposed_by, row.decided_by].flatMap((id) => (id === null ? [] : [personOf(people.get(id))]))
-    for (const place of placesOf(row)) Object.assign(at(place), { since: new Date(begun(row)), by })
+    for (const key of catalogueKeysOf(row)) Object.assign(at(key), { since: new Date(begun(row)), by })
   }
   for (const row of open) {
     const pending = {
@@ -51,7 +52,7 @@ export async function catalogueStanding(db: Db, viewerId: bigint, now: Date): Pr
       by: personOf(people.get(row.proposed_by)),
       mine: row.proposed_by === viewerId,
     }
-    for (const place of placesOf(row)) at(place).pending.push(pending)
+    for (const key of catalogueKeysOf(row)) at(key).pending.push(pending)
   }
   return standing
 }

@@ -19,8 +19,8 @@ const BLOCKED = ['member.is_active', 'member.updated_at']
  * without a row changes nothing else: what it wants waits for a second person.
  */
 const ALONE: Readonly<Record<string, { changes: readonly string[]; because: string }>> = {
-  approveRequest: { changes: [...POSTED, ...DECIDED], because: 'the money is the member’s; summed over 24 hours (decide-alone.ts)' },
-  fundRewardPool: { changes: POSTED, because: 'it stays the house’s; summed over 24 hours (decide-alone.ts)' },
+  approveRequest: { changes: [...POSTED, ...DECIDED], because: 'the money is the member’s; summed over 24 hours (approval-limits.ts)' },
+  fundRewardPool: { changes: POSTED, because: 'it stays the house’s; summed over 24 hours (approval-limits.ts)' },
   rejectRequest: {
     changes: ['ledger_account.new_money', 'ledger_account.version', 'ledger_transfer', ...DECIDED],
     because: 'the hold goes back to its owner',

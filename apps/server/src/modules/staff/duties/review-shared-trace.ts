@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { membersById } from '../../members/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
-import { tracesOf } from './shared-traces.ts'
+import { assertNoConflictOfInterest } from './conflict-of-interest.ts'
 
 /**
  * Says what a shared trace is. Neither verdict lets those two decide about each other's money: that stays refused.
@@ -21,7 +21,7 @@ export async function reviewSharedTrace(
   const row = await tx.selectFrom('shared_trace').selectAll().where('id', '=', BigInt(input.id)).forUpdate().executeTakeFirst()
   if (row === undefined) throw new AppError('NOT_FOUND')
   const both = [row.member_id, row.upline_id]
-  if (both.includes(actor.memberId) || (await tracesOf(tx, actor.memberId, both)).size > 0) throw new AppError('FOUR_EYES')
+  await assertNoConflictOfInterest(tx, [actor.memberId], both)
   await tx
     .updateTable('shared_trace')
     .set({ verdict: input.verdict, reviewed_by: actor.memberId, reviewed_at: deps.clock.now(), review_reason: input.reason })

@@ -3,7 +3,7 @@ import { type staffSharedTraces, traceVerdicts } from '@tizara/contract/staff-tr
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { memberByPublicId, membersById } from '../../members/index.ts'
-import { given } from '../access/given.ts'
+import { omitUndefined } from '../access/omit-undefined.ts'
 import { personOf } from '../access/person.ts'
 import { earnedFromBelow } from './trace-earnings.ts'
 
@@ -40,7 +40,7 @@ export async function readSharedTraces(db: Db, query: QueryOf<typeof staffShared
       sameAddress: row.same_address,
       sameDevice: row.same_device,
       samePayoutAddress: row.same_payout_address,
-      ...given({ earned: earned[place] }),
+      ...omitUndefined({ earned: earned[place] }),
       times: row.times,
       firstSeenAt: row.first_seen_at,
       lastSeenAt: row.last_seen_at,

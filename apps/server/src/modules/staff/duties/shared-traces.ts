@@ -113,6 +113,3 @@ export async function tracesOf(db: Db, one: bigint, others: readonly bigint[]): 
       where one.id = ${one} and exists (select from place join session s on s.ip = place.ip and s.member_id = other.id)`.execute(db)
   return new Set(found.rows.map((row) => row.id))
 }
-
-/** Whether two members look like one person. */
-export const shareTraces = async (db: Db, one: bigint, other: bigint): Promise<boolean> => (await tracesOf(db, one, [other])).size > 0

@@ -5,15 +5,16 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { membersById } from '../../members/index.ts'
 import { assertStaff, type StaffActor } from '../access/actor.ts'
 import { wordsOf } from '../access/transfer-labels.ts'
-import { proposeChange } from '../proposals/propose-change.ts'
-import { reversibleTransfer } from '../proposals/kinds/reverse-transfer.ts'
+import { isPendingAt } from '../proposals/proposal-status.ts'
+import { submitProposal } from '../proposals/submit-proposal.ts'
+import { reversibleTransfer } from '../proposals/kinds/transfer-reversal.ts'
 import type { Receipt } from '../../../ledger/index.ts'
 import { walletLabel } from '../../wallets/index.ts'
 
 /**
- * Files that a transfer is taken back. It always takes a second person, whatever the amount.
- * @param input the transfer's id as text of digits, and why
- * @returns the change's id on the wire
+ * Proposes the reversal of a transfer. It always takes a second person, whatever the amount.
+ * @param input the transfer's id as digits, and the reason
+ * @returns the proposal's id on the wire
  * @throws AppError STAFF_ONLY, NOT_FOUND, REVERSAL_REFUSED, FOUR_EYES for an own account, STOPPED, INVALID_INPUT when it waits
  *   for approval already
  */
@@ -23,15 +24,15 @@ export async function fileReversal(tx: Tx, deps: Deps, actor: StaffActor, input:
   const [from, to] = [await sideText(tx, transfer.to), await sideText(tx, transfer.from)]
   const asset = transfer.asset === 'USD' ? ('usd' as const) : ('coin' as const)
   const value = { transferId: input.id, what: wordsOf(transfer.kind), asset, amount: transfer.amount, from, to }
-  if (await waits(tx, input.id)) throw new AppError('REVERSAL_REFUSED', { why: 'it waits under Changes for another person already' })
-  return proposeChange(tx, deps, actor, { subject: 'reversal', value, reason: input.reason })
+  if (await isPending(tx, deps.clock.now(), input.id))
+    throw new AppError('REVERSAL_REFUSED', { why: 'it waits under Changes for another person already' })
+  return submitProposal(tx, deps, actor, { subject: 'reversal', value, reason: input.reason })
 }
 
-async function waits(tx: Tx, transferId: string): Promise<boolean> {
-  const found =
-    await sql`select from staff_change where status = 'PENDING' and subject = 'reversal' and value ->> 'transferId' = ${transferId}`.execute(
-      tx,
-    )
+/** Returns true if a reversal of the transfer waits for approval. An expired proposal does not block a new one. */
+async function isPending(tx: Tx, now: Date, transferId: string): Promise<boolean> {
+  const found = await sql`select from staff_change
+    where ${isPendingAt(now)} and subject = 'reversal' and value ->> 'transferId' = ${transferId}`.execute(tx)
   return found.rows.length > 0
 }
 

@@ -7,7 +7,7 @@ import { type MovingKind, receiptOfMovement } from '../../wallets/index.ts'
 import { findCauses, type FoundCause } from './causes.queries.ts'
 import { kindText, ownersOf, sideOf } from './ledger.queries.ts'
 import { personOf } from '../access/person.ts'
-import { reversalRule } from '../proposals/kinds/reversal-kinds.ts'
+import { reversalRule } from '../proposals/shared/reversal-rules.ts'
 
 type Transfer = ReplyOf<typeof staffLedgerTransfer>
 type Kinds = Readonly<Record<string, MovingKind>>

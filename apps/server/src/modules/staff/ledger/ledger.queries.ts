@@ -18,7 +18,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { readSlice } from '../../../platform/db/paging.ts'
 import { type Member, membersById, searchMembers } from '../../members/index.ts'
 import { idsOfTime, type MovingKind, walletLabel } from '../../wallets/index.ts'
-import { given } from '../access/given.ts'
+import { omitUndefined } from '../access/omit-undefined.ts'
 import { flowOf } from './house-days.ts'
 import { personOf } from '../access/person.ts'
 
@@ -118,7 +118,7 @@ export async function readAccount(db: Db, kinds: Kinds, text: string, now: Date)
     kinds: Object.entries(kinds)
       .filter(([, { pairs }]) => pairs.some((pair) => pair.some((one) => one === own)))
       .map(([kind]) => ({ kind, text: kindText(kinds, kind) })),
-    ...given({ month }),
+    ...omitUndefined({ month }),
   }
 }
 
@@ -163,5 +163,5 @@ const entryRow = (entry: Entry, kinds: Kinds, people: ReadonlyMap<bigint, Member
   balanceAfter: entry.balanceAfter,
   other: sideOf(entry.other, people),
   ...(entry.cause.type === 'reward_run' ? { run: entry.cause.id } : {}),
-  ...given({ tag: TAGS[entry.cause.type] }),
+  ...omitUndefined({ tag: TAGS[entry.cause.type] }),
 })

@@ -6,39 +6,41 @@ import { lockMember, type Member, memberByPublicId, setActive, setSpecialRcm, se
 import { rankMember } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import type { MoneyOutcome } from '../rewards/move-house-money.ts'
-import { queueForApproval } from '../proposals/kinds/plan-changes.ts'
-import { proposeChange } from '../proposals/propose-change.ts'
+import { queueForApproval } from '../proposals/reschedule.ts'
+import { submitProposal } from '../proposals/submit-proposal.ts'
 import type { StaffRight } from '../access/rights.ts'
-import { shareTraces } from '../duties/shared-traces.ts'
+import { assertNoConflictOfInterest } from '../duties/conflict-of-interest.ts'
 
-/** Something that staff decide about a member. */
+/** A decision of staff about a member. */
 export interface MemberDecision {
   /** The member's id on the wire. */
   id: string
   reason: string
 }
 
-/** As `lockOther`, for what may be filed as a change: like an approval it takes its place in the queue before the member's row. */
+/** As `lockOther`, for an act that may become a proposal: it takes the approval lock before the member's row. */
 async function lockToFile(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
   await queueForApproval(tx)
   return lockOther(tx, actor, right, publicId)
 }
 
-/** The member, locked; nobody decides about an own account, or about one that looks like a second one of theirs. */
+/**
+ * Locks the member for an act of staff.
+ * @throws AppError FOUR_EYES for the staff member's own or a linked account
+ */
 export async function lockOther(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
   await assertStaff(tx, actor, right)
   const found = await memberByPublicId(tx, publicId)
   if (found === undefined) throw new AppError('NOT_FOUND')
-  if (found.id === actor.memberId || (await shareTraces(tx, actor.memberId, found.id))) throw new AppError('FOUR_EYES')
+  await assertNoConflictOfInterest(tx, [actor.memberId], [found.id])
   return lockMember(tx, found.id)
 }
 
 export const subjectOf = (member: Member) => ({ type: 'member', id: member.public_id })
 
 /**
- * Blocks a member, which ends all sessions at once (RO-16, RO-17, invariant I14). Their access tokens still read the profile,
- * which says so, as long as they last and the block does. Letting in again, and either of somebody of the staff, is filed as a
- * change: one may stop what is there, two let it go on.
+ * Blocks a member and ends all their sessions at once (RO-16, RO-17, invariant I14). Until they expire, access tokens still
+ * read the profile, which shows the block. Unblocking, and blocking a staff member, becomes a proposal: it takes two.
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account, ALREADY_DECIDED for one who is not blocked
  */
 export async function setMemberStatus(
@@ -51,7 +53,7 @@ export async function setMemberStatus(
   if (decision.status && member.is_active) throw new AppError('ALREADY_DECIDED')
   if (decision.status || member.role !== 'MEMBER') {
     const value = { memberId: member.public_id, email: member.email, status: decision.status }
-    return { done: false, changeId: await proposeChange(tx, deps, actor, { subject: 'status', value, reason: decision.reason }) }
+    return { done: false, changeId: await submitProposal(tx, deps, actor, { subject: 'status', value, reason: decision.reason }) }
   }
   const at = deps.clock.now()
   await setActive(tx, { id: member.id, isActive: false, at })
@@ -66,7 +68,7 @@ export async function setMemberStatus(
 }
 
 /**
- * Makes a member ordinary, or files that one becomes special (RO-17): only special members are given coin.
+ * Ends a member's special status, or proposes it (RO-17). Only special members receive RCM credits.
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account, ALREADY_DECIDED for one who is special
  */
 export async function flagSpecialRcm(
@@ -79,7 +81,7 @@ export async function flagSpecialRcm(
   if (decision.isSpecialRcm) {
     if (member.is_special_rcm) throw new AppError('ALREADY_DECIDED')
     const value = { memberId: member.public_id, email: member.email }
-    return { done: false, changeId: await proposeChange(tx, deps, actor, { subject: 'special', value, reason: decision.reason }) }
+    return { done: false, changeId: await submitProposal(tx, deps, actor, { subject: 'special', value, reason: decision.reason }) }
   }
   await setSpecialRcm(tx, { id: member.id, isSpecialRcm: false, at: deps.clock.now() })
   await auditStaff(tx, deps, actor, {
@@ -92,8 +94,8 @@ export async function flagSpecialRcm(
 }
 
 /**
- * Files that a member gets a rank which the programme leaves alone, or lets the programme rank again (RO-17).
- * @param decision about whom, the rank or null, and why
+ * Proposes a rank that the programme does not change, or lets the programme set the rank again (RO-17).
+ * @param decision the member, the rank or null, and the reason
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account, ALREADY_DECIDED for the rank that staff have given
  */
 export async function giveRank(
@@ -106,7 +108,7 @@ export async function giveRank(
   if (rank !== null) {
     if (member.rank_by_staff && member.rank === rank) throw new AppError('ALREADY_DECIDED')
     const value = { memberId: member.public_id, email: member.email, rank }
-    return { done: false, changeId: await proposeChange(tx, deps, actor, { subject: 'rank', value, reason }) }
+    return { done: false, changeId: await submitProposal(tx, deps, actor, { subject: 'rank', value, reason }) }
   }
   const at = deps.clock.now()
   await setStaffRank(tx, { id: member.id, rank: null, at })
@@ -121,8 +123,8 @@ export async function giveRank(
 }
 
 /**
- * Ends all sessions of a member (ASVS 7.4.5). About somebody of the staff it is filed as a change: that takes two.
- * @returns how many ended, or the change
+ * Ends all sessions of a member (ASVS 7.4.5). For a staff member it becomes a proposal: that takes two.
+ * @returns the number of ended sessions, or the proposal
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
  */
 export async function endMemberSessions(
@@ -134,7 +136,7 @@ export async function endMemberSessions(
   const member = await lockToFile(tx, actor, 'endMemberSessions', decision.id)
   if (member.role !== 'MEMBER') {
     const value = { memberId: member.public_id, email: member.email }
-    return { changeId: await proposeChange(tx, deps, actor, { subject: 'sessions', value, reason: decision.reason }) }
+    return { changeId: await submitProposal(tx, deps, actor, { subject: 'sessions', value, reason: decision.reason }) }
   }
   const ended = await endSessionsOf(tx, member.id, 'ended-by-staff', deps.clock.now())
   await auditStaff(tx, deps, actor, {

@@ -4,8 +4,8 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { memberByPublicId } from '../../members/index.ts'
 import { sumHeld } from '../../rewards/index.ts'
 import { assertStaff, type StaffActor } from '../access/actor.ts'
-import { sourceOf } from '../proposals/kinds/cancel-rewards.ts'
-import { proposeChange } from '../proposals/propose-change.ts'
+import { sourceOf } from '../proposals/kinds/reward-cancellation.ts'
+import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /**
  * Files that rewards which are held for a member now are taken back. It always takes a second person: it takes money away
@@ -26,5 +26,5 @@ export async function fileCancelling(
   const { newest, ...sums } = await sumHeld(tx, { memberId: member.id, sourceId: await sourceOf(tx, input.from ?? null) })
   if (sums.rewards === 0) throw new AppError('INVALID_INPUT', {}, [{ path: 'id', message: 'Nothing is held' }])
   const value = { memberId: member.public_id, email: member.email, from: input.from ?? null, newest: String(newest), ...sums }
-  return proposeChange(tx, deps, actor, { subject: 'cancel-rewards', value, reason: input.reason })
+  return submitProposal(tx, deps, actor, { subject: 'cancel-rewards', value, reason: input.reason })
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertStaff, type StaffActor } from '../access/actor.ts'
-import { proposeChange } from '../proposals/propose-change.ts'
+import { submitProposal } from '../proposals/submit-proposal.ts'
 import { purchaseByPublicId } from './purchases.queries.ts'
 
 /**
@@ -22,5 +22,5 @@ export async function fileUndo(
   const purchase = await purchaseByPublicId(tx, input.kind, input.id)
   if (purchase === undefined) throw new AppError('NOT_FOUND')
   const { kind, id, email, asset, amount } = purchase
-  return proposeChange(tx, deps, actor, { subject: 'undo', value: { kind, id, email, asset, amount }, reason: input.reason })
+  return submitProposal(tx, deps, actor, { subject: 'undo', value: { kind, id, email, asset, amount }, reason: input.reason })
 }

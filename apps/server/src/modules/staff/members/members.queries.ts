@@ -14,7 +14,7 @@ import { maskedPhone, type Member, memberByPublicId, membersById, searchMembers 
 import { currentSettings } from '../../settings/index.ts'
 import { branchTotals } from '../../team/index.ts'
 import { membersOfPayout } from '../../withdrawals/index.ts'
-import { given } from '../access/given.ts'
+import { omitUndefined } from '../access/omit-undefined.ts'
 import { flagsOf } from './member-flags.ts'
 import { openItemsOf } from '../requests/open-items.ts'
 import { undoablePurchases } from './purchases.queries.ts'
@@ -74,7 +74,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
   const usd = balances.depositWallet + balances.nftWallet + held.usd
   const coin = balances.nativeWallet + balances.icoWallet + balances.newIcoWallet + balances.stakeWallet + balances.rcmWallet + held.coin
   return {
-    member: { ...member, secondFactor: found.second_factor, isStaff: found.role !== 'MEMBER', ...given({ timeZone }) },
+    member: { ...member, secondFactor: found.second_factor, isStaff: found.role !== 'MEMBER', ...omitUndefined({ timeZone }) },
     balances,
     sessions,
     teamStake: totals.get(found.id)?.stake ?? 0n,
@@ -84,7 +84,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
     flags,
     counts: { ...counts, team: member.referralCount, sessions },
     openItems,
-    ...given({ undoable }),
+    ...omitUndefined({ undoable }),
   }
 }
 

@@ -251,9 +251,15 @@ describe('roles', () => {
     expect(approved.status).toBe(200)
   })
 
-  it('refuses a grant without an actor once there is an admin, and an own role', async () => {
+  it('rejects a grant without an actor once there is an admin, and the only admin’s own role', async () => {
     await expect(grant(null, 'x@example.com', 'ADMIN')).rejects.toMatchObject({ code: 'STAFF_ONLY' })
+    const { db } = house.at
+    const active = db.selectFrom('member').select('id').where('role', '=', 'ADMIN').where('is_active', '=', true)
+    const others = await active.where('id', '<>', house.maker.id).execute()
+    const ids = others.map(({ id }) => id)
+    await db.updateTable('member').set({ is_active: false }).where('id', 'in', ids).execute()
     await expect(grant(house.maker, house.maker.email, 'SUPPORT')).rejects.toMatchObject({ code: 'FOUR_EYES' })
+    await db.updateTable('member').set({ is_active: true }).where('id', 'in', ids).execute()
     await expect(grant(house.support, 'x@example.com', 'ADMIN')).rejects.toMatchObject({ code: 'STAFF_ONLY' })
   })
 })

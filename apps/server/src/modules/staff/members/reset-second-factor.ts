@@ -3,8 +3,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { StaffActor } from '../access/actor.ts'
 import { lockOther } from './decide-member.ts'
-import { queueForApproval } from '../proposals/kinds/plan-changes.ts'
-import { proposeChange } from '../proposals/propose-change.ts'
+import { queueForApproval } from '../proposals/reschedule.ts'
+import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /**
  * Files that somebody lost the authenticator app; once another admin has approved it, the account signs in with the
@@ -21,5 +21,5 @@ export async function proposeSecondFactorReset(
   await queueForApproval(tx)
   const member = await lockOther(tx, actor, 'resetSecondFactor', input.id)
   if (!member.second_factor) throw new AppError('SECOND_FACTOR_OFF')
-  return proposeChange(tx, deps, actor, { subject: 'second-factor', value: { email: member.email }, reason: input.reason })
+  return submitProposal(tx, deps, actor, { subject: 'second-factor', value: { email: member.email }, reason: input.reason })
 }

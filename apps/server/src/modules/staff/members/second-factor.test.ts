@@ -6,7 +6,7 @@ import { type AuthTestApp, authTestApp } from '../../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../../test/members.ts'
 import { wellHouse } from '../../../../test/staff-house.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { approveChange } from '../proposals/decide-change.ts'
+import { approveProposal } from '../proposals/decide-proposal.ts'
 import { staffRoutes } from '../index.ts'
 import { proposeSecondFactorReset } from './reset-second-factor.ts'
 
@@ -37,7 +37,7 @@ describe('a house that asks staff for a second factor', async () => {
   const reset = (maker: { actor: { memberId: bigint; role: 'ADMIN' } }, who: { publicId: string }) =>
     inTransaction(app.db, (tx) => proposeSecondFactorReset(tx, app.deps, maker.actor, { id: who.publicId, reason: 'seen in person' }))
   const approve = (checker: { actor: { memberId: bigint; role: 'ADMIN' } }, id: string) =>
-    inTransaction(app.db, (tx) => approveChange(tx, app.deps, checker.actor, { id }))
+    inTransaction(app.db, (tx) => approveProposal(tx, app.deps, checker.actor, { id }))
 
   it.each(['SUPPORT', 'ADMIN'] as const)('[T11] answers no staff call of %s without one', async (role) => {
     const who = await createTestMember(app.db, { role })

@@ -5,7 +5,7 @@ import { backgroundJobs } from '../../../jobs/background-jobs.sweep.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
 import { startJob } from '../../../jobs/start-job.ts'
 import { staffJobs } from '../index.ts'
-import { setStaffRole } from '../proposals/kinds/set-staff-role.ts'
+import { setStaffRole } from '../proposals/kinds/staff-role.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 
 let house: StaffHouse

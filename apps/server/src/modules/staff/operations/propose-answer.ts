@@ -4,16 +4,16 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertAnswerable } from '../../withdrawals/index.ts'
 import { assertStaff, type StaffActor } from '../access/actor.ts'
-import type { Change } from '../proposals/kinds/change-subjects.ts'
-import { proposeChange } from '../proposals/propose-change.ts'
+import type { Proposal } from '../proposals/proposal.ts'
+import { submitProposal } from '../proposals/submit-proposal.ts'
 
-/** What is answered: an incident of the chain, which people have looked into, or a payout that the chain leaves open. */
-type ChainAnswer = Pick<Extract<Change, { subject: 'chain-answer' }>['value'], 'about' | 'id' | 'answer'>
+/** An incident of the chain, or a payout that the chain leaves open, and how to resolve it. */
+type ChainAnswer = Pick<Extract<Proposal, { subject: 'chain-answer' }>['value'], 'about' | 'id' | 'answer'>
 
 /**
- * Proposes an answer; another admin approves. Only then payouts go on, or the payout goes back or counts as arrived.
- * @returns the change's id on the wire
- * @throws AppError STAFF_ONLY, NOT_FOUND; CHANGE_OUTDATED when there is nothing to answer so
+ * Proposes a resolution. After another admin approves it, payouts resume, or the payout is returned or counts as arrived.
+ * @returns the proposal's id on the wire
+ * @throws AppError STAFF_ONLY, NOT_FOUND; CHANGE_OUTDATED when this resolution does not apply
  */
 export async function proposeAnswer(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function proposeAnswer(
   { reason, ...asked }: ChainAnswer & { reason: string },
 ): Promise<string> {
   await assertStaff(tx, actor, 'answerChain')
-  return proposeChange(tx, deps, actor, { subject: 'chain-answer', value: { ...asked, what: await wordsFor(tx, asked) }, reason })
+  return submitProposal(tx, deps, actor, { subject: 'chain-answer', value: { ...asked, what: await wordsFor(tx, asked) }, reason })
 }
 
 async function wordsFor(tx: Tx, { about, id, answer }: ChainAnswer): Promise<string> {

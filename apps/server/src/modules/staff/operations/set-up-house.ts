@@ -9,10 +9,10 @@ import { memberByEmail } from '../../members/index.ts'
 import { fundRewardPool } from '../../rewards/index.ts'
 import { applySettings } from '../../settings/index.ts'
 import { auditStaff, type StaffActor } from '../access/actor.ts'
-import { applyChange } from '../proposals/kinds/apply-change.ts'
-import { asJson } from '../proposals/kinds/change-subjects.ts'
+import { applyProposal } from '../proposals/apply-proposal.ts'
+import { asJson } from '../proposals/shared/as-json.ts'
 import { grantRole } from '../people/grant-role.ts'
-import { GRANTED_ALONE } from '../duties/novices.ts'
+import { GRANTED_ALONE } from '../duties/cooling-off.ts'
 
 export interface FirstHouse {
   /** Address of the first admin, lower case. */
@@ -52,7 +52,7 @@ export async function setUpHouse(tx: Tx, deps: Deps, { admin, changes, pool, don
       reason: REASON,
     })
   for (const change of changes) {
-    if (!figures.includes(change)) await applyChange(tx, deps, { ...change, reason: REASON } as Proposal, { maker: actor })
+    if (!figures.includes(change)) await applyProposal(tx, deps, { ...change, reason: REASON } as Proposal, { maker: actor })
     await audit(tx, deps, actor, change.subject, asJson(change.value))
   }
   if (done === true) await auditStaff(tx, deps, actor, { action: CLOSED, subject: { type: 'house', id: 'setup' }, reason: REASON })

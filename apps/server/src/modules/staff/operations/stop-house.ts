@@ -3,11 +3,11 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
-import { proposeChange } from '../proposals/propose-change.ts'
+import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /**
- * Stops payouts, credits and reward runs at once (staff.md 4); one person may, because it moves nothing. What members ask for
- * is still taken and waits.
+ * Pauses payouts, credits and reward runs at once (staff.md 4). One person may, because it moves no money. Requests of members
+ * are still accepted and wait.
  * @throws AppError STAFF_ONLY, STOPPED when it is stopped already
  */
 export async function stopHouse(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<void> {
@@ -17,13 +17,13 @@ export async function stopHouse(tx: Tx, deps: Deps, actor: StaffActor, reason: s
 }
 
 /**
- * Proposes that what was stopped goes on; another admin approves.
- * @returns the change's id on the wire
+ * Proposes to lift the pause; another admin approves.
+ * @returns the proposal's id on the wire
  * @throws AppError STAFF_ONLY, ALREADY_DECIDED when nothing is stopped
  */
 export async function proposeLift(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<string> {
   await assertStaff(tx, actor, 'liftStop')
   const stop = await currentStop(tx)
   if (stop === undefined) throw new AppError('ALREADY_DECIDED')
-  return proposeChange(tx, deps, actor, { subject: 'lift-stop', value: { since: stop.since.toISOString(), why: stop.why }, reason })
+  return submitProposal(tx, deps, actor, { subject: 'lift-stop', value: { since: stop.since.toISOString(), why: stop.why }, reason })
 }

@@ -6,22 +6,23 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { wasEverAudited } from '../../audit/index.ts'
 import { memberByEmail } from '../../members/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
-import { GRANTED_ALONE, TAKEN_ALONE } from '../duties/novices.ts'
-import { readChange } from '../proposals/kinds/change-subjects.ts'
+import { GRANTED_ALONE, TAKEN_ALONE } from '../duties/cooling-off.ts'
+import { completeApplied } from '../proposals/apply-proposal.ts'
+import { readProposal } from '../proposals/proposal.ts'
 import type { MoneyOutcome } from '../rewards/move-house-money.ts'
-import { proposeChange } from '../proposals/propose-change.ts'
-import { gainsRights, losesRights, type RoleGrant, setStaffRole } from '../proposals/kinds/set-staff-role.ts'
+import { submitProposal } from '../proposals/submit-proposal.ts'
+import { gainsRights, losesRights, type RoleGrant, setStaffRole } from '../proposals/kinds/staff-role.ts'
 
-/** Key of the lock that orders grants while a house has too few people for four eyes. */
+/** Key of the lock that orders grants while there are too few people for four eyes. */
 const GRANT_LOCK = 1_702_257_013
 
 /**
- * Gives somebody a role of staff, or takes it. With two active admins or more it is filed as a change for another one to
- * approve; before that there is nobody to ask: the first admin needs no actor, the second is made by the first, everybody on the
- * staff is told by mail, and in a house with members it takes days until the new person decides (`novices.ts`). A role that is
- * taken away alone begins that waiting period again.
- * @param actor who grants; null only while the house never had an admin
- * @throws AppError STAFF_ONLY, INVALID_INPUT, FOUR_EYES for an own role
+ * Gives a staff role, or takes it. With two active admins or more it becomes a proposal that another admin approves. Before
+ * that one admin alone grants it: all staff get a mail, and on a platform with members the new person decides only after the
+ * cooling-off period, which a role that is taken alone restarts. The first admin needs no actor.
+ * @param actor the admin; null only while there never was one
+ * @throws AppError STAFF_ONLY, INVALID_INPUT, FOUR_EYES for an own role, unless the person gives up rights and another admin
+ *   has to approve it
  */
 export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, grant: RoleGrant, reason: string): Promise<MoneyOutcome> {
   await sql`select pg_advisory_xact_lock(${GRANT_LOCK})`.execute(tx)
@@ -34,19 +35,21 @@ export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, gr
     .executeTakeFirstOrThrow()
   if (actor === null && (staff > 0 || (await wasEverAudited(tx, 'staff.')))) throw new AppError('STAFF_ONLY')
   if (actor !== null) await assertStaff(tx, actor, 'grantRole')
+  const proposal = readProposal({ subject: 'staff', value: grant, reason })
+  if (actor !== null && admins > 1) return { done: false, changeId: await submitProposal(tx, deps, actor, proposal) }
   const holder = await memberByEmail(tx, grant.email)
   if (holder !== undefined && holder.id === actor?.memberId) throw new AppError('FOUR_EYES')
-  const change = readChange({ subject: 'staff', value: grant, reason })
-  if (actor !== null && admins > 1) return { done: false, changeId: await proposeChange(tx, deps, actor, change) }
-  await setStaffRole(tx, deps, grant)
-  if (actor !== null) await tellStaff(tx, deps, grant, reason)
+  const applied = await setStaffRole(tx, deps, grant)
+  if (actor !== null) await mailStaff(tx, deps, grant, reason)
   const member = await memberByEmail(tx, grant.email)
+  const maker = actor ?? { memberId: member?.id ?? 0n, role: 'ADMIN' as const }
+  await completeApplied(tx, deps, applied, { maker, reason })
   const before = holder?.role ?? 'MEMBER'
   for (const action of [
     ...(losesRights(before, grant.role) ? [TAKEN_ALONE] : []),
     ...(gainsRights(before, grant.role) ? [GRANTED_ALONE] : []),
   ])
-    await auditStaff(tx, deps, actor ?? { memberId: member?.id ?? 0n, role: 'ADMIN' }, {
+    await auditStaff(tx, deps, maker, {
       action,
       subject: { type: 'member', id: member?.public_id ?? '' },
       reason,
@@ -55,8 +58,8 @@ export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, gr
   return { done: true }
 }
 
-/** Whoever got into the account of the only admin can't do this in silence. */
-async function tellStaff(tx: Tx, deps: Deps, { email, role }: RoleGrant, reason: string): Promise<void> {
+/** Mails all other staff, so that an attacker with the account of the only admin cannot grant a role unnoticed. */
+async function mailStaff(tx: Tx, deps: Deps, { email, role }: RoleGrant, reason: string): Promise<void> {
   const staff = await tx
     .selectFrom('member')
     .select(['email', 'name'])

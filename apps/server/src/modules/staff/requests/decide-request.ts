@@ -7,10 +7,10 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { approveDeposit, rejectDeposit, takeBackDepositApproval } from '../../deposits/index.ts'
 import { approvePayout, cancelSending, nameTransaction, rejectPayout, takeBackPayoutApproval } from '../../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
-import { assertLastWord } from '../duties/last-word.ts'
+import { assertMatchesLatestAuditEntry } from '../duties/approval-audit-match.ts'
 import { findRequest } from './queue-detail.queries.ts'
 import { seenOf } from './queue-item.ts'
-import { type MoneyDecision, queueForDecision, takesTwo } from '../duties/decide-alone.ts'
+import { type MoneyDecision, queueForDecision, requiresSecondApproval } from '../duties/approval-limits.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 
 export interface RequestDecision {
@@ -40,7 +40,7 @@ async function assertSeen(tx: Tx, { kind, id, seen }: RequestDecision): Promise<
 /** Refuses to be the second to a first approval that was taken back; the request is held from here on. */
 async function assertFirstStands(tx: Tx, { kind, id }: RequestDecision): Promise<void> {
   const { status, firstApprovedBy: by, firstApprovedAt: at } = await findRequest(tx, kind, id, true)
-  if (status === 'PENDING' && by !== null && at !== null) await assertLastWord(tx, 'request', { type: kind, id }, { by, at })
+  if (status === 'PENDING' && by !== null && at !== null) await assertMatchesLatestAuditEntry(tx, 'request', { type: kind, id }, { by, at })
 }
 
 const PAYOUT = { withdrawals: 'withdrawal', bridges: 'bridge' } as const
@@ -66,7 +66,7 @@ export async function approveRequest(
   const outcome = await approveIn(tx, deps, decision, {
     staffId: actor.memberId,
     reason: decision.reason ?? '',
-    needsTwo: (about: MoneyDecision) => takesTwo(tx, deps, actor, about),
+    needsTwo: (about: MoneyDecision) => requiresSecondApproval(tx, deps, actor, about),
     onPosted: (id) => void (transferId = id),
   })
   await auditStaff(tx, deps, actor, {

@@ -7,7 +7,7 @@ import { openReviewsOf } from '../../deposits/index.ts'
 import type { Member } from '../../members/index.ts'
 import { waitingTicketsOf } from '../../support/index.ts'
 import { inWords } from '../access/figures-in-words.ts'
-import { isPendingAt } from '../proposals/kinds/plan-changes.ts'
+import { isPendingAt } from '../proposals/proposal-status.ts'
 
 type OpenItem = InferOutput<typeof openItem>
 

@@ -15,8 +15,8 @@ import { type Member, membersById } from '../../members/index.ts'
 import { earnedOf } from '../../rewards/index.ts'
 import { branchTotals } from '../../team/index.ts'
 import { queuedPayout, sendingOf } from '../../withdrawals/index.ts'
-import { takesTwo } from '../duties/decide-alone.ts'
-import { given } from '../access/given.ts'
+import { requiresSecondApproval } from '../duties/approval-limits.ts'
+import { omitUndefined } from '../access/omit-undefined.ts'
 import { ownDeed } from '../audit-log/own-deeds.ts'
 import { depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest } from './queue-item.ts'
 import { personOf } from '../access/person.ts'
@@ -71,7 +71,7 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
 async function effectOf(db: Db, deps: Deps, viewer: Asked, row: Request): Promise<'pays' | 'counts' | undefined> {
   if (viewer.role === 'MEMBER') return undefined
   const actor = { memberId: viewer.memberId, role: viewer.role }
-  const two = await inTransaction(db, (tx) => takesTwo(tx, deps, actor, moneyOf(row))).catch((error: unknown) => {
+  const two = await inTransaction(db, (tx) => requiresSecondApproval(tx, deps, actor, moneyOf(row))).catch((error: unknown) => {
     if (error instanceof AppError) return undefined
     throw error
   })
@@ -119,7 +119,7 @@ export async function memberPane(db: Db, member: Member): Promise<Detail['about'
     held: { usd: withdrawals.buckets['PENDING']?.sum ?? 0n, coin: bridges.buckets['PENDING']?.sum ?? 0n },
     earlier,
     lately,
-    ...given({ timeZone, boughtUsd }),
+    ...omitUndefined({ timeZone, boughtUsd }),
   }
 }
 

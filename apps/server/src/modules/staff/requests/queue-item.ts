@@ -33,7 +33,7 @@ export function itemOf(row: Request, around: Around): QueueItem {
   const emailOf = (id: bigint | null) => (id === null ? undefined : people.get(id)?.email)
   const decided = emailOf(row.decidedBy)
   const approvers = [emailOf(row.firstApprovedBy), row.status === 'APPROVED' ? decided : undefined].filter((email) => email !== undefined)
-  const needsTwo = row.status === 'PENDING' ? around.takesTwo(row) : row.firstApprovedBy !== null
+  const needsTwo = row.status === 'PENDING' ? around.requiresSecondApproval(row) : row.firstApprovedBy !== null
   return {
     id: row.id,
     kind: row.queue,

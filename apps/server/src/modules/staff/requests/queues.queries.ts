@@ -20,7 +20,7 @@ import {
   waitsForStaff,
 } from '../../withdrawals/index.ts'
 import { decidersOf, depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest, type QueueItem } from './queue-item.ts'
-import { pastLimitAlone } from '../duties/decide-alone.ts'
+import { exceedsSoloLimit } from '../duties/approval-limits.ts'
 import { FRESH_MS } from './queue-signs.ts'
 import { mayRole } from '../access/rights.ts'
 import { tracesOf } from '../duties/shared-traces.ts'
@@ -119,7 +119,7 @@ export async function aroundOf(db: Db, now: Date, rows: readonly Request[], view
   const owners = [...new Set(rows.map((row) => row.memberId))]
   const [settings, pastLimit, people, traces, paid, stop] = await Promise.all([
     currentSettings(db, now),
-    pastLimitAlone(db, now, viewer === undefined ? null : (deciderOf(viewer) ?? null), owners),
+    exceedsSoloLimit(db, now, viewer === undefined ? null : (deciderOf(viewer) ?? null), owners),
     membersById(
       db,
       rows.flatMap((row) => [row.memberId, ...decidersOf(row)]),
@@ -133,7 +133,7 @@ export async function aroundOf(db: Db, now: Date, rows: readonly Request[], view
   ])
   const { fourEyesAboveUsd: usd, fourEyesAboveCoin: coin, payoutDayUsd, payoutDayCoin, payoutTargetHours, depositTargetHours } = settings
   const likeReader = viewer === undefined ? new Set<bigint>() : await tracesOf(db, viewer.memberId, [...people.keys()])
-  const takesTwo = (row: Request) => row.firstApprovedBy !== null || isUnpaidCredit(row) || pastLimit(moneyOf(row))
+  const requiresSecondApproval = (row: Request) => row.firstApprovedBy !== null || isUnpaidCredit(row) || pastLimit(moneyOf(row))
   return {
     people,
     traced: new Set(traces.rows.filter((row) => row.open).map((row) => row.id)),
@@ -141,7 +141,7 @@ export async function aroundOf(db: Db, now: Date, rows: readonly Request[], view
     limits: { usd, coin },
     day: { payoutDayUsd, payoutDayCoin, paid },
     targetHours: { payouts: payoutTargetHours, deposits: depositTargetHours },
-    takesTwo,
+    requiresSecondApproval,
     likeReader,
     isStopped: stop !== undefined,
     now,

@@ -22,7 +22,7 @@ export interface Around {
   /** Hours in which one should be decided. */
   targetHours: { payouts: number; deposits: number }
   /** Whether a decision of the reader takes two, whatever else was decided alone. */
-  takesTwo: (row: Request) => boolean
+  requiresSecondApproval: (row: Request) => boolean
   /** Payouts and credits are stopped: nothing can be approved. */
   isStopped: boolean
   now: Date

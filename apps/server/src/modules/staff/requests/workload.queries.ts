@@ -8,7 +8,7 @@ import { waitingTickets } from '../../support/index.ts'
 import { waitsForStaff } from '../../withdrawals/index.ts'
 import { deciderOf } from './queues.queries.ts'
 import { mayRole } from '../access/rights.ts'
-import { isPendingAt } from '../proposals/kinds/plan-changes.ts'
+import { isPendingAt } from '../proposals/proposal-status.ts'
 
 interface Count {
   count: number

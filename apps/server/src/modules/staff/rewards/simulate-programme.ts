@@ -21,12 +21,12 @@ import {
   unrewardedSpans,
 } from '../../rewards/index.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { asJson } from '../proposals/kinds/change-subjects.ts'
-import { currentBound } from '../proposals/kinds/current-bound.ts'
+import { asJson } from '../proposals/shared/as-json.ts'
+import { currentBound } from '../proposals/shared/current-bound.ts'
 import { aloneUntil, poolStanding } from './pool-standing.queries.ts'
-import { groundOf, keepSimulation, readRules } from '../proposals/kinds/programme-simulation.ts'
+import { groundOf, keepSimulation, readRules } from '../proposals/shared/programme-simulation.ts'
 import { personOf } from '../access/person.ts'
-import { assetOf, noTally, type Tally, totalsOf, withMembers, withMoved } from '../proposals/kinds/simulation-tally.ts'
+import { assetOf, noTally, type Tally, totalsOf, withMembers, withMoved } from './simulation-tally.ts'
 
 /** What a simulation is asked for: all rules of the draft as JSON, and the days. */
 interface SimulationInput {

@@ -4,9 +4,9 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { trialDays } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
-import { asJson } from '../proposals/kinds/change-subjects.ts'
-import { draftAt, type Wanted } from '../proposals/kinds/programme-simulation.ts'
-import { assertStart } from '../proposals/propose-change.ts'
+import { asJson } from '../proposals/shared/as-json.ts'
+import { draftAt, type Wanted } from '../proposals/shared/programme-simulation.ts'
+import { assertStart } from '../proposals/submit-proposal.ts'
 import { simulationJob } from './simulate-programme.ts'
 
 /**

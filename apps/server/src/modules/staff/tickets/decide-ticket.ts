@@ -8,7 +8,7 @@ import { assertStaff, auditStaff, roleWith, type StaffActor } from '../access/ac
 import type { StaffPorts } from '../access/ports.ts'
 import type { StaffRight } from '../access/rights.ts'
 import { countUse } from './saved-replies.ts'
-import { shareTraces } from '../duties/shared-traces.ts'
+import { assertNoConflictOfInterest } from '../duties/conflict-of-interest.ts'
 
 export interface TicketAnswer {
   /** The ticket's id on the wire. */
@@ -30,7 +30,7 @@ export interface TicketAnswer {
 async function lockOthers(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string) {
   await assertStaff(tx, actor, right)
   const ticket = await ticketForDecision(tx, publicId)
-  if (ticket.memberId === actor.memberId || (await shareTraces(tx, actor.memberId, ticket.memberId))) throw new AppError('FOUR_EYES')
+  await assertNoConflictOfInterest(tx, [actor.memberId], [ticket.memberId])
   return ticket
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
-import { given } from '../access/given.ts'
+import { omitUndefined } from '../access/omit-undefined.ts'
 
 /** Replies that are kept, the most used first. */
 export async function listSavedReplies(db: Db): Promise<SavedReply[]> {
@@ -75,7 +75,7 @@ export async function changeReply(
   await auditStaff(tx, deps, actor, {
     action: gone === true ? 'reply.drop' : 'reply.change',
     subject: { type: 'saved_reply', id },
-    detail: gone === true ? { before } : { before, after: { ...before, ...given(fields) } },
+    detail: gone === true ? { before } : { before, after: { ...before, ...omitUndefined(fields) } },
   })
 }
 

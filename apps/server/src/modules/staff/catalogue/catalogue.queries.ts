@@ -1,0 +1,42 @@
+import { listQuery } from '@tizara/contract'
+import * as v from 'valibot'
+import type { Db } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { listCatalogue } from '../../nfts/index.ts'
+import { listPlans, runningByPlan } from '../../staking/index.ts'
+import { announcementValues } from '../proposals/kinds/announcement.ts'
+import { coverageValues } from '../proposals/kinds/coverage.ts'
+import { currentBound } from '../proposals/shared/current-bound.ts'
+import { operatorSettings } from '../proposals/shared/operator-settings.ts'
+import { programmeValues } from '../proposals/shared/programme-values.ts'
+
+/** Current values of everything that staff can change. */
+export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
+  const now = deps.clock.now()
+  const [operator, programme, cover, popup, plans, nfts, bound, running] = await Promise.all([
+    operatorSettings(db, deps, now),
+    programmeValues(db, now),
+    coverageValues(db),
+    announcementValues(db, now),
+    listPlans(db, now, { ...v.parse(listQuery, {}), status: undefined }),
+    listCatalogue(db, now),
+    currentBound(db, now),
+    runningByPlan(db),
+  ])
+  return {
+    version: `${operator.version}.${programme.version}`,
+    coinPrice: operator.coinPrice,
+    settings: operator.settings,
+    limits: operator.limits,
+    bound,
+    programme: programme.rules,
+    cover,
+    popup,
+    plans: plans.data.map((plan) => ({
+      ...plan,
+      status: plan.status === 'ACTIVE' ? 'ACTIVE' : 'INACTIVE',
+      running: running.get(plan.id) ?? { stakes: 0, coin: 0n },
+    })),
+    nfts,
+  }
+}

@@ -1,0 +1,95 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { creditedAlone } from '../../deposits/index.ts'
+import { doneByOrTo } from '../../audit/index.ts'
+import { currentSettings } from '../../settings/index.ts'
+import { paidOutAlone } from '../../withdrawals/index.ts'
+import type { StaffActor } from '../access/actor.ts'
+import { assertCoolingOffOver } from './cooling-off.ts'
+import { assertNoConflictOfInterest } from './conflict-of-interest.ts'
+
+/** Key of the lock that orders decisions about money: the sums below must not move while one is made. */
+const DECISION_LOCK = 1_702_257_014
+
+/** Takes the lock of money decisions until the transaction ends. Such a decision takes it first. */
+export async function queueForDecision(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${DECISION_LOCK})`.execute(tx)
+}
+
+/** A decision of staff about money. */
+export interface MoneyDecision {
+  asset: 'USD' | 'COIN'
+  amount: Units
+  /** The owner; the decider's own id for the operator's money. */
+  memberId: bigint
+  /** The person of the first approval. */
+  firstId?: bigint | null
+}
+
+/**
+ * Returns true if the 24-hour total of solo decisions by this person, or for this member, would exceed the limit (ASVS 2.3.5).
+ * The total covers every queue and call. USD and coin add up by their shares of their limits, because staff set the price.
+ * @param tx a transaction that holds the lock of money decisions
+ * @throws AppError FOUR_EYES when the person is linked to the member or to the first approver, or is in the cooling-off period
+ */
+export async function requiresSecondApproval(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, about: MoneyDecision): Promise<boolean> {
+  const { memberId, firstId } = about
+  await assertCoolingOffOver(tx, deps.clock.now(), [actor.memberId, firstId ?? actor.memberId])
+  const others = [memberId, firstId ?? actor.memberId].filter((id) => id !== actor.memberId)
+  await assertNoConflictOfInterest(tx, [actor.memberId], others)
+  return (await exceedsSoloLimit(tx, deps.clock.now(), actor.memberId, [memberId]))(about)
+}
+
+/**
+ * Reads the solo decisions of 24 hours once for many decisions.
+ * @param staffId the decider; null for a reader who may not decide
+ * @param memberIds the owners of the money
+ * @returns a function that returns true if a decision would exceed the limits
+ */
+export async function exceedsSoloLimit(
+  db: Db,
+  now: Date,
+  staffId: bigint | null,
+  memberIds: readonly bigint[],
+): Promise<(about: MoneyDecision) => boolean> {
+  const since = new Date(now.getTime() - DAY_MS)
+  const { fourEyesAboveUsd, fourEyesAboveCoin } = await currentSettings(db, now)
+  const window = { staffId, memberIds, since }
+  const decided = [...(await paidOutAlone(db, window)), ...(await creditedAlone(db, window))]
+  const moved = await movedAlone(db, window)
+  const limits = { USD: fourEyesAboveUsd, COIN: fourEyesAboveCoin }
+  return ({ asset, amount, memberId }) => {
+    const alone = [...decided, ...moved]
+    const byPerson = alone.filter((row) => row.staffId === staffId)
+    const toMember = alone.filter((row) => row.memberId === memberId)
+    return [byPerson, toMember].some((rows) => isPast(limits, [...rows, { asset, amount }]))
+  }
+}
+
+type Moved = Pick<MoneyDecision, 'asset' | 'amount'>
+
+/** Returns true if a sum exceeds its limit, or the shares of both limits exceed the whole. */
+function isPast(limits: Record<MoneyDecision['asset'], Units>, rows: readonly Moved[]): boolean {
+  const sum = (of: MoneyDecision['asset']) => rows.reduce<Units>((total, { asset, amount }) => (asset === of ? total + amount : total), 0n)
+  const [usd, coin] = [sum('USD'), sum('COIN')]
+  return usd > limits.USD || coin > limits.COIN || usd * limits.COIN + coin * limits.USD > limits.USD * limits.COIN
+}
+
+/** Solo moves of the operator's money by this person, from the audit log. */
+async function movedAlone(db: Db, { staffId, since }: Parameters<typeof paidOutAlone>[1]) {
+  const funds = await doneByOrTo(db, { actorId: staffId, memberIds: [], action: 'rewards.fund-pool', since })
+  return funds.flatMap(({ actorId, detail }) => {
+    const move = moveAlone(detail)
+    return move === undefined ? [] : [{ ...move, staffId: actorId, memberId: null }]
+  })
+}
+
+/** A recorded solo move; undefined for one that two people decided and for the initial setup. */
+function moveAlone(detail: unknown): Moved | undefined {
+  if (typeof detail !== 'object' || detail === null || 'approvedBy' in detail || 'opening' in detail || !('amount' in detail))
+    return undefined
+  return { asset: 'asset' in detail && detail.asset === 'USD' ? 'USD' : 'COIN', amount: BigInt(String(detail.amount)) }
+}

@@ -1,0 +1,31 @@
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { tracesOf } from './shared-traces.ts'
+
+/**
+ * Returns true if an act about some members is about the staff member's own account or a linked account.
+ * @param mayActOnSelf true for an act that only takes from the account's owner; a linked account is a conflict even then
+ */
+export async function hasConflictOfInterest(
+  db: Db,
+  staffId: bigint,
+  memberIds: readonly bigint[],
+  { mayActOnSelf = false }: { mayActOnSelf?: boolean } = {},
+): Promise<boolean> {
+  if (!mayActOnSelf && memberIds.includes(staffId)) return true
+  const others = memberIds.filter((id) => id !== staffId)
+  return others.length > 0 && (await tracesOf(db, staffId, others)).size > 0
+}
+
+/**
+ * Rejects an act of staff about their own or a linked account.
+ * @throws AppError FOUR_EYES
+ */
+export async function assertNoConflictOfInterest(
+  db: Db,
+  staffIds: readonly bigint[],
+  memberIds: readonly bigint[],
+  options?: { mayActOnSelf?: boolean },
+): Promise<void> {
+  for (const staffId of staffIds) if (await hasConflictOfInterest(db, staffId, memberIds, options)) throw new AppError('FOUR_EYES')
+}

@@ -1,0 +1,60 @@
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { auditStaff } from '../access/actor.ts'
+import type { Deciders } from '../access/deciders.ts'
+import { hasConflictOfInterest } from '../duties/conflict-of-interest.ts'
+import { expireWorkOf } from './expire-proposals.ts'
+import { kindOf, type Proposal } from './proposal.ts'
+import type { Applied } from './shared/proposal-kind.ts'
+
+/** Acts of staff on a proposal. The first two bring it into force; the last two keep it out of force. */
+type Act = 'propose' | 'approve' | 'reject' | 'cancel'
+
+/** The direction in which a member may act on a proposal about themselves, because the act only takes from them. */
+const ALLOWED_DIRECTION = { propose: 'takes', approve: 'none', reject: 'gives', cancel: 'gives' } as const
+
+/**
+ * Returns true if a proposal is about the staff member's own or a linked account. An act that only takes from the staff
+ * member is no conflict: proposing to give up a role or to end one's sessions, and stopping a proposal in one's favour. The
+ * approver is always another person.
+ * @param before baseline as JSON
+ */
+export async function hasConflict(db: Db, act: Act, staffId: bigint, { subject, value }: Proposal, before: unknown): Promise<boolean> {
+  const kind = kindOf(subject)
+  const mayActOnSelf = kind.direction?.(value, before) === ALLOWED_DIRECTION[act]
+  return hasConflictOfInterest(db, staffId, await kind.members(db, value), { mayActOnSelf })
+}
+
+/**
+ * Rejects an act on a proposal about the staff member's own or a linked account.
+ * @throws AppError FOUR_EYES
+ */
+export async function assertNoConflict(tx: Tx, act: Act, staffId: bigint, proposal: Proposal, before: unknown): Promise<void> {
+  if (await hasConflict(tx, act, staffId, proposal, before)) throw new AppError('FOUR_EYES')
+}
+
+/**
+ * Puts a proposal in force through its kind, expires the work of a person who loses rights by it, and writes the audit
+ * entries about the objects that changed. The caller has checked the deciders.
+ * @throws AppError of the kind
+ */
+export async function applyProposal(tx: Tx, deps: Deps, { subject, value, reason }: Proposal, deciders: Deciders): Promise<void> {
+  await completeApplied(tx, deps, await kindOf(subject).apply(tx, deps, value, { ...deciders, reason }), { ...deciders, reason })
+}
+
+/** The follow-up work of `applyProposal`, for a use case of a kind that is called directly. */
+export async function completeApplied(
+  tx: Tx,
+  deps: Deps,
+  { audit = [], lostRights }: Applied,
+  { maker, checkerId, reason }: Deciders & { reason: string },
+): Promise<void> {
+  if (lostRights !== undefined) await expireWorkOf(tx, deps, lostRights)
+  for (const { detail, ...entry } of audit)
+    await auditStaff(tx, deps, maker, {
+      ...entry,
+      reason,
+      detail: { ...detail, ...(checkerId === undefined ? {} : { approvedBy: String(checkerId) }) },
+    })
+}

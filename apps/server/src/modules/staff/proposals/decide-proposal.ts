@@ -1,0 +1,200 @@
+import type { Selectable } from 'kysely'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { StaffChangeTable } from '../../../platform/db/tables.generated.ts'
+import { withFrozenClock } from '../../../platform/runtime/clock.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { actorsOf } from '../../audit/index.ts'
+import { assertStaff, auditStaff, roleWith, type StaffActor } from '../access/actor.ts'
+import type { StaffRight } from '../access/rights.ts'
+import { APPROVAL_ACTIONS, assertMatchesLatestAuditEntry, auditExpired, proposalSubject } from '../duties/approval-audit-match.ts'
+import { assertNoConflictOfInterest, hasConflictOfInterest } from '../duties/conflict-of-interest.ts'
+import { assertCoolingOffOver } from '../duties/cooling-off.ts'
+import { applyProposal, assertNoConflict, hasConflict } from './apply-proposal.ts'
+import { type AnyKind, baselineOf, fieldsOf, readProposal, readProposalSafely, sameJson, storedKind } from './proposal.ts'
+import { expectedVersionOf } from './proposal-effect.ts'
+import { verifyProposalMac } from './proposal-mac.ts'
+import { endProposal, isExpired, statusOf } from './proposal-status.ts'
+import { assertStart } from './submit-proposal.ts'
+import { OTHER_BASELINE, queueForApproval, reschedule, topicOf } from './reschedule.ts'
+
+export interface ProposalDecision {
+  /** The proposal's id on the wire. */
+  id: string
+  reason?: string | undefined
+  /** The version that the approver saw. */
+  seen?: string | undefined
+}
+
+type StoredProposal = Pick<Selectable<StaffChangeTable>, 'public_id' | 'subject' | 'value' | 'reason' | 'base'>
+
+/** Locks a proposal and checks that the actor may decide its kind. */
+async function lockProposal(tx: Tx, actor: StaffActor, id: string) {
+  const row = await tx.selectFrom('staff_change').selectAll().where('public_id', '=', id).forUpdate().executeTakeFirst()
+  const kind = row && storedKind(row.subject)
+  if (row === undefined || kind === undefined) throw new AppError('NOT_FOUND')
+  const right: StaffRight = `change.${kind.subject}`
+  await assertStaff(tx, actor, right)
+  return { row, kind, right }
+}
+
+function assertPending(row: { status: string; created_at: Date }, now: Date): void {
+  if (row.status === 'OUTDATED' || isExpired(row, now)) throw new AppError('CHANGE_OUTDATED')
+  if (row.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
+}
+
+/** Returns true if a person may not keep a proposal out of force. A value that no kind can read never comes into force. */
+async function hasConflictStopping(tx: Tx, act: 'reject' | 'cancel', staffId: bigint, row: StoredProposal): Promise<boolean> {
+  const proposal = readProposalSafely(row)
+  return proposal !== undefined && hasConflict(tx, act, staffId, proposal, row.base)
+}
+
+/**
+ * Puts a proposal in force, or schedules it, in the transaction of its approval. This is the only place that does so. It
+ * requires a second person who is not linked to the maker, a maker who still has the right, an unchanged baseline, and the
+ * effect that the approver saw (ASVS 2.3.5).
+ * @returns its start; null when it is in force
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, APPROVAL_FORGED, CHANGE_OUTDATED, SIMULATION_NEEDED,
+ *   START_IN_PAST, PRICE_STEP, and those of the kind
+ */
+export async function approveProposal(tx: Tx, surroundings: Deps, actor: StaffActor, decision: ProposalDecision): Promise<Date | null> {
+  const deps = withFrozenClock(surroundings)
+  const now = deps.clock.now()
+  await queueForApproval(tx)
+  await assertStaff(tx, actor, 'approveChange')
+  const { row, kind, right } = await lockProposal(tx, actor, decision.id)
+  assertPending(row, now)
+  if (!verifyProposalMac(deps.config, row)) throw new AppError('APPROVAL_FORGED')
+  const first = { by: row.proposed_by, at: row.created_at }
+  await assertMatchesLatestAuditEntry(tx, 'change', proposalSubject(decision.id), first)
+  await assertNoConflictOfInterest(tx, [actor.memberId], [row.proposed_by])
+  await assertCoolingOffOver(tx, now, [actor.memberId, row.proposed_by])
+  const makerRole = await roleWith(tx, row.proposed_by, right)
+  if (makerRole === undefined) throw new AppError('CHANGE_OUTDATED')
+  const startsAt = row.starts_at
+  assertStart(startsAt, now)
+  const proposal = readProposal(row)
+  await assertNoConflict(tx, 'approve', actor.memberId, proposal, row.base)
+  await assertNoConflict(tx, 'propose', row.proposed_by, proposal, row.base)
+  if (!sameJson(await baselineOf(tx, deps, proposal, startsAt ?? now), row.base)) throw new AppError('CHANGE_OUTDATED')
+  if (decision.seen !== undefined && decision.seen !== (await expectedVersionOf(tx, deps, row, proposal)))
+    throw new AppError('CHANGE_OUTDATED')
+  await kind.assertAllowed?.(tx, deps, proposal.value, startsAt)
+  const simulation = await kind.simulation?.assertFresh(tx, now, proposal.value)
+  await decide(tx, deps, row.id, 'APPROVED', actor, decision.reason)
+  const deciders = { maker: { memberId: row.proposed_by, role: makerRole }, checkerId: actor.memberId, proposalId: decision.id }
+  if (startsAt === null) await applyProposal(tx, deps, proposal, deciders)
+  const expired = await rescheduleTopicOf(tx, deps, row)
+  if (expired.includes(decision.id)) throw new AppError('CHANGE_OUTDATED')
+  await auditDecision(
+    tx,
+    deps,
+    actor,
+    'approve',
+    { id: decision.id, reason: decision.reason, kind, expired },
+    {
+      before: row.base,
+      after: row.value,
+      ...(simulation === undefined ? {} : { simulation }),
+      ...(startsAt === null ? {} : { startsAt: startsAt.toISOString() }),
+    },
+  )
+  return startsAt
+}
+
+/**
+ * Cancels a scheduled proposal before its start. One person is enough, because the current values stay, unless it tightens a
+ * limit: cancelling that loosens the limit and takes two. Proposals that are based on it expire.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED when it is not scheduled, FOUR_EYES for the first of two and for a
+ *   proposal about the actor's own or a linked account
+ */
+export async function cancelProposal(tx: Tx, deps: Deps, actor: StaffActor, decision: { id: string; reason: string }): Promise<void> {
+  await queueForApproval(tx)
+  await assertStaff(tx, actor, 'cancelChange')
+  const now = deps.clock.now()
+  const { row, kind, right } = await lockProposal(tx, actor, decision.id)
+  if (statusOf(row, now) !== 'PLANNED') throw new AppError('ALREADY_DECIDED')
+  if (await hasConflictStopping(tx, 'cancel', actor.memberId, row)) throw new AppError('FOUR_EYES')
+  if (kind.cancelNeedsTwo?.(fieldsOf(row.value), fieldsOf(row.base)) === true) await assertOtherCancelled(tx, now, actor, { row, right })
+  await endProposal(tx, row.id, { status: 'CANCELLED', at: now, by: actor.memberId, reason: decision.reason })
+  const expired = await rescheduleTopicOf(tx, deps, row)
+  await auditDecision(tx, deps, actor, 'cancel', { ...decision, kind, expired })
+}
+
+/**
+ * Rejects the first of two people who cancel a proposal. Their attempt is in the audit log, where the call of the second one
+ * finds it.
+ * @throws AppError FOUR_EYES until another person who still has the right has tried too
+ */
+async function assertOtherCancelled(
+  tx: Tx,
+  now: Date,
+  actor: StaffActor,
+  { row, right }: { row: StoredProposal; right: StaffRight },
+): Promise<void> {
+  const attempt = { subject: proposalSubject(row.public_id), action: APPROVAL_ACTIONS.change[3], outcome: 'FOUR_EYES' }
+  for (const other of await actorsOf(tx, attempt)) {
+    if (await hasConflictOfInterest(tx, actor.memberId, [other])) continue
+    if ((await roleWith(tx, other, right)) === undefined || (await hasConflictStopping(tx, 'cancel', other, row))) continue
+    return assertCoolingOffOver(tx, now, [actor.memberId, other])
+  }
+  throw new AppError('FOUR_EYES')
+}
+
+/**
+ * Rejects a pending proposal, or withdraws one's own.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, CHANGE_OUTDATED, FOUR_EYES for a proposal about the actor's own or
+ *   a linked account
+ */
+export async function rejectProposal(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  decision: ProposalDecision & { reason: string },
+): Promise<void> {
+  await assertStaff(tx, actor, 'refuseChange')
+  const { row, kind } = await lockProposal(tx, actor, decision.id)
+  assertPending(row, deps.clock.now())
+  if (await hasConflictStopping(tx, 'reject', actor.memberId, row)) throw new AppError('FOUR_EYES')
+  await decide(tx, deps, row.id, 'REFUSED', actor, decision.reason)
+  await auditDecision(tx, deps, actor, 'refuse', { ...decision, kind, expired: [] })
+}
+
+async function decide(
+  tx: Tx,
+  deps: Deps,
+  id: bigint,
+  status: 'APPROVED' | 'REFUSED',
+  actor: StaffActor,
+  reason: string | undefined,
+): Promise<void> {
+  await tx
+    .updateTable('staff_change')
+    .set({ status, decided_by: actor.memberId, decided_at: deps.clock.now(), decision_reason: reason ?? null })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function rescheduleTopicOf(tx: Tx, deps: Deps, row: { subject: string; value: unknown; public_id: string }): Promise<string[]> {
+  const topic = topicOf(row, row.public_id)
+  const expired = topic === undefined ? [] : await reschedule(tx, deps, topic)
+  await auditExpired(tx, deps, expired.map(proposalSubject), OTHER_BASELINE)
+  return expired
+}
+
+/** Writes the audit entry of a decision: the one place that does, for every kind. */
+async function auditDecision(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  act: 'approve' | 'refuse' | 'cancel',
+  { id, reason, kind, expired }: { id: string; reason: string | undefined; kind: AnyKind; expired: readonly string[] },
+  detail: Record<string, unknown> = {},
+): Promise<void> {
+  await auditStaff(tx, deps, actor, {
+    action: `change.${act}`,
+    subject: proposalSubject(id),
+    reason,
+    detail: { subject: kind.subject, ...detail, ...(expired.length === 0 ? {} : { outdated: expired }) },
+  })
+}

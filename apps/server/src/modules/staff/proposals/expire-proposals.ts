@@ -1,0 +1,58 @@
+import type { StaffRole } from '@tizara/contract/staff'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { dropFirstDepositApprovals } from '../../deposits/index.ts'
+import { dropFirstPayoutApprovals } from '../../withdrawals/index.ts'
+import { mayRole } from '../access/rights.ts'
+import { auditExpired, proposalSubject } from '../duties/approval-audit-match.ts'
+import { storedKind } from './proposal.ts'
+import { endProposal, openProposals } from './proposal-status.ts'
+import { OTHER_BASELINE, queueForApproval, reschedule, type Topic, topicName, topicOf } from './reschedule.ts'
+
+/**
+ * Expires the first approvals and open proposals that a person may no longer make: a decision needs two people who both
+ * have the right when it takes effect.
+ * @param role the person's role from now on
+ */
+export async function expireWorkOf(
+  tx: Tx,
+  deps: Deps,
+  { memberId, role }: { memberId: bigint; role: 'MEMBER' | StaffRole },
+): Promise<void> {
+  // Lock order: rows of the request queues before the audit log, as in every decision about them.
+  const approvals = mayRole(role, 'approveRequest') ? [] : await expireFirstApprovals(tx, memberId)
+  await expireProposals(tx, deps, memberId, role)
+  await auditExpired(tx, deps, approvals, 'Who gave it is no longer on the staff')
+}
+
+async function expireFirstApprovals(tx: Tx, memberId: bigint) {
+  const [payouts, deposits] = [await dropFirstPayoutApprovals(tx, memberId), await dropFirstDepositApprovals(tx, memberId)]
+  return [
+    ...payouts.map(({ id, kind }) => ({ type: kind === 'bridge' ? ('bridges' as const) : ('withdrawals' as const), id })),
+    ...deposits.map((id) => ({ type: 'deposits' as const, id })),
+  ]
+}
+
+async function expireProposals(tx: Tx, deps: Deps, staffId: bigint, role: 'MEMBER' | StaffRole): Promise<void> {
+  await queueForApproval(tx)
+  const now = deps.clock.now()
+  const open = await openProposals(tx, now)
+    .where((row) => row.or([row('proposed_by', '=', staffId), row('decided_by', '=', staffId)]))
+    .forUpdate()
+    .execute()
+  const topics = new Map<string, Topic>()
+  const ended: string[] = []
+  for (const row of open) {
+    const kind = storedKind(row.subject)
+    if (kind !== undefined && mayRole(role, `change.${kind.subject}`)) continue
+    const reason = row.proposed_by === staffId ? 'Its maker is no longer on the staff' : 'Who approved it is no longer on the staff'
+    await endProposal(tx, row.id, { status: 'OUTDATED', at: now, by: null, reason })
+    ended.push(row.public_id)
+    const topic = topicOf(row, row.public_id)
+    if (row.status === 'APPROVED' && topic !== undefined) topics.set(topicName(topic), topic)
+  }
+  const expired: string[] = []
+  for (const topic of topics.values()) expired.push(...(await reschedule(tx, deps, topic)))
+  await auditExpired(tx, deps, ended.map(proposalSubject), 'Who stood behind it is no longer on the staff')
+  await auditExpired(tx, deps, expired.map(proposalSubject), OTHER_BASELINE)
+}

@@ -1,0 +1,29 @@
+import { coverValue } from '@tizara/contract/staff-values'
+import type { Db } from '../../../../platform/db/database.ts'
+import { currentPolicy, setRewardPolicy } from '../../../rewards/index.ts'
+import { omitUndefined } from '../../access/omit-undefined.ts'
+import { noMembers, proposalKind } from '../shared/proposal-kind.ts'
+import { asJson } from '../shared/as-json.ts'
+import { difference } from '../shared/title-text.ts'
+
+/** The operator's commitment beside the reward pool, with the fields of the catalogue. */
+export async function coverageValues(db: Db) {
+  const { coverageMode, committed } = await currentPolicy(db)
+  return { coverageMode, committedCoin: committed.COIN, committedUsd: committed.USD }
+}
+
+/** How promised rewards are covered. */
+export const coverage = proposalKind({
+  subject: 'cover',
+  value: coverValue,
+  members: noMembers,
+  current: async (db) => asJson(await coverageValues(db)),
+  baseline: 'changed-fields',
+  async apply(tx, { clock }, { committedCoin: COIN, committedUsd: USD, ...rest }, { maker, checkerId, reason }) {
+    const policy = omitUndefined({ ...rest, committed: omitUndefined({ COIN, USD }) })
+    await setRewardPolicy(tx, { ...policy, at: clock.now(), by: checkerId ?? maker.memberId, reason })
+    return {}
+  },
+  title: difference,
+  effect: () => Promise.resolve([]),
+})

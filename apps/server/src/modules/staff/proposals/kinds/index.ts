@@ -1,0 +1,48 @@
+import type { ChangeSubject } from '@tizara/contract/staff-changes'
+import type { ProposalKind } from '../shared/proposal-kind.ts'
+import { accountStatus } from './account-status.ts'
+import { announcement } from './announcement.ts'
+import { chainResolution } from './chain-resolution.ts'
+import { coverage } from './coverage.ts'
+import { limits } from './limits.ts'
+import { nft } from './nft.ts'
+import { pauseLift } from './pause-lift.ts'
+import { plan } from './plan.ts'
+import { poolFunding } from './pool-funding.ts'
+import { price } from './price.ts'
+import { programme } from './programme.ts'
+import { purchaseReversal } from './purchase-reversal.ts'
+import { rank } from './rank.ts'
+import { rcmCredit } from './rcm-credit.ts'
+import { rewardCancellation } from './reward-cancellation.ts'
+import { secondFactorReset } from './second-factor-reset.ts'
+import { settings } from './settings.ts'
+import { specialMember } from './special-member.ts'
+import { staffRole } from './staff-role.ts'
+import { staffSessions } from './staff-sessions.ts'
+import { transferReversal } from './transfer-reversal.ts'
+
+/** All kinds of proposal by their subject on the wire. A subject of the contract without a kind does not compile. */
+export const kinds = {
+  price,
+  settings,
+  plan,
+  nft,
+  popup: announcement,
+  limits,
+  programme,
+  cover: coverage,
+  credit: rcmCredit,
+  fund: poolFunding,
+  staff: staffRole,
+  undo: purchaseReversal,
+  'cancel-rewards': rewardCancellation,
+  'second-factor': secondFactorReset,
+  sessions: staffSessions,
+  status: accountStatus,
+  'lift-stop': pauseLift,
+  'chain-answer': chainResolution,
+  reversal: transferReversal,
+  special: specialMember,
+  rank,
+} satisfies { [Subject in ChangeSubject]: ProposalKind<Subject, object> }

@@ -1,0 +1,163 @@
+import { type ChangeSubject, changeSubjects } from '@tizara/contract/staff-changes'
+import { type Insertable, sql } from 'kysely'
+import { afterEach, describe, expect, it } from 'vitest'
+import { house, lift, openStaffApp, reason } from '../../../../../test/staff-calls.ts'
+import type { Person } from '../../../../../test/staff-house.ts'
+import { linkedAdmin, submit } from '../../../../../test/staff-proposals.ts'
+import { AppError } from '../../../../platform/runtime/app-error.ts'
+import { DAY_MS } from '../../../../platform/runtime/clock.ts'
+import { inTransaction } from '../../../../platform/db/database.ts'
+import type { StaffChangeTable } from '../../../../platform/db/tables.generated.ts'
+import { approveProposal, cancelProposal, rejectProposal } from '../decide-proposal.ts'
+import { readProposal } from '../proposal.ts'
+import { submitProposal } from '../submit-proposal.ts'
+
+await openStaffApp()
+const { db, deps, clock } = house.at
+const actor = ({ id }: Pick<Person, 'id'>) => ({ memberId: id, role: 'ADMIN' as const })
+type Act = 'propose' | 'approve' | 'reject' | 'cancel'
+
+/**
+ * Acts that the member may do on a proposal about themselves, because they only take from that member. The person gives up an
+ * admin's role in the case of `staff`.
+ */
+const TAKES_FROM_SELF: Partial<Record<ChangeSubject, readonly Act[]>> = {
+  credit: ['reject', 'cancel'],
+  special: ['reject', 'cancel'],
+  staff: ['propose', 'reject', 'cancel'],
+  sessions: ['propose'],
+}
+
+/** Subjects that are about no member. */
+const ABOUT_NOBODY: readonly ChangeSubject[] = [
+  'price',
+  'settings',
+  'plan',
+  'nft',
+  'popup',
+  'limits',
+  'programme',
+  'cover',
+  'fund',
+  'lift-stop',
+]
+
+const stored = (id: string) => db.selectFrom('staff_change').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+
+/** Inserts a copy of a stored proposal, past the code that made it. */
+async function copyOf(id: string, changes: Partial<Insertable<StaffChangeTable>>): Promise<string> {
+  const { id: _, value, base, effect, ...row } = await stored(id)
+  const publicId = deps.ids.publicId()
+  const json = { value: JSON.stringify(value), base: JSON.stringify(base), effect: effect === null ? null : JSON.stringify(effect) }
+  await db
+    .insertInto('staff_change')
+    .values({ ...row, ...json, public_id: publicId, ...changes })
+    .execute()
+  return publicId
+}
+
+/** A copy that is approved and starts tomorrow, as no kind about members can be today. */
+const scheduledCopy = (id: string) =>
+  copyOf(id, {
+    status: 'APPROVED',
+    decided_by: house.checker.id,
+    decided_at: clock.now(),
+    starts_at: new Date(clock.now().getTime() + DAY_MS),
+  })
+
+/** Members whom a stored proposal names, read from the database without the kind. */
+async function membersNamed({ subject, value }: { subject: string; value: unknown }): Promise<bigint[]> {
+  const { memberId = '', email = '', kind, id = '', about, transferId = '0' } = value as Record<string, string>
+  const { rows } = await sql<{ id: bigint }>`
+    select id from member where public_id = ${memberId} or email = ${subject === 'undo' ? '' : email}
+    union select member_id from coin_purchase where ${subject === 'undo' && kind === 'coin'} and public_id = ${id}
+    union select member_id from payout_request where ${about === 'payout'} and public_id = ${id}
+    union select a.owner_id from ledger_transfer t join ledger_account a on a.id in (t.debit_account, t.credit_account)
+      where ${subject === 'reversal'} and t.id = ${transferId}::bigint and a.owner_id is not null`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** The outcome of an act: `ok`, or the code of the error. The act is rolled back. */
+async function outcomeOf(act: Act, who: Pick<Person, 'id'>, id: string, scheduled: string): Promise<string> {
+  const row = await stored(id)
+  try {
+    await inTransaction(db, async (tx) => {
+      if (act === 'propose') await submitProposal(tx, deps, actor(who), readProposal(row))
+      if (act === 'approve') await approveProposal(tx, deps, actor(who), { id })
+      if (act === 'reject') await rejectProposal(tx, deps, actor(who), { id, reason })
+      if (act === 'cancel') await cancelProposal(tx, deps, actor(who), { id: scheduled, reason })
+      throw new RolledBack()
+    })
+  } catch (error) {
+    if (error instanceof RolledBack) return 'ok'
+    if (error instanceof AppError) return error.code
+    throw error
+  }
+  return 'ok'
+}
+class RolledBack extends Error {}
+
+const audited = async (id: string) => {
+  const rows = await db
+    .selectFrom('audit_event')
+    .select(['action', 'outcome', 'actor_id'])
+    .where('subject_id', '=', id)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ action, outcome, actor_id }) => [action, outcome, actor_id])
+}
+const makeAdmin = (id: bigint) => db.updateTable('member').set({ role: 'ADMIN', is_active: true }).where('id', '=', id).execute()
+
+describe('a kind of proposal', () => {
+  // The proposal to lift the pause pauses the platform first.
+  afterEach(lift)
+
+  it.each(changeSubjects)('[I7] keeps the members and linked accounts of %s from all four acts', async (subject) => {
+    const id = await submit(subject, house.maker)
+    const row = await stored(id)
+    const members = await membersNamed(row)
+    expect(members.length > 0).toBe(!ABOUT_NOBODY.includes(subject) && subject !== 'chain-answer')
+    const scheduled = await scheduledCopy(id)
+    for (const member of members) {
+      await makeAdmin(member)
+      const twin = await linkedAdmin({ id: member })
+      for (const act of ['propose', 'approve', 'reject', 'cancel'] as const) {
+        const own = await outcomeOf(act, { id: member }, id, scheduled)
+        expect([act, own]).toEqual([act, TAKES_FROM_SELF[subject]?.includes(act) === true ? 'ok' : 'FOUR_EYES'])
+        expect([act, 'linked', await outcomeOf(act, twin, id, scheduled)]).toEqual([act, 'linked', 'FOUR_EYES'])
+      }
+    }
+  })
+
+  it.each(changeSubjects)('[I7] [I17] takes two people for %s, records every act and expires after 14 days', async (subject) => {
+    const { maker, checker } = house
+    const [rejected, approved] = [await submit(subject, maker), await submit(subject, maker)]
+    expect(await outcomeOf('approve', maker, approved, '')).toBe('FOUR_EYES')
+    expect(await outcomeOf('approve', await linkedAdmin(maker), approved, '')).toBe('FOUR_EYES')
+    expect(await audited(approved)).toEqual([['staff.change.propose', 'ok', maker.id]])
+    const cancelled = await scheduledCopy(rejected)
+    await inTransaction(db, (tx) => rejectProposal(tx, deps, actor(checker), { id: rejected, reason }))
+    expect(await audited(rejected)).toEqual([
+      ['staff.change.propose', 'ok', maker.id],
+      ['staff.change.refuse', 'ok', checker.id],
+    ])
+    await inTransaction(db, (tx) => cancelProposal(tx, deps, actor(checker), { id: cancelled, reason }))
+    expect(await audited(cancelled)).toContainEqual(['staff.change.cancel', 'ok', checker.id])
+    const expired = await copyOf(approved, { created_at: new Date(clock.now().getTime() - 14 * DAY_MS) })
+    for (const act of ['approve', 'reject'] as const)
+      expect([act, await outcomeOf(act, checker, expired, '')]).toEqual([act, 'CHANGE_OUTDATED'])
+    expect((await house.get(`/staff/changes/${expired}`, checker)).body.data).toMatchObject({ status: 'OUTDATED', canDecide: false })
+    await inTransaction(db, (tx) => approveProposal(tx, deps, actor(checker), { id: approved }))
+    expect(await audited(approved)).toContainEqual(['staff.change.approve', 'ok', checker.id])
+  })
+
+  it('[I7] keeps the owner of a payout from stopping a decision about it', async () => {
+    const owner = await house.person()
+    const value = { about: 'payout', id: await house.withdrawal(owner, 20n), answer: 'GIVE_BACK', what: 'lost' }
+    const id = await copyOf(await submit('chain-answer', house.maker), { value: JSON.stringify(value) })
+    await makeAdmin(owner.id)
+    const twin = await linkedAdmin(owner)
+    for (const who of [owner, twin]) expect(await outcomeOf('reject', who, id, '')).toBe('FOUR_EYES')
+    expect(await outcomeOf('reject', house.checker, id, '')).toBe('ok')
+  })
+})

@@ -1,0 +1,21 @@
+import { coinInput } from '@tizara/contract'
+import { asset } from '@tizara/contract/wallets'
+import * as v from 'valibot'
+import { fundRewardPool } from '../../../rewards/index.ts'
+import { noCurrent, noMembers, proposalKind } from '../shared/proposal-kind.ts'
+import { moneyAct } from '../shared/money-act.ts'
+import { amountOf } from '../shared/title-text.ts'
+
+/** Money for the reward pool above the limit: from the operator's stock, or the operator's own from outside. */
+export const poolFunding = proposalKind({
+  subject: 'fund',
+  value: v.object({ asset, amount: coinInput, source: v.picklist(['stock', 'operator']) }),
+  members: noMembers,
+  current: noCurrent,
+  baseline: 'all-fields',
+  async apply(tx, deps, { asset: of, amount, source }, approval) {
+    await fundRewardPool(tx, deps, { ...moneyAct(approval), asset: of === 'usd' ? 'USD' : 'COIN', amount, source })
+    return {}
+  },
+  title: (value) => `${amountOf(value)} into the pool${value['source'] === 'operator' ? ', from outside' : ''}`,
+})

@@ -1,0 +1,27 @@
+import { coinInput, id } from '@tizara/contract'
+import * as v from 'valibot'
+import { AppError } from '../../../../platform/runtime/app-error.ts'
+import { memberByPublicId } from '../../../members/index.ts'
+import { creditRcm } from '../../../rewards/index.ts'
+import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
+import { memberWithId } from '../shared/members-of.ts'
+import { moneyAct } from '../shared/money-act.ts'
+import { amountOf, textOf } from '../shared/title-text.ts'
+
+/** Coin for the RCM wallet of a special member (MF-25). */
+export const rcmCredit = proposalKind({
+  subject: 'credit',
+  value: v.object({ memberId: id, email: v.string(), amount: coinInput }),
+  members: memberWithId,
+  direction: () => 'gives',
+  current: noCurrent,
+  baseline: 'all-fields',
+  async apply(tx, deps, { memberId, amount }, approval) {
+    const member = await memberByPublicId(tx, memberId)
+    if (member === undefined) throw new AppError('NOT_FOUND')
+    if (!member.is_special_rcm) throw new AppError('SPECIAL_MEMBERS_ONLY')
+    await creditRcm(tx, deps, { ...moneyAct(approval), memberId: member.id, amount })
+    return {}
+  },
+  title: (value) => `${amountOf(value)} for ${textOf(value['email'])}`,
+})

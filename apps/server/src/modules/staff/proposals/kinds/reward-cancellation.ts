@@ -1,0 +1,47 @@
+import { echoed, id } from '@tizara/contract'
+import * as v from 'valibot'
+import { AppError } from '../../../../platform/runtime/app-error.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { memberByEmail, memberByPublicId } from '../../../members/index.ts'
+import { cancelHeld } from '../../../rewards/index.ts'
+import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
+import { memberWithId } from '../shared/members-of.ts'
+import { showValue, textOf } from '../shared/title-text.ts'
+
+/** Cancels pending rewards of a member: those that existed when the proposal was made and are still pending. */
+export const rewardCancellation = proposalKind({
+  subject: 'cancel-rewards',
+  value: v.object({
+    memberId: id,
+    email: v.string(),
+    from: v.nullable(v.string()),
+    newest: v.pipe(v.string(), v.regex(/^\d{1,18}$/)),
+    rewards: v.number(),
+    coin: echoed,
+    usd: echoed,
+  }),
+  members: memberWithId,
+  current: noCurrent,
+  baseline: 'all-fields',
+  async apply(tx, _, { memberId, from, newest }, { reason }) {
+    const member = await memberByPublicId(tx, memberId)
+    if (member === undefined) throw new AppError('NOT_FOUND')
+    const pending = { memberId: member.id, sourceId: await sourceOf(tx, from), newest: BigInt(newest) }
+    const taken = await cancelHeld(tx, pending, reason)
+    if (taken.rewards === 0) throw new AppError('CHANGE_OUTDATED')
+    const detail = { from, newest, rewards: taken.rewards, coin: String(taken.coin), usd: String(taken.usd) }
+    return { audit: [{ action: 'rewards.cancel', subject: { type: 'member', id: member.public_id }, detail }] }
+  },
+  title: (value) => `Take back ${showValue(value['rewards'])} held rewards of ${textOf(value['email'])}`,
+})
+
+/**
+ * The member whose purchases earned the rewards; undefined for all.
+ * @throws AppError USER_NOT_FOUND
+ */
+export async function sourceOf(tx: Tx, email: string | null): Promise<bigint | undefined> {
+  if (email === null) return undefined
+  const source = await memberByEmail(tx, email)
+  if (source === undefined) throw new AppError('USER_NOT_FOUND')
+  return source.id
+}

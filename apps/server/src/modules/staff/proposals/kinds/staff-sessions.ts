@@ -1,0 +1,25 @@
+import { email, id } from '@tizara/contract'
+import * as v from 'valibot'
+import { AppError } from '../../../../platform/runtime/app-error.ts'
+import { endSessionsOf } from '../../../auth/index.ts'
+import { lockMember, memberByPublicId } from '../../../members/index.ts'
+import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
+import { memberWithId } from '../shared/members-of.ts'
+import { textOf } from '../shared/title-text.ts'
+
+/** Ends the sessions of a staff member. It takes two, because one person could keep all others out while acting. */
+export const staffSessions = proposalKind({
+  subject: 'sessions',
+  value: v.object({ memberId: id, email }),
+  members: memberWithId,
+  direction: () => 'takes',
+  current: noCurrent,
+  baseline: 'all-fields',
+  async apply(tx, { clock }, { memberId }) {
+    const found = await memberByPublicId(tx, memberId)
+    if (found === undefined) throw new AppError('NOT_FOUND')
+    await endSessionsOf(tx, (await lockMember(tx, found.id)).id, 'ended-by-staff', clock.now())
+    return {}
+  },
+  title: (value) => `End the sessions of ${textOf(value['email'])}`,
+})

@@ -1,0 +1,198 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checksOfTests } from '../../../../../test/audited-house.ts'
+import { fund, payIn } from '../../../../../test/members.ts'
+import { type Person, type StaffHouse, staffHouse } from '../../../../../test/staff-house.ts'
+import { balanceOfSystemAccount, liftLedgerStop, runAudit, stopLedger } from '../../../../ledger/index.ts'
+import { allTransfers } from '../../../../main/all-checks.ts'
+import { inTransaction } from '../../../../platform/db/database.ts'
+import { findDepositReceipt } from '../../../deposits/deposit-receipt.ts'
+import { listCounters } from '../../../histories/index.ts'
+import { sendToMember } from '../../../transfers/index.ts'
+import { receiptFor } from '../../../wallets/index.ts'
+import { REVERSALS } from '../shared/reversal-rules.ts'
+
+let house: StaffHouse
+beforeAll(async () => {
+  house = await staffHouse()
+})
+
+const reason = 'sent to the wrong person'
+const db = () => house.at.db
+const file = (id: bigint | string, who = house.maker) => house.post(`/staff/ledger/transfers/${id}/reverse`, who, { reason })
+const approve = (id: string, who = house.checker) => house.post(`/staff/changes/${id}/approve`, who, { reason: 'agreed' })
+/** Files and approves, as two admins do. */
+const reverse = async (id: bigint) => approve((await file(id)).body.data.changeId)
+const send = async (from: Person, to: Person, amount: bigint) => {
+  await fund(db(), from.id, 'depositWallet', amount)
+  const sent = await inTransaction(db(), (tx) => sendToMember(tx, house.at.deps, { senderId: from.id, amount, email: to.email }))
+  return sent.transferId
+}
+const pair = async (): Promise<[Person, Person]> => [await house.person(), await house.person()]
+const reversalsOf = async (id: bigint) =>
+  (
+    await sql`select from ledger_transfer where kind = 'reversal' and cause_id in (select change_id from ledger_reversal where reverses = ${id})`.execute(
+      db(),
+    )
+  ).rows.length
+const damage = async () => (await runAudit(db(), checksOfTests)).filter((one) => one.broken > 0)
+const mails = async (who: Person) =>
+  (await db().selectFrom('mail_outbox').select('template').where('recipient', '=', who.email).execute()).map((row) => row.template)
+const newest = async (who: Person, kind: string) =>
+  (
+    await sql<{
+      id: bigint
+    }>`select id from ledger_transfer where kind = ${kind} and credit_account / 16 = ${who.id} order by id desc limit 1`.execute(db())
+  ).rows[0]?.id ?? 0n
+
+describe('[I17] a transfer taken back', () => {
+  it('goes the other way, whole, by two, and both members hear of it and find it', async () => {
+    const [from, to] = await pair()
+    const id = await send(from, to, 50n * ONE)
+    const { body, status } = await file(id)
+    expect([status, body.message]).toEqual([200, 'Another staff member has to approve this'])
+    expect((await house.get(`/staff/changes/${body.data.changeId}`, house.checker)).body.data).toMatchObject({
+      title: `Take back transfer ${id}, 50 USD`,
+      canDecide: true,
+    })
+    expect((await approve(body.data.changeId, house.maker)).body.message).toBe('Another staff member has to approve this')
+    expect(await house.balance(to, 'depositWallet')).toBe(50n * ONE)
+    expect((await approve(body.data.changeId)).status).toBe(200)
+    expect([await house.balance(from, 'depositWallet'), await house.balance(to, 'depositWallet')]).toEqual([50n * ONE, 0n])
+    const shown = (await house.get(`/staff/ledger/transfers/${id}`, house.support)).body.data
+    expect(shown).toMatchObject({ reversal: { can: false, text: 'it was taken back' } })
+    const back = (await house.get(`/staff/ledger/transfers/${shown.reversedBy}`, house.support)).body.data
+    expect(back).toMatchObject({ kind: 'reversal', reverses: String(id) })
+    for (const who of [from, to]) {
+      expect(await mails(who)).toEqual(['notice'])
+      const acts = await house.get('/profile/staff-actions', who)
+      expect(acts.body.data.rows[0]).toMatchObject({ text: 'Took a transfer of yours back', role: 'Administration' })
+      const receipt = await receiptFor(db(), who.id, { kind: 'transfer', id: String(id) }, { histories: [], transfers: allTransfers })
+      expect(receipt?.lines.map((line) => line.label)).toContain('Reversed by staff')
+    }
+    expect(await damage()).toEqual([])
+    const [entry] = (await house.get(`/staff/ledger/accounts/${back.legs[0].number}/entries`, house.support)).body.data.data
+    expect(entry).toMatchObject({ id: shown.reversedBy, tag: 'reversal' })
+    expect(back.cause[0]).toMatchObject({ text: 'Reversal', href: `/staff/changes/${body.data.changeId}` })
+  })
+
+  it('is taken back once: not filed twice, not approved twice, not after it was, and no reversal is', async () => {
+    const [from, to] = await pair()
+    const id = await send(from, to, 5n * ONE)
+    const change = (await file(id)).body.data.changeId
+    expect((await file(id, house.third)).body.message).toContain('waits under Changes')
+    await fund(db(), to.id, 'depositWallet', 50n * ONE)
+    const both = await Promise.all([approve(change), approve(change, house.third)])
+    expect(both.map((one) => one.status).toSorted()).toEqual([200, 400])
+    expect((await file(id)).body.message).toMatch(/it was taken back by transfer \d+$/)
+    const shown = (await house.get(`/staff/ledger/transfers/${id}`, house.support)).body.data
+    expect((await file(shown.reversedBy)).body.message).toContain('it took something back itself')
+    expect(await reversalsOf(id)).toBe(1)
+    await expect(sql`insert into ledger_reversal values (${id}, ${id + 1_000_000n}, 'again', now())`.execute(db())).rejects.toThrow(
+      'ledger_reversal_pkey',
+    )
+    await expect(sql`delete from ledger_reversal`.execute(db())).rejects.toThrow()
+  })
+
+  it('says so when the money has gone on, when it is filed and when it is approved, and owes nobody anything', async () => {
+    const [from, to] = await pair()
+    const id = await send(from, to, 5n * ONE)
+    const change = (await file(id)).body.data.changeId
+    await inTransaction(db(), (tx) => sendToMember(tx, house.at.deps, { senderId: to.id, amount: 1n, email: from.email }))
+    const why = 'This transfer cannot be reversed: the Deposit Wallet that got it no longer holds 5 USD'
+    expect((await approve(change)).body.message).toBe(why)
+    expect((await house.post(`/staff/changes/${change}/refuse`, house.checker, { reason })).status).toBe(200)
+    expect((await file(id)).body.message).toBe(why)
+    expect([await house.balance(to, 'depositWallet'), await reversalsOf(id)]).toEqual([5n * ONE - 1n, 0])
+  })
+
+  it('takes a deposit out of what the member has deposited, and is never credited again', async () => {
+    const who = await house.person()
+    await payIn(db(), house.at.deps, who.id, 30n * ONE)
+    await payIn(db(), house.at.deps, who.id, 20n * ONE)
+    const deposit = await db()
+      .selectFrom('deposit')
+      .selectAll()
+      .where('member_id', '=', who.id)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    expect((await reverse(await newest(who, 'deposit'))).status).toBe(200)
+    expect(await house.balance(who, 'depositWallet')).toBe(30n * ONE)
+    expect((await listCounters(db(), who.id, 'deposit')).buckets['APPROVE']?.sum).toBe(30n * ONE)
+    const receipt = await findDepositReceipt(db(), who.id, deposit.public_id)
+    expect(receipt?.lines).toContainEqual({ label: 'Taken back by staff', value: '20', amount: 20n * ONE, asset: 'usd' })
+    expect(await damage()).toEqual([])
+  })
+
+  it('brings credited RCM coin back into the pool', async () => {
+    const who = await house.person({ specialRcm: true })
+    const pool = () => balanceOfSystemAccount(db(), 'SYS-REWARD', 'COIN')
+    const before = await pool()
+    expect((await house.byTwo(`/staff/members/${who.publicId}/credit-rcm`, { amount: 7, reason })).status).toBe(200)
+    expect((await reverse(await newest(who, 'rcmCredit'))).status).toBe(200)
+    expect([await house.balance(who, 'rcmWallet'), await pool()]).toEqual([0n, before])
+    expect(await damage()).toEqual([])
+  })
+
+  it('is nobody’s about an own account, on either side, and not while the house is stopped', async () => {
+    const [from, to] = await pair()
+    const id = await send(from, to, 5n * ONE)
+    for (const staff of [from, to]) {
+      await db().updateTable('member').set({ role: 'ADMIN' }).where('id', '=', staff.id).execute()
+      expect((await file(id, { ...staff, token: (await house.at.signIn(staff.id)).token })).body.message).toBe(
+        'Another staff member has to approve this',
+      )
+      const change = (await file(id)).body.data.changeId
+      expect((await approve(change, { ...staff, token: (await house.at.signIn(staff.id)).token })).body.message).toBe(
+        'Another staff member has to approve this',
+      )
+      await house.post(`/staff/changes/${change}/refuse`, house.maker, { reason })
+      await db().updateTable('member').set({ role: 'MEMBER' }).where('id', '=', staff.id).execute()
+    }
+    const change = (await file(id)).body.data.changeId
+    await inTransaction(db(), (tx) => stopLedger(tx, house.at.clock.now(), 'a look'))
+    expect((await approve(change)).body.message).toContain('stopped: a look')
+    await inTransaction(db(), (tx) => liftLedgerStop(tx, house.at.clock.now()))
+    expect(await reversalsOf(id)).toBe(0)
+  })
+
+  it('falls with the one who proposed it, and is somebody’s with the right only', async () => {
+    const [from, to] = await pair()
+    const id = await send(from, to, 5n * ONE)
+    expect((await file(id, house.support)).status).toBe(404)
+    expect((await file(id, from)).status).toBe(404)
+    expect((await file(9_999_999n)).status).toBe(404)
+    const leaving = await house.person({ role: 'FINANCE' })
+    const change = (await file(id, leaving)).body.data.changeId
+    await db().updateTable('member').set({ is_active: false }).where('id', '=', leaving.id).execute()
+    expect((await approve(change)).body.message).toContain('have changed since')
+  })
+})
+
+describe('the table of reversals', () => {
+  it('has a row for every kind of transfer', () => {
+    expect(Object.keys(REVERSALS).toSorted()).toEqual(Object.keys(allTransfers).toSorted())
+  })
+
+  it.each(Object.entries(REVERSALS).filter(([kind, { can }]) => can && kind !== 'reversal'))(
+    'lets %s go back between its own accounts',
+    (kind) => {
+      const declared: readonly (readonly string[])[] = allTransfers.reversal.pairs
+      const pairs: readonly (readonly string[])[] = Object.entries(allTransfers).find(([name]) => name === kind)?.[1].pairs ?? []
+      for (const [from, to] of pairs) expect(declared).toContainEqual([to, from])
+      expect(pairs.length).toBeGreaterThan(0)
+    },
+  )
+
+  it.each(Object.entries(REVERSALS).filter(([, { can }]) => !can))('refuses %s, and says what to do instead', async (kind, { text }) => {
+    const { rows } = await sql<{
+      id: bigint
+    }>`insert into ledger_transfer (posting_id, debit_account, credit_account, amount, debit_balance_after,
+      credit_balance_after, created_at, asset, kind, cause_type, cause_id) values (0, -2100, ${house.member.id * 16n + 1n}, 1, 0, 0, now(), 'USD', ${kind}, 'test', '1')
+      returning id`.execute(db())
+    const { status, body } = await file(rows[0]?.id ?? 0n)
+    expect([status, body.message]).toEqual([400, `This transfer cannot be reversed: ${text}`])
+  })
+})

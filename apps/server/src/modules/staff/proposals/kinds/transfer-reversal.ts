@@ -1,0 +1,132 @@
+import { coinInput } from '@tizara/contract'
+import { asset } from '@tizara/contract/wallets'
+import { formatUnits } from '@tizara/money'
+import * as v from 'valibot'
+import { enqueueMails, mailTime } from '../../../../gateways/mailer/index.ts'
+import { postReversal, type Receipt, receiptOf, reversalOf } from '../../../../ledger/index.ts'
+import { AppError } from '../../../../platform/runtime/app-error.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
+import { holdCredit, reverseCredit } from '../../../deposits/index.ts'
+import { type Member, membersById } from '../../../members/index.ts'
+import { onDepositReversed } from '../../../rewards/index.ts'
+import { walletLabel } from '../../../wallets/index.ts'
+import { wordsOf } from '../../access/transfer-labels.ts'
+import { type Applied, type Approval, noCurrent, proposalKind } from '../shared/proposal-kind.ts'
+import { reversalRule } from '../shared/reversal-rules.ts'
+import { amountOf, textOf } from '../shared/title-text.ts'
+
+/** Reverses a ledger transfer. */
+export const transferReversal = proposalKind({
+  subject: 'reversal',
+  // All but the id is for the checker.
+  value: v.object({
+    transferId: v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/)),
+    what: v.string(),
+    asset,
+    amount: coinInput,
+    from: v.string(),
+    to: v.string(),
+  }),
+  async members(db, { transferId }) {
+    const transfer = await receiptOf(db, BigInt(transferId))
+    return transfer === undefined ? [] : ownersOf(transfer)
+  },
+  current: noCurrent,
+  baseline: 'all-fields',
+  apply: (tx, deps, { transferId }, approval) => reverseTransfer(tx, deps, BigInt(transferId), approval),
+  title: (value) => `Take back transfer ${textOf(value['transferId'])}, ${amountOf(value)}`,
+})
+
+const refused = (why: string) => new AppError('REVERSAL_REFUSED', { why })
+
+/**
+ * A transfer that can be reversed.
+ * @throws AppError NOT_FOUND; REVERSAL_REFUSED with the way to take instead, or because it was reversed before
+ */
+export async function reversibleTransfer(db: Db, transferId: bigint): Promise<Receipt> {
+  const transfer = await receiptOf(db, transferId)
+  if (transfer === undefined) throw new AppError('NOT_FOUND')
+  const { can, text } = reversalRule(transfer.kind)
+  if (!can) throw refused(text)
+  const known = await reversalOf(db, transferId)
+  if (known !== undefined) throw refused(`it was taken back by transfer ${known.reversedBy}`)
+  return transfer
+}
+
+const unitOf = ({ asset: of }: Receipt) => (of === 'USD' ? 'USD' : 'coin')
+const ownersOf = ({ from, to }: Receipt): bigint[] =>
+  [...new Set([from.account, to.account].flatMap((side) => ('owner' in side ? [side.owner] : [])))].toSorted((a, b) => (a < b ? -1 : 1))
+
+/**
+ * Reverses a transfer, whole and once, with its follow-ups: the deposit totals, and the referral rewards that its money may
+ * earn.
+ * @throws AppError NOT_FOUND, REVERSAL_REFUSED, STOPPED
+ */
+async function reverseTransfer(tx: Tx, deps: Deps, transferId: bigint, approval: Approval): Promise<Applied> {
+  const transfer = await reversibleTransfer(tx, transferId)
+  const owners = ownersOf(transfer)
+  const credit = transfer.cause.type === 'deposit' ? await holdCredit(tx, transfer.cause.id, transfer.transferId) : undefined
+  const at = deps.clock.now()
+  const posting = { changeId: approval.proposalId ?? 'dry run', at }
+  const { id, newMoney } = await postReversal(tx, transfer, posting).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') throw refused(missingBalance(transfer))
+    throw error
+  })
+  if (credit !== undefined) await reverseCredit(tx, credit)
+  await reverseNewMoney(tx, at, transfer, { id, newMoney })
+  if (approval.checkerId === undefined) return {}
+  const people = [...(await membersById(tx, owners)).values()]
+  await enqueueMails(
+    tx,
+    deps,
+    people.map((member) => mailFor(deps, transfer, member)),
+  )
+  const detail = {
+    transferId: String(transfer.transferId),
+    reversal: String(id),
+    kind: transfer.kind,
+    amount: String(transfer.amount),
+  }
+  return { audit: people.map((member) => ({ action: 'transfer.reverse', subject: { type: 'member', id: member.public_id }, detail })) }
+}
+
+const missingBalance = (transfer: Receipt): string => {
+  const { account } = transfer.to
+  const wallet = 'owner' in account ? walletLabel(account.kind) : account.house
+  return `the ${wallet} that got it no longer holds ${formatUnits(transfer.amount)} ${unitOf(transfer)}`
+}
+
+/** The part of a reversed USD deposit that returned no new money reverses pending referral rewards, or becomes a debt (RW-01). */
+async function reverseNewMoney(
+  tx: Tx,
+  at: Date,
+  { to, amount, kind }: Receipt,
+  { id, newMoney }: { id: bigint; newMoney: bigint },
+): Promise<void> {
+  if (kind !== 'deposit' || !('owner' in to.account) || newMoney === amount) return
+  await onDepositReversed(tx, at, { memberId: to.account.owner, transferId: id, missing: amount - newMoney })
+}
+
+function mailFor(deps: Deps, transfer: Receipt, { email, name, id }: Member) {
+  const amount = `${formatUnits(transfer.amount)} ${transfer.asset === 'USD' ? 'USD' : deps.config.tokenSymbol}`
+  const what = wordsOf(transfer.kind).toLowerCase()
+  return {
+    to: email,
+    template: 'notice' as const,
+    data: {
+      name,
+      title: 'a transfer was taken back',
+      lines: [
+        `On ${mailTime(deps.clock.now())} two people of our staff took back a transfer of ${mailTime(transfer.at)} (${what}, number ${transfer.transferId}): ${amount} ${movement(transfer, id)}.`,
+        'You find it in your statement and under what staff did on your account. If you think that it is wrong, please open a ticket.',
+      ],
+    },
+  }
+}
+
+const movement = ({ from, to }: Receipt, memberId: bigint): string => {
+  const [paid, got] = [from.account, to.account].map((side) => 'owner' in side && side.owner === memberId)
+  if (paid === true && got === true) return 'went back to the wallet that it came from'
+  return got === true ? 'left your wallet again' : 'came back into your wallet'
+}

@@ -1,0 +1,174 @@
+import type { ReplyOf } from '@tizara/contract'
+import type * as wire from '@tizara/contract/staff-changes'
+import type { Viewer } from '../../../http/calls/session-guard.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { membersById } from '../../members/index.ts'
+import { assertStaff, type StaffActor } from '../access/actor.ts'
+import { personOf } from '../access/person.ts'
+import { mayRole } from '../access/rights.ts'
+import { hasConflict } from './apply-proposal.ts'
+import {
+  currentValueAt,
+  kindOf,
+  orNull,
+  pickBaseline,
+  type Proposal,
+  readProposal,
+  sameJson,
+  startOf,
+  storedKind,
+  titleOf,
+} from './proposal.ts'
+import { effectOf, newestSimulationOf, readEffect, versionOf } from './proposal-effect.ts'
+import { openProposals, statusOf } from './proposal-status.ts'
+import { rowsOf } from './proposals.queries.ts'
+import { assertStart, completeProposal, dryRun } from './submit-proposal.ts'
+import { sameTopic, topicOf } from './reschedule.ts'
+import { asJson } from './shared/as-json.ts'
+
+type Detail = ReplyOf<typeof wire.staffChange>
+
+/**
+ * A proposal in full: current values, its effect by today's figures, and open proposals of the same object.
+ * @throws AppError NOT_FOUND
+ */
+export async function readProposalDetail(db: Db, deps: Deps, viewer: Pick<Viewer, 'memberId' | 'role'>, id: string): Promise<Detail> {
+  const now = deps.clock.now()
+  const stored = await db.selectFrom('staff_change').selectAll().where('public_id', '=', id).executeTakeFirst()
+  if (stored === undefined) throw new AppError('NOT_FOUND')
+  const [row] = await rowsOf(db, [stored], viewer.memberId, now)
+  if (row === undefined) throw new AppError('NOT_FOUND')
+  const open = row.status === 'PENDING' ? await readOpen(db, deps, stored, viewer.memberId) : undefined
+  const whyNot = whyNotOf(row, viewer, open)
+  return {
+    ...row,
+    ...(open?.isOwn === true ? { aboutYou: true } : {}),
+    holds: open === undefined ? stored.base : open.current,
+    holdsSince: open === undefined ? null : await currentSince(db, stored, now),
+    effect: readEffect(stored.effect),
+    effectNow: open?.effect ?? null,
+    seen: versionOf(stored, open?.baseline ?? null, open?.effect ?? null, open?.simulation?.hash),
+    blocks: open?.isStale === true ? ['CHANGE_OUTDATED'] : open?.needsSimulation === true ? ['SIMULATION_NEEDED'] : [],
+    ...(open?.simulation === undefined ? {} : { simulation: open.simulation }),
+    rivals: await rivalsOf(db, { subject: stored.subject, value: stored.value }, id, now),
+    canDecide: whyNot === undefined,
+    ...(whyNot === undefined ? {} : { whyNot }),
+  }
+}
+
+/** The facts behind the approval of a pending proposal. */
+async function readOpen(
+  db: Db,
+  deps: Deps,
+  stored: Parameters<typeof readProposal>[0] & { starts_at: Date | null; base: unknown },
+  staffId: bigint,
+) {
+  const proposal = readProposal(stored)
+  const startsAt = stored.starts_at
+  const current = await orNull(currentValueAt(db, deps, proposal, startsAt ?? deps.clock.now()))
+  const baseline = pickBaseline(proposal, current)
+  const simulation = await newestSimulationOf(db, deps, proposal)
+  return {
+    current,
+    baseline,
+    effect: await effectOf(db, deps, proposal, startsAt),
+    simulation,
+    needsSimulation: kindOf(proposal.subject).simulation !== undefined && simulation === undefined,
+    isStale: !sameJson(baseline, stored.base),
+    isOwn: await hasConflict(db, 'approve', staffId, proposal, stored.base),
+  }
+}
+
+function whyNotOf(
+  row: Pick<Detail, 'mine' | 'subject'>,
+  viewer: Pick<Viewer, 'role'>,
+  open: { isOwn: boolean; isStale: boolean } | undefined,
+): Detail['whyNot'] {
+  if (open === undefined) return 'DECIDED'
+  if (!mayRole(viewer.role, `change.${row.subject}`)) return 'ROLE'
+  if (row.mine || open.isOwn) return 'OWN'
+  return open.isStale ? 'OUTDATED' : undefined
+}
+
+/** When the current value began; null if no proposal made it. */
+async function currentSince(db: Db, { subject, value, public_id: id }: { subject: string; value: unknown; public_id: string }, now: Date) {
+  const topic = topicOf({ subject, value }, id)
+  const rows = await db
+    .selectFrom('staff_change')
+    .select(['public_id', 'subject', 'value', 'decided_at', 'starts_at'])
+    .where('subject', '=', subject)
+    .where('status', '=', 'APPROVED')
+    .where((row) => row.or([row('starts_at', 'is', null), row('starts_at', '<=', now)]))
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute()
+  const keys = Object.keys(Object(value))
+  const made = rows.find(
+    (row) => sameTopic(topicOf(row, row.public_id), topic) && keys.some((key) => Object.hasOwn(Object(row.value), key)),
+  )
+  return made === undefined ? null : (made.starts_at ?? made.decided_at)
+}
+
+/** Other open proposals that change the same fields. */
+export async function rivalsOf(db: Db, change: { subject: string; value: unknown }, id: string, now: Date): Promise<Detail['rivals']> {
+  const topic = topicOf(change, id)
+  if (topic === undefined) return []
+  const isWhole = storedKind(change.subject)?.baseline === 'all-fields'
+  const keys = Object.keys(Object(change.value))
+  const open = await openProposals(db, now).limit(500).execute()
+  const rivals = open.filter(
+    (row) =>
+      row.public_id !== id &&
+      sameTopic(topicOf(row, row.public_id), topic) &&
+      (isWhole || keys.some((key) => Object.hasOwn(Object(row.value), key))),
+  )
+  const people = await membersById(
+    db,
+    rivals.map((row) => row.proposed_by),
+  )
+  return rivals.map((row) => ({
+    id: row.public_id,
+    title: titleOf({ subject: row.subject, value: row.value, before: row.base }),
+    status: statusOf(row, now),
+    by: personOf(people.get(row.proposed_by)),
+    startsAt: row.starts_at,
+  }))
+}
+
+/**
+ * The effect of a proposal that nobody has made.
+ * @param tx a transaction; the dry run rolls itself back
+ * @throws AppError STAFF_ONLY, NOT_FOUND, START_IN_PAST
+ */
+export async function previewProposal(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: Omit<Proposal, 'reason'>,
+): Promise<ReplyOf<typeof wire.previewChange>> {
+  const partial = { ...input, reason: 'preview' } as Proposal
+  await assertStaff(tx, actor, `change.${partial.subject}`)
+  const now = deps.clock.now()
+  const startsAt = startOf(partial)
+  assertStart(startsAt, now)
+  const proposal = await completeProposal(tx, partial, startsAt ?? now)
+  const holds = await currentValueAt(tx, deps, proposal, startsAt ?? now)
+  const before = pickBaseline(proposal, holds)
+  const value = asJson(proposal.value)
+  const effect = await effectOf(tx, deps, proposal, startsAt)
+  const { bound, error } = await dryRun(tx, deps, proposal, before, actor)
+  return {
+    rows: effect?.rows ?? [],
+    restsOn: effect?.restsOn ?? '',
+    hash: effect?.hash ?? '',
+    at: now,
+    title: titleOf({ subject: proposal.subject, value, before }),
+    before,
+    holds,
+    blocks: error === undefined ? [] : [error.code],
+    rivals: await rivalsOf(tx, { subject: proposal.subject, value }, '', now),
+    ...(bound === undefined ? {} : { bound }),
+  }
+}

@@ -1,0 +1,67 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { staffChange } from '@tizara/contract/staff-changes'
+import { addDays, startOfDay, utcDay } from '../../../platform/runtime/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { digest } from '../../../platform/runtime/ids.ts'
+import { baselineOf, currentValueAt, kindOf, orNull, type Proposal, withoutId } from './proposal.ts'
+import { asJson } from './shared/as-json.ts'
+
+/** The effect of a proposal by the figures of a moment. */
+export type Effect = NonNullable<ReplyOf<typeof staffChange>['effect']>
+
+/** Whole past days from which an effect is computed. */
+const EFFECT_DAYS = 30
+
+/**
+ * Computes a proposal's effect from the current values and the last 30 whole days; null for a kind without one. It depends
+ * on nothing that changes within a day, so that two readers on one day see the same.
+ * @param startsAt null: on approval
+ */
+export async function effectOf(
+  db: Db,
+  deps: Pick<Deps, 'clock' | 'config'>,
+  proposal: Proposal,
+  startsAt: Date | null,
+): Promise<Effect | null> {
+  const kind = kindOf(proposal.subject)
+  if (kind.effect === undefined) return null
+  const at = deps.clock.now()
+  const today = utcDay(at)
+  const from = addDays(today, -EFFECT_DAYS)
+  const before = await orNull(currentValueAt(db, deps, proposal, startsAt ?? at))
+  const after = { ...(typeof before === 'object' ? before : {}), ...withoutId(proposal, asJson(proposal.value)) }
+  const rows = await kind.effect(db, proposal.value, { before, after, from: startOfDay(from), to: startOfDay(today), at })
+  const restsOn = `the days from ${from} to ${addDays(today, -1)}`
+  return { rows, restsOn, hash: digest(JSON.stringify([rows, restsOn])).slice(0, 16), at }
+}
+
+/** An effect as it is stored with the proposal. */
+export const storedEffect = ({ at, ...rest }: Effect) => ({ ...rest, at: at.toISOString() })
+
+/** Reads a stored effect. */
+export function readEffect(stored: unknown): Effect | null {
+  if (stored === null) return null
+  const { at, ...rest } = stored as Omit<Effect, 'at'> & { at: string }
+  return { ...rest, at: new Date(at) }
+}
+
+/** The newest simulation on which an approval may be based; undefined for a kind that needs none. */
+export const newestSimulationOf = async (db: Db, deps: Pick<Deps, 'clock'>, { subject, value }: Proposal) =>
+  kindOf(subject).simulation?.newest(db, deps.clock.now(), value)
+
+type Row = { public_id: string; status: string; value: unknown; starts_at: Date | null }
+
+/** Hash of the facts behind an approval. It differs once the proposal, its baseline or its effect does. */
+export async function expectedVersionOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, row: Row, proposal: Proposal): Promise<string> {
+  const baseline = await orNull(baselineOf(db, deps, proposal, row.starts_at ?? deps.clock.now()))
+  const effect = await effectOf(db, deps, proposal, row.starts_at)
+  return versionOf(row, baseline, effect, (await newestSimulationOf(db, deps, proposal))?.hash)
+}
+
+/** The same from facts that the caller has read. */
+export function versionOf(row: Row, baseline: unknown, effect: Effect | null, simulation: string | undefined): string {
+  const start = row.starts_at?.toISOString() ?? null
+  const parts = [row.public_id, row.status, row.value, start, baseline, effect?.hash ?? null, simulation ?? null]
+  return digest(JSON.stringify(parts)).slice(0, 16)
+}

@@ -1,0 +1,51 @@
+import type { Selectable } from 'kysely'
+import { type AuditResult, auditRows } from '../../../ledger/index.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { isFirstApproval, macOfFirstApproval } from '../../../platform/db/first-approval.ts'
+import type { DataKeys } from '../../../platform/crypto/seal.ts'
+import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts'
+import type { StaffChangeTable } from '../../../platform/db/tables.generated.ts'
+
+/** The column of the MAC over a proposal and its maker. */
+export const sealedProposals: SealedColumn = { table: 'staff_change', key: 'id', column: 'maker_seal', purpose: 'proposals' }
+
+type ProposalFacts = Pick<
+  Selectable<StaffChangeTable>,
+  'public_id' | 'subject' | 'reason' | 'proposed_by' | 'created_at' | 'starts_at' | 'simulation'
+> & { value: unknown; base: unknown }
+
+/** JSON with sorted keys: the database stores keys in its own order. */
+const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  )
+
+const factsOf = (row: ProposalFacts) => [
+  row.public_id,
+  row.subject,
+  canonicalJson(row.value),
+  canonicalJson(row.base),
+  row.reason,
+  row.starts_at?.toISOString() ?? null,
+  row.simulation,
+]
+const makerOf = (row: ProposalFacts) => ({ by: row.proposed_by, at: row.created_at })
+
+/** MAC over a proposal and its maker, so that a row inserted by SQL cannot be approved. */
+export const proposalMac = (keys: DataKeys, row: ProposalFacts): Buffer => macOfFirstApproval(keys, sealedProposals, makerOf(row), factsOf(row))
+
+/** Returns true if the person in the row made this proposal. */
+export const verifyProposalMac = (keys: DataKeys, row: ProposalFacts & { maker_seal: Buffer }): boolean =>
+  isFirstApproval(keys, sealedProposals, row.maker_seal, makerOf(row), factsOf(row))
+
+const BATCH = 500
+
+/** The check of `ledger:audit` for proposals. No query can do it, because the database has no key. */
+export const auditProposals = async (db: Db, keys: DataKeys): Promise<AuditResult[]> => [
+  await auditRows({ invariant: 'I17', title: 'each change is what the person whom it names proposed' }, async (after) => {
+    const rows = await db.selectFrom('staff_change').selectAll().where('id', '>', after).orderBy('id').limit(BATCH).execute()
+    return rows.map((row) => ({ id: row.id, name: row.public_id, holds: verifyProposalMac(keys, row) }))
+  }),
+]

@@ -1,0 +1,43 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+/** Time after which an undecided proposal of any kind expires. */
+const EXPIRES_MS = 14 * DAY_MS
+
+/** Returns true if nobody decided a proposal in time: its approver would read facts that are weeks old. */
+export const isExpired = (row: { status: string; created_at: Date }, now: Date): boolean =>
+  row.status === 'PENDING' && row.created_at.getTime() + EXPIRES_MS <= now.getTime()
+
+/** SQL: a row of `staff_change` waits for a second person at a moment, as `statusOf` defines it. */
+export const isPendingAt = (now: Date): RawBuilder<SqlBool> =>
+  sql`(status = 'PENDING' and created_at > ${new Date(now.getTime() - EXPIRES_MS)} and (starts_at is null or starts_at > ${now}))`
+
+/** The status that staff see, by the row and the clock. */
+export function statusOf(row: { status: string; starts_at: Date | null; created_at: Date }, now: Date) {
+  const isFuture = row.starts_at !== null && row.starts_at > now
+  if (row.status === 'APPROVED') return isFuture ? 'PLANNED' : 'IN_FORCE'
+  if (row.status === 'PENDING') return isExpired(row, now) || (row.starts_at !== null && !isFuture) ? 'OUTDATED' : 'PENDING'
+  return (['REFUSED', 'CANCELLED'] as const).find((status) => status === row.status) ?? 'OUTDATED'
+}
+
+/** All proposals that are pending or scheduled at a moment. */
+export const openProposals = (db: Db, now: Date) =>
+  db
+    .selectFrom('staff_change')
+    .selectAll()
+    .where((row) => row.or([isPendingAt(now), row.and([row('status', '=', 'APPROVED'), row('starts_at', '>', now)])]))
+    .orderBy('id')
+
+/** Ends a pending or scheduled proposal before it takes effect. */
+export async function endProposal(
+  tx: Tx,
+  id: bigint,
+  end: { status: 'CANCELLED' | 'OUTDATED'; at: Date; by: bigint | null; reason: string },
+): Promise<void> {
+  await tx
+    .updateTable('staff_change')
+    .set({ status: end.status, ended_at: end.at, ended_by: end.by, end_reason: end.reason })
+    .where('id', '=', id)
+    .execute()
+}

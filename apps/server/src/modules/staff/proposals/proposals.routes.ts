@@ -1,0 +1,48 @@
+import * as wire from '@tizara/contract/staff-changes'
+import { previewMail, staffMails } from '@tizara/contract/staff-mails'
+import { mailSamples, sampleMail } from '../../../gateways/mailer/index.ts'
+import { answer, type Bind } from '../../../http/calls/bind-route.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import { assertStaff } from '../access/actor.ts'
+import { approveProposal, cancelProposal, rejectProposal } from './decide-proposal.ts'
+import { previewProposal, readProposalDetail, rivalsOf } from './proposal-detail.queries.ts'
+import { listProposals } from './proposals.queries.ts'
+import { submitWithBound } from './submit-proposal.ts'
+import { actorOf } from '../access/viewer.ts'
+import { bindActs } from '../access/bind-acts.ts'
+
+/** Binds the routes of proposals: maker and checker differ. */
+export function proposalRoutes(bind: Bind): void {
+  const act = bindActs(bind)
+  bind.read(staffMails, async ({ deps }) => answer(mailSamples(deps.config)))
+  // POST without side effects: renders a sample mail.
+  bind.write(previewMail, async ({ tx, deps, viewer, caller, params }) => {
+    await assertStaff(tx, actorOf(viewer, caller), 'previewMail')
+    const mail = sampleMail(deps.config, params.name)
+    if (mail === undefined) throw new AppError('NOT_FOUND')
+    return answer(mail)
+  })
+  bind.read(wire.staffChanges, async ({ db, deps, viewer, query }) => answer(await listProposals(db, deps, viewer.memberId, query)))
+  bind.read(wire.staffChange, async ({ db, deps, viewer, params }) => answer(await readProposalDetail(db, deps, viewer, params.id)))
+  bind.write(wire.previewChange, async ({ tx, deps, viewer, caller, body }) =>
+    answer(await previewProposal(tx, deps, actorOf(viewer, caller), body)),
+  )
+  act.write(wire.proposeChange, 'change.propose', 'change', async ({ tx, deps, actor, body }) => {
+    const { changeId, bound } = await submitWithBound(tx, deps, actor, body)
+    const rivals = await rivalsOf(tx, body, changeId, deps.clock.now())
+    const data = { id: changeId, ...(bound === undefined ? {} : { bound }), ...(rivals.length === 0 ? {} : { rivals }) }
+    return answer(data, 'Proposed; another staff member has to approve it')
+  })
+  act.write(wire.approveChange, 'change.approve', 'change', async ({ tx, deps, actor, input }) => {
+    const startsAt = await approveProposal(tx, deps, actor, input)
+    return answer(null, startsAt === null ? 'The change is in force' : `The change is planned for ${startsAt.toISOString()}`)
+  })
+  act.write(wire.refuseChange, 'change.refuse', 'change', async ({ tx, deps, actor, input }) => {
+    await rejectProposal(tx, deps, actor, input)
+    return answer(null, 'The change is refused')
+  })
+  act.write(wire.cancelChange, 'change.cancel', 'change', async ({ tx, deps, actor, input }) => {
+    await cancelProposal(tx, deps, actor, input)
+    return answer(null, 'The change is taken back')
+  })
+}

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { MAX_PLANNED_SETTINGS } from '../../settings/index.ts'
+import { kinds } from './kinds/index.ts'
+import {
+  type AnyKind,
+  baselineOf,
+  currentValueAt,
+  fieldsOf,
+  pickBaseline,
+  type Proposal,
+  readProposalSafely,
+  sameJson,
+  storedKind,
+  withoutId,
+} from './proposal.ts'
+import { endProposal, openProposals } from './proposal-status.ts'
+import type { Step } from './shared/proposal-kind.ts'
+import { asJson } from './shared/as-json.ts'
+
+/** Key of the lock that orders approvals: two proposals of one object must not both be based on the value before. */
+const APPROVAL_LOCK = 1_702_257_012
+
+/** Takes the global approval lock until the transaction ends. */
+export async function queueForApproval(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${APPROVAL_LOCK})`.execute(tx)
+}
+
+/** What a schedule is about: the settings, the programme, the announcement, one plan or one NFT. */
+export interface Topic {
+  name: string
+  /** Empty for a topic with one object. */
+  id: string
+}
+
+/**
+ * The topic of a proposal; undefined for a kind that cannot be scheduled.
+ * @param publicId the proposal's id on the wire, which the plan or NFT that it creates gets too
+ */
+export function topicOf({ subject, value }: { subject: string; value: unknown }, publicId: string): Topic | undefined {
+  const scheduling = storedKind(subject)?.scheduling
+  if (scheduling === undefined) return undefined
+  const { topic: name, idKey } = scheduling
+  if (idKey === undefined) return { name, id: '' }
+  const id = fieldsOf(value)[idKey]
+  return { name, id: typeof id === 'string' ? id : publicId }
+}
+
+export const sameTopic = (one: Topic | undefined, other: Topic | undefined): boolean => one?.name === other?.name && one?.id === other?.id
+
+/** A topic as one word: `settings`, `plan ID`. */
+export const topicName = ({ name, id }: Topic): string => (id === '' ? name : `${name} ${id}`)
+
+/** Subjects of the kinds that can start later. */
+export const scheduledSubjects: readonly string[] = Object.values<AnyKind>(kinds)
+  .filter(({ scheduling }) => scheduling !== undefined)
+  .map(({ subject }) => subject)
+
+/** The kinds that are scheduled together under a topic. */
+const kindsOf = (topic: string): AnyKind[] => Object.values<AnyKind>(kinds).filter(({ scheduling }) => scheduling?.topic === topic)
+
+/** A proposal that the dry run treats as approved. */
+export interface DryRunProposal {
+  proposal: Proposal
+  startsAt: Date
+  baseline: unknown
+}
+
+/**
+ * Rebuilds a topic's schedule from its current value and the approved proposals. Expires proposals whose baseline no longer
+ * matches. Every function that applies, schedules or ends a proposal calls it last, under the approval lock.
+ * @param dryRun a further proposal that counts as approved; the caller rolls back
+ * @returns the ids on the wire of the expired proposals
+ * @throws AppError when scheduled values contradict each other: CONVERT_RATE_TOO_LOW, INVALID_INPUT; CHANGE_OUTDATED when the
+ *   proposal of the dry run would expire
+ */
+export async function reschedule(tx: Tx, deps: Deps, topic: Topic, dryRun?: DryRunProposal): Promise<string[]> {
+  const now = deps.clock.now()
+  const steps: Step<object>[] = []
+  const expired: string[] = []
+  let current: unknown
+  const rows = await openRows(tx, topic, 'scheduled', now)
+  for (const row of dryRun === undefined ? rows : withDryRun(rows, dryRun)) {
+    const proposal = readProposalSafely(row)
+    if (steps.length === 0 && proposal !== undefined) current = await orUndefined(currentValueAt(tx, deps, proposal, now))
+    if (proposal !== undefined && row.starts_at !== null && sameJson(pickBaseline(proposal, current), row.base)) {
+      steps.push({ value: proposal.value, startsAt: row.starts_at, reason: proposal.reason, decidedBy: row.decided_by })
+      current = { ...(current as object | null), ...withoutId(proposal, asJson(proposal.value)) }
+    } else if (row.id === DRY_RUN) throw new AppError('CHANGE_OUTDATED')
+    else expired.push(await expire(tx, row, now))
+  }
+  const [kind] = kindsOf(topic.name)
+  await kind?.scheduling?.schedule(tx, deps, topic.id, steps)
+  for (const row of await openRows(tx, topic, 'pending', now)) {
+    const proposal = readProposalSafely(row)
+    const baseline = proposal && (await orUndefined(baselineOf(tx, deps, proposal, row.starts_at ?? now)))
+    if (proposal === undefined || !sameJson(baseline, row.base)) expired.push(await expire(tx, row, now))
+  }
+  return expired
+}
+
+/** Runs a read of current values; undefined for a missing object, which differs from the null baseline of a new one. */
+const orUndefined = <T>(read: Promise<T>): Promise<T | undefined> =>
+  read.catch((error: unknown) => {
+    if (error instanceof AppError) return undefined
+    throw error
+  })
+
+/**
+ * Rejects a further proposal when too many of its topic are open: each decision reads all of them, and members see all.
+ * @throws AppError INVALID_INPUT
+ */
+export async function assertRoomToPropose(tx: Tx, kind: AnyKind, now: Date): Promise<void> {
+  const subjects = kind.scheduling === undefined ? [kind.subject] : kindsOf(kind.scheduling.topic).map(({ subject }) => subject)
+  const open = await openProposals(tx, now).where('subject', 'in', subjects).limit(MAX_PLANNED_SETTINGS).execute()
+  if (open.length >= MAX_PLANNED_SETTINGS)
+    throw new AppError('INVALID_INPUT', {}, [{ path: 'subject', message: 'Too many changes of this are open, decide them first' }])
+}
+
+/** Id of the row that stands for the proposal of a dry run. */
+const DRY_RUN = -1n
+type OpenRow = Awaited<ReturnType<typeof openRows>>[number]
+
+function withDryRun(rows: readonly OpenRow[], { proposal, startsAt, baseline }: DryRunProposal): Pick<OpenRow, keyof typeof NO_ROW>[] {
+  const before = rows.filter((row) => row.starts_at !== null && row.starts_at <= startsAt)
+  const { subject, reason, value } = proposal
+  return [
+    ...before,
+    { ...NO_ROW, subject, reason, value: asJson(value), base: baseline, starts_at: startsAt },
+    ...rows.slice(before.length),
+  ]
+}
+const NO_ROW = { id: DRY_RUN, public_id: 'dry-run', subject: '', value: {}, base: {}, reason: '', starts_at: new Date(0), decided_by: null }
+
+/** Open proposals of a topic in the order of their starts, locked until the transaction ends. */
+async function openRows(tx: Tx, topic: Topic, which: 'scheduled' | 'pending', now: Date) {
+  const rows = await tx
+    .selectFrom('staff_change')
+    .selectAll()
+    .where(
+      'subject',
+      'in',
+      kindsOf(topic.name).map(({ subject }) => subject),
+    )
+    .where('status', '=', which === 'scheduled' ? 'APPROVED' : 'PENDING')
+    .$if(which === 'scheduled', (query) => query.where('starts_at', '>', now))
+    .orderBy('starts_at')
+    .orderBy('decided_at')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.filter((row) => sameTopic(topicOf(row, row.public_id), topic))
+}
+
+/** Why a proposal expired whose object was changed by another one. */
+export const OTHER_BASELINE = 'What it was based on has changed'
+
+async function expire(tx: Tx, row: { id: bigint; public_id: string }, at: Date): Promise<string> {
+  await endProposal(tx, row.id, { status: 'OUTDATED', at, by: null, reason: OTHER_BASELINE })
+  return row.public_id
+}

@@ -1,0 +1,28 @@
+import type { Db } from '../../../../platform/db/database.ts'
+import { nftsOnSale } from '../../../nfts/index.ts'
+import { type Bound, currentProgramme, type Offer, programmeBound, type ProgrammeRules } from '../../../rewards/index.ts'
+import { currentSettings } from '../../../settings/index.ts'
+import { plansOnSale } from '../../../staking/index.ts'
+
+/**
+ * The most that a group of members can earn under the current programme, plans, NFTs and settings (RW-14).
+ * @param draft a programme instead of the current one
+ */
+export const currentBound = async (db: Db, now: Date, draft?: ProgrammeRules): Promise<Bound> =>
+  programmeBound(await currentOffer(db, now, draft))
+
+/** Current values of everything that decides how much coin can earn. */
+export async function currentOffer(db: Db, now: Date, draft?: ProgrammeRules): Promise<Offer> {
+  const rules = draft ?? (await currentProgramme(db, now))
+  const settings = await currentSettings(db, now)
+  return {
+    rules,
+    plans: await plansOnSale(db, now),
+    nfts: await nftsOnSale(db, now),
+    holdDays: settings.rewardHoldDays,
+    coinPrice: settings.coinPrice,
+    convertRate: settings.convertRate,
+    withdrawalFeePercent: settings.platformFeePercent + settings.networkFeePercent,
+    bridgeFeePercent: settings.bridgeFeePercent,
+  }
+}

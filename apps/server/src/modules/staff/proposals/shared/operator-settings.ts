@@ -1,0 +1,52 @@
+import { limitsValue, settingsValue } from '@tizara/contract/staff-values'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
+import { applySettings, currentSettings, scheduleSettings } from '../../../settings/index.ts'
+import { omitUndefined } from '../../access/omit-undefined.ts'
+import type { Applied, Approval, Step } from './proposal-kind.ts'
+import { asJson } from './as-json.ts'
+
+const SETTINGS = Object.keys(settingsValue.entries) as (keyof typeof settingsValue.entries)[]
+const LIMITS = Object.keys(limitsValue.entries) as (keyof typeof limitsValue.entries)[]
+
+const pick = <T extends object, Key extends keyof T>(from: T, keys: readonly Key[]) =>
+  Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, Key>
+
+/** The operator's settings at a moment, in the groups of the catalogue. */
+export async function operatorSettings(db: Db, deps: Pick<Deps, 'config'>, at: Date) {
+  const current = await currentSettings(db, at)
+  const { version, coinPrice, allowedEmailDomains } = current
+  return {
+    version,
+    coinPrice,
+    settings: { ...pick(current, SETTINGS), allowedEmailDomains: allowedEmailDomains ?? deps.config.allowedEmailDomains },
+    limits: pick(current, LIMITS),
+  }
+}
+
+type Changes = Parameters<typeof applySettings>[2]['changes']
+
+/** The part that the kinds of the settings table share: price, settings and limits are one version of one table. */
+export const settingsVersion = {
+  async current(db: Db, deps: Pick<Deps, 'config'>, _: object, at: Date): Promise<unknown> {
+    const { coinPrice, settings, limits } = await operatorSettings(db, deps, at)
+    return asJson({ coinPrice, ...settings, ...limits })
+  },
+  baseline: 'changed-fields',
+  async apply(tx: Tx, deps: Deps, value: object, { maker, checkerId, reason }: Approval): Promise<Applied> {
+    await applySettings(tx, deps, { changes: changesOf(value), actorId: checkerId ?? maker.memberId, reason })
+    return {}
+  },
+  scheduling: {
+    topic: 'settings',
+    schedule: (tx: Tx, deps: Deps, _: string, steps: readonly Step<object>[]): Promise<void> =>
+      scheduleSettings(
+        tx,
+        deps,
+        steps.map(({ value, startsAt, decidedBy, reason }) => ({ changes: changesOf(value), startsAt, actorId: decidedBy, reason })),
+      ),
+  },
+} as const
+
+/** Each of the three kinds validates its value by its schema, all of whose fields are settings. */
+const changesOf = (value: object) => omitUndefined(value) as Changes

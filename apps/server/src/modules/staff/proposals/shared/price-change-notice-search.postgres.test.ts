@@ -1,0 +1,104 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { staffHouse } from '../../../../../test/staff-house.ts'
+import { AppError } from '../../../../platform/runtime/app-error.ts'
+import { DAY_MS, HOUR_MS } from '../../../../platform/runtime/clock.ts'
+import { inTransaction, type Tx } from '../../../../platform/db/database.ts'
+import { applySettings, plannedSettings, currentSettings } from '../../../settings/index.ts'
+import { approveProposal, cancelProposal } from '../decide-proposal.ts'
+import { submitProposal } from '../submit-proposal.ts'
+
+const house = await staffHouse()
+const { clock, db, deps } = house.at
+const actor = ({ id }: { id: bigint }) => ({ memberId: id, role: 'ADMIN' as const })
+const [maker, checker] = [actor(house.maker), actor(house.checker)]
+const FIRST = (await currentSettings(db, clock.now())).coinPrice
+// Rises stay below the rate of conversions.
+await inTransaction(db, (tx) => applySettings(tx, deps, { changes: { convertRate: 4n * FIRST }, actorId: null, reason: 'x' }))
+clock.advance(HOUR_MS)
+const START = clock.now().getTime()
+
+/** What members were shown of prices to come, and when. */
+interface Shown {
+  at: number
+  coming: readonly { startsAt: Date; coinPrice: Units }[]
+}
+type Act = readonly [name: string, run: (tx: Tx) => Promise<unknown>]
+
+/** Two of staff who act for each other. */
+async function decide(tx: Tx, coinPrice: Units, afterMs: number): Promise<void> {
+  const at = afterMs === 0 ? {} : { startsAt: new Date(clock.now().getTime() + afterMs) }
+  const id = await submitProposal(tx, deps, maker, { subject: 'price', value: { coinPrice }, reason: 'x', ...at })
+  await approveProposal(tx, deps, checker, { id })
+}
+async function takeBack(tx: Tx, which: 'asc' | 'desc'): Promise<void> {
+  const planned = tx.selectFrom('staff_change').select('public_id as id').where('status', '=', 'APPROVED')
+  const { id } = await planned
+    .where('starts_at', '>', clock.now())
+    .orderBy('starts_at', which)
+    .limit(1)
+    .executeTakeFirstOrThrow(() => new AppError('NOT_FOUND'))
+  await cancelProposal(tx, deps, maker, { id, reason: 'x' })
+}
+const wait = (hours: number): Act => [`${hours} h pass`, () => Promise.resolve(clock.advance(hours * HOUR_MS))]
+
+const ACTS: readonly Act[] = [
+  ...[95n, 100n, 105n, 200n].flatMap((percent) =>
+    [0, 6, 24].map((hours): Act => [`${percent} % in ${hours} h`, (tx) => decide(tx, (FIRST * percent) / 100n, hours * HOUR_MS)]),
+  ),
+  ['the next is taken back', (tx) => takeBack(tx, 'asc')],
+  ['the last is taken back', (tx) => takeBack(tx, 'desc')],
+  wait(6),
+  wait(18),
+]
+
+/** Steps of the price that nobody could know a day before, and that are further than 5 % from a price of that day. */
+async function untold(tx: Tx, shown: readonly Shown[]): Promise<string[]> {
+  const { rows } = await sql<{ at: Date; price: Units }>`select distinct on (starts_at) starts_at as at, coin_price as price
+    from setting where starts_at >= ${new Date(START)} order by starts_at, version desc`.execute(tx)
+  const held = [{ at: START - 9 * DAY_MS, price: FIRST }, ...rows.map(({ at, price }) => ({ at: at.getTime(), price }))]
+  return held.flatMap(({ at, price }, place) => {
+    const known = ({ coming }: Shown) => coming.some(({ startsAt, coinPrice }) => startsAt.getTime() === at && coinPrice === price)
+    if (place === 0 || held[place - 1]?.price === price || shown.some((one) => one.at <= at - DAY_MS && known(one))) return []
+    const day = held.slice(0, place).filter((_, before) => (held[before + 1]?.at ?? at) > at - DAY_MS)
+    const far = day.filter((one) => (one.price > price ? one.price - price : price - one.price) * 20n > one.price)
+    return far.map((one) => `${one.price} → ${price} after ${(at - START) / HOUR_MS} h`)
+  })
+}
+
+const found: string[] = []
+let looked = 0
+
+/** Does every act there is after these, and takes it back. */
+async function searchOn(tx: Tx, depth: number, done: readonly string[], shown: readonly Shown[]): Promise<void> {
+  const at = clock.now()
+  for (const [name, run] of ACTS) {
+    await sql`savepoint act`.execute(tx)
+    try {
+      await run(tx)
+      looked += 1
+      const now = clock.now()
+      const next = [...shown, { at: now.getTime(), coming: await plannedSettings(tx, now) }]
+      for (const step of await untold(tx, next)) found.push(`${[...done, name].join(', ')}: ${step}`)
+      if (depth > 1) await searchOn(tx, depth - 1, [...done, name], next)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+    }
+    await sql`rollback to savepoint act`.execute(tx)
+    clock.set(at)
+  }
+}
+
+describe('whatever two of staff plan, change at once and take back, in every order', () => {
+  it('[I13] no price moves by more than 5 % within a day before members are shown it for one', async () => {
+    const undone = new Error('taken back')
+    const all = inTransaction(db, async (tx) => {
+      await searchOn(tx, 3, [], [])
+      throw undone
+    })
+    await expect(all).rejects.toBe(undone)
+    expect(found).toEqual([])
+    expect(looked).toBeGreaterThan(200)
+  })
+})

@@ -1,0 +1,127 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { staffChange } from '@tizara/contract/staff-changes'
+import { SIMULATION_HOURS } from '@tizara/contract/staff-programme'
+import { programmeValue } from '@tizara/contract/staff-values'
+import * as v from 'valibot'
+import { AppError } from '../../../../platform/runtime/app-error.ts'
+import { HOUR_MS } from '../../../../platform/runtime/clock.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import type { Deps } from '../../../../platform/runtime/deps.ts'
+import { digest } from '../../../../platform/runtime/ids.ts'
+import { membersById } from '../../../members/index.ts'
+import {
+  currentProgramme,
+  markOfDays,
+  type ProgrammeRules,
+  rulesText,
+  type Trial,
+  type TrialDays,
+  wholeDraft,
+} from '../../../rewards/index.ts'
+import { currentBound } from './current-bound.ts'
+import { omitUndefined } from '../../access/omit-undefined.ts'
+import { personOf } from '../../access/person.ts'
+
+export type Wanted = v.InferOutput<typeof programmeValue>
+const wholeValue = v.required(programmeValue)
+
+/**
+ * Reads the rules of a job's input.
+ * @throws AppError INVALID_INPUT
+ */
+export function readRules(json: unknown): ProgrammeRules {
+  const read = v.safeParse(wholeValue, json)
+  if (!read.success) throw new AppError('INVALID_INPUT')
+  return wholeDraft(read.output, {})
+}
+
+/**
+ * All rules under a draft at its start.
+ * @throws AppError INVALID_INPUT
+ */
+export async function draftAt(db: Db, value: Wanted, at: Date): Promise<ProgrammeRules> {
+  const { version: _, startsAt: __, ...holds } = await currentProgramme(db, at)
+  return wholeDraft(holds, omitUndefined(value))
+}
+
+const markOf = (rules: ProgrammeRules) => digest(rulesText(rules)).slice(0, 16)
+
+/**
+ * Hash of the inputs of a result: the draft, the days and the payments of their runs, and the current bound of a group. Sales
+ * of past days do not change; a later reversal only makes the effect of a draft smaller.
+ */
+export async function groundOf(db: Db, now: Date, { rules, days }: Pick<Trial, 'rules' | 'days'>): Promise<string> {
+  const { once, perMonth } = await currentBound(db, now, rules)
+  return digest([rulesText(rules), days.first, days.last, ...(await markOfDays(db, days)), once, perMonth].join('|'))
+}
+
+export async function keepSimulation(
+  tx: Tx,
+  deps: Deps,
+  { id, askedBy, trial, hash }: { id: string; askedBy: bigint; trial: Trial; hash: string },
+): Promise<void> {
+  const now = deps.clock.now()
+  await tx
+    .insertInto('programme_simulation')
+    .values({
+      id,
+      asked_by: askedBy,
+      rules: markOf(trial.rules),
+      first_day: trial.days.first,
+      last_day: trial.days.last,
+      ground: await groundOf(tx, now, trial),
+      hash,
+      made_at: now,
+    })
+    .execute()
+}
+
+const freshOf = (db: Db, rules: ProgrammeRules, now: Date) =>
+  db
+    .selectFrom('programme_simulation')
+    .selectAll()
+    .where('rules', '=', markOf(rules))
+    .where('made_at', '>', new Date(now.getTime() - SIMULATION_HOURS * HOUR_MS))
+    .where('made_at', '<=', now)
+    .orderBy('number', 'desc')
+    .limit(1)
+
+const daysOf = (row: { first_day: string; last_day: string }): TrialDays => ({ first: row.first_day, last: row.last_day })
+
+/**
+ * Rejects a proposal of the programme without a simulation of exactly its rules by its maker, at most a day old.
+ * @throws AppError SIMULATION_NEEDED
+ */
+export async function assertSimulated(
+  tx: Tx,
+  now: Date,
+  rules: ProgrammeRules,
+  seen: { hash: string | undefined; by: bigint },
+): Promise<void> {
+  const row =
+    seen.hash === undefined
+      ? undefined
+      : await freshOf(tx, rules, now).where('hash', '=', seen.hash).where('asked_by', '=', seen.by).executeTakeFirst()
+  if (row === undefined || row.ground !== (await groundOf(tx, now, { rules, days: daysOf(row) }))) throw new AppError('SIMULATION_NEEDED')
+}
+
+/**
+ * Rejects an approval of the programme when the newest simulation of its rules is more than a day old, or when its inputs have
+ * changed. Any staff member may have run it.
+ * @returns its hash
+ * @throws AppError SIMULATION_NEEDED, CHANGE_OUTDATED
+ */
+export async function assertStillSimulated(tx: Tx, now: Date, rules: ProgrammeRules): Promise<string> {
+  const row = await freshOf(tx, rules, now).executeTakeFirst()
+  if (row === undefined) throw new AppError('SIMULATION_NEEDED')
+  if (row.ground !== (await groundOf(tx, now, { rules, days: daysOf(row) }))) throw new AppError('CHANGE_OUTDATED')
+  return row.hash
+}
+
+/** The newest simulation on which an approval may be based. */
+export async function newestSimulation(db: Db, now: Date, rules: ProgrammeRules): Promise<ReplyOf<typeof staffChange>['simulation']> {
+  const row = await freshOf(db, rules, now).executeTakeFirst()
+  if (row === undefined) return undefined
+  const people = await membersById(db, [row.asked_by])
+  return { jobId: row.id, hash: row.hash, at: row.made_at, by: personOf(people.get(row.asked_by)) }
+}

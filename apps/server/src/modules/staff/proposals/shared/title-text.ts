@@ -1,0 +1,51 @@
+import { formatUnits } from '@tizara/money'
+import { figure, grouped } from '../../access/figures.ts'
+import type { Fields } from './proposal-kind.ts'
+
+/** A text or number of a title; empty for anything else. */
+export const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+/** `fourEyesAboveUsd` as words: "Four eyes above USD". */
+const words = (key: string) =>
+  key.charAt(0).toUpperCase() +
+  key
+    .slice(1)
+    .replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/\busd\b/, 'USD')
+
+/** Fields with a name or a unit of their own in titles. */
+const FIELDS: Readonly<Record<string, readonly [name: string, unit: string]>> = {
+  apy: ['', ' %'],
+  dailyRoi: ['', ' %'],
+  price: ['', ' USD'],
+  minimum: ['from', ''],
+  duration: ['duration', ''],
+}
+
+/** A value in a title. */
+export function showValue(value: unknown): string {
+  if (typeof value === 'number') return grouped(figure(value), 8)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.every((one) => typeof one === 'number') ? value.join(' · ') : `${value.length} entries`
+  return textOf(value)
+}
+
+/** The price of one coin with at least four decimals: `0.0080`. */
+export function showRate(value: unknown): string {
+  const [whole = '0', rest = ''] = formatUnits(figure(value)).split('.')
+  return `${whole}.${rest.padEnd(4, '0')}`
+}
+
+/** `amount` of a value with its asset. */
+export const amountOf = (value: Fields): string => `${grouped(figure(value['amount']), 8)} ${value['asset'] === 'usd' ? 'USD' : 'coin'}`
+
+/** The first field that differs, and how many more do. */
+export function difference(value: Fields, before: Fields | null): string {
+  const old = before ?? {}
+  const changed = Object.keys(value).filter((key) => key in old && JSON.stringify(old[key]) !== JSON.stringify(value[key]))
+  const [first] = changed
+  if (first === undefined) return 'nothing'
+  const [name = words(first), unit = ''] = FIELDS[first] ?? []
+  const more = changed.length > 1 ? `, +${changed.length - 1}` : ''
+  return `${name}${name === '' ? '' : ' '}${showValue(old[first])} → ${showValue(value[first])}${unit}${more}`
+}

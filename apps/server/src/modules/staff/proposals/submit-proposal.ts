@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/runtime/app-error.ts'
+import { DAY_MS, withFrozenClock } from '../../../platform/runtime/clock.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import type { Bound } from '../../rewards/index.ts'
+import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
+import { proposalSubject } from '../duties/approval-audit-match.ts'
+import { applyProposal, assertNoConflict } from './apply-proposal.ts'
+import { currentValueAt, kindOf, pickBaseline, type Proposal, sameJson, startOf, withoutId } from './proposal.ts'
+import { effectOf, storedEffect } from './proposal-effect.ts'
+import { proposalMac } from './proposal-mac.ts'
+import { assertRoomToPropose, queueForApproval, reschedule, topicOf } from './reschedule.ts'
+import { asJson } from './shared/as-json.ts'
+import { currentBound } from './shared/current-bound.ts'
+
+/** Latest start of a proposal from now. */
+const HORIZON_MS = 366 * DAY_MS
+
+/**
+ * Rejects a start that is not in the future.
+ * @throws AppError START_IN_PAST; INVALID_INPUT when it is more than a year ahead
+ */
+export function assertStart(startsAt: Date | null, now: Date): void {
+  if (startsAt === null) return
+  if (startsAt <= now) throw new AppError('START_IN_PAST')
+  if (startsAt.getTime() > now.getTime() + HORIZON_MS)
+    throw new AppError('INVALID_INPUT', {}, [{ path: 'startsAt', message: 'Must be within a year' }])
+}
+
+/**
+ * Makes a proposal for another staff member to approve. A dry run rejects what could not be approved.
+ * @returns the proposal's id on the wire, and what a group could earn under it if it changes that (RW-14)
+ * @throws AppError STAFF_ONLY, START_IN_PAST, FOUR_EYES for a proposal about the maker's own or a linked account,
+ *   INVALID_INPUT when nothing would change, SIMULATION_NEEDED, and those of the kind
+ */
+export async function submitWithBound(
+  tx: Tx,
+  surroundings: Deps,
+  actor: StaffActor,
+  input: Proposal,
+): Promise<{ changeId: string; bound: Bound | undefined }> {
+  const deps = withFrozenClock(surroundings)
+  const kind = kindOf(input.subject)
+  await assertStaff(tx, actor, `change.${input.subject}`)
+  const now = deps.clock.now()
+  const startsAt = startOf(input)
+  assertStart(startsAt, now)
+  await assertRoomToPropose(tx, kind, now)
+  const proposal = await completeProposal(tx, input, startsAt ?? now)
+  const baseline = pickBaseline(proposal, await currentValueAt(tx, deps, proposal, startsAt ?? now))
+  await assertNoConflict(tx, 'propose', actor.memberId, proposal, baseline)
+  const value = asJson(proposal.value)
+  if (sameJson(withoutId(proposal, value), baseline))
+    throw new AppError('INVALID_INPUT', {}, [{ path: 'value', message: 'Nothing would change' }])
+  await kind.simulation?.assertProposable(tx, now, proposal.value, { hash: proposal.simulation, by: actor.memberId })
+  const simulation = kind.simulation === undefined ? null : (proposal.simulation ?? null)
+  const { bound, error } = await dryRun(tx, deps, proposal, baseline, actor)
+  if (error !== undefined) throw error
+  const effect = await effectOf(tx, deps, proposal, startsAt)
+  const publicId = deps.ids.publicId()
+  const { subject, reason } = proposal
+  const row = { public_id: publicId, subject, reason, proposed_by: actor.memberId, created_at: now, starts_at: startsAt, simulation }
+  await tx
+    .insertInto('staff_change')
+    .values({
+      ...row,
+      value: JSON.stringify(value),
+      base: JSON.stringify(baseline),
+      effect: effect === null ? null : JSON.stringify(storedEffect(effect)),
+      maker_seal: proposalMac(deps.config, { ...row, value, base: baseline }),
+    })
+    .execute()
+  await auditStaff(tx, deps, actor, {
+    action: 'change.propose',
+    subject: proposalSubject(publicId),
+    reason,
+    detail: {
+      subject,
+      before: baseline,
+      after: value,
+      ...(simulation === null ? {} : { simulation }),
+      ...(startsAt === null ? {} : { startsAt: startsAt.toISOString() }),
+    },
+  })
+  return { changeId: publicId, bound }
+}
+
+/** The proposal with the fields that it leaves out, for a kind that is decided as a whole. */
+export async function completeProposal(db: Db, proposal: Proposal, at: Date): Promise<Proposal> {
+  const { subject, value } = proposal
+  const completed = await kindOf(subject).complete?.(db, value, at)
+  return completed === undefined ? proposal : ({ ...proposal, value: completed } as Proposal)
+}
+
+/**
+ * As `submitWithBound`, without the bound.
+ * @returns the proposal's id on the wire
+ */
+export async function submitProposal(tx: Tx, deps: Deps, actor: StaffActor, proposal: Proposal): Promise<string> {
+  return (await submitWithBound(tx, deps, actor, proposal)).changeId
+}
+
+/** The outcome of a proposal that was rolled back. */
+export interface DryRun {
+  /** What a group could earn under it, if it changes that. */
+  bound: Bound | undefined
+  /** The error that rejects it. */
+  error: AppError | undefined
+}
+
+/** Applies or schedules a proposal in a savepoint and rolls it back. */
+export async function dryRun(tx: Tx, deps: Deps, proposal: Proposal, baseline: unknown, maker: StaffActor): Promise<DryRun> {
+  const kind = kindOf(proposal.subject)
+  const startsAt = startOf(proposal)
+  await queueForApproval(tx)
+  await sql`savepoint dry_run`.execute(tx)
+  try {
+    const refusal = await refusalOf(kind.assertAllowed?.(tx, deps, proposal.value, startsAt))
+    if (startsAt === null) await applyProposal(tx, deps, proposal, { maker })
+    const topic = topicOf(proposal, 'dry-run')
+    if (topic !== undefined) await reschedule(tx, deps, topic, startsAt === null ? undefined : { proposal, startsAt, baseline })
+    // A value that contradicts others is reported first.
+    if (refusal !== undefined) throw refusal
+    const bound = kind.affectsEarnings === true ? await currentBound(tx, startsAt ?? deps.clock.now()) : undefined
+    return { bound, error: undefined }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { bound: undefined, error }
+  } finally {
+    await sql`rollback to savepoint dry_run`.execute(tx)
+  }
+}
+
+const refusalOf = async (check: Promise<void> | undefined): Promise<AppError | undefined> => {
+  try {
+    await check
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}

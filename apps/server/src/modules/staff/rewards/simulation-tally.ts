@@ -1,0 +1,107 @@
+import { rewardKinds } from '@tizara/contract/staff-programme'
+import { mulDiv, ONE, type Units } from '@tizara/money'
+import type { Moved, TrialFigure } from '../../rewards/index.ts'
+
+/** Largest changes that a result names, by asset. */
+const TOP = 20
+/** Steps of the picture of who gets more or less, in percent; it ends at twice as much. */
+const [STEP, FURTHEST] = [5n, 100n]
+
+/** Units as text, so that it goes through JSON. */
+type Pair = [before: string, after: string]
+
+/** What a simulation has come to so far. */
+export interface Tally {
+  totals: Record<string, Pair>
+  moved: Record<keyof Moved, string>
+  more: number
+  less: number
+  same: number
+  /** Members by the percent from which on they get more or less. */
+  buckets: Record<string, number>
+  top: { memberId: string; asset: 'coin' | 'usd'; before: string; after: string }[]
+}
+
+export const noTally: Tally = {
+  totals: {},
+  moved: { promisedCoin: '0', promisedUsd: '0', settledCoin: '0', settledUsd: '0' },
+  more: 0,
+  less: 0,
+  same: 0,
+  buckets: {},
+  top: [],
+}
+
+export const assetOf = (kind: string): 'coin' | 'usd' => (kind.startsWith('nft-') ? 'usd' : 'coin')
+const add = (one: string, more: Units) => String(BigInt(one) + more)
+
+/** With what a slice has moved behind the rewards. */
+export function withMoved(tally: Tally, moved: Moved | undefined): Tally {
+  if (moved === undefined) return tally
+  const { promisedCoin, promisedUsd, settledCoin, settledUsd } = tally.moved
+  return {
+    ...tally,
+    moved: {
+      promisedCoin: add(promisedCoin, moved.promisedCoin),
+      promisedUsd: add(promisedUsd, moved.promisedUsd),
+      settledCoin: add(settledCoin, moved.settledCoin),
+      settledUsd: add(settledUsd, moved.settledUsd),
+    },
+  }
+}
+
+/**
+ * With the figures of some members, all of each.
+ * @param coinPrice USD units of one coin, by which coin and USD of a member are weighed together
+ */
+export function withMembers(tally: Tally, figures: readonly TrialFigure[], coinPrice: Units): Tally {
+  const next: Tally = structuredClone(tally)
+  for (const { kind, before, after } of figures) {
+    const [was, becomes] = next.totals[kind] ?? ['0', '0']
+    next.totals[kind] = [add(was, before), add(becomes, after)]
+  }
+  for (const [memberId, rows] of Map.groupBy(figures, (row) => row.memberId)) countMember(next, memberId, rows, coinPrice)
+  next.top = (['coin', 'usd'] as const).flatMap((asset) =>
+    next.top
+      .filter((one) => one.asset === asset)
+      .toSorted((a, b) => Number(change(b) - change(a)))
+      .slice(0, TOP),
+  )
+  return next
+}
+
+const absolute = (units: Units) => (units < 0n ? -units : units)
+const change = (one: { before: string; after: string }) => absolute(BigInt(one.after) - BigInt(one.before))
+
+function countMember(tally: Tally, memberId: bigint, rows: readonly TrialFigure[], coinPrice: Units): void {
+  let [was, becomes] = [0n, 0n]
+  for (const asset of ['coin', 'usd'] as const) {
+    const of = rows.filter((row) => assetOf(row.kind) === asset)
+    const [before, after] = [of.reduce((sum, row) => sum + row.before, 0n), of.reduce((sum, row) => sum + row.after, 0n)]
+    const worth = (units: Units) => (asset === 'coin' ? mulDiv(units, coinPrice, ONE, 'down') : units)
+    was += worth(before)
+    becomes += worth(after)
+    if (before !== after) tally.top.push({ memberId: String(memberId), asset, before: String(before), after: String(after) })
+  }
+  if (becomes === was) tally.same += 1
+  else if (becomes > was) tally.more += 1
+  else tally.less += 1
+  const bucket = becomes === was ? 'same' : String(bucketOf(was, becomes))
+  tally.buckets[bucket] = (tally.buckets[bucket] ?? 0) + 1
+}
+
+/** From which percent on: 5 for 5 to below 10 percent more, -5 for up to 5 percent less. */
+function bucketOf(was: Units, becomes: Units): bigint {
+  if (was <= 0n) return FURTHEST
+  const percent = ((becomes - was) * 100n) / was
+  const steps = becomes < was && ((becomes - was) * 100n) % (was * STEP) !== 0n ? percent / STEP - 1n : percent / STEP
+  const from = steps * STEP
+  return from < -FURTHEST ? -FURTHEST : from > FURTHEST ? FURTHEST : from
+}
+
+/** Totals in the order of the kinds; those of kinds that came to nothing are left out. */
+export const totalsOf = ({ totals }: Tally) =>
+  rewardKinds.flatMap((kind) => {
+    const [before, after] = totals[kind] ?? ['0', '0']
+    return before === '0' && after === '0' ? [] : [{ kind, asset: assetOf(kind), before: BigInt(before), after: BigInt(after) }]
+  })

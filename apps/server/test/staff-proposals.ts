@@ -1,0 +1,67 @@
+import type { ChangeSubject } from '@tizara/contract/staff-changes'
+import { type Call, calls, house, reason } from './staff-calls.ts'
+import type { Person } from './staff-house.ts'
+
+/** A call that makes a proposal. */
+type Wish = Awaited<ReturnType<Call['prepare']>>
+const proposal = (subject: ChangeSubject, value: object, more: object = {}) => ({
+  path: '/staff/changes',
+  body: { subject, value, reason, ...more },
+})
+const ready = (name: string) => async (by: Person) => {
+  const call = calls[name]
+  if (call === undefined) throw new Error(`no call for ${name}`)
+  return call.prepare(by.token)
+}
+const colleague = (what: string, wish: object) => async () => {
+  const { publicId } = await house.person({ role: 'ADMIN' })
+  return { path: `/staff/members/${publicId}/${what}`, body: { ...wish, reason } }
+}
+let turn = 0
+const nft = { title: 'A dome', walletName: 'dome', price: 50, duration: 12, dailyRoi: 20, status: 'ACTIVE' }
+
+/** For tests: a call that makes a proposal of each subject. A subject without a row does not compile. */
+const submitters: Record<ChangeSubject, (by: Person) => Promise<Wish>> = {
+  price: () => Promise.resolve(proposal('price', { coinPrice: 0.0077 })),
+  settings: () => Promise.resolve(proposal('settings', { allowedEmailDomains: ['proton.me'] })),
+  plan: () => Promise.resolve(proposal('plan', { planName: 'A', duration: 30, minimum: 10, apy: 12, omega: false, status: 'ACTIVE' })),
+  nft: () => Promise.resolve(proposal('nft', { ...nft, name: `Dome ${(turn += 1)}` })),
+  popup: () => Promise.resolve(proposal('popup', { title: 'T', message: String((turn += 1)), isActive: true })),
+  limits: () => Promise.resolve(proposal('limits', { openInvoices: 7 })),
+  programme: async (by) => proposal('programme', { referralPercent: 4 }, { simulation: await house.simulate(by, { referralPercent: 4 }) }),
+  cover: () => Promise.resolve(proposal('cover', { committedCoin: 1 })),
+  credit: ready('creditRcm'),
+  fund: () => Promise.resolve({ path: '/staff/reward-pool/fund', body: { asset: 'coin', amount: 1, source: 'operator', reason } }),
+  staff: ready('grantRole'),
+  undo: ready('undoPurchase'),
+  'cancel-rewards': ready('cancelRewards'),
+  'second-factor': ready('resetSecondFactor'),
+  sessions: colleague('end-sessions', {}),
+  status: colleague('status', { status: false }),
+  'lift-stop': ready('liftStop'),
+  'chain-answer': ready('answerChain'),
+  reversal: ready('reverseTransfer'),
+  special: ready('setSpecialRcm'),
+  rank: ready('setMemberRank'),
+}
+
+/** Makes a proposal by the call of its subject; its id on the wire. */
+export async function submit(subject: ChangeSubject, by: Person): Promise<string> {
+  const { path, body } = await submitters[subject](by)
+  const { body: answer } = await house.post(path, by, body)
+  const id: unknown = answer.data?.changeId ?? answer.data?.id
+  if (typeof id !== 'string') throw new Error(`${subject}: ${JSON.stringify(answer)}`)
+  return id
+}
+
+/** A second account of a person: an admin below them who shares their address and device. */
+export async function linkedAdmin(one: { id: bigint }): Promise<Person> {
+  const twin = await house.person({ sponsorId: one.id, role: 'ADMIN' })
+  const now = house.at.clock.now()
+  const seen = { first_seen_at: now, last_seen_at: now, same_address: true, same_device: true, same_payout_address: false }
+  await house.at.db
+    .insertInto('shared_trace')
+    .values({ member_id: twin.id, upline_id: one.id, level: 1, ...seen })
+    .execute()
+  return twin
+}
