@@ -87,5 +87,12 @@ export const routesOf = (name: keyof typeof modules): readonly Route[] => routes
 
 export type RouteFile = keyof typeof modules
 
+/** Names of the files of staff calls. */
+export const staffFiles = Object.keys(modules).filter((name): name is RouteFile => name.startsWith('staff'))
+
+type Exported = { [File in RouteFile]: (typeof modules)[File][keyof (typeof modules)[File]] }[RouteFile]
+/** Names of the staff calls, each of which names its role. */
+export type StaffCall = Extract<Exported, { access: 'staff'; role: string }>['name']
+
 /** Every call of the wire, in the order of the capabilities: what the server must bind and the API page lists. */
 export const allRoutes: readonly Route[] = Object.values<object>(modules).flatMap(routesIn)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { ErrorCode } from './errors.ts'
 import type { HistoryKind } from './history-kinds.ts'
+import type { RoleGroup } from './role-groups.ts'
 
 type Schema = v.GenericSchema
 type ObjectSchema = v.GenericSchema<unknown, object>
@@ -25,6 +26,8 @@ export interface Route {
   /** Which base the path hangs on: the API (default) or the invoice service (API-96). */
   base?: 'api' | 'invoice'
   access: Access
+  /** Of a staff call: the roles that may make it. A staff call without one is not served. */
+  role?: RoleGroup
   /** A route that moves money: takes an `Idempotency-Key` and has at most one effect per key. */
   money?: boolean
   /** A money route whose outcome hangs on a price or a fee: takes the figure that was shown as `Quoted-Amount`. */
@@ -74,15 +77,17 @@ export function memberAct<const R extends Omit<Route, Way>>(act: R) {
   return route({ method: 'POST', access: 'member', ...act })
 }
 
-/** A call by which staff read. */
+type StaffRoute = Omit<Route, Way> & { role: RoleGroup }
+
+/** A call by which staff read; it names the roles that may. */
 /*#__NO_SIDE_EFFECTS__*/
-export function staffRead<const R extends Omit<Route, Way>>(read: R) {
+export function staffRead<const R extends StaffRoute>(read: R) {
   return route({ method: 'GET', access: 'staff', ...read })
 }
 
-/** A call by which staff do something. */
+/** A call by which staff do something; it names the roles that may. */
 /*#__NO_SIDE_EFFECTS__*/
-export function staffAct<const R extends Omit<Route, Way>>(act: R) {
+export function staffAct<const R extends StaffRoute>(act: R) {
   return route({ method: 'POST', access: 'staff', ...act })
 }
 

@@ -14,6 +14,7 @@ const brokenRow = v.object({
 
 export const staffAuditChain = staffRead({
   name: 'staffAuditChain',
+  role: 'records',
   path: '/staff/audit/chain',
   summary: 'How the chain of the audit log stood when all of it was last checked, its newest row, and the head that is kept outside.',
   reply: v.object({
@@ -31,6 +32,7 @@ export const staffAuditChain = staffRead({
 
 export const checkAuditChain = staffAct({
   name: 'checkAuditChain',
+  role: 'records',
   path: '/staff/audit/check',
   summary: 'Checks every row of the audit log against its chain and the kept heads, as long work.',
   reply: jobStarted,
@@ -42,6 +44,7 @@ export const exportLists = ['audit', 'members', 'entries', 'timeline', 'money', 
 
 export const startExport = staffAct({
   name: 'startExport',
+  role: 'records',
   path: '/staff/exports',
   summary:
     'Writes a list into a CSV file, as long work: the audit log, members, the entries of a ledger account, the timeline of a member, the money of the house by day, or the reward runs.',

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { amount, answerId, extra, id, idParams, moment, wholeInQuery } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
+import type { RoleGroup } from './role-groups.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { nft } from './nfts.ts'
 import { person, reason } from './staff.ts'
@@ -10,11 +11,11 @@ import { stakePlan } from './staking.ts'
 import { coverValue, limitsValue, nftValue, planValue, popupValue, priceValue, programmeValue, settingsValue } from './staff-values.ts'
 
 /**
- * Changes of what the house promises: one person proposes, another approves (four eyes). What is proposed holds from the
- * approval on, or from its start; what was bought before keeps its own figures.
+ * Proposals: one person proposes, another approves (four eyes). A proposal takes effect on approval or at its start. Earlier
+ * purchases keep their own terms.
  */
 
-/** What a change says; `reason` and the rest apart. */
+/** Subject, value and start of the proposals of the catalogue. */
 const wanted = [
   v.strictObject({ subject: v.literal('price'), value: priceValue, startsAt }),
   v.strictObject({ subject: v.literal('settings'), value: settingsValue, startsAt }),
@@ -33,88 +34,89 @@ export const proposal = v.variant('subject', [
   v.strictObject({ ...wanted[3].entries, reason }),
   v.strictObject({ ...wanted[4].entries, reason }),
   v.strictObject({ ...wanted[5].entries, reason }),
-  // A programme is proposed on the strength of a simulation that its maker has seen.
+  // A programme names the simulation that its maker saw.
   v.strictObject({ ...wanted[6].entries, reason, simulation: v.optional(resultMark) }),
   v.strictObject({ ...wanted[7].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
 /**
- * What a change can be about: a proposal, or an act that its own call filed: coin or a standing for a member (`credit`, `special`,
- * `rank`), money for the pool (`fund`), the undoing of a purchase (`undo`), rewards that are taken back (`cancel-rewards`), a transfer
- * that is (`reversal`) or a role of staff (`staff`).
+ * Subjects of proposals, and the roles that may propose, approve, reject and cancel them. A proposal is made by `proposeChange`,
+ * or by a call of its own: coin or a status for a member (`credit`, `special`, `rank`), money for the pool (`fund`), the reversal
+ * of a purchase (`undo`), of pending rewards (`cancel-rewards`) or of a transfer (`reversal`), or a staff role (`staff`).
  */
-export const changeSubjects = [
-  'price',
-  'settings',
-  'plan',
-  'nft',
-  'popup',
-  'limits',
-  'programme',
-  'cover',
-  'credit',
-  'fund',
-  'staff',
-  'undo',
-  'cancel-rewards',
-  'second-factor',
-  'sessions',
-  'status',
-  'lift-stop',
-  'chain-answer',
-  'reversal',
-  'special',
-  'rank',
-] as const
-export type ChangeSubject = (typeof changeSubjects)[number]
+export const proposalRoles = {
+  price: 'money',
+  settings: 'admin',
+  plan: 'money',
+  nft: 'money',
+  popup: 'money',
+  limits: 'admin',
+  programme: 'money',
+  cover: 'admin',
+  credit: 'money',
+  fund: 'money',
+  staff: 'admin',
+  undo: 'money',
+  'cancel-rewards': 'money',
+  'second-factor': 'admin',
+  sessions: 'admin',
+  status: 'admin',
+  'lift-stop': 'admin',
+  'chain-answer': 'admin',
+  reversal: 'money',
+  special: 'admin',
+  rank: 'admin',
+} as const satisfies Readonly<Record<string, RoleGroup>>
+export type ChangeSubject = keyof typeof proposalRoles
+export const changeSubjects = Object.keys(proposalRoles) as ChangeSubject[]
 
-/** How far a change is. A planned one is in force from its start on; an outdated one rested on something that no longer holds. */
+/** A planned proposal takes effect at its start. An outdated one expired, or its baseline changed. */
 export const changeStatuses = ['PENDING', 'PLANNED', 'IN_FORCE', 'REFUSED', 'CANCELLED', 'OUTDATED'] as const
 
-/** One thing that a change does, by the server's figures: what it was before, and what it is after. */
+/** One line of an effect by the server's figures: before and after. */
 export const effectRow = v.object({
   label: v.string(),
   before: v.optional(v.string()),
   after: v.string(),
   unit: v.optional(v.string()),
-  /** Whether the house is better off by it; left out where it is neither. */
+  /** True if the operator gains; absent if neither side does. */
   good: v.optional(v.boolean()),
 })
-/** What a change does by the figures of a moment. `hash` names it; it is another one when a figure is. */
+/** An effect by the figures of a moment. Its `hash` differs when a figure does. */
 const effect = v.object({ rows: v.array(effectRow), restsOn: v.string(), hash: v.string(), at: moment })
 
-/** A proposed change; `before` and `value` are JSON as they stood, amounts as plain decimals. */
+/** A proposal. `before` and `value` are JSON, amounts as plain decimals. */
 export const changeRow = v.object({
   id: answerId,
   subject: v.picklist(changeSubjects),
-  /** What it does in a few words, such as `Gold 365: 11 → 9.5 %`. */
+  /** A few words, such as `Gold 365: 11 → 9.5 %`. */
   title: v.string(),
   value: v.unknown(),
   before: v.unknown(),
   reason: v.string(),
   status: v.picklist(changeStatuses),
   proposedBy: person,
-  /** Whether the reader proposed it and so cannot approve it. */
+  /** True if the reader proposed it and so cannot approve it. */
   mine: v.boolean(),
-  /** Whether it names the reader's own account, so that somebody else decides. */
+  /** True if it is about the reader's own or a linked account, so that another person decides. */
   aboutYou: v.optional(v.boolean()),
   decidedBy: v.nullish(person),
   decisionReason: v.nullish(v.string()),
   createdAt: moment,
   decidedAt: v.nullish(moment),
-  /** When it begins, or began; absent: on approval. */
+  /** Its start; absent: on approval. */
   startsAt: v.nullish(moment),
-  /** Who took it back before its start, or why it fell. */
+  /** The person who cancelled it before its start, or why it expired. */
   endedBy: v.nullish(person),
   endedAt: v.nullish(moment),
   endReason: v.nullish(v.string()),
 })
 
-/** Another change that stands on the same value. */
+/** Another open proposal for the same fields. */
 const rival = v.object({ id: answerId, title: v.string(), status: v.picklist(changeStatuses), by: person, startsAt: v.nullish(moment) })
 
-/** Since when a value is as it is, who made it so, and what is proposed or planned for it. */
+/** The start and deciders of a current value, and the open proposals for it. */
 const standing = v.object({
   since: v.nullable(moment),
   by: v.array(person),
@@ -133,6 +135,7 @@ const standing = v.object({
 
 export const priceHistory = staffRead({
   name: 'priceHistory',
+  role: 'all',
   path: '/staff/price-history',
   summary: 'The price of the coin at the end of each UTC day, oldest first; the last one is the price now.',
   query: v.object({ days: wholeInQuery(730, 90) }),
@@ -141,6 +144,7 @@ export const priceHistory = staffRead({
 
 export const staffCatalogue = staffRead({
   name: 'staffCatalogue',
+  role: 'all',
   path: '/staff/catalogue',
   summary: 'Everything that can be changed as it holds now: price, settings, limits, programme, its cover, announcement, plans, NFTs.',
   reply: v.object({
@@ -154,19 +158,20 @@ export const staffCatalogue = staffRead({
     plans: v.array(
       v.object({
         ...stakePlan.entries,
-        /** Stakes of it that run, whatever they were sold with, and what they hold together. */
+        /** Running stakes of the plan, whatever their terms, and their total. */
         running: extra(v.object({ stakes: v.number(), coin: amount })),
       }),
     ),
     nfts: v.array(nft),
     bound,
-    /** By the name of a setting, by `plan ID`, `nft ID`, `programme` and `popup`; what was never changed is absent. */
+    /** By the name of a setting, `plan ID`, `nft ID`, `programme` and `popup`. A value that was never changed is absent. */
     standing: extra(v.record(v.string(), standing)),
   }),
 })
 
 export const staffChanges = staffRead({
   name: 'staffChanges',
+  role: 'all',
   path: '/staff/changes',
   summary: 'Proposed changes, newest first; `status` and `subject` narrow it, `before` pages back from a change by its id.',
   query: v.object({
@@ -180,27 +185,28 @@ export const staffChanges = staffRead({
 
 export const staffChange = staffRead({
   name: 'staffChange',
+  role: 'all',
   path: '/staff/changes/:id',
   summary: 'A change in full: all fields as they hold, what it was to do when it was proposed, and what it does by the figures of now.',
   params: idParams,
   reply: v.object({
     ...changeRow.entries,
-    /** All fields of what it changes as they are, or are planned to be, just before it; null for something new. */
+    /** All fields of its object as they are, or are scheduled to be, just before it; null for something new. */
     holds: v.unknown(),
-    /** Since when that holds; absent where nobody ever changed it. */
+    /** The start of those values; absent if no proposal set them. */
     holdsSince: v.nullish(moment),
-    /** What it was to do when it was proposed. */
+    /** The effect when it was proposed. */
     effect: v.nullish(effect),
-    /** What it does by the figures of now; absent once it was decided. */
+    /** The effect by today's figures; absent once it was decided. */
     effectNow: v.nullish(effect),
-    /** What whoever approves sends back. */
+    /** Version that the approver sends back. */
     seen: v.string(),
-    /** Why it could not be put in force as things stand. */
+    /** Why it cannot be approved now. */
     blocks: v.array(v.string()),
     rivals: v.array(rival),
-    /** Of the programme: the newest simulation of its draft that may stand behind an approval; absent when it has to be run again. */
+    /** Of the programme: the newest simulation on which an approval may be based; absent when it has to be run again. */
     simulation: v.optional(simulation),
-    /** Whether the reader may approve it. */
+    /** True if the reader may approve it. */
     canDecide: v.boolean(),
     whyNot: v.optional(v.picklist(['OWN', 'ROLE', 'OUTDATED', 'DECIDED'])),
   }),
@@ -209,6 +215,7 @@ export const staffChange = staffRead({
 
 export const previewChange = staffAct({
   name: 'previewChange',
+  role: 'money',
   path: '/staff/changes/preview',
   summary: 'What a change would do, by the server, without a trace; `blocks` says why it could not be put in force.',
   body: v.variant('subject', wanted),
@@ -226,6 +233,7 @@ export const previewChange = staffAct({
 
 export const proposeChange = staffAct({
   name: 'proposeChange',
+  role: 'money',
   path: '/staff/changes',
   summary: 'Proposes a change for another member of staff to approve, in force on approval or from `startsAt` on.',
   body: proposal,
@@ -235,6 +243,7 @@ export const proposeChange = staffAct({
 
 export const approveChange = staffAct({
   name: 'approveChange',
+  role: 'money',
   path: '/staff/changes/:id/approve',
   summary:
     'Puts a proposed change in force, or plans it for its start; never by the one who proposed it. `seen` is the mark of what was shown.',
@@ -262,6 +271,7 @@ export const approveChange = staffAct({
 
 export const refuseChange = staffAct({
   name: 'refuseChange',
+  role: 'money',
   path: '/staff/changes/:id/refuse',
   summary: 'Refuses a proposed change, or takes back an own one.',
   params: idParams,
@@ -272,6 +282,7 @@ export const refuseChange = staffAct({
 
 export const cancelChange = staffAct({
   name: 'cancelChange',
+  role: 'money',
   path: '/staff/changes/:id/cancel',
   summary:
     'Cancels a planned change before its start. One person suffices, except where the change lowers a limit or lengthens a wait: the first of two is refused with FOUR_EYES.',

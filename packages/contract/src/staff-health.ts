@@ -22,6 +22,7 @@ export const health = v.object({
 
 export const staffHealth = staffRead({
   name: 'staffHealth',
+  role: 'records',
   path: '/staff/health',
   summary: 'What is missing or wrong around the product, and the command that mends each of it.',
   reply: health,

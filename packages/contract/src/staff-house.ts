@@ -17,6 +17,7 @@ export const presence = v.array(
 
 export const announcePresence = route({
   name: 'announcePresence',
+  role: 'all',
   method: 'PUT',
   path: '/staff/presence',
   access: 'staff',
@@ -44,6 +45,7 @@ export const incident = v.object({
 
 export const staffIncidents = staffRead({
   name: 'staffIncidents',
+  role: 'all',
   path: '/staff/incidents',
   summary: 'What is wrong with the house now, the worst first.',
   reply: v.array(incident),
@@ -51,6 +53,7 @@ export const staffIncidents = staffRead({
 
 export const takeIncident = staffAct({
   name: 'takeIncident',
+  role: 'desk',
   path: '/staff/incidents/:id/take',
   summary: 'Says that the reader looks after an incident; the last one who says so does.',
   params: idParams,
@@ -61,6 +64,7 @@ export const takeIncident = staffAct({
 
 export const stopHouse = staffAct({
   name: 'stopHouse',
+  role: 'money',
   path: '/staff/stop',
   summary: 'Stops everything that pays out, credits or runs, at once and until two people lift it. Requests of members are still taken.',
   body: v.strictObject({ reason }),
@@ -70,6 +74,7 @@ export const stopHouse = staffAct({
 
 export const liftStop = staffAct({
   name: 'liftStop',
+  role: 'admin',
   path: '/staff/stop/lift',
   summary: 'Proposes to let payouts, credits and runs go on; another admin approves.',
   body: v.strictObject({ reason }),
@@ -79,6 +84,7 @@ export const liftStop = staffAct({
 
 export const answerChain = staffAct({
   name: 'answerChain',
+  role: 'admin',
   path: '/staff/chain/answer',
   summary:
     'Proposes what is to be done where the chain leaves it open; another admin approves. Until incidents are answered nothing is paid out.',
@@ -97,6 +103,7 @@ const role = v.picklist(staffRoles)
 
 export const staffPeople = staffRead({
   name: 'staffPeople',
+  role: 'all',
   path: '/staff/people',
   summary: 'Everybody of the staff, and what each role may do.',
   reply: v.object({
@@ -138,6 +145,7 @@ const hit = v.object({
 
 export const staffSearch = staffRead({
   name: 'staffSearch',
+  role: 'all',
   path: '/staff/search',
   summary: 'Finds by mail, phone, name, code, address, hash, amount or id, five of each; what it is follows from its form.',
   query: v.object({ q: v.pipe(v.string(), v.trim(), v.maxLength(100, 'Maximum length is 100')) }),

@@ -23,6 +23,7 @@ export const jobStarted = v.object({ jobId: answerId })
 
 export const staffJob = staffRead({
   name: 'staffJob',
+  role: 'all',
   path: '/staff/jobs/:id',
   summary: 'How far long work is that the reader asked for; of others only for who may read the audit log.',
   params: idParams,
@@ -32,6 +33,7 @@ export const staffJob = staffRead({
 
 export const staffJobFile = staffRead({
   name: 'staffJobFile',
+  role: 'all',
   path: '/staff/jobs/:id/file',
   summary: 'The file of long work that is done; the answer is the file itself.',
   params: idParams,
@@ -42,6 +44,7 @@ export const staffJobFile = staffRead({
 
 export const cancelStaffJob = staffAct({
   name: 'cancelStaffJob',
+  role: 'all',
   path: '/staff/jobs/:id/cancel',
   summary: 'Takes back long work that the reader asked for and that has not ended; nothing of it stays.',
   params: idParams,

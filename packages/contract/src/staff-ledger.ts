@@ -24,6 +24,7 @@ const side = v.object({ number: v.string(), name: v.string(), member: v.optional
 
 export const staffLedgerAccounts = staffRead({
   name: 'staffLedgerAccounts',
+  role: 'all',
   path: '/staff/ledger/accounts',
   summary: 'The accounts of the house, slots summed; with `q` the wallets of members whose name, mail address or code fits.',
   query: v.object({ q: filter }),
@@ -32,6 +33,7 @@ export const staffLedgerAccounts = staffRead({
 
 export const staffLedgerAccount = staffRead({
   name: 'staffLedgerAccount',
+  role: 'all',
   path: '/staff/ledger/accounts/:number',
   summary: 'One account, its slots, and the kinds of transfers that may be on it.',
   params: v.object({ number: accountNumber }),
@@ -48,6 +50,7 @@ export const staffLedgerAccount = staffRead({
 
 export const staffLedgerEntries = staffRead({
   name: 'staffLedgerEntries',
+  role: 'all',
   path: '/staff/ledger/accounts/:number/entries',
   summary: 'What moved on an account, newest first; `before` is the id of the last row there was. Kind and days are asked of all rows.',
   params: v.object({ number: accountNumber }),
@@ -93,6 +96,7 @@ const causeStep = v.object({
 
 export const staffLedgerTransfer = staffRead({
   name: 'staffLedgerTransfer',
+  role: 'all',
   path: '/staff/ledger/transfers/:id',
   summary:
     'One transfer: both sides with their balances, why it happened back to what came from outside or from the house, and all transfers of the same cause.',
@@ -123,6 +127,7 @@ export const staffLedgerTransfer = staffRead({
 
 export const staffTransferReceipts = staffRead({
   name: 'staffTransferReceipts',
+  role: 'all',
   path: '/staff/ledger/transfers/:id/receipts',
   summary: 'The receipt of a transfer as each of the members reads it between whose wallets it moved; none between accounts of the house.',
   params: v.object({ id: transferId }),
@@ -132,6 +137,7 @@ export const staffTransferReceipts = staffRead({
 
 export const reverseTransfer = staffAct({
   name: 'reverseTransfer',
+  role: 'money',
   path: '/staff/ledger/transfers/:id/reverse',
   summary:
     'Files that a transfer is taken back, whole and once, by an opposite one, as a change that another member of staff approves. Which kinds can be taken back stands in the transfer itself.',

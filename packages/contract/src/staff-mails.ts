@@ -17,6 +17,7 @@ const mail = v.object({
 
 export const staffMails = staffRead({
   name: 'staffMails',
+  role: 'all',
   path: '/staff/mails',
   summary: 'The mails that the house writes.',
   reply: v.array(mail),
@@ -24,6 +25,7 @@ export const staffMails = staffRead({
 
 export const previewMail = staffAct({
   name: 'previewMail',
+  role: 'all',
   path: '/staff/mails/:name/preview',
   summary: 'One mail as a member would get it, filled with invented figures; nothing is sent.',
   params: v.object({ name: v.pipe(v.string(), v.regex(/^[a-z-]{1,40}$/, 'Not found')) }),

@@ -8,6 +8,7 @@ import { reason } from './staff.ts'
 
 export const noteOnMember = staffAct({
   name: 'noteOnMember',
+  role: 'desk',
   path: '/staff/members/:id/notes',
   summary: 'Writes something about a member for other staff. The member never gets it, by any call or mail.',
   params: idParams,
@@ -18,6 +19,7 @@ export const noteOnMember = staffAct({
 
 export const revealMember = staffAct({
   name: 'revealMember',
+  role: 'all',
   path: '/staff/members/:id/reveal',
   summary:
     'The phone number of a member, or the payout addresses in full. That somebody looked stands in the audit log, and the member sees it.',
@@ -29,6 +31,7 @@ export const revealMember = staffAct({
 
 export const verifyMember = staffAct({
   name: 'verifyMember',
+  role: 'admin',
   path: '/staff/members/:id/verify',
   summary: 'Takes the mail address of a member as proved; the password still has to be proved by a mailed link or code.',
   params: idParams,
@@ -39,6 +42,7 @@ export const verifyMember = staffAct({
 
 export const resetSecondFactor = staffAct({
   name: 'resetSecondFactor',
+  role: 'admin',
   path: '/staff/members/:id/second-factor/reset',
   summary: 'Files that somebody lost the authenticator app; another admin takes it off.',
   params: idParams,
@@ -52,6 +56,7 @@ export const VIEW_MINUTES = 10
 
 export const viewAsMember = staffAct({
   name: 'viewAsMember',
+  role: 'desk',
   path: '/staff/members/:id/view-as',
   summary:
     "A token that reads a member's own pages for ten minutes: every call that writes refuses it. It ends with the session of whoever asked, and the member sees that staff looked.",

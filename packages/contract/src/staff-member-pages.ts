@@ -40,6 +40,7 @@ const kinds = v.pipe(
 
 export const staffTimeline = staffRead({
   name: 'staffTimeline',
+  role: 'all',
   path: '/staff/members/:id/timeline',
   summary: 'What happened to a member, newest first: money, rewards of a run as one row, sign-ins, tickets, what staff did, and warnings.',
   params: idParams,
@@ -65,6 +66,7 @@ export const staffTimeline = staffRead({
 
 export const staffMemberLedger = staffRead({
   name: 'staffMemberLedger',
+  role: 'all',
   path: '/staff/members/:id/ledger',
   summary: "A member's side of every transfer, newest first.",
   params: idParams,
@@ -75,6 +77,7 @@ export const staffMemberLedger = staffRead({
 
 export const staffMemberSessions = staffRead({
   name: 'staffMemberSessions',
+  role: 'all',
   path: '/staff/members/:id/sessions',
   summary: 'Sessions of a member that are kept, the newest first.',
   params: idParams,
@@ -98,6 +101,7 @@ export const staffMemberSessions = staffRead({
 
 export const staffMemberTeam = staffRead({
   name: 'staffMemberTeam',
+  role: 'all',
   path: '/staff/members/:id/team',
   summary: 'The direct referrals of a member with their branches, and who stands above, nearest first.',
   params: idParams,
@@ -111,6 +115,7 @@ export const staffMemberTeam = staffRead({
 
 export const staffMemberTickets = staffRead({
   name: 'staffMemberTickets',
+  role: 'all',
   path: '/staff/members/:id/tickets',
   summary: 'Tickets of a member, the newest first.',
   params: idParams,
@@ -123,6 +128,7 @@ export const staffMemberTickets = staffRead({
 
 export const staffMemberNotes = staffRead({
   name: 'staffMemberNotes',
+  role: 'all',
   path: '/staff/members/:id/notes',
   summary: 'What staff wrote about a member for each other, the newest first. The member never gets it.',
   params: idParams,

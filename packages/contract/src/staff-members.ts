@@ -24,6 +24,7 @@ export const staffMember = v.object({
 
 export const staffMembers = staffRead({
   name: 'staffMembers',
+  role: 'all',
   path: '/staff/members',
   summary:
     'Members by a beginning of a name or mail address, or by phone, referral code, id, payout address or transaction in full; newest first. `before` is the id of the last row there was. The total stops at 10,000.',
@@ -38,6 +39,7 @@ export const staffMembers = staffRead({
 
 export const staffMemberDetail = staffRead({
   name: 'staffMemberDetail',
+  role: 'all',
   path: '/staff/members/:id',
   summary: 'One member: balances, what is unusual, what waits, and how much there is of everything.',
   params: idParams,
@@ -70,6 +72,7 @@ export const staffMemberDetail = staffRead({
 
 export const setMemberStatus = staffAct({
   name: 'setMemberStatus',
+  role: 'admin',
   path: '/staff/members/:id/status',
   summary:
     'Blocks a member (status false), which ends all sessions, at once; letting in again is filed as a change, as is either of somebody of the staff (RO-16, RO-17).',
@@ -81,6 +84,7 @@ export const setMemberStatus = staffAct({
 
 export const setSpecialRcm = staffAct({
   name: 'setSpecialRcm',
+  role: 'admin',
   path: '/staff/members/:id/special-rcm',
   summary: 'Makes a member ordinary at once; making one special is filed as a change (RO-17).',
   params: idParams,
@@ -91,6 +95,7 @@ export const setSpecialRcm = staffAct({
 
 export const setMemberRank = staffAct({
   name: 'setMemberRank',
+  role: 'admin',
   path: '/staff/members/:id/rank',
   summary:
     'Files as a change that a member gets a rank which the programme leaves alone; null lets the programme rank again, at once (RO-17). Bonuses go by the team.',
@@ -102,6 +107,7 @@ export const setMemberRank = staffAct({
 
 export const creditRcm = staffAct({
   name: 'creditRcm',
+  role: 'money',
   path: '/staff/members/:id/credit-rcm',
   money: true,
   summary: 'Files as a change that coin is credited to the RCM wallet of a special member (MF-25, RW-10).',
@@ -113,6 +119,7 @@ export const creditRcm = staffAct({
 
 export const endMemberSessions = staffAct({
   name: 'endMemberSessions',
+  role: 'desk',
   path: '/staff/members/:id/end-sessions',
   summary: 'Ends all sessions of a member; of somebody of the staff it is filed as a change.',
   params: idParams,
@@ -123,6 +130,7 @@ export const endMemberSessions = staffAct({
 
 export const grantRole = staffAct({
   name: 'grantRole',
+  role: 'admin',
   path: '/staff/roles',
   summary:
     'Gives a role of staff, or takes it; filed as a change unless there is nobody else to ask. A new account sets its password by a mailed link.',

@@ -69,6 +69,7 @@ export const simulation = v.object({ jobId: answerId, hash: resultMark, at: mome
 
 export const simulateProgramme = staffAct({
   name: 'simulateProgramme',
+  role: 'money',
   path: '/staff/programme/simulate',
   summary:
     'Runs a draft of the programme over the last 30 days that are paid and closed, as long work: by member and kind, without a trace. What the draft leaves out is as it holds, or is planned to hold at `startsAt`.',

@@ -11,6 +11,7 @@ export type PurchaseKind = (typeof purchaseKinds)[number]
 
 export const staffPurchases = staffRead({
   name: 'staffPurchases',
+  role: 'all',
   path: '/staff/members/:id/purchases',
   summary: 'What a member bought and staked, newest first, and until when each can be undone.',
   params: idParams,
@@ -33,6 +34,7 @@ export const staffPurchases = staffRead({
 
 export const undoPurchase = staffAct({
   name: 'undoPurchase',
+  role: 'money',
   path: '/staff/purchases/:kind/:id/undo',
   money: true,
   summary: 'Files the undoing of a purchase as a change: money and held rewards go back when another member of staff approves it.',

@@ -157,6 +157,7 @@ export const queueDetail = v.object({
 
 export const staffQueue = staffRead({
   name: 'staffQueue',
+  role: 'all',
   path: '/staff/queues/:kind',
   summary:
     'The requests of a queue, oldest open ones first; `status` narrows it. With `for` those that wait for the reader (`me`), for somebody else (`others`), or that are decided; `before` is the id of the last row there was.',
@@ -174,6 +175,7 @@ export const staffQueue = staffRead({
 
 export const staffQueueItem = staffRead({
   name: 'staffQueueItem',
+  role: 'all',
   path: '/staff/queues/:kind/:id',
   summary: 'One request with its member, what is unusual about it and what is not.',
   params: queueItemParams,
@@ -183,6 +185,7 @@ export const staffQueueItem = staffRead({
 
 export const takeBackApproval = staffAct({
   name: 'takeBackApproval',
+  role: 'money',
   path: '/staff/queues/:kind/:id/take-back',
   summary: 'Takes the own first approval back, until the second one is given.',
   params: queueItemParams,
@@ -193,6 +196,7 @@ export const takeBackApproval = staffAct({
 
 export const approveRequest = staffAct({
   name: 'approveRequest',
+  role: 'money',
   path: '/staff/queues/:kind/:id/approve',
   money: true,
   summary:
@@ -219,6 +223,7 @@ export const approveRequest = staffAct({
 
 export const nameTransaction = staffAct({
   name: 'nameTransaction',
+  role: 'money',
   path: '/staff/queues/:kind/:id/transaction',
   summary: 'Names the transaction on the chain of a payout that was approved without one; once.',
   params: queueItemParams,
@@ -229,6 +234,7 @@ export const nameTransaction = staffAct({
 
 export const stopSending = staffAct({
   name: 'stopSending',
+  role: 'money',
   path: '/staff/queues/:kind/:id/stop-sending',
   money: true,
   summary:
@@ -241,6 +247,7 @@ export const stopSending = staffAct({
 
 export const rejectRequest = staffAct({
   name: 'rejectRequest',
+  role: 'money',
   path: '/staff/queues/:kind/:id/reject',
   money: true,
   summary: 'Rejects a request; a payout that was held goes back to the member in full.',

@@ -9,6 +9,7 @@ import { asset } from './wallet-keys.ts'
 
 export const staffRewardRuns = staffRead({
   name: 'staffRewardRuns',
+  role: 'all',
   path: '/staff/reward-runs',
   summary: 'The reward runs, newest first (RW-12).',
   query: v.object(listQueryEntries),
@@ -37,6 +38,7 @@ export const staffRewardRuns = staffRead({
 
 export const startRewardRun = staffAct({
   name: 'startRewardRun',
+  role: 'money',
   path: '/staff/reward-runs',
   summary: 'Pays what is due now instead of at the next hour; a payment that was made is never made again (RW-12).',
   reply: v.nullish(v.object({ id: v.optional(id) })),

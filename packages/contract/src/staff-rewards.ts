@@ -7,6 +7,7 @@ import { asset } from './wallet-keys.ts'
 
 export const fundRewardPool = staffAct({
   name: 'fundRewardPool',
+  role: 'money',
   path: '/staff/reward-pool/fund',
   money: true,
   summary:
@@ -23,6 +24,7 @@ export const fundRewardPool = staffAct({
 
 export const staffRewardPool = staffRead({
   name: 'staffRewardPool',
+  role: 'all',
   path: '/staff/reward-pool',
   summary: 'What the reward pool holds, commits, promises and owes, how long it alone pays; since when runs wait for a person.',
   reply: v.object({
@@ -61,6 +63,7 @@ const dayTotals = v.object({
 
 export const tryRewardDay = staffAct({
   name: 'tryRewardDay',
+  role: 'money',
   path: '/staff/reward-runs/dry',
   summary: 'What paying the oldest open day would come to, by the statements that pay it, without a trace.',
   body: v.strictObject({ day }),
@@ -70,6 +73,7 @@ export const tryRewardDay = staffAct({
 
 export const payRewardDay = staffAct({
   name: 'payRewardDay',
+  role: 'money',
   path: '/staff/reward-runs/day',
   summary: 'Pays the oldest open day, if it still comes to what the dry run said; otherwise nothing.',
   body: v.strictObject({ day, hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'Not a hash')), reason }),
@@ -79,6 +83,7 @@ export const payRewardDay = staffAct({
 
 export const staffHeldRewards = staffRead({
   name: 'staffHeldRewards',
+  role: 'all',
   path: '/staff/members/:id/held-rewards',
   summary: 'What is held for a member, soonest release first, and on whose purchase each reward rests.',
   params: idParams,
@@ -102,6 +107,7 @@ export const staffHeldRewards = staffRead({
 
 export const cancelRewards = staffAct({
   name: 'cancelRewards',
+  role: 'money',
   path: '/staff/members/:id/cancel-rewards',
   summary:
     'Files that what is held for a member now is taken back for good, all of it or what rests on purchases of `from`; another member of staff approves it. The member reads the reason.',

@@ -71,6 +71,7 @@ export type TicketView = (typeof ticketViews)[number]
 
 export const staffTickets = staffRead({
   name: 'staffTickets',
+  role: 'all',
   path: '/staff/tickets',
   summary:
     'Tickets of all members: those that wait for the house, the longest wait first; the own ones; those that were answered; those that are closed. `before` is the id of the last row there was.',
@@ -86,6 +87,7 @@ export const staffTickets = staffRead({
 
 export const staffTicketFigures = staffRead({
   name: 'staffTicketFigures',
+  role: 'all',
   path: '/staff/ticket-figures',
   summary: 'How many tickets of the last 30 days had their first answer in time, out of those that have one or should have.',
   reply: v.object({
@@ -100,6 +102,7 @@ export const staffTicketFigures = staffRead({
 
 export const staffTicketDetail = staffRead({
   name: 'staffTicketDetail',
+  role: 'all',
   path: '/staff/tickets/:id',
   summary: 'One ticket with its newest messages, or with those before one of them, its notes, and the money around what it is about.',
   params: idParams,
@@ -110,6 +113,7 @@ export const staffTicketDetail = staffRead({
 
 export const answerTicket = staffAct({
   name: 'answerTicket',
+  role: 'desk',
   path: '/staff/tickets/:id/reply',
   summary: 'Answers a ticket as the house (RO-13), and closes it if wished. A saved reply with a gap in it is refused.',
   params: idParams,
@@ -127,6 +131,7 @@ export const answerTicket = staffAct({
 
 export const closeTicketAsStaff = staffAct({
   name: 'closeTicketAsStaff',
+  role: 'desk',
   path: '/staff/tickets/:id/close',
   summary: 'Closes a ticket.',
   params: idParams,
@@ -137,6 +142,7 @@ export const closeTicketAsStaff = staffAct({
 
 export const assignTicket = staffAct({
   name: 'assignTicket',
+  role: 'desk',
   path: '/staff/tickets/:id/assign',
   summary: 'Gives a ticket to somebody of the staff, or to nobody. Whoever takes it from somebody says from whom (`from`).',
   params: idParams,
@@ -147,6 +153,7 @@ export const assignTicket = staffAct({
 
 export const tagTicket = staffAct({
   name: 'tagTicket',
+  role: 'desk',
   path: '/staff/tickets/:id/tags',
   summary: 'Sorts a ticket: up to five words instead of those it has.',
   params: idParams,
@@ -157,6 +164,7 @@ export const tagTicket = staffAct({
 
 export const noteOnTicket = staffAct({
   name: 'noteOnTicket',
+  role: 'desk',
   path: '/staff/tickets/:id/notes',
   summary: 'Writes something for other staff beside a ticket. The member never gets it, by any call or mail.',
   params: idParams,
@@ -167,6 +175,7 @@ export const noteOnTicket = staffAct({
 
 export const openTicketPicture = staffAct({
   name: 'openTicketPicture',
+  role: 'all',
   path: '/staff/tickets/:id/pictures',
   summary: 'A picture of a ticket, for staff. That it was looked at stands in the audit log, and the member sees it.',
   params: idParams,
@@ -189,6 +198,7 @@ export const MOST_SAVED_REPLIES = 200
 
 export const savedReplies = staffRead({
   name: 'savedReplies',
+  role: 'all',
   path: '/staff/saved-replies',
   summary: 'Replies that are kept, the most used first; `{firstName}`, `{amount}` and `{receipt}` are filled before one is sent.',
   reply: v.array(savedReply),
@@ -198,6 +208,7 @@ const replyBody = v.strictObject({ name: line(60), text: prose(MESSAGE_MAX_LENGT
 
 export const saveReply = staffAct({
   name: 'saveReply',
+  role: 'desk',
   path: '/staff/saved-replies',
   summary: 'Keeps a reply.',
   body: replyBody,
@@ -207,6 +218,7 @@ export const saveReply = staffAct({
 
 export const changeReply = route({
   name: 'changeReply',
+  role: 'desk',
   method: 'PATCH',
   path: '/staff/saved-replies/:id',
   access: 'staff',

@@ -9,6 +9,7 @@ export const traceVerdicts = ['harmless', 'watch'] as const
 
 export const staffSharedTraces = staffRead({
   name: 'staffSharedTraces',
+  role: 'all',
   path: '/staff/shared-traces',
   summary:
     'Members who look like somebody of the five levels above: same internet address, browser or payout address; newest first. `before` is the id of the last row there was.',
@@ -50,6 +51,7 @@ export const staffSharedTraces = staffRead({
 
 export const reviewSharedTrace = staffAct({
   name: 'reviewSharedTrace',
+  role: 'desk',
   path: '/staff/shared-traces/:id/review',
   summary:
     'Says what a shared trace is. `harmless` takes its warning off requests; who shares traces with a member still cannot decide about that member.',

@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { amount, answerId, extra, id, line, moment, wholeInQuery } from './fields.ts'
 import { REASON_MAX_LENGTH } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
+import { type StaffRole, staffRoles } from './role-groups.ts'
 import { staffRead } from './route.ts'
 import { isPlain } from './text.ts'
 import { asset } from './wallet-keys.ts'
 
-export const staffRoles = ['SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR'] as const
-export type StaffRole = (typeof staffRoles)[number]
+export { type StaffRole, staffRoles }
 
 /** Why a member of staff did something; every decision carries one and it stands in the audit trail. */
 export const reason = line(REASON_MAX_LENGTH)
@@ -24,6 +24,7 @@ export const filed = v.nullish(v.object({ changeId: v.optional(id) }))
 
 export const staffMe = staffRead({
   name: 'staffMe',
+  role: 'all',
   path: '/staff/me',
   summary: 'Who is signed in, what the role may do, and how long the session lasts.',
   reply: v.object({
@@ -44,6 +45,7 @@ const work = v.object({ count: v.number(), forMe: v.number(), oldestAt: v.nullab
 
 export const staffOverview = staffRead({
   name: 'staffOverview',
+  role: 'all',
   path: '/staff/overview',
   summary: 'What waits for a decision, and liabilities against reserves by UTC day, oldest first.',
   query: v.object({ days: wholeInQuery(730, 90) }),
@@ -98,6 +100,7 @@ export const staffOverview = staffRead({
 
 export const staffAudit = staffRead({
   name: 'staffAudit',
+  role: 'records',
   path: '/staff/audit',
   summary: 'Who did what, when and why, newest first; `q` finds an actor, an action or a subject; `before` pages back from a row.',
   query: v.object({

@@ -1,5 +1,5 @@
 import type { Route } from '@tizara/contract'
-import { type RouteFile, routesOf } from '@tizara/contract/all-routes'
+import { type RouteFile, routesOf, staffFiles } from '@tizara/contract/all-routes'
 
 /** Calls that belong together on the page. */
 export interface Group {
@@ -27,26 +27,5 @@ export const groups: readonly Group[] = [
   group('Support', 'Tickets with pictures.', 'support'),
   group('News', 'The announcement that members see after signing in.', 'announcements'),
   group('Trust', 'What the house holds against what it owes, for everybody to check.', 'trust'),
-  group(
-    'Staff',
-    'What staff decide. Other accounts get 404 here.',
-    'staff',
-    'staffQueues',
-    'staffMembers',
-    'staffMemberPages',
-    'staffMemberActs',
-    'staffRewardRuns',
-    'staffRewards',
-    'staffChanges',
-    'staffHealth',
-    'staffHouse',
-    'staffAudit',
-    'staffJobs',
-    'staffLedger',
-    'staffMails',
-    'staffProgramme',
-    'staffPurchases',
-    'staffTickets',
-    'staffTraces',
-  ),
+  group('Staff', 'What staff decide. Other accounts get 404 here.', ...staffFiles),
 ]

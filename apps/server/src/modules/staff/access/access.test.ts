@@ -67,14 +67,14 @@ describe('who may make which staff call', () => {
     await lift()
   })
 
-  it('[I17] serves no call that the table of rights does not name', () => {
+  it('[I17] rejects a staff call that names no role', () => {
     const none = () => undefined
     const bind: Bind = byRights({ read: none, write: none, money: none, moneyBatch: none, outside: none, file: none })
     const [route] = staffCalls
     if (route === undefined) throw new Error('no call of staff')
-    expect(() => bind.file({ ...route, name: 'unheardOf' }, () => Promise.reject(new Error('never')))).toThrow('unheardOf has no row')
+    expect(() => bind.file({ ...route, name: 'unheardOf' }, () => Promise.reject(new Error('never')))).toThrow('unheardOf names no role')
     for (const way of ['read', 'write', 'money', 'outside'] as const) {
-      expect(() => bind[way]({ ...route, name: 'unheardOf' }, () => Promise.reject(new Error('never')))).toThrow('unheardOf has no row')
+      expect(() => bind[way]({ ...route, name: 'unheardOf' }, () => Promise.reject(new Error('never')))).toThrow('unheardOf names no role')
     }
   })
 

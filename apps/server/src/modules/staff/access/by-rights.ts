@@ -6,18 +6,18 @@ import { noteView } from '../../audit/index.ts'
 import { isRight, mayRole } from './rights.ts'
 import { actorOf } from './viewer.ts'
 
-/** Where the pages of one member lie. */
+/** Path of the pages of one member. */
 const OF_MEMBER = '/staff/members/:id'
 
 /**
- * Binds calls of staff by the table of rights: one without a row stops the start, and a reader without the right is
- * answered as if the call did not exist. Acts make sure of it again in their transaction (`assertStaff`). Whoever reads a page
- * about a member has looked at the member, whichever page it is: the console is not the only one who can ask.
+ * Binds staff calls by the role that they name in the contract. A call without a role stops the start. A reader without the
+ * role gets 404. Acts check it again in their transaction (`assertStaff`). Every read of a member's page is recorded as a view
+ * of the member, whichever client makes it.
  */
 export function byRights(bind: Bind): Bind {
   const check = (route: Route) => {
     const right = route.name
-    if (!isRight(right)) throw new Error(`${right} has no row in the table of rights`)
+    if (!isRight(right)) throw new Error(`${right} names no role in the contract`)
     return (viewer: unknown) => {
       if (!mayRole((viewer as Viewer).role, right)) throw new AppError('STAFF_ONLY')
     }

@@ -1,140 +1,32 @@
-import type { ChangeSubject } from '@tizara/contract/staff-changes'
+import { allRoutes, type StaffCall } from '@tizara/contract/all-routes'
+import { type RoleGroup, roleGroups } from '@tizara/contract/role-groups'
 import type { StaffRole } from '@tizara/contract/staff'
+import { type ChangeSubject, proposalRoles } from '@tizara/contract/staff-changes'
 import type { Viewer } from '../../../http/calls/session-guard.ts'
 
-const ALL: readonly StaffRole[] = ['SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR']
-const DESK: readonly StaffRole[] = ['SUPPORT', 'FINANCE', 'ADMIN']
-const MONEY: readonly StaffRole[] = ['FINANCE', 'ADMIN']
-const RECORD: readonly StaffRole[] = ['FINANCE', 'ADMIN', 'AUDITOR']
-const HOUSE: readonly StaffRole[] = ['ADMIN']
+/** A right: a staff call by its name, or `change.` with the subject of a proposal. */
+export type StaffRight = StaffCall | `change.${ChangeSubject}`
 
-/** Which role may make which call of staff: the one place that says so. A call without a row is not served. */
-const CALLS = {
-  staffMe: ALL,
-  staffJob: ALL,
-  cancelStaffJob: ALL,
-  staffLedgerAccounts: ALL,
-  staffLedgerAccount: ALL,
-  staffLedgerEntries: ALL,
-  staffLedgerTransfer: ALL,
-  staffTransferReceipts: ALL,
-  staffJobFile: ALL,
-  staffOverview: ALL,
-  staffIncidents: ALL,
-  staffPeople: ALL,
-  staffSearch: ALL,
-  announcePresence: ALL,
-  staffQueue: ALL,
-  staffQueueItem: ALL,
-  staffMembers: ALL,
-  staffMemberDetail: ALL,
-  staffTimeline: ALL,
-  staffMemberLedger: ALL,
-  staffMemberSessions: ALL,
-  staffMemberTeam: ALL,
-  staffMemberTickets: ALL,
-  staffMemberNotes: ALL,
-  savedReplies: ALL,
-  revealMember: ALL,
-  openTicketPicture: ALL,
-  staffPurchases: ALL,
-  staffSharedTraces: ALL,
-  staffTickets: ALL,
-  staffTicketDetail: ALL,
-  staffTicketFigures: ALL,
-  staffHeldRewards: ALL,
-  staffRewardPool: ALL,
-  staffRewardRuns: ALL,
-  staffCatalogue: ALL,
-  priceHistory: ALL,
-  staffMails: ALL,
-  previewMail: ALL,
-  staffChanges: ALL,
-  staffChange: ALL,
-  staffAudit: RECORD,
-  staffAuditChain: RECORD,
-  checkAuditChain: RECORD,
-  startExport: RECORD,
-  staffHealth: RECORD,
-  answerTicket: DESK,
-  closeTicketAsStaff: DESK,
-  endMemberSessions: DESK,
-  assignTicket: DESK,
-  tagTicket: DESK,
-  noteOnTicket: DESK,
-  saveReply: DESK,
-  changeReply: DESK,
-  noteOnMember: DESK,
-  viewAsMember: DESK,
-  reviewSharedTrace: DESK,
-  takeIncident: DESK,
-  approveRequest: MONEY,
-  rejectRequest: MONEY,
-  takeBackApproval: MONEY,
-  nameTransaction: MONEY,
-  stopSending: MONEY,
-  fundRewardPool: MONEY,
-  creditRcm: MONEY,
-  undoPurchase: MONEY,
-  cancelRewards: MONEY,
-  reverseTransfer: MONEY,
-  startRewardRun: MONEY,
-  stopHouse: MONEY,
-  tryRewardDay: MONEY,
-  payRewardDay: MONEY,
-  previewChange: MONEY,
-  simulateProgramme: MONEY,
-  proposeChange: MONEY,
-  approveChange: MONEY,
-  refuseChange: MONEY,
-  cancelChange: MONEY,
-  setMemberStatus: HOUSE,
-  setSpecialRcm: HOUSE,
-  setMemberRank: HOUSE,
-  verifyMember: HOUSE,
-  grantRole: HOUSE,
-  liftStop: HOUSE,
-  answerChain: HOUSE,
-  resetSecondFactor: HOUSE,
-} as const
+/** The role group of each right, as the contract declares it with the call or the subject. */
+const GROUPS: ReadonlyMap<string, RoleGroup> = new Map([
+  ...allRoutes.flatMap(({ access, name, role }): [string, RoleGroup][] => (access === 'staff' && role !== undefined ? [[name, role]] : [])),
+  ...Object.entries(proposalRoles).map(([subject, role]): [string, RoleGroup] => [`change.${subject}`, role]),
+])
 
-/** Who may propose, approve and refuse changes of a subject. */
-const SUBJECTS: Readonly<Record<`change.${ChangeSubject}`, readonly StaffRole[]>> = {
-  'change.price': MONEY,
-  'change.plan': MONEY,
-  'change.nft': MONEY,
-  'change.popup': MONEY,
-  'change.programme': MONEY,
-  'change.credit': MONEY,
-  'change.fund': MONEY,
-  'change.undo': MONEY,
-  'change.cancel-rewards': MONEY,
-  'change.reversal': MONEY,
-  'change.settings': HOUSE,
-  'change.limits': HOUSE,
-  'change.cover': HOUSE,
-  'change.staff': HOUSE,
-  'change.second-factor': HOUSE,
-  'change.sessions': HOUSE,
-  'change.status': HOUSE,
-  'change.lift-stop': HOUSE,
-  'change.chain-answer': HOUSE,
-  'change.special': HOUSE,
-  'change.rank': HOUSE,
+/** Returns true if a name is a right. */
+export const isRight = (name: string): name is StaffRight => GROUPS.has(name)
+
+const rolesOf = (right: string): readonly StaffRole[] => {
+  const group = GROUPS.get(right)
+  return group === undefined ? [] : roleGroups[group]
 }
 
-/** Roles by right: calls of the wire by their name, and `change.` with the subject of a change. */
-const RIGHTS = { ...CALLS, ...SUBJECTS }
-export type StaffRight = keyof typeof RIGHTS
+/** Returns true if a role has a right. */
+export const mayRole = (role: Viewer['role'], right: StaffRight): boolean => role !== 'MEMBER' && rolesOf(right).includes(role)
 
-/** Whether a name is one of the table. */
-export const isRight = (name: string): name is StaffRight => Object.hasOwn(RIGHTS, name)
+/** All rights of a role. */
+export const rightsOf = (role: Viewer['role']): StaffRight[] => [...GROUPS.keys()].filter(isRight).filter((right) => mayRole(role, right))
 
-export const mayRole = (role: Viewer['role'], right: StaffRight): boolean => role !== 'MEMBER' && RIGHTS[right].includes(role)
-
-/** Everything that a role may do. */
-export const rightsOf = (role: Viewer['role']): StaffRight[] =>
-  Object.keys(RIGHTS).filter((name) => isRight(name) && mayRole(role, name)) as StaffRight[]
-
+/** The roles of each right. */
 export const rolesByRight = (): Record<string, StaffRole[]> =>
-  Object.fromEntries(Object.entries(RIGHTS).map(([right, roles]) => [right, [...roles]]))
+  Object.fromEntries([...GROUPS.keys()].map((right) => [right, [...rolesOf(right)]]))
