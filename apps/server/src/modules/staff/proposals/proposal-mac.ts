@@ -34,7 +34,8 @@ const factsOf = (row: ProposalFacts) => [
 const makerOf = (row: ProposalFacts) => ({ by: row.proposed_by, at: row.created_at })
 
 /** MAC over a proposal and its maker, so that a row inserted by SQL cannot be approved. */
-export const proposalMac = (keys: DataKeys, row: ProposalFacts): Buffer => macOfFirstApproval(keys, sealedProposals, makerOf(row), factsOf(row))
+export const proposalMac = (keys: DataKeys, row: ProposalFacts): Buffer =>
+  macOfFirstApproval(keys, sealedProposals, makerOf(row), factsOf(row))
 
 /** Returns true if the person in the row made this proposal. */
 export const verifyProposalMac = (keys: DataKeys, row: ProposalFacts & { maker_seal: Buffer }): boolean =>
