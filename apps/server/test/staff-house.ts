@@ -8,6 +8,7 @@ import { runSweep } from '../src/jobs/sweep.ts'
 import { allTransfers } from '../src/main/all-checks.ts'
 import type { TestClock } from '../src/platform/runtime/clock.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
+import { auditRoutes } from '../src/modules/audit/index.ts'
 import { authRoutes } from '../src/modules/auth/index.ts'
 import { memberRoutes } from '../src/modules/members/index.ts'
 import { nftRoutes } from '../src/modules/nfts/index.ts'
@@ -67,6 +68,7 @@ export async function staffHouse(clock?: TestClock): Promise<StaffHouse> {
     ...(clock === undefined ? {} : { clock }),
     routes: (bind) => {
       authRoutes(bind)
+      auditRoutes(bind)
       staffRoutes(bind, wellHouse)
       memberRoutes(bind, { downlineCount: () => Promise.resolve(0) })
       settingsRoutes(bind)
