@@ -124,6 +124,12 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/withdrawals/withdrawals.test.ts': [
         'keeps a %s back for 24 hours by choosing a new password, whenever it was filed',
       ],
+      'apps/server/src/modules/transfers/outflow.test.ts': [
+        'is posted at once up to the small sum of 24 hours and held above it',
+        'sends nothing to an accomplice after the owner stopped everything, in one sum or in pieces',
+        'gets the small sum of 24 hours and no more, from several sessions, in one batch and around midnight',
+      ],
+      'apps/server/test/properties/security/outflow-routes.test.ts': ['%s moves no value out of a member who stopped everything'],
       'apps/server/src/modules/withdrawals/guard.test.ts': [
         'is taken, held, pending on the wire, and waits for its owner before staff see it',
         'is refused when the proof was for something else, somebody else, another session, or is old',
@@ -134,7 +140,7 @@ export const CONTROLS: readonly Control[] = [
         'is neither confirmed nor approved, whatever was changed of it, and the audit names it',
       ],
     },
-    note: 'open: a transfer between members (MF-09) asks for no proof',
+    note: '[0030](decisions/0030-one-guard-for-outflows.md): small transfers need none; open: a new device is still told by its User-Agent',
   },
   {
     id: '14',
@@ -251,7 +257,13 @@ export const CONTROLS: readonly Control[] = [
     tests: {
       'apps/server/src/modules/auth/sign-in.test.ts': ['limits calls per address and per account, before the password is looked at'],
       'apps/server/src/modules/auth/limits.test.ts': ['count one account from many addresses together'],
+      'apps/server/src/modules/auth/lockout.test.ts': [
+        'of a stranger keep the owner out of no other network',
+        'within a session keep no other session from its proof',
+        'are not counted for a right password that meets a busy server',
+      ],
     },
+    note: '[0031](decisions/0031-nobody-is-locked-out.md): what is counted, and for how long (ASVS 6.1.1)',
   },
   {
     id: '28',

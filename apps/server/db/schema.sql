@@ -1812,12 +1812,14 @@ create table shared_trace_progress (
 -- row {"one": true, "payout_id": 0, "session_id": 0}
 
 create table sign_in_failure (
+  budget_digest text not null,
   account_digest text not null,
   failures integer not null,
   window_start timestamp with time zone not null,
   blocked_until timestamp with time zone,
-  constraint sign_in_failure_pkey PRIMARY KEY (account_digest)
+  constraint sign_in_failure_pkey PRIMARY KEY (budget_digest)
 );
+CREATE INDEX sign_in_failure_by_account ON public.sign_in_failure USING btree (account_digest);
 CREATE INDEX sign_in_failure_by_age ON public.sign_in_failure USING btree (window_start);
 
 create table staff_change (

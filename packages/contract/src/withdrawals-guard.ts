@@ -105,7 +105,7 @@ export const provePayout = memberAct({
     ...proofEntries,
   }),
   reply: v.object({ stepUp: v.string() }),
-  errors: PROOF_REFUSALS,
+  errors: ['PAYOUT_HELD', ...PROOF_REFUSALS],
 })
 
 export const confirmPayout = memberAct({

@@ -122,11 +122,15 @@ function readQuoted(header: string | string[] | undefined): Units | undefined {
   return units
 }
 
-/** The account that a limited call is about: the session's, else the e-mail address that was typed. */
+/**
+ * Counts a limited call for its session, or for the address that was typed. An address typed together with a password is left to
+ * the count of the caller's network and to the budget of wrong passwords: a stranger's calls keep no owner out.
+ */
 async function countAccount(db: Db, route: Route, viewer: Viewer | null, body: unknown, deps: Deps, now: Date): Promise<void> {
-  const typed = typeof body === 'object' && body !== null && 'email' in body ? String(body.email) : undefined
-  const account = viewer === null ? typed : String(viewer.memberId)
-  if (account !== undefined) await registerCall(db, `${route.name}:account:${account}`, scaled(deps, AUTH_LIMIT), now)
+  const limit = scaled(deps, AUTH_LIMIT)
+  if (viewer !== null) return registerCall(db, `${route.name}:session:${viewer.sessionId}`, limit, now)
+  if (typeof body !== 'object' || body === null || !('email' in body) || 'password' in body) return
+  await registerCall(db, `${route.name}:account:${String(body.email)}`, limit, now)
 }
 
 function parse(schema: v.GenericSchema | undefined, value: unknown): unknown {

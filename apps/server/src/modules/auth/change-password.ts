@@ -21,7 +21,7 @@ export async function changePassword(
   input: Holder & { oldPassword: string; newPassword: string },
   origin: Origin,
 ): Promise<void> {
-  const before = await assertOwnPassword(db, deps, { memberId: input.memberId, password: input.oldPassword })
+  const before = await assertOwnPassword(db, deps, { memberId: input.memberId, sessionId: input.sessionId, password: input.oldPassword })
   assertPassword(input.newPassword, deps.config, before)
   const passwordHash = await hashPassword(input.newPassword)
   await inSession(db, input, async (tx, member) => {

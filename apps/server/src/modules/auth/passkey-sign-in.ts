@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PasskeyTable } from '../../platform/db/tables.generated.ts'
 import type { Member } from '../members/index.ts'
 import { keepChallenge, relyingParty, takeChallenge } from './passkey-challenges.ts'
-import { countTry, forgetFailures, oneAtATime } from './sign-in-limit.ts'
+import { clearTries, oneAtATime, registerTry, type TryBudget } from './sign-in-limit.ts'
 
 /** What the browser answered to which challenge. */
 export interface PasskeyAnswer {
@@ -41,10 +41,14 @@ const userVerification = ({ role }: Pick<Member, 'role'>) => (role === 'MEMBER' 
  * @param db the pool: a try counts, and a challenge is used up, whatever comes after it
  * @throws AppError PASSKEY_REFUSED, TOO_MANY_REQUESTS
  */
-export async function assertPasskey(db: Db, deps: Deps, member: Member, { answer, ...shownFor }: ShownFor & { answer: PasskeyAnswer }) {
-  const account = `second factor of ${member.email}`
-  await oneAtATime(account, async () => {
-    await countTry(db, account, deps.clock.now())
+export async function assertPasskey(
+  db: Db,
+  deps: Deps,
+  member: Member,
+  { answer, budget, ...shownFor }: ShownFor & { answer: PasskeyAnswer; budget: TryBudget },
+) {
+  await oneAtATime(budget, async () => {
+    await registerTry(db, budget, deps.clock.now())
     const challenge = await takeChallenge(db, deps, { memberId: member.id, ...shownFor }, answer.challengeId)
     const passkey = await db
       .selectFrom('passkey')
@@ -54,7 +58,7 @@ export async function assertPasskey(db: Db, deps: Deps, member: Member, { answer
       .executeTakeFirst()
     if (challenge === undefined || passkey === undefined) throw new AppError('PASSKEY_REFUSED')
     await checkAnswer(db, deps, { member, passkey, challenge, response: answer.credential as AuthenticationResponseJSON })
-    await forgetFailures(db, account)
+    await clearTries(db, budget)
   })
 }
 

@@ -41,15 +41,22 @@ export function hashPassword(password: string): Promise<string> {
 let decoy: Promise<string> | undefined
 
 /**
- * Compares a password with a stored hash; without a stored hash the same work is done for nothing.
- * @throws AppError BUSY when too many hashes wait already
+ * Compares a password with a stored hash. Without a stored hash it compares with another one, which takes as long.
+ * @param register counts the try. It runs once the place in the queue is taken, so that a busy server counts nothing.
+ * @throws AppError BUSY when too many hashes queue already, and those of `register`
  */
-export async function passwordMatches(stored: string | undefined, password: string): Promise<boolean> {
-  if (stored !== undefined) return bounded(() => verify(stored, password))
+export async function passwordMatches(
+  stored: string | undefined,
+  password: string,
+  register: () => Promise<void> = () => Promise.resolve(),
+): Promise<boolean> {
   decoy ??= hash('no account has this password', COST)
-  const other = await decoy
-  await bounded(() => verify(other, password))
-  return false
+  const compared = stored ?? (await decoy)
+  const matches = await bounded(async () => {
+    await register()
+    return verify(compared, password)
+  })
+  return matches && stored !== undefined
 }
 
 /** Whether a hash was made with less than today's cost and should be renewed at the next sign-in. */

@@ -12,7 +12,7 @@ import { restPayouts } from './hold-payouts.ts'
 import { hashPassword } from './password-hash.ts'
 import { assertPassword } from './password.rules.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
-import { forgetFailures } from './sign-in-limit.ts'
+import { clearAccountTries } from './sign-in-limit.ts'
 
 /**
  * Notes that somebody wants a reset link (API-30, API-31). Whether the address belongs to anybody is looked up by the
@@ -116,7 +116,7 @@ export async function resetPassword(
     await stopPayouts(tx, member.id, null)
     await voidResetLinks(tx, member.id, now)
     await endSessionsOf(tx, member.id, 'password', now)
-    await forgetFailures(tx, member.email)
+    await clearAccountTries(tx, member.email)
     await enqueueMail(tx, deps, {
       to: member.email,
       template: 'passwordChanged',

@@ -83,14 +83,16 @@ create table registration_attempt (
 create index registration_attempt_by_end on registration_attempt (expires_at);
 create index registration_attempt_by_email on registration_attempt (email, created_at);
 
--- Failed sign-ins by the address that was typed, whether or not it belongs to somebody.
+-- Wrong passwords and codes by budget: an account and a network, or a session. Also for addresses without an account.
 create table sign_in_failure (
-  account_digest text primary key,
+  budget_digest text primary key,
+  account_digest text not null,
   failures int not null,
   window_start timestamptz not null,
   blocked_until timestamptz
 );
 create index sign_in_failure_by_age on sign_in_failure (window_start);
+create index sign_in_failure_by_account on sign_in_failure (account_digest);
 
 -- Requests for a reset link. The call only notes the address, so that it takes as long for an unknown one.
 create table reset_request (

@@ -11,7 +11,7 @@ import { restPayouts } from './hold-payouts.ts'
 import { type Holder, inSession } from './in-session.ts'
 import { assertOwnPassword } from './own-password.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
-import { countTry, forgetFailures, oneAtATime } from './sign-in-limit.ts'
+import { clearTries, oneAtATime, registerTry, sessionBudget, type TryBudget } from './sign-in-limit.ts'
 
 /** The secrets of authenticator apps. */
 export const sealedFactors: SealedColumn = {
@@ -27,16 +27,21 @@ const WINDOW = 1
 
 /**
  * Accepts a code of the member's authenticator app, each at most once (ASVS 6.5.1). Wrong ones slow the account down like
- * failed sign-ins, in a count of their own: a right password does not forget them, only a right code does.
+ * failed sign-ins, in a budget of their own: a right password does not clear it, only a right code does.
  * @param db the pool: a try counts whatever comes after it
  * @throws AppError SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
-export async function assertSecondFactor(db: Db, deps: Deps, member: Pick<Member, 'id' | 'email'>, otp: string): Promise<void> {
-  const account = `second factor of ${member.email}`
-  await oneAtATime(account, async () => {
-    await countTry(db, account, deps.clock.now())
+export async function assertSecondFactor(
+  db: Db,
+  deps: Deps,
+  member: Pick<Member, 'id' | 'email'>,
+  otp: string,
+  budget: TryBudget,
+): Promise<void> {
+  await oneAtATime(budget, async () => {
+    await registerTry(db, budget, deps.clock.now())
     await assertCode(db, deps, member.id, otp)
-    await forgetFailures(db, account)
+    await clearTries(db, budget)
   })
 }
 
@@ -98,7 +103,7 @@ export async function confirmSecondFactor(db: Db, deps: Deps, input: Holder & { 
   if (begun.confirmed_at !== null) throw new AppError('SECOND_FACTOR_ON')
   const owner = await memberById(db, input.memberId)
   if (owner === undefined) throw new AppError('UNAUTHENTICATED')
-  await assertSecondFactor(db, deps, owner, input.otp)
+  await assertSecondFactor(db, deps, owner, input.otp, sessionBudget(owner.email, input.sessionId, 'second factor'))
   await inSession(db, input, async (tx, member) => {
     const confirmed = await tx
       .updateTable('second_factor')
@@ -127,7 +132,7 @@ export async function disableSecondFactor(
   const before = await memberById(db, input.memberId)
   if (before?.second_factor !== true) throw new AppError('SECOND_FACTOR_OFF')
   await assertOwnPassword(db, deps, input)
-  await assertSecondFactor(db, deps, before, input.otp)
+  await assertSecondFactor(db, deps, before, input.otp, sessionBudget(before.email, input.sessionId, 'second factor'))
   await inSession(db, input, async (tx, member) => {
     await dropFactors(tx, member.id)
     await switched(tx, deps, member, origin, false, input.sessionId)

@@ -1,44 +1,80 @@
 import { sql } from 'kysely'
 import { refusalUntil } from '../../http/calls/rate-limit.ts'
+import { callerNetwork } from '../../http/server/caller-network.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { FAILURE_WINDOW_MS, FIRST_DELAY_SECONDS, FREE_FAILURES } from './auth.rules.ts'
-
-/** Calls of one account that may wait for each other in this process. */
-const LINE_LENGTH = 50
-const lines = new Map<string, { length: number; tail: Promise<unknown> }>()
+import type { Origin } from './sessions.ts'
 
 /**
- * Lets the sign-ins of one account run one after the other, so that each is counted before the next is looked at.
- * @throws AppError BUSY when too many wait already
+ * A budget of wrong tries. Tries of one account are counted apart for each network and each session, so that a stranger
+ * never uses up the owner's (docs/decisions/0031-nobody-is-locked-out.md).
  */
-export async function oneAtATime<T>(email: string, work: () => Promise<T>): Promise<T> {
-  const line = lines.get(email) ?? { length: 0, tail: Promise.resolve() }
-  if (line.length >= LINE_LENGTH) throw new AppError('BUSY')
-  line.length += 1
-  const result = line.tail.then(work)
-  line.tail = result.catch(() => undefined)
-  lines.set(email, line)
+export interface TryBudget {
+  /** The account's mail address. */
+  email: string
+  /** What separates this budget from the account's others. */
+  scope: string
+}
+
+/** The budget of a sign-in: one for each network, IPv6 by /64. */
+export const signInBudget = (email: string, { ip }: Pick<Origin, 'ip'>): TryBudget => ({
+  email,
+  scope: `sign-in from ${callerNetwork(ip)}`,
+})
+
+/**
+ * The budget of the second factor at a sign-in: one for all networks, as only callers with the right password reach it. A right
+ * password does not clear it, only a right code.
+ */
+export const signInFactorBudget = (email: string): TryBudget => ({ email, scope: 'second factor at sign-in' })
+
+/** The budgets of a proof within a session. */
+export const sessionBudget = (email: string, sessionId: bigint, what: 'password' | 'second factor'): TryBudget => ({
+  email,
+  scope: `${what} in session ${sessionId}`,
+})
+
+const keyOf = ({ email, scope }: TryBudget) => digest(`${scope} of ${email}`)
+
+/** Calls of one budget that may queue in this process. */
+const MAX_QUEUE = 50
+const queues = new Map<string, { length: number; tail: Promise<unknown> }>()
+
+/**
+ * Runs the tries of one budget one after the other, so that each is counted before the next is checked.
+ * @throws AppError BUSY when too many queue already; nothing is counted then
+ */
+export async function oneAtATime<T>(budget: TryBudget, work: () => Promise<T>): Promise<T> {
+  const key = keyOf(budget)
+  const queue = queues.get(key) ?? { length: 0, tail: Promise.resolve() }
+  if (queue.length >= MAX_QUEUE) throw new AppError('BUSY')
+  queue.length += 1
+  const result = queue.tail.then(work)
+  queue.tail = result.catch(() => undefined)
+  queues.set(key, queue)
   try {
     return await result
   } finally {
-    line.length -= 1
-    if (line.length === 0) lines.delete(email)
+    queue.length -= 1
+    if (queue.length === 0) queues.delete(key)
   }
 }
 
 /**
- * Counts a try before its password is looked at; {@link forgetFailures} takes the count back when it was right. The
- * fifth failure in the window makes the account wait 30 seconds, each further one twice as long, at most the window. One
- * statement, so that the count is right across processes. Unknown addresses are counted alike.
- * @throws AppError TOO_MANY_REQUESTS while the account has to wait
+ * Counts a try before it is checked; {@link clearTries} clears the count when it was right. The fifth failure in the window makes
+ * the budget wait 30 seconds, each further one twice as long, at most the window. One statement, so that the count is right across
+ * processes. Unknown addresses are counted alike.
+ * @throws AppError TOO_MANY_REQUESTS while the budget has to wait
  */
-export async function countTry(db: Db, email: string, now: Date): Promise<void> {
+export async function registerTry(db: Db, budget: TryBudget, now: Date): Promise<void> {
   const windowStart = new Date(now.getTime() - FAILURE_WINDOW_MS)
+  const key = keyOf(budget)
   const counted = await sql<{ failures: number }>`
-    insert into sign_in_failure as held (account_digest, failures, window_start) values (${digest(email)}, 1, ${now})
-    on conflict (account_digest) do update set
+    insert into sign_in_failure as held (budget_digest, account_digest, failures, window_start)
+    values (${key}, ${digest(budget.email)}, 1, ${now})
+    on conflict (budget_digest) do update set
       failures = case when held.window_start <= ${windowStart} then 1 else held.failures + 1 end,
       window_start = case when held.window_start <= ${windowStart} then excluded.window_start else held.window_start end,
       blocked_until = case when held.window_start <= ${windowStart} or held.failures + 1 < ${FREE_FAILURES}::int then null
@@ -47,11 +83,16 @@ export async function countTry(db: Db, email: string, now: Date): Promise<void> 
     where held.blocked_until is null or held.blocked_until <= ${now}
     returning failures`.execute(db)
   if (counted.rows.length > 0) return
-  const held = await db.selectFrom('sign_in_failure').select('blocked_until').where('account_digest', '=', digest(email)).executeTakeFirst()
+  const held = await db.selectFrom('sign_in_failure').select('blocked_until').where('budget_digest', '=', key).executeTakeFirst()
   throw refusalUntil(held?.blocked_until ?? now, now)
 }
 
-/** Forgets the failures of an account after a right password or a reset. */
-export async function forgetFailures(db: Db, email: string): Promise<void> {
+/** Clears the failures of a budget after a right try. */
+export async function clearTries(db: Db, budget: TryBudget): Promise<void> {
+  await db.deleteFrom('sign_in_failure').where('budget_digest', '=', keyOf(budget)).execute()
+}
+
+/** Clears all failures of an account, after a new password by a mailed link. */
+export async function clearAccountTries(db: Db, email: string): Promise<void> {
   await db.deleteFrom('sign_in_failure').where('account_digest', '=', digest(email)).execute()
 }

@@ -9,7 +9,7 @@ import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts'
 import { assertPasskey, challengePasskeys, isPasskeyOf, type PasskeyAnswer, SIGN_IN } from './passkey-sign-in.ts'
 import { assertSecondFactor } from './second-factor.ts'
 import { openSession, type OpenedSession, type Origin } from './sessions.ts'
-import { countTry, forgetFailures, oneAtATime } from './sign-in-limit.ts'
+import { clearTries, oneAtATime, registerTry, signInBudget, signInFactorBudget } from './sign-in-limit.ts'
 
 /** What is typed to sign in (EN-01). */
 export interface Credentials {
@@ -27,16 +27,13 @@ export interface Credentials {
  * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, NO_PASSKEY, TOO_MANY_REQUESTS
  */
 export function beginPasskeySignIn(db: Db, deps: Deps, input: Credentials, origin: Origin) {
-  return oneAtATime(input.email, async () => {
-    await countTry(db, input.email, deps.clock.now())
+  return oneAtATime(signInBudget(input.email, origin), async () => {
     const member = await memberByEmail(db, input.email)
     try {
-      const known = await assertPassword(member, input.password)
-      // Whoever has the password cannot guess it any more; wrong passkeys have a count of their own.
-      await forgetFailures(db, input.email)
+      const known = await assertPassword(db, deps, member, input, origin)
       return await challengePasskeys(db, deps, known, SIGN_IN)
     } catch (error) {
-      if (error instanceof AppError && error.statusCode < 500) {
+      if (error instanceof AppError && error.statusCode < 500 && error.code !== 'TOO_MANY_REQUESTS') {
         await inTransaction(db, (tx) => auditAuth(tx, deps, { action: 'passkey-challenge', member, origin, outcome: error.code }))
       }
       throw error
@@ -55,18 +52,17 @@ export interface SignedIn extends OpenedSession {
  * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
 export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): Promise<SignedIn> {
-  return oneAtATime(input.email, async () => {
-    await countTry(db, input.email, deps.clock.now())
+  return oneAtATime(signInBudget(input.email, origin), async () => {
     const member = await memberByEmail(db, input.email)
     try {
-      const known = await assertCredentials(db, deps, member, input)
+      const known = await assertCredentials(db, deps, member, input, origin)
       const renewedHash = isOutdated(known.password_hash) ? await hashPassword(input.password) : undefined
       return await inTransaction(db, async (tx) => {
         await assertStillHolds(tx, known, input.passkey)
         return admit(tx, deps, known, origin, renewedHash)
       })
     } catch (error) {
-      if (error instanceof AppError && error.statusCode < 500) {
+      if (error instanceof AppError && error.statusCode < 500 && error.code !== 'TOO_MANY_REQUESTS') {
         await inTransaction(db, (tx) => auditAuth(tx, deps, { action: 'login', member, origin, outcome: error.code }))
       }
       throw error
@@ -74,21 +70,34 @@ export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): 
   })
 }
 
-async function assertPassword(member: Member | undefined, password: string): Promise<Member> {
-  const right = await passwordMatches(member?.password_hash, password)
+/**
+ * Checks a typed password. A right one clears the budget, whatever the second factor says: it has a budget of its own.
+ * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, TOO_MANY_REQUESTS, BUSY
+ */
+async function assertPassword(
+  db: Db,
+  deps: Deps,
+  member: Member | undefined,
+  { email, password }: Credentials,
+  origin: Origin,
+): Promise<Member> {
+  const budget = signInBudget(email, origin)
+  const right = await passwordMatches(member?.password_hash, password, () => registerTry(db, budget, deps.clock.now()))
   if (!right || member === undefined) throw new AppError('LOGIN_REFUSED')
+  await clearTries(db, budget)
   if (!member.is_active) throw new AppError('ACCOUNT_BLOCKED')
   return member
 }
 
-async function assertCredentials(db: Db, deps: Deps, found: Member | undefined, input: Credentials): Promise<Member> {
-  const member = await assertPassword(found, input.password)
+async function assertCredentials(db: Db, deps: Deps, found: Member | undefined, input: Credentials, origin: Origin): Promise<Member> {
+  const member = await assertPassword(db, deps, found, input, origin)
+  const budget = signInFactorBudget(member.email)
   if (input.passkey !== undefined) {
     if (!member.second_factor) throw new AppError('PASSKEY_REFUSED')
-    await assertPasskey(db, deps, member, { ...SIGN_IN, answer: input.passkey })
+    await assertPasskey(db, deps, member, { ...SIGN_IN, answer: input.passkey, budget })
   } else if (member.second_factor) {
     if (input.otp === undefined) throw new AppError('SECOND_FACTOR_REQUIRED')
-    await assertSecondFactor(db, deps, member, input.otp)
+    await assertSecondFactor(db, deps, member, input.otp, budget)
   }
   return member
 }
@@ -105,7 +114,6 @@ async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewed
   const now = deps.clock.now()
   const session = await openSession(tx, deps, member, origin, { secondFactor: member.second_factor })
   if (renewedHash !== undefined) await renewPasswordHash(tx, { id: member.id, passwordHash: renewedHash, at: now })
-  await forgetFailures(tx, member.email)
   if (session.newDevice) {
     await restPayouts(tx, member.id, 'device', now)
     await enqueueMail(tx, deps, {

@@ -6,6 +6,7 @@ import { auditAuth } from './audit-auth.ts'
 import { assertOwnPassword } from './own-password.ts'
 import { assertPasskey, type PasskeyAnswer } from './passkey-sign-in.ts'
 import { assertSecondFactor } from './second-factor.ts'
+import { sessionBudget } from './sign-in-limit.ts'
 import type { Origin } from './sessions.ts'
 
 /** What a signed-in member shows once more: a code of the authenticator app or a passkey where the app is set up, else the password. */
@@ -33,7 +34,7 @@ export async function assertStepUp(db: Db, deps: Deps, input: Shown, origin: Ori
   try {
     await (member.second_factor
       ? assertFactor(db, deps, member, input)
-      : assertOwnPassword(db, deps, { memberId: member.id, password: input.proof.password ?? '' }))
+      : assertOwnPassword(db, deps, { memberId: member.id, sessionId: input.sessionId, password: input.proof.password ?? '' }))
   } catch (error) {
     if (error instanceof AppError) {
       await inTransaction(db, (tx) => auditAuth(tx, deps, { action: 'step-up', member, origin, outcome: error.code }))
@@ -43,7 +44,10 @@ export async function assertStepUp(db: Db, deps: Deps, input: Shown, origin: Ori
 }
 
 async function assertFactor(db: Db, deps: Deps, member: Member, { sessionId, proof: { otp, passkey } }: Shown): Promise<void> {
-  if (passkey !== undefined) return assertPasskey(db, deps, member, { purpose: 'show', sessionId, answer: passkey })
+  if (passkey !== undefined) {
+    const budget = sessionBudget(member.email, sessionId, 'second factor')
+    return assertPasskey(db, deps, member, { purpose: 'show', sessionId, answer: passkey, budget })
+  }
   if (otp === undefined) throw new AppError('SECOND_FACTOR_REQUIRED')
-  await assertSecondFactor(db, deps, member, otp)
+  await assertSecondFactor(db, deps, member, otp, sessionBudget(member.email, sessionId, 'second factor'))
 }

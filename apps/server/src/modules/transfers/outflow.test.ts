@@ -228,6 +228,19 @@ describe('a thief with a stolen password', () => {
     }
   })
 
+  it('confirms no transfer by the password after a sign-in from a new device; the mailed link still does', async () => {
+    const [owner, accomplice] = [await person(), await person(0)]
+    const id = String((await send(owner, accomplice, 500)).body.data.request)
+    const until = new Date(at.clock.now().getTime() + 24 * HOUR)
+    await inTx((tx) => holdPayouts(tx, { id: owner.id, until, cause: 'device' }))
+    const body = { kind: 'transfer', amount: 900, address: accomplice.email, password: TEST_PASSWORD }
+    for (const reply of [await confirm(owner, id), await at.call('POST', '/withdrawals/step-up', { token: owner.token, body })])
+      expect(said(reply)).toMatch(/^Something changed on this account/)
+    expect(await stolen(accomplice)).toBe(0n)
+    expect((await byLink(linkIn((await mailsTo(owner))[0]), 'confirm')).status).toBe(200)
+    expect(await stolen(accomplice)).toBe(500n)
+  })
+
   it('races the stop: a transfer is either seen by it or refused', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [owner, accomplice] = [await person(), await person(0)]

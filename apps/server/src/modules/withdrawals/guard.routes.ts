@@ -1,13 +1,14 @@
 import * as wire from '@tizara/contract/withdrawals-guard'
 import { answer, type Bind, type Caller } from '../../http/calls/bind-route.ts'
 import type { Viewer } from '../../http/calls/session-guard.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
 import { withFrozenClock } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { assertStepUp, inSession, type Proof } from '../auth/index.ts'
-import { memberById } from '../members/index.ts'
+import { type Member, memberById } from '../members/index.ts'
 import { addAddress, assertNotStopped, confirmAddress, removeAddress } from './address-book.ts'
-import { confirmPayout } from './confirm-payout.ts'
+import { confirmPayout, isOwnTransfer } from './confirm-payout.ts'
 import { readGuard } from './guard.queries.ts'
 import { confirmByLink, readPayoutLink, stopByLink } from './payout-link.ts'
 import { stepUpToken } from './payout-token.ts'
@@ -26,6 +27,17 @@ export function guardRoutes(bind: Bind): void {
 /** Asks for the proof before anything else happens. */
 const prove = (db: Db, deps: Deps, { memberId, sessionId }: Viewer, proof: Proof, caller: Caller) =>
   assertStepUp(db, deps, { memberId, sessionId, proof }, caller)
+
+/**
+ * Refuses the password as the proof of a transfer after a sign-in from a new device, which showed nothing else. The mailed link still
+ * confirms it.
+ * @throws AppError PAYOUT_HELD
+ */
+function assertProofSuffices(member: Member | undefined, now: Date): void {
+  if (member === undefined || member.second_factor || member.payouts_held_for !== 'device') return
+  const { payouts_held_until: until } = member
+  if (until !== null && until > now) throw new AppError('PAYOUT_HELD', { at: until.toISOString() })
+}
 
 function bookRoutes(bind: Bind): void {
   bind.outside(wire.addPayoutAddress, async ({ db, deps, viewer, body, caller }) => {
@@ -51,11 +63,14 @@ function requestRoutes(bind: Bind): void {
   bind.outside(wire.provePayout, async ({ db, deps, viewer, body, caller }) => {
     const { otp, passkey, password, ...payout } = body
     await prove(db, deps, viewer, { otp, passkey, password }, caller)
-    assertNotStopped(await memberById(db, viewer.memberId))
+    const member = await memberById(db, viewer.memberId)
+    assertNotStopped(member)
+    if (payout.kind === 'transfer') assertProofSuffices(member, deps.clock.now())
     return answer({ stepUp: stepUpToken(deps, { memberId: viewer.memberId, sessionId: viewer.sessionId, ...payout }) })
   })
   bind.outside(wire.confirmPayout, async ({ db, deps, viewer, params, body, caller }) => {
     await prove(db, deps, viewer, body, caller)
+    if (await isOwnTransfer(db, viewer.memberId, params.id)) assertProofSuffices(await memberById(db, viewer.memberId), deps.clock.now())
     await inSession(db, viewer, (tx) => confirmPayout(tx, withFrozenClock(deps), byOf(viewer, caller), { id: params.id, how: 'page' }))
     return answer(null, 'Confirmed')
   })

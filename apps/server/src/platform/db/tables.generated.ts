@@ -1163,6 +1163,7 @@ export interface SharedTraceProgressTable {
 }
 
 export interface SignInFailureTable {
+  budget_digest: string
   account_digest: string
   failures: number
   window_start: Date

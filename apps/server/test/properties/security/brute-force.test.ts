@@ -150,7 +150,7 @@ describe('guessing a password or a code', () => {
 describe('codes and passkeys', () => {
   const either = Object.entries(GUESSES).filter(([, { secrets }]) => secrets.includes('otp') && secrets.includes('passkey'))
   it.each(either.map(([name, { call }]) => [name, call] as const))(
-    '[ER-02] [API-17] are guessed in one count, wherever and in turns, and a right password ends none of it: %s',
+    '[ER-02] [API-17] are guessed in one count, in turns, and a right password ends none of it: %s',
     async (name, call) => {
       const who = await owner(true)
       const lie = await liar(who)
@@ -163,7 +163,9 @@ describe('codes and passkeys', () => {
       expect([answers.slice(0, 5).includes(429), answers.at(-1)]).toEqual([false, 429])
       // A right one waits too; nobody comes in meanwhile.
       expect((await call(who, { passkey: await lie(name, {}) })).status).toBe(429)
-      expect((await signIn('/auth/login')(who, { otp: codeOf(who) })).status).toBe(429)
+      // A session has a count of its own, so that it keeps no owner out of a sign-in.
+      const isSignIn = allRoutes.find((route) => route.name === name)?.access === 'public'
+      expect((await signIn('/auth/login')(who, { otp: codeOf(who) })).status === 429).toBe(isSignIn)
     },
   )
 })
