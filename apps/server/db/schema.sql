@@ -3079,7 +3079,7 @@ begin
     select distinct member_id as below, member_id as place, 0 as level from sold
     union all
     select line.below, t.sponsor_id, line.level + 1 from line
-    -- One by one: a join of some hundred people would read everybody.
+    -- Looks up one row at a time: for some hundred members a join would read the whole table.
     cross join lateral (select sponsor_id from team_member where member_id = line.place limit 1) t
     where t.sponsor_id is not null and line.level < 5
   ), held as (
@@ -3237,7 +3237,7 @@ CREATE OR REPLACE FUNCTION public.reward_sponsors(members bigint[])
 AS $function$
 begin
   return query select b.id, s.id from unnest(members) b (id)
-  -- One by one: a join of some hundred people would read everybody.
+  -- Looks up one row at a time: for some hundred members a join would read the whole table.
   cross join lateral (select sponsor_id from team_member where member_id = b.id limit 1) t
   cross join lateral (select m.id from member m where m.id = t.sponsor_id and m.is_verified and m.is_active limit 1) s;
 end $function$;
@@ -3262,7 +3262,7 @@ begin
   if (select facts from reward_run where id = run) > 5000 then
     perform set_config('enable_nestloop', 'off', true);
   else
-    -- Planning takes longer than a small run: its plan is kept. No large run uses it, so it is made under these settings only.
+    -- Keeps the plan, as planning takes longer than a small run. Large runs do not use it, so it is made under these settings only.
     perform set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
       set_config('plan_cache_mode', 'force_generic_plan', true);
   end if;
@@ -3272,7 +3272,7 @@ begin
     from reward_programme cross join lateral (values (0, bounty_percents), (1, stake_log_bounty_percents), (2, nft_bounty_percents)) v (stream, b)
   ), own as materialized (
     select s.*, t.sponsor_id from (
-      -- Each share is rounded down by itself before it is summed (invariant I19).
+      -- Rounds each share down before the sum (invariant I19).
       select f.member_id, f.stream, count(*)::int as n, reward_add(f.amount) as daily,
         reward_add(reward_share(f.amount, r.b1)) as b1, reward_add(reward_share(f.amount, r.b2)) as b2, reward_add(reward_share(f.amount, r.b3)) as b3,
         reward_add(reward_share(f.amount, r.b4)) as b4, reward_add(reward_share(f.amount, r.b5)) as b5
@@ -3307,7 +3307,7 @@ begin
     select stream, member_id, max(sponsor_id) as sponsor_id, max(n1) as n1, max(n2) as n2, max(n3) as n3, max(n4) as n4, max(n5) as n5,
       max(b1) as b1, max(b2) as b2, max(b3) as b3, max(b4) as b4, max(b5) as b5
     from (
-      -- At most one part of a level for each member, so that the largest is the only one.
+      -- A member has at most one row per level, so that the maximum is the only value.
       select stream, member_id, sponsor_id, n as n1, 0 as n2, 0 as n3, 0 as n4, 0 as n5, b1, 0::bigint as b2, 0::bigint as b3, 0::bigint as b4,
         0::bigint as b5 from level_1
       union all select stream, member_id, sponsor_id, 0, n, 0, 0, 0, 0, b2, 0, 0, 0 from level_2
@@ -3316,7 +3316,7 @@ begin
       union all select stream, member_id, sponsor_id, 0, 0, 0, 0, n, 0, 0, 0, 0, b5 from level_5
     ) parts group by 1, 2
   ), line as (
-    -- A full join is hashed or merged at any size; both sides are this run's own rows.
+    -- A full join is hashed or merged at any size. Both sides are rows of this run.
     select stream, member_id, coalesce(o.sponsor_id, t.sponsor_id, 0) as sponsor_id, coalesce(o.n, 0) as n0, coalesce(t.n1, 0) as n1,
       coalesce(t.n2, 0) as n2, coalesce(t.n3, 0) as n3, coalesce(t.n4, 0) as n4, coalesce(t.n5, 0) as n5, coalesce(o.daily, 0) as daily,
       coalesce(t.b1, 0) as b1, coalesce(t.b2, 0) as b2, coalesce(t.b3, 0) as b3, coalesce(t.b4, 0) as b4, coalesce(t.b5, 0) as b5
@@ -3327,7 +3327,7 @@ begin
     b5 * g.part, daily + (b1 + b2 + b3 + b4 + b5) * g.part
   from line l left join member m on m.id = l.member_id and not (m.is_verified and m.is_active)
   cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as part) g
-  -- In the order of the index of all runs, so that each of its pages is touched once.
+  -- Inserts in the order of the index over all runs, so that each index page is touched once.
   order by l.member_id;
 end $function$;
 

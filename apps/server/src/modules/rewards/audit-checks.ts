@@ -4,8 +4,8 @@ import { paidChecks } from './audit-paid.ts'
 import { promiseChecks } from './audit-promises.ts'
 
 /**
- * Each fact of some runs against its source, step by step, so that what lies before needs no look: steps that fall where they
- * must, are of the source's amount and are no more than it has come to no more than its share. What an NFT has paid is added up.
+ * Checks each fact of some runs against its source, one step at a time, without reading earlier facts.
+ * A fact has the step's due time, the source's amount and at most the source's share so far. For NFTs the SQL adds up the paid months.
  */
 const LIFE = (inRange: string, isSold: string) => `
   select f.source_id as source, f.ordinal::numeric as paid from reward_fact f
@@ -21,7 +21,7 @@ const LIFE = (inRange: string, isSold: string) => `
   where s.distributed <> case when s.stream < 2 then 0 else coalesce((
     select sum(f.amount) from reward_fact f where f.member_id = s.member_id and f.stream = 2 and f.source_id = s.id), 0) end`
 
-/** What `ledger:audit` checks about rewards and teams, written apart from the code that pays. */
+/** Checks of `ledger:audit` on rewards and teams. They share no code with the payment of rewards. */
 export const auditChecks: readonly AuditCheck[] = [
   ...paidChecks,
   ...promiseChecks,
@@ -55,7 +55,7 @@ export const auditChecks: readonly AuditCheck[] = [
     ),
   },
   {
-    // In place of foreign keys, whose checks would cost a sale as much as its rewards.
+    // Replaces foreign keys: their checks would cost a sale as much as its rewards.
     invariant: 'I10',
     title: 'an instant reward goes to whoever stands so many levels above its buyer, by a programme that there is',
     ...rowRule(

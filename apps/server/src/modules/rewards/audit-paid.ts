@@ -4,15 +4,15 @@ import { runCheck, runRule } from './audit-runs.ts'
 const POOL = (isUsd: string) => `case when ${isUsd} then ${systemSql('SYS-REWARD', 'USD')} else ${systemSql('SYS-REWARD', 'COIN')} end`
 const WALLET = (owner: string, isUsd: string) =>
   `case when ${isUsd} then ${walletSql(owner, 'nftWallet')} else ${walletSql(owner, 'nativeWallet')} end`
-/** The credits up to the cursor of their payment, but for those that a lane has taken and not paid yet. */
+/** Selects the credits up to the payment's cursor, without those that a worker has claimed and not paid yet. */
 const PAID = `from reward_credit c join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
   left join reward_taken t on t.run_id = c.run_id and t.stream = c.stream and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member)
     and (c.sponsor_id, c.member_id) <= (t.last_sponsor, t.last_member)
   where c.amount > 0 and (c.sponsor_id, c.member_id) <= (p.cursor_sponsor, p.cursor_member) and t.run_id is null`
 
 /**
- * Sales of coin that took too little of the referral rewards on which they fell. Of rewards of the sale's own millisecond nobody
- * knows which came first: what was taken of them counts, what is left does not.
+ * Finds sales of coin that reversed too little of the seller's pending referral rewards.
+ * The order is unknown for rewards made in the sale's millisecond: their reversed part counts, their pending part does not.
  */
 const SOLD_WITHIN_HOLD = `select t.id, t.amount from ledger_transfer t join ledger_account a on a.id = t.debit_account
       join reward_instant i on i.source_member_id = a.owner_id and i.kind = 'referral' and i.created_at <= t.created_at and i.release_at > t.created_at
@@ -20,7 +20,7 @@ const SOLD_WITHIN_HOLD = `select t.id, t.amount from ledger_transfer t join ledg
       group by t.id, t.amount
       having sum(i.base - i.base_back) filter (where i.status <> 'reversed' and i.created_at < t.created_at) > 0 and sum(i.base_back) < t.amount`
 
-/** What `ledger:audit` checks about money that rewards moved: by runs, by events, by staff. */
+/** Checks of `ledger:audit` on money that rewards moved: by runs, by events and by staff. */
 export const paidChecks: readonly AuditCheck[] = [
   {
     invariant: 'I19',

@@ -1,8 +1,8 @@
 import { type AuditCheck, rowRule } from '../../ledger/index.ts'
 
 /**
- * What `ledger:audit` checks about what is promised: reckoned from what was sold and is held, apart from the notes of it; and
- * that nothing of it fell away without a cause.
+ * Checks of `ledger:audit` on liabilities. They recompute liabilities from sales and pending rewards, and find rewards reversed without a
+ * cause.
  */
 export const promiseChecks: readonly AuditCheck[] = [
   {

@@ -2,7 +2,7 @@ import { type AuditCheck, type AuditWindow, atSql, differencesSql, factCheck, in
 
 type Ask = (text: string) => Promise<bigint>
 
-/** The runs of whose life some part lies in a window, and all others of their days, as ids follow each other. */
+/** Returns the id range of the runs active in a window, with all other runs of their days. Run ids are consecutive. */
 async function runsOf(window: AuditWindow, ask: Ask): Promise<{ first: bigint; last: bigint }> {
   const { until } = window
   const days = `select day from reward_run where ${atSql("coalesce(finished_at, 'infinity')", { ...window, until: undefined })}
@@ -13,13 +13,13 @@ async function runsOf(window: AuditWindow, ask: Ask): Promise<{ first: bigint; l
   }
 }
 
-/** SQL: whether a column names a run of the window. */
+/** Returns an SQL condition: the column names a run of the window. */
 export async function inRuns(column: string, window: AuditWindow, ask: Ask): Promise<string> {
   const { first, last } = await runsOf(window, ask)
   return `${column} between ${first} and ${last}`
 }
 
-/** A rule about runs, each by itself: in a window it is asked of the runs of it. */
+/** Builds a rule about single runs. With a window, the audit checks the runs of the window only. */
 export const runRule = (text: string): Pick<AuditCheck, 'sql' | 'later'> => ({
   sql: text,
   later: {
@@ -27,7 +27,7 @@ export const runRule = (text: string): Pick<AuditCheck, 'sql' | 'later'> => ({
       const [of, own] = [await inRuns('run_id', window, ask), await inRuns('id', window, ask)]
       return overRows(text, {
         reward_run: [own],
-        // Days without a run, too.
+        // Includes days without a run.
         reward_day: [`day in (select day from public.reward_run where ${own})`, atSql('day', window)],
         reward_payment: [of],
         reward_taken: [of],
@@ -38,7 +38,7 @@ export const runRule = (text: string): Pick<AuditCheck, 'sql' | 'later'> => ({
   },
 })
 
-/** A check of what runs have moved; their transfers name no moment that a fact has, but the run. */
+/** Builds a check of the money that runs moved. Their transfers carry the run's id, but no time that a fact has. */
 export function runCheck(check: Parameters<typeof factCheck>[0] & { facts: string }): AuditCheck {
   return {
     ...factCheck(check),

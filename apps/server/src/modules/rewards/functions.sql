@@ -1,16 +1,16 @@
--- A share of an amount, rounded down to the unit (invariant I19).
+-- Returns a share of an amount, rounded down to the unit (invariant I19).
 create or replace function reward_share(amount bigint, percent bigint) returns bigint language sql immutable as $$
   select (amount / 1000000) * (percent / 10000) + (amount % 1000000) * (percent / 10000) / 1000000
 $$;
 
--- When the n-th step after a moment falls: n x 24 hours later (RW-03), or the same day n months later, or that month's last
--- one (RW-06). Counted in UTC, where a day has 24 hours, so that it is immutable to the letter and becomes part of the
--- statement that asks: a call for each row would take a run half as long again.
+-- Returns the due time of the n-th step: n x 24 hours later (RW-03), or n months later (RW-06).
+-- In a shorter month the step is due on its last day. UTC days have 24 hours, so the function is immutable and PostgreSQL inlines it. One
+-- call per row would make a run 50 % slower.
 create or replace function reward_step(monthly boolean, starts_at timestamptz, n int) returns timestamptz language sql immutable as $$
   select ((starts_at at time zone 'UTC') + n * case when monthly then interval '1 month' else interval '1 day' end) at time zone 'UTC'
 $$;
--- Which members' facts are the rows of a bounty list, in list order, from the `first_row`-th on: descends only into
--- branches that hold wanted rows.
+-- Returns the members whose facts are the rows of a bounty list, in list order, from `first_row` on. It descends only into branches with
+-- wanted rows.
 create or replace function reward_rows_below(run bigint, in_stream smallint, top bigint, level int, first_row bigint, wanted bigint)
 returns table (source_member bigint, first_fact bigint, facts bigint) language plpgsql stable as $$
 declare
@@ -43,24 +43,24 @@ begin
   end loop;
 end $$;
 
--- Reward runs at a million stakes: no temporary tables, each row read as few times as its figures need.
+-- Reward runs for a million stakes: no temporary tables, and as few reads per row as possible.
 
--- Sums of 64-bit integers that stay 64-bit, and are refused when they do not fit; the built-in sum carries numeric, which
--- takes three times the memory of a group and as much time.
+-- Sums 64-bit integers in 64 bits and fails on overflow. The built-in sum uses numeric, which takes three times the memory per group and
+-- as much time.
 create or replace aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
 
--- Sums a run's facts up the tree into one credit a member. One level after the
--- other: no step looks at more rows than there are members with a reward below.
--- Statistics know nothing of a run that has just been written: its size decides how tables are joined, not the planner's
--- guess. Of a large run every table is read once, of a small one only its own rows by index.
--- Several lanes share the credits out by blocks of member ids, so that each has pages of its own: each adds up, and writes its share.
+-- Sums a run's facts up the tree into one credit per member and stream, one level at a time.
+-- A level reads at most as many rows as there are members with a reward below. New runs have no statistics, so the run's size selects the
+-- join methods: a large run reads each table once, a small run reads its own rows by index.
+-- Workers share the credits by blocks of member ids, so that each worker writes to its own pages. Each worker sums everything and writes
+-- its share.
 create or replace function reward_sum_run(run bigint, share bigint, shares bigint) returns void language plpgsql
 set plan_cache_mode = force_custom_plan set enable_nestloop = on set enable_hashjoin = on set enable_mergejoin = on as $$
 begin
   if (select facts from reward_run where id = run) > 5000 then
     perform set_config('enable_nestloop', 'off', true);
   else
-    -- Planning takes longer than a small run: its plan is kept. No large run uses it, so it is made under these settings only.
+    -- Keeps the plan, as planning takes longer than a small run. Large runs do not use it, so it is made under these settings only.
     perform set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
       set_config('plan_cache_mode', 'force_generic_plan', true);
   end if;
@@ -70,7 +70,7 @@ begin
     from reward_programme cross join lateral (values (0, bounty_percents), (1, stake_log_bounty_percents), (2, nft_bounty_percents)) v (stream, b)
   ), own as materialized (
     select s.*, t.sponsor_id from (
-      -- Each share is rounded down by itself before it is summed (invariant I19).
+      -- Rounds each share down before the sum (invariant I19).
       select f.member_id, f.stream, count(*)::int as n, reward_add(f.amount) as daily,
         reward_add(reward_share(f.amount, r.b1)) as b1, reward_add(reward_share(f.amount, r.b2)) as b2, reward_add(reward_share(f.amount, r.b3)) as b3,
         reward_add(reward_share(f.amount, r.b4)) as b4, reward_add(reward_share(f.amount, r.b5)) as b5
@@ -105,7 +105,7 @@ begin
     select stream, member_id, max(sponsor_id) as sponsor_id, max(n1) as n1, max(n2) as n2, max(n3) as n3, max(n4) as n4, max(n5) as n5,
       max(b1) as b1, max(b2) as b2, max(b3) as b3, max(b4) as b4, max(b5) as b5
     from (
-      -- At most one part of a level for each member, so that the largest is the only one.
+      -- A member has at most one row per level, so that the maximum is the only value.
       select stream, member_id, sponsor_id, n as n1, 0 as n2, 0 as n3, 0 as n4, 0 as n5, b1, 0::bigint as b2, 0::bigint as b3, 0::bigint as b4,
         0::bigint as b5 from level_1
       union all select stream, member_id, sponsor_id, 0, n, 0, 0, 0, 0, b2, 0, 0, 0 from level_2
@@ -114,7 +114,7 @@ begin
       union all select stream, member_id, sponsor_id, 0, 0, 0, 0, n, 0, 0, 0, 0, b5 from level_5
     ) parts group by 1, 2
   ), line as (
-    -- A full join is hashed or merged at any size; both sides are this run's own rows.
+    -- A full join is hashed or merged at any size. Both sides are rows of this run.
     select stream, member_id, coalesce(o.sponsor_id, t.sponsor_id, 0) as sponsor_id, coalesce(o.n, 0) as n0, coalesce(t.n1, 0) as n1,
       coalesce(t.n2, 0) as n2, coalesce(t.n3, 0) as n3, coalesce(t.n4, 0) as n4, coalesce(t.n5, 0) as n5, coalesce(o.daily, 0) as daily,
       coalesce(t.b1, 0) as b1, coalesce(t.b2, 0) as b2, coalesce(t.b3, 0) as b3, coalesce(t.b4, 0) as b4, coalesce(t.b5, 0) as b5
@@ -125,12 +125,11 @@ begin
     b5 * g.part, daily + (b1 + b2 + b3 + b4 + b5) * g.part
   from line l left join member m on m.id = l.member_id and not (m.is_verified and m.is_active)
   cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as part) g
-  -- In the order of the index of all runs, so that each of its pages is touched once.
+  -- Inserts in the order of the index over all runs, so that each index page is touched once.
   order by l.member_id;
 end $$;
 
--- A fingerprint of everything that a run pays, independent of order: how many lines, the sum of their chained hashes, and
--- the sum of their amounts.
+-- Returns an order-independent fingerprint of a run's payments: row count, sum of the chained hashes and sum of the amounts.
 create or replace function reward_fingerprint(run bigint) returns text language sql stable as $$
   with line as (
     select hashint8extended(source_id, hashint8extended(member_id, hashint8extended(amount,
@@ -144,8 +143,8 @@ create or replace function reward_fingerprint(run bigint) returns text language 
   select encode(sha256(convert_to(count(*) || ':' || coalesce(sum(h), 0) || ':' || coalesce(sum(amount), 0), 'UTF8')), 'hex') from line
 $$;
 
--- Whoever is blocked is promised nothing, and what is held is promised again from the moment on which the block ends, covered
--- or not: it is a debt of the house, and where it is not covered, sales pause until it is.
+-- Removes a blocked member's pending rewards from the liabilities, and adds them again when the block ends.
+-- They are added even without cover, as the operator owes them. Sales then pause until the pool covers them.
 create or replace function reward_promise_again() returns trigger language plpgsql as $$
 begin
   with held as (
@@ -161,9 +160,10 @@ begin
   return null;
 end $$;
 
--- What is promised of an asset and what stands against it. Whatever was promised stands in one of the two until it is paid or
--- falls away, however late the runs are. Every group of sales asks for it: planned anew each time it would cost more to plan
--- than to read. As a kept plan outlives the day on which its tables were small, it goes by the indexes.
+-- Returns the liabilities of an asset and the funds that cover them. A liability stays promised or owed until it is paid or cancelled,
+-- however late the runs are.
+-- Every batch of sales calls this, and planning would cost more than reading. The kept plan outlives the day when the tables were small,
+-- so it uses the indexes.
 create or replace function reward_coverage(of_asset text)
 returns table (enforced boolean, committed bigint, pool bigint, promised bigint, owed bigint) language plpgsql stable
 set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
@@ -181,9 +181,9 @@ begin
   from reward_policy p order by p.id desc limit 1;
 end $$;
 
--- Confirms new promises of an asset, after they are written. It holds the asset's row until the transaction ends. When nobody
--- else has promised since the given version, what was read with it still holds, and the answer is null. Otherwise the
--- answer is what is left with everything that was promised meanwhile, below 0 when it is not covered; null when cover is only observed.
+-- Confirms new liabilities of an asset after they are written, and locks the asset's row until the transaction ends.
+-- Returns null if the version is unchanged, as the caller's figures still hold, or if cover is only observed. Otherwise returns the
+-- remaining cover, below 0 when liabilities are not covered.
 create or replace function reward_confirm_cover(of_asset text, seen_version bigint) returns bigint language plpgsql as $$
 begin
   update reward_cover set version = version + 1 where asset = of_asset and version = seen_version;
@@ -192,10 +192,10 @@ begin
   return (select case when c.enforced then c.pool + c.committed - c.promised - c.owed end from reward_coverage(of_asset) c);
 end $$;
 
--- Writes down sources that have just been sold (rows of reward_source as JSON, in order), holds their level rewards (RW-02,
--- RW-07) and promises those: of each source, for the five above its buyer who earn, by the programme that it names, rounded
--- down. Whoever does not earn keeps the place in the line. `levelReward` and `shareOf` say the same of one reward. One
--- statement, whose plan is kept: planning it for each group of sales, and its parts one by one, took longer than running it.
+-- Inserts sold sources (rows of reward_source as JSON, in order), and holds their level rewards (RW-02, RW-07) with the liabilities.
+-- Each source rewards the five uplines above its buyer by the programme that it names, rounded down. An upline who does not earn keeps the
+-- level. `levelReward` and `shareOf` compute the same for one reward. The plan of this one statement is kept, as planning it for each
+-- batch took longer than running it.
 create or replace function reward_open_sources(sales json, held_at timestamptz, leaves_at timestamptz) returns void
 language plpgsql set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -213,7 +213,7 @@ begin
     select distinct member_id as below, member_id as place, 0 as level from sold
     union all
     select line.below, t.sponsor_id, line.level + 1 from line
-    -- One by one: a join of some hundred people would read everybody.
+    -- Looks up one row at a time: for some hundred members a join would read the whole table.
     cross join lateral (select sponsor_id from team_member where member_id = line.place limit 1) t
     where t.sponsor_id is not null and line.level < 5
   ), held as (
@@ -231,9 +231,10 @@ begin
   select kind, 'day', leaves_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind;
 end $$;
 
--- The held referral rewards that coin which members gave back stands on, newest purchase first, with what is left of each and what
--- those before it have taken already. It reads no further than the coin goes, however many rewards are held: a sort would read all
--- of a member's, and looks cheaper to the planner as soon as it knows how they lie.
+-- Returns the pending referral rewards of returned coin, newest purchase first, with the remaining base and the coin taken by earlier
+-- rows.
+-- It reads only as many rows as the coin covers. A sort would read all of a member's rewards, and the planner would choose it once it has
+-- statistics.
 create or replace function reward_newest_held(members bigint[], coins bigint[], at timestamptz)
 returns table (id bigint, given bigint, before bigint) language plpgsql stable
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off set plan_cache_mode = force_generic_plan as $$
@@ -258,8 +259,8 @@ begin
   end loop;
 end $$;
 
--- Reverses held referral rewards, in proportion to the coin that members gave back, rounded up (invariant I19), newest purchase
--- first; or of one purchase, all that is left. It takes what it reverses out of the forecast. Planned once per connection.
+-- Reverses pending referral rewards in proportion to the returned coin, rounded up (invariant I19), newest purchase first.
+-- With a purchase, reverses all that is left of its reward. Also reduces the liabilities. Planned once per connection.
 create or replace function reward_reverse_referrals(members bigint[], coins bigint[], at timestamptz, purchase bigint)
 returns table (id bigint, "memberId" bigint, "beneficiaryId" bigint, coin bigint, "baseBefore" bigint, base bigint, "newMoney" bigint, back bigint,
   amount bigint, "createdAt" timestamptz, tallied boolean, fell boolean)
@@ -299,7 +300,7 @@ begin
     c.fell from changed c order by c.id desc;
 end $$;
 
--- Makes what a bridge reversed of referral rewards pending again, and promises it; not what was paid or cancelled since.
+-- Makes referral rewards that a bridge reversed pending again, with their liabilities. Skips rewards paid or cancelled since.
 create or replace function reward_restore_sent_coin(payout bigint)
 returns table ("beneficiaryId" bigint, back bigint, amount bigint, "createdAt" timestamptz, tallied boolean, fell boolean) language plpgsql as $$
 #variable_conflict use_column
@@ -323,12 +324,12 @@ begin
   select c.beneficiary_id, c.back, c.amount, c.created_at, c.tallied, c.fell from changed c;
 end $$;
 
--- The sponsors of members, of those whose sponsor earns: verified and not blocked. Planned once per connection, by index.
+-- Returns the sponsors of members, if the sponsor earns: verified and not blocked. Planned once per connection, by index.
 create or replace function reward_sponsors(members bigint[]) returns table (id bigint, "sponsorId" bigint) language plpgsql stable
 set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
   return query select b.id, s.id from unnest(members) b (id)
-  -- One by one: a join of some hundred people would read everybody.
+  -- Looks up one row at a time: for some hundred members a join would read the whole table.
   cross join lateral (select sponsor_id from team_member where member_id = b.id limit 1) t
   cross join lateral (select m.id from member m where m.id = t.sponsor_id and m.is_verified and m.is_active limit 1) s;
 end $$;

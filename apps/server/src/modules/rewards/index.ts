@@ -1,15 +1,15 @@
 /**
- * Rewards: the programme, the rewards that events make at once, the daily runs, the pool that pays.
- * - Owns: `reward_*`. A sale of a stake or NFT hands over one `reward_source` (`openSources`): what is due, counted and to
- *   come is reckoned from it; `reward_progress` publishes it.
- * - Rooms: `programme` (figures), `sources` (what pays by day or month), `pool` (funds and promises), `instant` (rewards of
- *   one event), `runs` (daily and monthly), `lists` (what members read), `trials` (drafts, tried on days of the past); a room imports only those before it.
- * - Rules: each reward once (invariant I10); by UTC business day, none skipped, none in the future, at most three days
- *   made up without a person (invariant I18); the rows of a run add up to what the ledger paid; the pool never goes below
- *   zero: what it cannot pay waits as owed, in order.
- * - A new house has no pool and no commitment: `saleTerms` leaves no room for stakes and NFTs until the pool is funded
- *   (`fundRewardPool`), the operator commits an amount or sets the mode to `observe` (`setRewardPolicy`).
- * - Why it is built so: docs/decisions/0005-rewards.md.
+ * Rewards: the programme, instant rewards, the daily runs and the reward pool.
+ * - Owns `reward_*`. A sale of a stake or NFT hands over one `reward_source` (`openSources`); due, counted and future rewards are computed
+ * from it, and `reward_progress` publishes it.
+ * - Folders: `programme` (rules), `sources` (daily or monthly payers), `pool` (funds and liabilities), `instant` (rewards of one event),
+ * `runs` (daily and monthly), `lists` (member pages), `trials` (simulation of drafts on past days). A folder imports only earlier ones.
+ * - Rules: each reward once (invariant I10). One run per UTC business day, none skipped, none in the future; the job catches up on at most
+ * three days (invariant I18). The rows of a run add up to the paid amount. The pool never goes below zero: unfunded rewards wait as owed,
+ * in order.
+ * - A new instance has no pool and no commitment. `saleTerms` leaves no room for stakes and NFTs until the pool is funded
+ * (`fundRewardPool`), or the operator commits an amount or selects `observe` (`setRewardPolicy`).
+ * - Design: docs/decisions/0005-rewards.md.
  */
 export { assertCovered, promiseOf, type Sale, saleTerms } from './pool/assert-covered.ts'
 export { coverageOf, currentPolicy, setRewardPolicy } from './pool/coverage.ts'

@@ -11,7 +11,7 @@ import { testHouse } from '../../../test/test-house.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
-/** Numbers that look random and are the same in every run. */
+/** Returns a seeded random number generator, equal in every run. */
 function dice(seed: number) {
   let state = seed
   return (below: number) => {
@@ -23,7 +23,7 @@ function dice(seed: number) {
 describe('a life of many days and members', async () => {
   const database = await testDatabase()
   const house = await testHouse(database, '2027-09-20T06:00:00Z')
-  // The embedded database, in one process with the test, gets a short life.
+  // The embedded database shares the test's process, so its simulation is shorter.
   const [days, people] = database.url === undefined ? [60, 100] : [400, 1000]
   const isDay = (day: number, ofFourHundred: number) => day === Math.floor((ofFourHundred * days) / 400)
   const { db, deps, clock } = house
@@ -106,7 +106,7 @@ describe('a life of many days and members', async () => {
       for (let count = 0; count < 4; count += 1) await act()
       if (isDay(day, 90)) await changeProgramme([7n, 6n, 5n, 4n, 3n].map((one) => one * 123_450_000n))
       if (isDay(day, 230)) await changeProgramme([1n, 2n, 3n, 4n, 5n].map((one) => one * 50_000_000n))
-      // The pool has run dry by now; it is filled late, and once more near the end.
+      // The pool is empty by now; it is funded late, and again near the end.
       if (isDay(day, 260)) await house.fundPool('COIN', coin(2_000_000))
       clock.advance(DAY_MS - 3_600_000 + roll(7200) * 1000)
       await house.sweep()

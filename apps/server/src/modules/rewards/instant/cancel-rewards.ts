@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { takeHeld } from './undo-rewards.ts'
 
-/** Some of the rewards that are held for a member. */
+/** Selects pending rewards of a member. */
 export interface HeldOf {
   memberId: bigint
-  /** Only those that rest on what this member bought or staked. */
+  /** Only rewards for purchases or stakes of this member. */
   sourceId?: bigint | undefined
-  /** Only those that were there when this one was the newest. */
+  /** Only rewards up to this id, the newest that the caller has seen. */
   newest?: bigint | undefined
 }
 
@@ -18,7 +18,7 @@ export interface HeldSums {
   usd: Units
 }
 
-/** What is held; and what the pool still owes to somebody who is blocked: it would be paid on the day the block ends. */
+/** Matches pending rewards, and owed rewards of a blocked member: the pool would pay those when the block ends. */
 const open = (memberId: bigint) => sql<boolean>`beneficiary_id = ${memberId}
   and (status = 'held' or status = 'owed' and exists (select from member m where m.id = beneficiary_id and not m.is_active))`
 
@@ -26,7 +26,7 @@ const which = ({ memberId, sourceId, newest }: HeldOf) => sql<boolean>`
   ${open(memberId)} and (${sourceId ?? null}::bigint is null or source_member_id = ${sourceId ?? null}::bigint)
   and (${newest ?? null}::bigint is null or id <= ${newest ?? null}::bigint)`
 
-/** What is held for a member, or owed to a blocked one, and the newest of it. */
+/** Sums the rewards held for a member or owed to a blocked one, with the newest id. */
 export async function sumHeld(db: Db, held: HeldOf): Promise<HeldSums & { newest: bigint }> {
   const found = await sql<HeldSums & { newest: bigint }>`
     select count(*)::int as rewards, coalesce(max(id), 0)::bigint as newest,
@@ -37,9 +37,9 @@ export async function sumHeld(db: Db, held: HeldOf): Promise<HeldSums & { newest
 }
 
 /**
- * Takes held rewards, and those owed to somebody who is blocked, back for good: nothing of them is promised or paid any more, and what they rest on earns no other one.
- * @param reason why, as the member will read it
- * @returns what was taken back
+ * Cancels pending rewards, and owed rewards of a blocked member. Their liabilities end, and their causes earn no other reward.
+ * @param reason shown to the member
+ * @returns sums of the cancelled rewards
  */
 export async function cancelHeld(tx: Tx, held: HeldOf, reason: string): Promise<HeldSums> {
   const taken = await takeHeld(tx, which(held), reason)
@@ -50,18 +50,18 @@ export async function cancelHeld(tx: Tx, held: HeldOf, reason: string): Promise<
 export interface HeldReward {
   id: bigint
   kind: string
-  /** Public id, name and mail address of whoever bought or staked; null for a rank. */
+  /** Public id, name and email address of the buyer or staker; null for a rank. */
   from: { id: string; name: string; email: string } | null
   asset: 'coin' | 'usd'
-  /** What is left of it, in units. */
+  /** Remaining units. */
   amount: Units
   createdAt: Date
   releaseAt: Date
-  /** Whether it will be paid: not while the member is blocked. */
+  /** False while the member is blocked: the reward is not payable then. */
   promised: boolean
 }
 
-/** What is held for a member, or owed to a blocked one, soonest release first. */
+/** Lists rewards held for a member or owed to a blocked one, soonest release first. */
 export async function listHeld(db: Db, memberId: bigint, { limit, offset }: { limit: number; offset: number }): Promise<HeldReward[]> {
   const found = await sql<Omit<HeldReward, 'from'> & { publicId: string | null; name: string; email: string }>`
     select i.id, i.kind, lower(i.asset) as asset, i.amount - i.reversed as amount, i.created_at as "createdAt", i.release_at as "releaseAt", i.promised,

@@ -10,7 +10,7 @@ const coin = (count: number) => BigInt(count) * ONE
 const house = await testHouse(await testDatabase())
 const { db, clock } = house
 
-/** What somebody earned from everybody below, by the rewards themselves. */
+/** Sums the rewards that a member earned from all downline members. */
 async function byRewards(memberId: bigint): Promise<bigint> {
   const { rows } = await sql<{ coin: bigint }>`select (
       (select coalesce(sum(b1 + b2 + b3 + b4 + b5), 0) from reward_credit where member_id = ${memberId} and eligible and stream < 2)

@@ -2,20 +2,20 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 
-/** A member and somebody so many levels above. */
+/** A member and the upline at a level above. */
 export interface Below {
   memberId: bigint
   uplineId: bigint
   level: number
 }
 
-/** Stakes and NFTs of one member that are added up at a look. */
+/** Most stakes and NFTs of one member that a call adds up. */
 const ADDED_UP = 200
 
 /**
- * What people earned from what members below them staked and bought as NFTs: level rewards as they stand, and the bounties
- * of every step that was counted, as if both had been able to earn all along. Undefined, in its place, where a member has too
- * many to add up.
+ * Returns the level rewards and bounties that uplines earned from stakes and NFTs of downline members.
+ * It counts the bounties of every counted step, as if both members had always been eligible. The entry is undefined for a member with too
+ * many sources.
  */
 export async function earnedFrom(
   db: Db,

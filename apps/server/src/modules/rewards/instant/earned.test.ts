@@ -11,7 +11,7 @@ const coin = (count: number) => BigInt(count) * ONE
 const house = await testHouse(await testDatabase())
 const { db, clock } = house
 
-/** What the rewards themselves say. */
+/** Sums a member's rewards from the reward rows. */
 async function byRewards(memberId: bigint) {
   const { rows } = await sql<{ coin: bigint }>`select (
       (select coalesce(sum(amount), 0) from reward_credit where member_id = ${memberId} and stream < 2)
@@ -40,7 +40,7 @@ it('sums what a member earned since the start, the same before, while and after 
     expect(await sums()).toEqual(wanted)
   }
   expect(folds).toBe(3)
-  // What comes later is read beside what was folded, and folded once.
+  // Later credits are read next to the aggregated ones, and aggregated once.
   clock.advance(DAY_MS)
   await house.sweep('reward-run')
   const more = await Promise.all(line.map((member) => byRewards(member.id)))

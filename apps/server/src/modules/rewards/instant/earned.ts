@@ -2,16 +2,15 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
-/** SQL over a credit `c` and the place `p` up to which credits were added: whether it lies behind that. */
+/** SQL condition: credit `c` comes after the cursor `p`. */
 const isBehind = sql`(c.run_id, c.stream, c.sponsor_id, c.member_id) > (p.run_id, p.stream, p.sponsor_id, p.member_id)`
 
 /**
- * Adds credits of runs that are summed up to what their members earned, so that the sum costs the same for any history. One
- * worker at a time.
- * @returns how many credits were added
+ * Adds credits of summed runs to their members' totals, so that a total costs the same for any history. Runs on one worker at a time.
+ * @returns the number of credits added
  */
 export async function foldEarned(tx: Tx, batch: number): Promise<number> {
-  // As values, so that the order of the index is the order of the work.
+  // Passes values, so that PostgreSQL reads in index order.
   const place = await tx
     .selectFrom('reward_earned_progress')
     .select(['run_id', 'stream', 'sponsor_id', 'member_id'])
@@ -34,7 +33,7 @@ export async function foldEarned(tx: Tx, batch: number): Promise<number> {
   return done.rows[0]?.counted ?? 0
 }
 
-/** All that a member earned since the start, paid or not yet, without what was taken back. */
+/** Returns all that a member earned since the start, paid or not, without reversed rewards. */
 export async function earnedOf(db: Db, memberId: bigint): Promise<{ coin: Units; usd: Units }> {
   const { rows } = await sql<{ usd: boolean; amount: Units }>`
     select usd, coalesce(sum(amount), 0)::bigint as amount from (

@@ -18,7 +18,7 @@ import { openSources } from './source-sales.ts'
 describe('level rewards of what is sold', async () => {
   const house = await testHouse(await testDatabase())
   const { db, clock } = house
-  // Seven above one another, of whom two earn nothing, and two who stand beside the line.
+  // A chain of seven, two of them not earning, and two members outside the chain.
   const line = [await house.join()]
   for (let place = 1; place < 7; place += 1)
     line.push(await house.join({ sponsor: line.at(-1), active: place !== 3, verified: place !== 5 }))
@@ -27,7 +27,7 @@ describe('level rewards of what is sold', async () => {
   const source = fc.record({
     stream: fc.constantFrom<Stream>(0, 1, 2),
     who: fc.nat(line.length - 1),
-    // Twelve sales that pay all of it on five levels still sum up to less than a bigint holds.
+    // Twelve sales that pay everything on five levels still fit into a bigint.
     principal: fc.oneof(fc.bigInt(1n, 200n), fc.bigInt(1n, 1_000_000n * ONE), fc.bigInt(1n, 1_000_000_000n * ONE)),
     times: fc.oneof(fc.integer({ min: 1, max: 800 }), fc.constantFrom(364, 365, 366, 36_500)),
   })

@@ -6,27 +6,27 @@ import { asJson } from '../../../platform/db/insert-rows.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
 import { type NewSource, type Source, sourcesAsJson } from '../sources/source.ts'
 
-/** What a reward rests on: a row of another module, a `reward_source`, or a rank by a number for its name. */
+/** The cause of a reward: another module's row, a `reward_source`, or a rank with an id derived from its name. */
 export interface Cause {
   type: 'coin_purchase' | 'source' | 'rank'
   id: bigint
-  /** As members know it, and how much was bought or staked, in units. */
+  /** The cause's public id, and the amount bought or staked, in units. */
   publicId?: string
   amount?: Units
 }
 
-/** A reward that an event makes at once. */
+/** A reward made by a single event. */
 export interface InstantReward {
   kind: InstantKind
   beneficiaryId: bigint
-  /** Whose purchase it rests on; null for a rank. */
+  /** The buyer or staker; null for a rank. */
   sourceMemberId: bigint | null
   cause: Cause
-  /** 1 to 5; 0 where there is no level. */
+  /** 1 to 5; 0 for kinds without levels. */
   level: number
-  /** What the share was taken of, in units, and the share in units of percent; null for a fixed amount. */
+  /** The base of the share in units, and the share in units of percent; null for a fixed amount. */
   base: Units
-  /** USD units of new money that had bought the base of a referral reward. */
+  /** USD units of new money in the base of a referral reward. */
   newMoney?: Units
   percent: Units | null
   amount: Units
@@ -34,7 +34,7 @@ export interface InstantReward {
   rank?: string
 }
 
-/** Rows as JSON, when they leave their hold. */
+/** $1: rows as JSON; $2: their release time. */
 const HOLD = `with held as (
     insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, new_money,
       percent, amount, asset, programme_version, rank, status, created_at, release_at, waits_ms)
@@ -46,8 +46,8 @@ const HOLD = `with held as (
   select kind, 'day', $2::timestamptz - interval '24 hours', 1, sum(amount)::bigint from held group by kind`
 
 /**
- * Holds rewards for so many days, and promises them; the release sweep pays them. A reward that exists already (same kind,
- * cause, beneficiary and level) is left as it is (invariant I10).
+ * Holds rewards for `holdDays` days and records their liabilities; the release job pays them.
+ * A reward that exists already (same kind, cause, beneficiary and level) stays unchanged (invariant I10).
  */
 export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: readonly InstantReward[]): Promise<void> {
   const real = rewards.filter((one) => one.amount > 0n)
@@ -71,13 +71,13 @@ export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: r
     rank: one.rank ?? null,
     created_at: at,
     release_at: releaseAt,
-    // The clock of a rank bonus starts when coin stands for it (stand-ranks.ts).
+    // The hold of a rank bonus starts when the bonus has staked coin (stand-ranks.ts).
     waits_ms: one.kind === 'rank' ? BigInt(releaseAt.getTime() - at.getTime()) : null,
   }))
   await executeDeferred(tx, HOLD, [asJson(rows), releaseAt])
 }
 
-/** Writes sources down, which have just been sold, holds their level rewards and promises those (functions.sql). */
+/** Inserts sold sources and holds their level rewards with the liabilities (functions.sql). */
 export async function holdLevels(
   tx: Tx,
   at: Date,

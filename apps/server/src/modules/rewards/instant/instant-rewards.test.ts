@@ -50,7 +50,7 @@ describe('rewards of an event', async () => {
     clock.advance(HOLD)
     await house.sweep('reward-release')
     const above = line.slice(0, -1).toReversed()
-    // The member right above was blocked when it happened: the others keep their own levels.
+    // The direct sponsor was blocked at the time. The other uplines keep their levels.
     expect(await Promise.all(above.map((member) => house.wallet(member, 'nativeWallet')))).toEqual([
       0n,
       coin(30),

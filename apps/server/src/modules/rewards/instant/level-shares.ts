@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { LEVELS } from '../programme/rewards.rules.ts'
 
 /*
- * SQL of the level rewards of sources (RW-02, RW-07) for what a draft would hold. It stands in a recursive `with` behind a
- * relation `sold`. `reward_open_sources` says the same of what is held, as a function, whose plan is kept: planning it for each
- * group of sales took longer than running it. `levelReward` and `shareOf` say it of one.
+ * SQL of the level rewards of sources (RW-02, RW-07), for drafts. It belongs in a recursive `with` after a relation `sold`.
+ * `reward_open_sources` computes the same for pending rewards, as a function with a kept plan: planning took longer than running it.
+ * `levelReward` and `shareOf` compute a single reward.
  */
 
-/** The five above each buyer of `sold`, with the buyers themselves as level 0. Whoever does not earn keeps the place in the line. */
+/** Relation with the five uplines of each buyer in `sold`, and the buyer as level 0. An upline who does not earn keeps the level. */
 export const lineAbove = sql`line as (
   select distinct member_id as below, member_id as place, 0 as level from sold
   union all
@@ -18,7 +18,7 @@ export const lineAbove = sql`line as (
 )`
 
 /**
- * The columns by which the source `s` pays under a programme: shares by level, and its days of how many.
+ * Returns the columns by which a programme rewards the source `s`: shares by level, counted days and days of a full share.
  * @param rules name of a relation with the columns of `reward_programme`
  */
 export function levelTerms(rules: string) {
@@ -30,7 +30,7 @@ export function levelTerms(rules: string) {
 }
 
 /**
- * The reward of the source `s` for `line.level`, in units, rounded down.
+ * Returns the reward of the source `s` for `line.level`, in units, rounded down.
  * @param terms name of a relation with the columns of {@link levelTerms}
  */
 export function levelAmount(terms: string) {

@@ -23,7 +23,7 @@ describe('new money', async () => {
   const house = await testHouse(await testDatabase())
   const { db, deps, clock } = house
   await house.fundPool('COIN', coin(10_000_000))
-  // Bought coin can be sold at once: the shortest detour there is.
+  // Members can sell bought coin at once: the shortest cycle.
   await inTransaction(db, (tx) =>
     applySettings(tx, deps, { changes: { buyTokenCreditWallet: 'icoWallet', ...FREE_TRANSFERS }, actorId: null, reason: 'test' }),
   )
@@ -47,7 +47,7 @@ describe('new money', async () => {
     const found = await sql<{ held: Units }>`select new_money as held from ledger_account where id = ${member.id * 16n + 1n}`.execute(db)
     return found.rows[0]?.held ?? 0n
   }
-  /** What is held for a sponsor now, less what was taken back. */
+  /** Sums the rewards held for a sponsor, less the reversed parts. */
   const heldFor = async (member: TestMember) => {
     const found = await sql<{ held: bigint }>`select coalesce(sum(amount - reversed), 0)::bigint as held from reward_instant
       where beneficiary_id = ${member.id} and status = 'held'`.execute(db)
@@ -82,7 +82,7 @@ describe('new money', async () => {
   it('reads no more of a long history than the sold coin reaches, whatever the planner knows of it', async () => {
     const { buyer, sponsor } = await pair(coin(1000))
     await buy(buyer, coin(1000))
-    // As many buyers, taking turns, that what one of them bought lies all over the table: there a sort looks cheaper than an index.
+    // Buyers take turns, so that one buyer's rows lie all over the table. There the planner prefers a sort to an index.
     const reader = db.connection().execute(async (line) => {
       await sql`begin`.execute(line)
       await sql`alter table reward_instant disable trigger all`.execute(line)
@@ -114,7 +114,7 @@ describe('new money', async () => {
     await house.sweep()
     expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(500))
     await sell(buyer, coin(4000))
-    // 920 USD of the deposit are left, and 32 USD came in by the sale.
+    // 920 USD of the deposit are left, and the sale brought in 32 USD.
     expect(await newMoney(buyer)).toBe(usdFor(coin(115_000)))
     await buy(buyer, coin(115_000))
     expect(await heldFor(sponsor)).toBe(coin(5750))
@@ -162,7 +162,7 @@ describe('new money', async () => {
     await send(friend, second, usdFor(coin(10_000)))
     await buy(second, coin(10_000))
     expect(await heldFor(next)).toBe(0n)
-    // Money of one's own is rewarded as ever, and so is the first account's.
+    // New money earns a reward as before, and so does the first account's.
     await fund(db, second.id, 'depositWallet', usdFor(coin(2000)))
     await buy(second, coin(2000))
     expect(await heldFor(next)).toBe(coin(100))
@@ -261,7 +261,7 @@ describe('new money', async () => {
     const friend = await house.join()
     await payIn(db, deps, buyer.id, 20n * ONE)
     await payIn(db, deps, friend.id, 20n * ONE)
-    // 8 USD bought coin, 7 USD went to somebody else, and the wallet is full again by USD that is not new.
+    // 8 USD bought coin, 7 USD went to another member, and USD that is not new fills the wallet again.
     await buy(buyer, coin(1000))
     await send(buyer, friend, 7n * ONE)
     await fund(db, buyer.id, 'nftWallet', 20n * ONE)
@@ -276,7 +276,7 @@ describe('new money', async () => {
       await onDepositReversed(tx, clock.now(), { memberId: buyer.id, transferId: id, missing: deposit.amount - taken })
     })
     expect([await heldFor(sponsor), await newMoney(buyer)]).toEqual([0n, 0n])
-    // 20 USD less the 5 that were left and the 8 whose reward was reversed.
+    // 20 USD, less the remaining 5 and the 8 whose reward was reversed.
     await payIn(db, deps, buyer.id, 10n * ONE)
     expect(await newMoney(buyer)).toBe(3n * ONE)
     expect(await house.damage()).toEqual([])

@@ -14,23 +14,23 @@ import {
 import type { TakenBack } from './undo-rewards.ts'
 
 /*
- * What ends a purchase of coin within the hold period of its referral reward (RW-01). The caller posts first: it holds the
- * buyer's deposit wallet before the rewards are locked. Why it is built so: docs/decisions/0028-new-money.md.
+ * Events that reverse a purchase of coin within the hold period of its referral reward (RW-01). The caller posts first, and so locks the
+ * buyer's deposit wallet before the rewards. Design: docs/decisions/0028-new-money.md.
  */
 
-/** Coin that was sold for USD; amounts in units. */
+/** A sale of coin for USD; amounts in units. */
 export interface CoinSold {
   memberId: bigint
   coin: Units
   usd: Units
-  /** The ledger transfer that brought the USD. */
+  /** The ledger transfer of the USD. */
   transferId: bigint
 }
 
 /**
- * Reverses the pending referral rewards of coin that members sold, newest purchase first. Of each sale's USD at most the new
- * money that had bought this coin is new money again.
- * @param sales those of one call or batch, in order
+ * Reverses the pending referral rewards of sold coin, newest purchase first.
+ * Of each sale's USD, at most the new money that bought this coin becomes new money again.
+ * @param sales of one call or batch, in order
  */
 export async function onCoinSold(tx: Tx, at: Date, sales: readonly CoinSold[]): Promise<void> {
   if (sales.length === 0) return
@@ -44,7 +44,7 @@ export async function onCoinSold(tx: Tx, at: Date, sales: readonly CoinSold[]): 
   )
 }
 
-/** Takes a sale's coin from the front of the reversed rewards, and returns the new money that had bought it. */
+/** Consumes a sale's coin from the front of the reversed rewards, and returns the new money that bought it. */
 function takePart(reversed: ReversedReferral[] | undefined, coin: Units): Units {
   let [left, newMoney] = [coin, 0n]
   for (let first = reversed?.[0]; first !== undefined && left > 0n; first = reversed?.[0]) {
@@ -58,8 +58,8 @@ function takePart(reversed: ReversedReferral[] | undefined, coin: Units): Units 
 }
 
 /**
- * Reverses the pending referral rewards of coin that left over the bridge. It makes no new money.
- * @param sent coin units, and the payout that carries them
+ * Reverses the pending referral rewards of coin that left over the bridge. It creates no new money.
+ * @param sent coin units and the payout
  */
 export async function onCoinSentOut(
   tx: Tx,
@@ -69,25 +69,25 @@ export async function onCoinSentOut(
   await recordSentCoin(tx, payoutId, reversed)
 }
 
-/** Restores the referral rewards that a bridge reversed, as its coin came back. Rewards that were paid or cancelled since stay as they are. */
+/** Restores the referral rewards reversed by a bridge when its coin returns. Rewards paid or cancelled since stay unchanged. */
 export const onCoinCameBack = (tx: Tx, payoutId: bigint): Promise<void> => restoreSentCoin(tx, payoutId)
 
-/** A purchase of coin that staff undid. */
+/** A purchase of coin reversed by staff. */
 export interface CoinUndone {
   memberId: bigint
   purchaseId: bigint
   /** Coin units. */
   coin: Units
-  /** The ledger transfer that gave the USD back, and the new money that the purchase took, in USD units. */
+  /** The ledger transfer of the refund, and the purchase's new money in USD units. */
   transferId: bigint
   newMoney: Units
 }
 
-/** Reverses what is left of the referral reward of an undone purchase. The new money that had bought it is new money again. */
+/** Reverses the rest of the referral reward of a reversed purchase. Its new money becomes new money again. */
 export async function onCoinUndone(tx: Tx, at: Date, undone: CoinUndone): Promise<TakenBack> {
   const { memberId, purchaseId, coin, transferId } = undone
   const reversed = await reverseReferrals(tx, { coins: new Map([[memberId, coin]]), at, purchaseId })
-  // Without a reward the purchase earned nothing, so that all of its new money comes back.
+  // Without a reward the purchase earned nothing, so all of its new money returns.
   const isRewarded = reversed.length > 0 || (await hasReferral(tx, purchaseId))
   await returnNewMoney(tx, new Map([[transferId, isRewarded ? newMoneyOf(reversed) : undone.newMoney]]))
   await forgetSentCoin(tx, purchaseId)
@@ -95,8 +95,8 @@ export async function onCoinUndone(tx: Tx, at: Date, undone: CoinUndone): Promis
 }
 
 /**
- * Makes up for new money that a reversed deposit could not take along: it reverses pending referral rewards, newest first, and
- * what is still missing is a debt that the next deposits pay.
+ * Makes up for new money missing when a deposit is reversed: it reverses pending referral rewards, newest first.
+ * The rest becomes a debt of the member, which later deposits pay.
  * @param reversed the ledger transfer of the reversal, and the missing USD units
  */
 export async function onDepositReversed(

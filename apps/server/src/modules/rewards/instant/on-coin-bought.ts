@@ -5,21 +5,21 @@ import { assertCovered, confirmCover, type SaleTerms } from '../pool/assert-cove
 import { shareOf } from '../programme/rewards.rules.ts'
 import { holdRewards, type InstantReward } from './hold-reward.ts'
 
-/** A purchase of coin that has just been made. */
+/** A completed purchase of coin. */
 export interface CoinBought {
   memberId: bigint
-  /** Row id of the purchase, and its id as members know it. */
+  /** The purchase's row id and public id. */
   purchaseId: bigint
   publicId: string
   /** Coin units. */
   coinAmount: Units
-  /** USD units that were charged, and how many of them were new money. */
+  /** Charged USD units, and the new money among them. */
   charged: Units
   newMoney: Units
 }
 
 /**
- * Holds the sponsors' referral rewards of purchases of coin (RW-01, MF-17): a share of the coin that new money bought.
+ * Holds the sponsors' referral rewards of coin purchases (RW-01, MF-17): a share of the coin bought with new money.
  * @param tx a transaction that has posted the purchases
  * @throws AppError NOT_COVERED when the rewards are not covered
  */
@@ -45,7 +45,7 @@ export async function onCoinBought(tx: Tx, at: Date, terms: SaleTerms, purchases
   if (rewards.length > 0) await confirmCover(tx, terms)
 }
 
-/** The sponsors of buyers, of those whose sponsor earns: verified and not blocked. */
+/** Returns the buyers' sponsors who earn: verified and not blocked. */
 async function earningSponsors(tx: Tx, buyers: readonly bigint[]): Promise<Map<bigint, bigint>> {
   const found = await sql<{ id: bigint; sponsorId: bigint }>`select * from reward_sponsors(${buyers})`.execute(tx)
   return new Map(found.rows.map((row) => [row.id, row.sponsorId]))

@@ -12,14 +12,14 @@ import { currentProgramme, type Programme } from '../programme/programme.ts'
 import { holdRewards, type InstantReward } from './hold-reward.ts'
 import { standRanks } from './stand-ranks.ts'
 
-/** Notes folded in one transaction. */
+/** Volume rows aggregated per transaction. */
 const BATCH = 5000
 
 /**
- * Folds the volume of the teams and gives the ranks that it reaches (RW-05, MF-20): a rank goes by the coin that the downline
- * has staked at the same time, and falls with it; its bonus is held once, also when one stake crosses several thresholds,
- * also when the team shrinks and grows again. Whoever is blocked or not verified gets nothing until they are neither.
- * @returns how many notes were folded
+ * Aggregates team volume and grants the ranks reached (RW-05, MF-20).
+ * A rank follows the coin that the downline has staked at the same time, and is lost with it. Each bonus is held once, even when one stake
+ * crosses several thresholds or the team shrinks and grows again. Blocked or unverified members get nothing until they are neither.
+ * @returns the number of volume rows aggregated
  */
 export function rankTeams(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone(async (tx) => {
@@ -32,8 +32,8 @@ export function rankTeams(lease: Lease, deps: Deps): Promise<number> {
 }
 
 /**
- * Sets the rank of everyone whose team has reached one that they do not have (after a change of the programme, or when a
- * block ended), and lets the clocks of held bonuses run or stand still.
+ * Sets every rank that a team has reached and its leader lacks, and starts or stops the holds of rank bonuses.
+ * Needed after a change of the programme or the end of a block.
  */
 export function rankEveryone(lease: Lease, deps: Deps): Promise<number> {
   return lease.inTransaction(async (tx) => {
@@ -53,7 +53,7 @@ export function rankEveryone(lease: Lease, deps: Deps): Promise<number> {
   })
 }
 
-/** Sets the rank that somebody's team has reached, at once. */
+/** Sets the rank that a member's team has reached. */
 export async function rankMember(tx: Tx, memberId: bigint, at: Date): Promise<void> {
   const team = await sql<ChangedTeam>`
     select member_id as "memberId", running from team_total where member_id = ${memberId}`.execute(tx)
@@ -74,12 +74,12 @@ async function rankAll(tx: Tx, rules: Programme, teams: readonly ChangedTeam[], 
     const staked = running.get(id) ?? 0n
     const reached = rules.ranks.filter((one) => one.teamStake <= staked)
     const best = reached.at(-1)?.rank ?? null
-    // Whatever rank staff gave, the bonus of each that the team reaches is held once.
+    // Holds each bonus that the team reaches once, whichever rank staff granted.
     const known = byStaff ? -1 : rules.ranks.findIndex((one) => one.rank === rank)
     const rises = reached.length - 1 > known
     if ((rank === best && !byStaff) || (rises && !earns) || (rank !== null && known < 0 && !rises)) continue
     if (rises) {
-      // A bonus without cover waits, and the rank with it: the next turn asks again.
+      // A bonus without cover waits, and the rank too. The next run checks again.
       const bonuses = reached.reduce((total, one) => total + one.bonus, promised)
       if (terms.room !== null && bonuses > terms.room) continue
       promised = bonuses
@@ -109,7 +109,7 @@ const bonusOf = (leader: bigint, { rank, bonus }: Rank, staked: Units, version: 
   rank,
 })
 
-/** A number for a rank's name, so that its bonus exists once per member whatever version of the programme names it. */
+/** Derives an id from a rank's name, so that each member gets its bonus once in all programme versions. */
 function rankId(rank: string): bigint {
   return [...new TextEncoder().encode(rank)].reduce((id, byte) => (id * 257n + BigInt(byte)) % 9_000_000_000_000_000_007n, 0n)
 }

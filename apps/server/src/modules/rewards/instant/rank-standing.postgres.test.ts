@@ -8,7 +8,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
-// The embedded database has one session, so no other one can lock a row meanwhile.
+// The embedded database has one session, so no other session can lock a row.
 it('[RW-05] locks only the bonuses whose clock starts or stops', async () => {
   const house = await testHouse(await testDatabase())
   const { db } = house

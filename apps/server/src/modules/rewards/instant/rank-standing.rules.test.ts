@@ -17,7 +17,7 @@ describe('standing claims', () => {
     ])
     const wanted = [claim(1n, 2n, 100n), claim(2n, 2n, 150n), claim(3n, 3n, 100n), claim(4n, 1n, 100n)]
     expect([...standingClaims(wanted, above, running)]).toEqual([1n, 2n, 3n])
-    // The one above stands already and keeps its coin, out of whichever branch has it.
+    // The upline that already has coin keeps it, whichever branch holds the coin.
     expect([...standingClaims([...wanted.slice(0, 3), claim(4n, 1n, 100n, true)], above, running)]).toEqual([4n, 1n, 2n])
     expect([
       ...standingClaims(

@@ -1,27 +1,26 @@
 import type { Units } from '@tizara/money'
 
-/** A held rank bonus that wants coin to stand on. */
+/** A pending rank bonus that needs staked coin. */
 export interface RankClaim {
   id: bigint
   leaderId: bigint
-  /** Coin units that the leader's team has to have staked at the same time. */
+  /** Coin units that the leader's team must have staked at the same time. */
   teamStake: Units
-  /** Whether its clock ran until now. */
+  /** True if its hold has been running. */
   stands: boolean
 }
 
 /**
- * Which rank bonuses stand on staked coin of their own (RW-05, RW-14): a coin stands for one leader at a time. Who stands
- * keeps the place as long as the coin is there; then come the others, the oldest first, and of those who
- * reached a rank at once the nearest to the stakes (who came later stands lower). The bonuses of one leader stand on
- * the same coin: the highest threshold counts.
- *
- * Teams lie inside each other, so coin can be handed out if and only if no branch hands out more than it has (Hall's
- * condition for nested sets): it is enough to look at the leader and everyone above.
- * @param claims in the order in which they come
- * @param above leader and everyone above, by leader
- * @param running coin that each one's whole downline has staked now
- * @returns ids of those that stand
+ * Selects the rank bonuses that have staked coin of their own (RW-05, RW-14): each coin counts for one leader at a time.
+ * A running bonus keeps its coin while the coin is staked. The others follow, oldest first; among leaders who reached a rank at once, the
+ * one nearest to the stakes comes first (later members are lower in the tree). One leader's bonuses share coin: the highest threshold
+ * counts.
+ * Teams are nested, so coin can be assigned if and only if no branch assigns more than it has (Hall's condition for nested sets). Checking
+ * the leader and all uplines is enough.
+ * @param claims in order of precedence
+ * @param above each leader with all uplines
+ * @param running coin that each member's downline has staked now, in units
+ * @returns the ids of the selected bonuses
  */
 export function standingClaims(
   claims: readonly RankClaim[],

@@ -25,7 +25,7 @@ describe('rank bonuses', async () => {
     await house.sweep('reward-release')
     for (const sweep of stakingSweeps) if ((await runSweep(db, deps, sweep, 'test')) !== 0) await teams()
   }
-  /** At most three days at once, as the runs make up no more by themselves. */
+  /** Advances at most three days at once, as runs catch up on no more. */
   const pass = async (days: number) => {
     for (let left = days; left > 0; left -= 3) {
       clock.advance(Math.min(left, 3) * DAY_MS)
@@ -37,7 +37,7 @@ describe('rank bonuses', async () => {
     for (let index = 0; index < length; index += 1) line.push(await house.join({ sponsor: line.at(-1) }))
     return line
   }
-  /** Coin of rank bonuses that were paid to some people together. */
+  /** Sums the coin of rank bonuses paid to some members. */
   const paid = async (people: readonly TestMember[]) => {
     const found = await sql<{ paid: bigint }>`select coalesce(sum(amount), 0)::bigint as paid from reward_instant
       where kind = 'rank' and status = 'paid' and beneficiary_id = any (${people.map((one) => one.id)}::bigint[])`.execute(db)
@@ -63,7 +63,7 @@ describe('rank bonuses', async () => {
     const top = await house.join()
     const leaders = await Promise.all(Array.from({ length: 3 }, () => house.join({ sponsor: top })))
     const stakers = await Promise.all(leaders.map((sponsor) => house.join({ sponsor })))
-    // The same coin, ten days below each leader in turn: every 30 days of it are worth one bonus at the most.
+    // The same coin, ten days below each leader in turn: every 30 days are worth at most one bonus.
     for (let turn = 0; turn < 12; turn += 1) {
       await house.stake(stakers[turn % 3] as TestMember, { amount: coin(100_000), apy: 1n, days: 10 })
       await work()
@@ -107,7 +107,7 @@ describe('rank bonuses', async () => {
     await pass(3)
     expect(await held()).toEqual([{ status: 'held', promised: false }])
     expect(await house.damage()).toEqual([])
-    // A block that ends promises it again, as everything that is held; its clock still stands.
+    // The end of a block restores the liability, as for all pending rewards. Its hold is still stopped.
     await house.setActive(leader, false)
     await house.setActive(leader, true)
     await work()

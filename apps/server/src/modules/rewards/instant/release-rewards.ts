@@ -7,7 +7,7 @@ import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
 import { takeHeldBack } from '../pool/promises.ts'
 import { moveTallies } from './tally.ts'
 
-/** Rewards released in one transaction. */
+/** Rewards released per transaction. */
 const BATCH = 500
 
 interface DueReward {
@@ -22,10 +22,10 @@ interface DueReward {
 }
 
 /**
- * Pays held rewards whose time has come (MF-17, MF-18, MF-20, MF-22), in the order of their release, as far as the pool
- * goes; the others are owed and are paid first when it is filled. A member who is blocked or not verified waits, and so
- * does a rank bonus whose clock stands still.
- * @returns how many were paid or became owed
+ * Pays pending rewards after their hold (MF-17, MF-18, MF-20, MF-22), in order of release, as far as the pool goes.
+ * The others become owed, and are paid first when the pool is funded. Rewards of blocked or unverified members wait, and so do rank
+ * bonuses with a stopped hold.
+ * @returns the number of rewards paid or owed
  */
 export async function releaseRewards(lease: Lease, deps: Deps): Promise<number> {
   if ((await lease.read(currentStop)) !== undefined) return 0

@@ -3,43 +3,43 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { moveTallies, takeFromWeeks } from './tally.ts'
 
-/** Coin whose referral rewards are reversed: units by buyer, when, and of which purchase, if of one only. */
+/** Coin whose referral rewards to reverse: units by buyer, the time, and the purchase if limited to one. */
 interface CoinToReverse {
   coins: ReadonlyMap<bigint, Units>
   at: Date
   purchaseId?: bigint
 }
 
-/** A pending referral reward that was reversed, whole or in part. */
+/** A pending referral reward reversed in whole or in part. */
 export interface ReversedReferral {
   id: bigint
   /** The buyer. */
   memberId: bigint
   beneficiaryId: bigint
-  /** Coin units of its base that were reversed now, and before. */
+  /** Coin units of the base reversed now, and before. */
   coin: Units
   baseBefore: Units
-  /** Coin units that the whole reward is a share of, and USD units of new money that had bought them. */
+  /** Coin units of the whole base, and the new money that bought them in USD units. */
   base: Units
   newMoney: Units
-  /** Coin units of reward that were reversed now. */
+  /** Coin units of the reward reversed now. */
   back: Units
   amount: Units
   createdAt: Date
   tallied: boolean
-  /** Whether nothing of it is left. */
+  /** True if no part of the reward is left. */
   fell: boolean
 }
 
-/** The new money that had bought the next part of a reversed reward's base, in USD units, rounded down over all parts. */
+/** Returns the new money that bought the next part of a reversed reward's base, in USD units. All parts together round down. */
 export const newMoneyOfPart = ({ base, baseBefore, newMoney }: ReversedReferral, part: Units): Units =>
   mulDiv(newMoney, baseBefore + part, base, 'down') - mulDiv(newMoney, baseBefore, base, 'down')
 
 /**
- * Reverses referral rewards that are within their hold period, in proportion to the coin, rounded up (invariant I19), newest
- * purchase first; or of one purchase all that is left (functions.sql). It locks only the rewards that it changes.
- * @param tx a transaction that holds the buyers' wallets, so that no other one reverses these rewards meanwhile
- * @returns what it reversed, newest first
+ * Reverses referral rewards within their hold, in proportion to the coin, rounded up (invariant I19), newest purchase first.
+ * With a purchase id, reverses all that is left of its reward (functions.sql). Locks only the rewards that it changes.
+ * @param tx a transaction that locks the buyers' wallets, so that no other one reverses these rewards
+ * @returns the reversed rewards, newest first
  */
 export async function reverseReferrals(tx: Tx, { coins, at, purchaseId }: CoinToReverse): Promise<ReversedReferral[]> {
   const found = await sql<ReversedReferral>`
@@ -48,7 +48,7 @@ export async function reverseReferrals(tx: Tx, { coins, at, purchaseId }: CoinTo
   return found.rows
 }
 
-/** Takes reversed parts out of the figures of lists. */
+/** Subtracts reversed parts from the lists' figures. */
 async function countOut(
   tx: Tx,
   rows: readonly Pick<ReversedReferral, 'beneficiaryId' | 'createdAt' | 'back' | 'tallied' | 'fell' | 'amount'>[],
@@ -65,13 +65,13 @@ async function countOut(
   )
 }
 
-/** Whether a purchase of coin earned a referral reward, whatever became of it. */
+/** Returns true if a coin purchase earned a referral reward, in any status. */
 export async function hasReferral(tx: Tx, purchaseId: bigint): Promise<boolean> {
   const found = await sql`select from reward_instant where cause_id = ${purchaseId} and kind = 'referral' limit 1`.execute(tx)
   return found.rows.length > 0
 }
 
-/** How many coin units of a member's pending referral rewards new money of an amount had bought, newest first. */
+/** Returns the coin units of a member's pending referral rewards bought with an amount of new money, newest first. */
 export async function heldCoinFor(tx: Tx, memberId: bigint, newMoney: Units, at: Date): Promise<Units> {
   const found = await sql<{ coin: Units }>`
     select coalesce(sum(case when taken <= ${newMoney} then rest
@@ -83,7 +83,7 @@ export async function heldCoinFor(tx: Tx, memberId: bigint, newMoney: Units, at:
   return found.rows[0]?.coin ?? 0n
 }
 
-/** Records which rewards the coin of a bridge reversed, in case that it comes back. */
+/** Records the rewards reversed by a bridge, in case its coin returns. */
 export async function recordSentCoin(tx: Tx, payoutId: bigint, reversed: readonly ReversedReferral[]): Promise<void> {
   if (reversed.length === 0) return
   await sql`insert into reward_sent_coin (payout_id, reward_id, coin)
@@ -92,13 +92,13 @@ export async function recordSentCoin(tx: Tx, payoutId: bigint, reversed: readonl
   )
 }
 
-/** Deletes what bridges reversed of the reward of a purchase: it does not come back any more. */
+/** Deletes the records of bridged coin for a purchase: its reward is not restored any more. */
 export async function forgetSentCoin(tx: Tx, purchaseId: bigint): Promise<void> {
   await sql`delete from reward_sent_coin s using reward_instant i
     where i.cause_id = ${purchaseId} and i.kind = 'referral' and s.reward_id = i.id`.execute(tx)
 }
 
-/** Makes what a bridge reversed of referral rewards pending again. What was paid or cancelled since stays as it is. */
+/** Makes referral rewards reversed by a bridge pending again. Rewards paid or cancelled since stay unchanged. */
 export async function restoreSentCoin(tx: Tx, payoutId: bigint): Promise<void> {
   const found = await sql<Omit<ReversedReferral, 'memberId'>>`select * from reward_restore_sent_coin(${payoutId})`.execute(tx)
   const counted = found.rows.filter((row) => row.tallied)

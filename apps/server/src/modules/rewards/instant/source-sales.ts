@@ -11,9 +11,8 @@ import { holdLevels } from './hold-reward.ts'
 import { assertUndoable, type TakenBack, undoRewards } from './undo-rewards.ts'
 
 /**
- * Takes over from sales what will pay day by day or month by month, and does what else a sale means for rewards: level
- * rewards of the upline (RW-02, RW-07, MF-18, MF-22), held; volume of the teams above, out of which ranks come (RW-05); and
- * what is promised, for the forecast.
+ * Registers sold stakes and NFTs, which pay daily or monthly, with all effects on rewards.
+ * These are the uplines' pending level rewards (RW-02, RW-07, MF-18, MF-22), the team volume behind ranks (RW-05) and the liabilities.
  */
 export async function openSources(tx: Tx, terms: SaleTerms, at: Date, sales: readonly SoldSource[]): Promise<void> {
   const { programme, holdDays } = terms
@@ -31,24 +30,24 @@ export async function openSources(tx: Tx, terms: SaleTerms, at: Date, sales: rea
 }
 
 /**
- * What a source adds to the volume of the teams above.
- * @param principal units; below 0 where it is taken away again
+ * Returns the source's part of the volume of its upline teams.
+ * @param principal units; negative to subtract
  */
 function volumeOf({ stream, memberId, startsAt: at }: NewSource, principal: Units) {
   return STREAM_FACTS[stream].volume === 'stake' ? { memberId, at, stake: principal, running: principal } : { memberId, at, nft: principal }
 }
 
-/** The bounties of all levels on one reward, each rounded down by itself. */
+/** Sums the bounties of all levels on one reward, each rounded down. */
 const largestBounty = (reward: Units, percents: readonly Units[]): Units =>
   percents.reduce((total, percent) => total + shareOf(reward, percent), 0n)
 
 /**
- * What a source promises from its next step on: its own rewards, and the largest possible bounties on them. The sale notes
- * it, each counted step keeps its part, and an undone sale takes the same back for the steps to come.
+ * Returns the liabilities of a source from its next step on: its own rewards and the largest possible bounties.
+ * A sale adds them, each counted step removes its part, and undoing a sale removes the rest.
  */
 function promisesOf(source: Omit<Source, 'id' | 'undoneAt'>): NewPromise[] {
   const { own, bounty, step } = STREAM_FACTS[source.stream]
-  // Of an NFT nothing is counted yet when it is sold, or undone.
+  // An NFT has no counted months when it is sold or undone.
   const startsAt = new Date(source.startsAt.getTime() + source.counted * DAY_MS)
   const steps = { step, startsAt, times: source.times - source.counted }
   return [
@@ -60,9 +59,8 @@ function promisesOf(source: Omit<Source, 'id' | 'undoneAt'>): NewPromise[] {
 const causeOf = ({ id }: Source) => ({ type: 'source', id }) as const
 
 /**
- * Refuses to undo a stake whose days have all been counted, an NFT of which a month has, and either when the hold period of
- * its level rewards is over. Holds the source and those rewards, so that nothing of it is counted or released until the
- * transaction ends.
+ * Rejects undoing a stake with all days counted, an NFT with a counted month, or either after the hold of its level rewards.
+ * Locks the source and its rewards, so that no run counts or releases them before the transaction ends.
  * @throws AppError UNDO_REFUSED
  */
 export async function assertSourceUndoable(tx: Tx, publicId: string, now: Date): Promise<void> {
@@ -73,9 +71,9 @@ export async function assertSourceUndoable(tx: Tx, publicId: string, now: Date):
 }
 
 /**
- * What it means for rewards that a stake or NFT was undone: level rewards and the steps to come fall away, and so does the
- * volume of the teams above, with ranks that rest on it. Days that were counted stay earned: the coin did lie there.
- * @param publicId one that {@link assertSourceUndoable} has let pass in this transaction
+ * Reverses the effects of an undone stake or NFT: level rewards, future steps, team volume and the ranks that depend on it.
+ * Counted days stay earned, as the coin was staked.
+ * @param publicId a source that {@link assertSourceUndoable} accepted in this transaction
  */
 export async function undoSource(tx: Tx, publicId: string, at: Date): Promise<TakenBack> {
   const source = await holdSource(tx, publicId)

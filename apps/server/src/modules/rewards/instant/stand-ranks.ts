@@ -10,17 +10,17 @@ interface HeldBonus extends RankClaim {
   releaseAt: Date
   promised: boolean
   earns: boolean
-  /** Since when its clock stands still; null while it runs. */
+  /** When its hold stopped; null while it runs. */
   stoodSince: Date | null
 }
 
 /**
- * Lets the clock of every held rank bonus run while coin of the team stands for it and for no other leader's bonus, and
- * stand still otherwise (RW-05, RW-14): so that each bonus has had its threshold of staked coin to itself for the whole
- * hold. A bonus whose hold is over needs the coin no more. A member who is blocked or not verified keeps no coin from the others.
- * A clock that has stood still as long as a hold lasts takes its bonus out of what is promised, until it runs again: most of
- * the ranks above one large stake would else bind the pool for good.
- * @returns how many started, stopped or fell out
+ * Runs the hold of a pending rank bonus while staked team coin counts for it alone, and stops it otherwise (RW-05, RW-14).
+ * So each bonus has its threshold to itself for the whole hold. After the hold, or for a blocked or unverified member, a bonus occupies no
+ * coin.
+ * A hold stopped for a full hold period ends the liability until it runs again. Otherwise the ranks above one large stake would tie up the
+ * pool for good.
+ * @returns the number of bonuses started, stopped or removed from the liabilities
  */
 export async function standRanks(tx: Tx, now: Date): Promise<number> {
   const found = await sql<HeldBonus>`
@@ -52,7 +52,7 @@ export async function standRanks(tx: Tx, now: Date): Promise<number> {
   return held.length
 }
 
-/** Holds the rows of bonuses that are to change, and no others. One that somebody else has changed meanwhile waits for the next turn. */
+/** Locks only the bonuses that will change. One changed by another transaction since waits for the next run. */
 async function holdAsRead(tx: Tx, rows: readonly HeldBonus[]): Promise<HeldBonus[]> {
   if (rows.length === 0) return []
   const same = await sql<{ id: bigint }>`
@@ -65,7 +65,7 @@ async function holdAsRead(tx: Tx, rows: readonly HeldBonus[]): Promise<HeldBonus
   return rows.filter((row) => ids.has(row.id))
 }
 
-/** Takes bonuses whose clocks stand still for too long out of what is promised. */
+/** Ends the liabilities of bonuses whose hold was stopped for too long. */
 async function letLapse(tx: Tx, lapsed: readonly HeldBonus[]): Promise<void> {
   if (lapsed.length === 0) return
   await sql`update reward_instant set promised = false where id = any (${lapsed.map((row) => row.id)}::bigint[])`.execute(tx)
@@ -75,7 +75,7 @@ async function letLapse(tx: Tx, lapsed: readonly HeldBonus[]): Promise<void> {
   )
 }
 
-/** Lets clocks run that stood still, whose bonuses are promised then, and stops those that ran. */
+/** Starts stopped holds, which restores their liabilities, and stops running ones. */
 async function startOrStop(tx: Tx, now: Date, changed: readonly HeldBonus[]): Promise<void> {
   if (changed.length === 0) return
   const ids = changed.map((row) => row.id)
@@ -96,7 +96,7 @@ async function startOrStop(tx: Tx, now: Date, changed: readonly HeldBonus[]): Pr
   )
 }
 
-/** Everyone above some leaders, with them, and what the team of each has staked now. */
+/** Returns the leaders with all uplines, and the coin that each one's team has staked now. */
 async function teamsOf(tx: Tx, leaders: readonly bigint[]) {
   const found = await sql<{ leaderId: bigint; id: bigint; running: bigint }>`
     with recursive line as (

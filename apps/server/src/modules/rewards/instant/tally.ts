@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
 /**
- * Counts new instant rewards into the tallies, so that a list's figures cost the same for any history. One worker at a time.
- * @returns how many were counted
+ * Adds new instant rewards to the counters, so that list figures cost the same for any history. Runs on one worker at a time.
+ * @returns the number of rewards counted
  */
 export async function foldTallies(tx: Tx, batch: number): Promise<number> {
   const done = await sql<{ counted: number }>`
@@ -26,8 +26,8 @@ export async function foldTallies(tx: Tx, batch: number): Promise<number> {
 }
 
 /**
- * Moves counted rows from one status to another in the tallies.
- * @param moves what changed; rows that were not counted yet are left out by the caller
+ * Moves counted rewards from one status to another in the counters.
+ * @param moves the changes; the caller leaves out rewards that are not counted yet
  */
 export async function moveTallies(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function moveTallies(
   )
 }
 
-/** A part of a counted reward that is taken back: whose, which kind, when it was made, and how many units go. */
+/** A reversed part of a counted reward: beneficiary, kind, creation time and units. */
 export interface TakenFromWeek {
   memberId: bigint
   kind: string
@@ -56,7 +56,7 @@ export interface TakenFromWeek {
   back: bigint
 }
 
-/** Takes parts of counted rewards back from the sums of their weeks. */
+/** Subtracts reversed parts of counted rewards from the sums of their weeks. */
 export async function takeFromWeeks(tx: Tx, rewards: readonly TakenFromWeek[]): Promise<void> {
   if (rewards.length === 0) return
   await sql`
@@ -74,15 +74,15 @@ export async function takeFromWeeks(tx: Tx, rewards: readonly TakenFromWeek[]): 
     where w.member_id = held.member_id and w.kind = held.kind and w.starts_on = held.starts_on`.execute(tx)
 }
 
-/** Rows and their sum, by status. */
+/** Row count and sums by status. */
 export interface Tally {
   total: number
-  /** Without what was taken back altogether: a reward of an undone purchase was not earned. */
+  /** Excludes reversed rewards: a reward of an undone purchase was not earned. */
   sum: bigint
   byStatus: Record<string, bigint>
 }
 
-/** How many instant rewards of a kind a member has, and what they add up to. */
+/** Counts and sums a member's instant rewards of a kind. */
 export async function tallyOf(db: Db, memberId: bigint, kind: string): Promise<Tally> {
   const found = await sql<{ status: string; rows: bigint; amount: bigint }>`
     select status, sum(rows)::bigint as rows, sum(amount)::bigint as amount from (
@@ -97,6 +97,6 @@ export async function tallyOf(db: Db, memberId: bigint, kind: string): Promise<T
   }
 }
 
-/** The sum of rewards by status, without those that were taken back. */
+/** Sums rewards over all statuses but `reversed`. */
 export const sumOfEarned = (rows: readonly { status: string; amount: bigint }[]): bigint =>
   rows.reduce((total, row) => (row.status === 'reversed' ? total : total + row.amount), 0n)

@@ -8,16 +8,16 @@ import type { Cause } from './hold-reward.ts'
 import { takeHeldBack } from '../pool/promises.ts'
 import { moveTallies, takeFromWeeks } from './tally.ts'
 
-/** What an undo took back: how many rewards, and units of them. */
+/** Result of an undo: the number of reversed rewards and their units. */
 export interface TakenBack {
   rewards: number
   released: Units
 }
 
 /**
- * Refuses to undo a purchase when the hold period of its rewards is over, or when one of them left the hold before: what
- * was paid out may be spent. Holds the rewards' rows, so that none is released until the transaction ends.
- * @param tx the transaction of the undo, which holds the row of the purchase
+ * Rejects undoing a purchase after the hold of its rewards, or after one was released: the member may have spent it.
+ * Locks the rewards, so that none is released before the transaction ends.
+ * @param tx the transaction of the undo, which locks the purchase's row
  * @throws AppError UNDO_REFUSED
  */
 export async function assertUndoable(tx: Tx, purchase: { cause: Cause; at: Date }, now: Date): Promise<void> {
@@ -36,13 +36,13 @@ export async function assertUndoable(tx: Tx, purchase: { cause: Cause; at: Date 
     throw new AppError('UNDO_REFUSED', { why: 'rewards for it have been released already' })
 }
 
-/** Takes back what is left of the held rewards of a purchase that {@link assertUndoable} has let pass in this transaction. */
+/** Reverses the rest of the pending rewards of a purchase that {@link assertUndoable} accepted in this transaction. */
 export async function undoRewards(tx: Tx, cause: Cause): Promise<TakenBack> {
   const taken = await takeHeld(tx, sql`cause_type = ${cause.type} and cause_id = ${cause.id} and status = 'held'`, null)
   return { rewards: taken.length, released: taken.reduce((total, row) => total + row.back, 0n) }
 }
 
-/** A held reward that was taken back: how much of it was left. */
+/** A reversed reward, with its remaining units before. */
 interface TakenReward {
   memberId: bigint
   kind: string
@@ -53,14 +53,14 @@ interface TakenReward {
   releaseAt: Date
   tallied: boolean
   promised: boolean
-  /** Where it stood before. */
+  /** Its status before. */
   from: 'held' | 'owed'
 }
 
 /**
- * Takes back all that is left of rewards, out of the forecast and the lists' figures, too.
- * @param which of `reward_instant`: rows that are held or owed
- * @param reason why staff did it, as the member will read it; null where what they rest on is gone
+ * Reverses all that is left of rewards, with their liabilities and the lists' figures.
+ * @param which condition on `reward_instant`: held or owed rows
+ * @param reason of staff, shown to the member; null when the cause was undone
  */
 export async function takeHeld(tx: Tx, which: RawBuilder<unknown>, reason: string | null): Promise<TakenReward[]> {
   const { rows } = await sql<TakenReward>`

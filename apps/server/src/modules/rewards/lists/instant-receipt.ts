@@ -28,27 +28,27 @@ interface InstantReceiptRow {
   settledAt: Date | null
   transferId: bigint | null
   sourceEmail: string | null
-  /** Id on the wire of the purchase; null for a rank. */
+  /** The purchase's public id; null for a rank. */
   sourceId: string | null
-  /** The plan or NFT by its name; null for coin and ranks. */
+  /** Name of the plan or NFT; null for coin and ranks. */
   sourceLabel: string | null
-  /** Coin of the purchase that a referral reward rests on; null for the other kinds. */
+  /** Coin units bought, for a referral reward; null for other kinds. */
   bought: Units | null
-  /** Part of the base that was given back within the hold. */
+  /** Part of the base returned within the hold. */
   baseBack: Units
-  /** Days of the stake that a level reward rests on, and from how many on the share is whole; null for the other kinds. */
+  /** Days of the stake, for a level reward (null for other kinds), and the days from which the share is full. */
   stakeDays: number | null
-  /** Whether the clock of a rank bonus stands still. */
+  /** True if the hold of a rank bonus is stopped. */
   waits: boolean
   fullDays: number
-  /** Why staff took it back. */
+  /** Reason of staff for the cancellation. */
   cancelReason: string | null
-  /** The team stake from which on the rank's bonus is paid. */
+  /** Team stake required for the rank's bonus. */
   threshold: Units | null
 }
 
 /**
- * The receipt of a reward that an event made at once.
+ * Returns the receipt of an instant reward.
  * @returns undefined when the member has no such row
  */
 export async function instantReceipt(db: Db, memberId: bigint, instant: InstantKind, head: ReceiptHead): Promise<Receipt | undefined> {
@@ -101,11 +101,11 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
   }
 }
 
-/** The part of the share that a stake of fewer days brings (RW-02). */
+/** Shows the reduction of the share for a shorter stake (RW-02). */
 const shareText = ({ stakeDays, fullDays }: InstantReceiptRow) =>
   stakeDays === null || stakeDays >= fullDays ? '' : ` × ${stakeDays} ÷ ${fullDays} days`
 
-/** Why a purchase of coin counts with less than its amount: other money paid for the rest (RW-01). */
+/** Explains a coin purchase that counts below its amount: other money paid for the rest (RW-01). */
 function newMoneyLines({ bought, base, baseBack }: InstantReceiptRow): Receipt['lines'] {
   return [
     ...(bought === null || bought === base
@@ -123,13 +123,13 @@ function whyTakenBack({ baseBack, cancelReason }: InstantReceiptRow): string {
   return baseBack > 0n ? 'Taken back with the coin that was given back' : 'Taken back, as the purchase was undone'
 }
 
-/** Each staked coin stands for one rank bonus at a time (RW-14). */
+/** Each staked coin counts for one rank bonus at a time (RW-14). */
 const WAITS = {
   label: 'Waits',
   value: 'The coin staked now is less, or stands for the rank bonus of somebody else first; the hold goes on after that',
 }
 
-/** How long the reward waits before it is paid, and why. */
+/** Returns the receipt lines with the hold period and its reason. */
 function heldLines({ status, createdAt, releaseAt, waits, percent }: InstantReceiptRow): Receipt['lines'] {
   const days = Math.round((releaseAt.getTime() - createdAt.getTime()) / DAY_MS)
   if (days <= 0) return []

@@ -7,7 +7,7 @@ import { ofSummedRun } from '../runs/open-run.ts'
 import { CREDIT_IS_PAID, readSums } from './list-own.ts'
 import type { Stream } from '../programme/rewards.rules.ts'
 
-/** A share of a reward of the team, worked out of the reward itself (RW-04, RW-08). */
+/** A share of a downline member's reward, computed from that reward (RW-04, RW-08). */
 export interface Bounty {
   runId: bigint
   level: number
@@ -23,7 +23,7 @@ export interface Bounty {
   paid: boolean
 }
 
-/** A stretch of rows of one run. */
+/** A range of rows of one run. */
 interface RunPart {
   runId: bigint
   through: Date
@@ -34,9 +34,9 @@ interface RunPart {
 }
 
 /**
- * A page of a member's bounties of a stream, newest run first, then by level (API-63, API-72, API-78). Nothing is stored
- * per row: the counts of each run's credits say in which run, level and branch the wanted rows are, so that page 1,000 of
- * a leader above a million reads about as much as page 1 of anybody.
+ * Lists a page of a member's bounties of a stream, newest run first, then by level (API-63, API-72, API-78).
+ * No rows are stored: the counts in each run's credits locate the run, level and branch of the wanted rows. So page 1,000 of a leader of a
+ * million members reads about as much as any page 1.
  */
 export async function listBounties(db: Db, memberId: bigint, stream: Stream, query: ListQuery) {
   const { page, limit, offset } = readSlice(query)
@@ -61,7 +61,7 @@ async function sumBounties(db: Db, memberId: bigint, stream: Stream, query: List
   return readSums(found.rows[0])
 }
 
-/** Which runs hold the rows of the page, and which stretch of each. */
+/** Returns the runs with rows of the page, and the range in each. */
 async function runsOfPage(
   db: Db,
   memberId: bigint,
@@ -95,7 +95,7 @@ async function runsOfPage(
   })
 }
 
-/** The wanted stretch of a run, cut into its levels, nearest first. */
+/** Splits the range of a run into its levels, nearest first. */
 function levelsOf(part: RunPart): { level: number; skip: number; take: number }[] {
   let skip = part.first
   let missing = part.wanted
@@ -108,7 +108,7 @@ function levelsOf(part: RunPart): { level: number; skip: number; take: number }[
   })
 }
 
-/** The rows of all stretches, in one statement: a page may reach over as many runs as it has rows. */
+/** Reads the rows of all ranges in one statement, as a page may span as many runs as rows. */
 async function rowsOf(db: Db, memberId: bigint, stream: Stream, parts: readonly RunPart[]): Promise<Bounty[]> {
   const percents = sql.ref(['p.bounty_percents', 'p.stake_log_bounty_percents', 'p.nft_bounty_percents'][stream] ?? '')
   const levels = parts.flatMap((part) => levelsOf(part).map((one) => ({ ...one, runId: part.runId })))

@@ -7,7 +7,7 @@ import { readPage, readSlice } from '../../../platform/db/paging.ts'
 import type { InstantKind } from '../programme/rewards.rules.ts'
 import { sumOfEarned, type Tally, tallyOf } from '../instant/tally.ts'
 
-/** A reward that an event made at once, with the person behind it. */
+/** An instant reward with the member who caused it. */
 export interface InstantRow {
   id: bigint
   amount: Units
@@ -16,11 +16,11 @@ export interface InstantRow {
   createdAt: Date
   releaseAt: Date
   causeId: bigint
-  /** The buyer's or staker's mail address; the beneficiary's own for a rank. */
+  /** The buyer's or staker's email address; the beneficiary's address for a rank. */
   email: string
   rank: string | null
   base: Units
-  /** Why staff took it back. */
+  /** Reason of staff for the cancellation. */
   reason: string | null
 }
 
@@ -32,14 +32,14 @@ const INSTANT_HISTORIES = {
 } as const satisfies Record<InstantKind, HistoryKind>
 
 /**
- * A page of a member's instant rewards of a kind, newest first (API-61, API-62, API-71, API-81). Figures of the whole
- * list come from tallies, so that they cost the same for any history.
+ * Lists a page of a member's instant rewards of a kind, newest first (API-61, API-62, API-71, API-81).
+ * Counters give the figures of the whole list, so that they cost the same for any history.
  */
 export async function listInstant(db: Db, memberId: bigint, kind: InstantKind, query: ListQuery) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
   const ranged = since !== undefined || before !== undefined
-  // Without a range the page's ids come out of the index alone.
+  // Without a range, an index-only scan finds the page's ids.
   const range = ranged
     ? sql`created_at >= ${since ?? new Date(0)}::timestamptz and created_at < ${before ?? new Date('9999-01-01')}::timestamptz`
     : sql`true`
@@ -81,7 +81,7 @@ async function countRange(db: Db, memberId: bigint, kind: InstantKind, range: Re
   }
 }
 
-/** The keys that every instant reward's row carries besides its own. */
+/** Returns the keys common to all rows of instant rewards. */
 export const instantExtras = <Kind extends InstantKind>(kind: Kind, row: InstantRow) => ({
   id: String(row.id),
   receipt: { kind: INSTANT_HISTORIES[kind], id: String(row.id) },

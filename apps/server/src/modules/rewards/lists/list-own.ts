@@ -11,18 +11,18 @@ export interface OwnReward {
   ordinal: number
   amount: Units
   dueAt: Date
-  /** Whether its run has paid this member. */
+  /** True if the run has paid this member. */
   paid: boolean
 }
 
 const DISTANT = new Date('9999-01-01')
 
-/** Whether the credit of a member (alias `c`) is in the ledger, by the payment (alias `p`) of its run. */
+/** SQL condition: the run's payment (alias `p`) has posted the member's credit (alias `c`) to the ledger. */
 export const CREDIT_IS_PAID = sql<boolean>`(coalesce((c.sponsor_id, c.member_id) <= (p.cursor_sponsor, p.cursor_member), false)
   and not exists (select from reward_taken t where t.run_id = c.run_id and t.stream = c.stream
     and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member) and (c.sponsor_id, c.member_id) <= (t.last_sponsor, t.last_member)))`
 
-/** A page of a member's own rewards of a stream, newest first (API-64, API-70, API-79): facts, by index. */
+/** Lists a page of a member's own rewards of a stream, newest first (API-64, API-70, API-79), by index. */
 export async function listOwn(db: Db, memberId: bigint, stream: Stream, query: ListQuery) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
@@ -78,7 +78,7 @@ async function sumRange(db: Db, memberId: bigint, stream: Stream, since: Date | 
   return readSums(found.rows[0])
 }
 
-/** Counts and sums of a list as its meta carries them. */
+/** Returns the counts and sums for a list's meta. */
 export function readSums(row: { total: bigint; paid: bigint; owed: bigint } | undefined) {
   const { total, paid, owed } = row ?? { total: 0n, paid: 0n, owed: 0n }
   const sumByStatus: Record<string, bigint> = { ...(paid > 0n ? { paid } : {}), ...(owed > 0n ? { owed } : {}) }

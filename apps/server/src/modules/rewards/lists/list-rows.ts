@@ -8,7 +8,7 @@ import { type Bounty, listBounties } from './list-bounties.ts'
 import { instantExtras, listInstant } from './list-instant.ts'
 import { listOwn, type OwnReward } from './list-own.ts'
 
-/** The lists as the wire shows them: one function a route. */
+/** List rows in wire format, with one function per route. */
 
 const status = (paid: boolean) => (paid ? ('paid' as const) : ('owed' as const))
 
@@ -22,7 +22,7 @@ const bountyExtras = <Kind extends HistoryKind>(kind: Kind, row: Bounty) => {
   return { id, receipt: { kind, id }, status: status(row.paid) }
 }
 
-/** NFT purchases as their own list shows them (EN-38), by the ids that members know: told by the module that sells them. */
+/** Reads NFT purchases by public id, as rows of their own list (EN-38). The NFT module provides it. */
 export type ReadNfts = (db: Db, publicIds: readonly string[]) => Promise<(publicId: string) => Nft>
 
 /** Referral rewards (API-62, EN-22). */
@@ -158,21 +158,21 @@ export async function listNftBounties(db: Db, memberId: bigint, query: ListQuery
   return { data, meta }
 }
 
-/** A stake or NFT as reward rows show it. */
+/** A stake or NFT for reward rows. */
 interface RowSource {
   id: bigint
   publicId: string
-  /** Name of the plan, or of the NFT. */
+  /** Name of the plan or NFT. */
   label: string
   principal: Units
-  /** Units of percent over all days or months, and how many there are. */
+  /** Units of percent over all days or months, and their number. */
   percent: Units
   times: number
   email: string
   name: string
 }
 
-/** The stakes or NFTs behind some rewards. */
+/** Reads the stakes or NFTs of some rewards. */
 async function sourcesOf(db: Db, rows: readonly { sourceId: bigint }[]): Promise<(id: bigint) => RowSource> {
   const ids = [...new Set(rows.map((row) => row.sourceId))]
   const found = await sql<RowSource>`

@@ -44,7 +44,7 @@ describe('receipts of rewards', async () => {
   await inTransaction(db, (tx) => onCoinSold(tx, clock.now(), [{ memberId: child.id, coin: coin(40), usd: 0n, transferId: 0n }]))
 
   const query = { page: 1, limit: 500 }
-  /** The amount that each row shows, with its receipt's key. */
+  /** The amount of each row, with its receipt's key. */
   const rows: { amount: Units; status: string; receipt: { kind: ReceiptKind; id: string } }[] = [
     ...(await listReferrals(db, leader.id, query)).data,
     ...(await listLevelRewards(db, leader.id, query)).data.map((row) => ({ ...row, amount: row.bonusAmount })),
@@ -78,7 +78,7 @@ describe('receipts of rewards', async () => {
       .where('id', 'in', [...paid.keys()].map(BigInt))
       .execute()
     expect(moved.map((transfer) => [String(transfer.id), transfer.amount]).toSorted()).toEqual([...paid].toSorted())
-    // Nothing that reached the native wallet is without a row.
+    // Every payment to the native wallet has a row.
     expect([...paid.keys()].length).toBeGreaterThan(30)
   })
 
@@ -105,7 +105,7 @@ describe('receipts of rewards', async () => {
     const level = seen.find((receipt) => receipt?.sourceId === public_id)
     const { plan_name } = await db.selectFrom('stake').select('plan_name').where('id', '=', stakeId).executeTakeFirstOrThrow()
     expect(level).toMatchObject({ sourceLabel: plan_name, rule: 'Level 2 of the upline: 3 % of the stake', to: { label: 'Native Wallet' } })
-    // Paid a month after the stake: the receipt says why.
+    // Paid a month after the stake; the receipt explains this.
     expect(level?.lines).toEqual([{ label: 'Held for', value: '30 days, in case what it rests on is undone' }])
   })
 

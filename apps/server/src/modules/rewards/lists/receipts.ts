@@ -11,8 +11,9 @@ export type ReceiptHead = Pick<Receipt, 'kind' | 'id' | 'title'>
 const KEY = /^(\d{1,18})-(\d{1,6})(?:-([1-5]))?$/
 
 /**
- * The receipt of a day's or month's reward of a member's own stake or NFT: what it rests on, the base, the rate, the
- * version of the programme, the rounding and the ledger transfer. The row's id is its source and which day or month it is.
+ * Returns the receipt of a daily or monthly reward of a member's own stake or NFT.
+ * It shows the source, base, rate, programme version, rounding and ledger transfer. The row's id holds the source and the number of the
+ * day or month.
  * @returns undefined when the member has no such row
  */
 export async function ownReceipt(db: Db, memberId: bigint, stream: Stream, head: ReceiptHead): Promise<Receipt | undefined> {
@@ -22,7 +23,7 @@ export async function ownReceipt(db: Db, memberId: bigint, stream: Stream, head:
 }
 
 /**
- * The receipt of a share of such a reward of the team; the row's id says the level besides.
+ * Returns the receipt of a bounty. The row's id also holds the level.
  * @returns undefined when the member has no such row
  */
 export async function bountyReceipt(db: Db, memberId: bigint, stream: Stream, head: ReceiptHead): Promise<Receipt | undefined> {
@@ -49,7 +50,7 @@ interface FactRow {
   paidAt: Date | null
 }
 
-/** Two lookups by index: the source gives owner and moment, and those give the fact. */
+/** Reads by two index lookups: the source gives owner and due time, and these give the fact. */
 async function factReceipt(
   db: Db,
   memberId: bigint,

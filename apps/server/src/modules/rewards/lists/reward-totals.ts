@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { tallyOf } from '../instant/tally.ts'
 
-/** The sums of the home call (API-59, EN-27), in coin units. */
+/** Sums for the home call (API-59, EN-27), in coin units. */
 export interface RewardTotals {
   dailyBonusCount: Units
   transactionHistoryCount: Units
   dailyStakeLogsBonus: Units
 }
 
-/** What a member has earned by daily rewards, referral rewards and stake-log rewards, in coin. */
+/** Returns a member's daily, referral and stake-log rewards, in coin units. */
 export async function rewardTotals(db: Db, memberId: bigint): Promise<RewardTotals> {
   const [own, referral] = await Promise.all([
     sql<{ stakes: bigint; logs: bigint }>`
@@ -23,7 +23,7 @@ export async function rewardTotals(db: Db, memberId: bigint): Promise<RewardTota
   return { dailyBonusCount: stakes, transactionHistoryCount: referral.sum, dailyStakeLogsBonus: logs }
 }
 
-/** A kind's sum in an ISO week. */
+/** Sum of a kind in an ISO week. */
 interface WeekSum {
   week: string
   startsOn: string
@@ -32,7 +32,7 @@ interface WeekSum {
   amount: Units
 }
 
-/** A member's rewards summed by ISO week (UTC) and kind, oldest week first; weeks without rewards have no sums. */
+/** Sums a member's rewards by ISO week (UTC) and kind, oldest week first. Weeks without rewards have no sums. */
 export async function weeklyRewards(db: Db, memberId: bigint, weeks: number, now: Date) {
   const found = await sql<WeekSum>`
     with first as (select date_trunc('week', ${now}::timestamptz at time zone 'UTC')::date - 7 * (${weeks}::int - 1) as day),
@@ -65,14 +65,14 @@ export async function weeklyRewards(db: Db, memberId: bigint, weeks: number, now
 
 const DAY = 86_400_000
 
-/** The Monday of the week that lies some weeks before a moment's, as `YYYY-MM-DD`. */
+/** Returns the Monday some weeks before a moment's week, as `YYYY-MM-DD`. */
 function mondayOf(moment: Date, weeksBefore: number): string {
   const midnight = Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate())
   const weekday = (moment.getUTCDay() + 6) % 7
   return new Date(midnight - (weekday + 7 * weeksBefore) * DAY).toISOString().slice(0, 10)
 }
 
-/** The ISO week of a Monday, such as `2026-W07`. */
+/** Returns the ISO week of a Monday, such as `2026-W07`. */
 function isoWeek(monday: string): string {
   const thursday = new Date(Date.parse(`${monday}T00:00:00Z`) + 3 * DAY)
   const first = Date.UTC(thursday.getUTCFullYear(), 0, 1)

@@ -1,25 +1,25 @@
 import type { Units } from '@tizara/money'
 import { type RawBuilder, sql } from 'kysely'
 
-/** A payment that is to come, or several of one UTC day together. */
+/** A future payment, or several of one UTC day together. */
 export interface UpcomingReward {
   at: Date
   kind: 'daily-reward' | 'stake-log-reward' | 'nft-reward' | 'release'
   label: string
   asset: 'usd' | 'coin'
   amount: Units
-  /** The stake or NFT as members know it; null for released rewards, which have many. */
+  /** The public id of the stake or NFT; null for releases, which have many sources. */
   source_id: string | null
   sources: number
 }
 
-/** What a release is called, by kind of reward. */
+/** Label of a release, by kind of reward. */
 const HELD_LABELS = sql`(values ('referral', 'Held referral rewards'), ('level', 'Held level rewards'), ('nft-level', 'Held NFT level bonuses'), ('rank', 'Held rank bonus'))`
 
 /**
- * The rows of everything that a member's running stakes and NFTs will pay after now and until a moment, one a step (RW-03,
- * RW-06), and of the held rewards that are released by then (RW-01, RW-02, RW-05, RW-07), one a UTC day and kind: a leader
- * has thousands. Of daily ones only the days between the two are made; an NFT has few months.
+ * Returns a member's payments after now and until a moment: one row per step of a running stake or NFT (RW-03, RW-06).
+ * Releases of pending rewards (RW-01, RW-02, RW-05, RW-07) are one row per UTC day and kind, as a leader has thousands. Daily steps are
+ * generated only within the range; an NFT has few months.
  */
 export function upcomingRewards(memberId: bigint, now: Date, until: Date): RawBuilder<UpcomingReward> {
   return sql<UpcomingReward>`
