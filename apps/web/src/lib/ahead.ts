@@ -1,8 +1,8 @@
-/** What the page itself asked for before any code was there (index.html, spa.html). */
+/** Responses that the page requested before its code loaded (index.html, spa.html). */
 interface AnswersAhead {
-  /** The session that asked. */
+  /** Session token of these requests. */
   token: string
-  /** By address; each is taken once. */
+  /** Keyed by URL; each is used once. */
   answers: Record<string, Promise<Response>>
 }
 
@@ -10,7 +10,7 @@ declare global {
   var answersAhead: AnswersAhead | undefined
 }
 
-/** Takes the answer to a call that the page has already sent; undefined when it has not, or for another session. */
+/** Takes the prefetched response to a call. Undefined if the page sent none, or for another session. */
 export function takeAhead(address: string, token: string | null): Promise<Response> | undefined {
   if (globalThis.answersAhead === undefined || globalThis.answersAhead.token !== token) return undefined
   const { answers } = globalThis.answersAhead

@@ -1,6 +1,6 @@
 import type { FieldFault } from '@tizara/contract'
 
-/** The text of a failure that says nothing itself (EN-04). */
+/** Default message for errors without text (EN-04). */
 const DEFAULT_MESSAGE = 'Something went wrong'
 
 export interface Failure {
@@ -11,18 +11,18 @@ export interface Failure {
   unreadable?: boolean | undefined
 }
 
-/** Any failure of a call in one form (EN-04, EN-05, ER-06, ER-07). */
+/** Common form of every failed call (EN-04, EN-05, ER-06, ER-07). */
 export class ApiError extends Error {
-  /** The HTTP status; 500 when nothing else is known. */
+  /** HTTP status; 500 if unknown. */
   readonly statusCode: number
-  /** Faults of single fields; empty when there are none. */
+  /** Errors per field; empty if none. */
   readonly errorMessages: FieldFault[]
   readonly success = false
-  /** Whether an answer arrived: false for a broken network and for a time-out. */
+  /** False for network failures and timeouts. */
   readonly fromServer: boolean
-  /** The server said yes, in a shape that nobody can read (ER-09). */
+  /** The server reported success, but the body does not match any schema (ER-09). */
   readonly unreadable: boolean
-  /** The server's own words; undefined when it sent none and `message` is the default. */
+  /** Message from the server; undefined if it sent none and `message` is the default. */
   readonly serverMessage: string | undefined
 
   constructor(failure: Failure = {}) {
@@ -36,7 +36,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The same form for anything thrown. */
+/** Converts any thrown value to an ApiError. */
 export function toApiError(thrown: unknown): ApiError {
   return thrown instanceof ApiError ? thrown : new ApiError()
 }
@@ -55,8 +55,8 @@ function readFaults(value: unknown): FieldFault[] {
 }
 
 /**
- * The failure that an answer describes.
- * @param status HTTP status of the answer; a 2xx that says `success: false` counts as 400 (API-16)
+ * Builds the error for a response.
+ * @param status HTTP status; a 2xx with `success: false` counts as 400 (API-16)
  */
 export function failureOf(status: number, body: unknown): ApiError {
   const said = isRecord(body) ? body : {}

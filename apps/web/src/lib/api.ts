@@ -7,15 +7,15 @@ import { endRefusedSession, refreshSession } from './session-calls.ts'
 export { ApiError, toApiError } from './api-error.ts'
 export type { Answer, CallInput } from './http.ts'
 
-/** Calls whose 401 and 403 are plain refusals: those that make a session, and the invoice service (ST-18). */
+/** Returns true for calls whose 401 and 403 do not end the session: sign-in calls and the invoice service (ST-18). */
 function isExempt(route: Route): boolean {
   return route.base === 'invoice' || route.access === 'public' || route.access === 'link'
 }
 
 /**
- * Makes one call of the wire. An expired token is renewed once for all calls that wait for it and this one is replayed
- * (ST-12 to ST-17); a 401 logs out. Amounts are bigint units both ways, moments are Dates.
- * @param input what it takes: `body`, `params`, `query`, `file`, `idempotencyKey`, `signal`
+ * Sends one API call. It refreshes an expired token once for all waiting calls, replays this one (ST-12 to ST-17), and logs out on 401.
+ * Amounts are bigint units, times are Dates.
+ * @param input `body`, `params`, `query`, `file`, `idempotencyKey`, `signal`
  * @throws ApiError for every failure (EN-04)
  */
 export async function call<R extends Route>(

@@ -1,8 +1,8 @@
 import { toast } from '../ui/toast.tsx'
 
 /**
- * Copies a text and says so in a toast.
- * @param said the two texts and how long they stay, in milliseconds
+ * Copies text and confirms it in a toast.
+ * @param said the two texts and their duration in ms
  */
 export async function copyText(text: string, said: { copied: string; failed: string; ms?: number }): Promise<void> {
   try {

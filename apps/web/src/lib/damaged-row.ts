@@ -1,20 +1,20 @@
 import { ApiError } from './api-error.ts'
 
-/** Thrown where a key of a row is read that the server sent in no readable form: a figure of it must not become another. */
+/** Thrown on access to an unreadable key of a row, so that no wrong figure is shown. */
 export class Unreadable extends ApiError {
   constructor(key: string) {
     super({ statusCode: 422, message: `${key} cannot be read`, fromServer: true, unreadable: true })
   }
 }
 
-/** Not a plain object, so that nothing copies it and reads every key on the way. */
+/** A class instance, so that no code copies it and reads every key. */
 export class DamagedRow {
   get [Symbol.toStringTag](): string {
     return 'DamagedRow'
   }
 }
 
-/** What `read` gives; `otherwise` when it meets something that cannot be read. */
+/** Returns the result of `read`, or `otherwise` if it hits an unreadable value. */
 export function legibly<T, F>(read: () => T, otherwise: F): T | F {
   try {
     return read()
@@ -24,7 +24,7 @@ export function legibly<T, F>(read: () => T, otherwise: F): T | F {
   }
 }
 
-/** The rows that can be read whole, and the others: for what is bought or reckoned with, where a part is not enough. */
+/** Splits rows into complete and damaged ones, for purchases and calculations, which need complete rows. */
 export function partRows<Row extends object>(rows: readonly Row[]): { whole: Row[]; damaged: Row[] } {
   return { whole: rows.filter((row) => !(row instanceof DamagedRow)), damaged: rows.filter((row) => row instanceof DamagedRow) }
 }

@@ -7,7 +7,7 @@ import type { DayRange, LoadPage } from './list-source.ts'
 import { utcDay } from './format.ts'
 
 export interface ExportButtonProps<Row> {
-  /** Begins the name of the file. */
+  /** Prefix of the file name. */
   title: string
   columns: readonly ListColumn<Row>[]
   load: LoadPage<Row>
@@ -17,7 +17,7 @@ export interface ExportButtonProps<Row> {
 
 const fileName = (title: string): string => `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${utcDay(new Date())}.csv`
 
-/** Writes the whole list, not the page, into a CSV file and says how far it is. */
+/** Exports the whole list, not the page, as CSV and shows progress. */
 export function ExportButton<Row extends { id?: string | undefined }>({ title, columns, load, range, disabled }: ExportButtonProps<Row>) {
   const [progress, setProgress] = useState<string>()
   const stop = useRef<AbortController>(null)

@@ -1,6 +1,6 @@
 /**
- * Dates and times as members see them, in the browser's time zone: the one place that decides their form (GN-34).
- * Amounts are formatted by `ui/money-format.ts`.
+ * Formats dates and times in the browser's time zone; the only module that defines their form (GN-34). `ui/money-format.ts` formats
+ * amounts.
  */
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -18,19 +18,19 @@ export function formatTime(moment: Date): string {
   return `${formatDate(moment)}, ${two(hours % 12 || 12)}:${two(moment.getMinutes())} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
-/** The same moment in UTC, for titles: 05 Nov 2026, 14:07 UTC. */
+/** The same time in UTC, for titles: 05 Nov 2026, 14:07 UTC. */
 export function formatUtc(moment: Date): string {
   const day = `${two(moment.getUTCDate())} ${MONTHS[moment.getUTCMonth()] ?? ''} ${moment.getUTCFullYear()}`
   return `${day}, ${two(moment.getUTCHours())}:${two(moment.getUTCMinutes())} UTC`
 }
 
-/** `mm:ss` of a number of seconds: 01:30. */
+/** Formats seconds as `mm:ss`: 01:30. */
 export function formatCountdown(seconds: number): string {
   const left = Math.max(0, Math.ceil(seconds))
   return `${two(Math.floor(left / 60))}:${two(left % 60)}`
 }
 
-/** `YYYY-MM-DD` of the UTC day, as list queries take it (API-08). */
+/** Formats the UTC day as `YYYY-MM-DD`, as list queries expect (API-08). */
 export function utcDay(moment: Date): string {
   return moment.toISOString().slice(0, 10)
 }

@@ -72,7 +72,7 @@ it('[API-03] sends JSON, and the two ticket uploads as a form with the file', as
     [replyToTicket, { message: 'Please', ticketId: '7' }],
   ] as const) {
     await send(route, { body, file }, 'token')
-    // The browser writes the header, with the form's boundary.
+    // The browser sets the header with the form boundary.
     expect(new Headers(seen?.init.headers).has('Content-Type')).toBe(false)
     expect(seen?.init.body instanceof FormData && Object.fromEntries(seen.init.body)).toEqual({ ...body, image: file })
   }

@@ -8,31 +8,31 @@ import { writeJson, writeText } from './wire-json.ts'
 
 type PartOf<R extends Route, Key extends 'body' | 'query' | 'params', Value> = R[Key] extends object ? Value : undefined
 
-/** What a call takes; only what its route describes. */
+/** Input of a call, limited to the fields of its route. */
 export type CallInput<R extends Route> = {
-  /** Sent along and given back to the letter; a money route has at most one effect per key. */
+  /** Sent and returned unchanged; a money route has at most one effect per key. */
   idempotencyKey?: string | undefined
-  /** The figure that the form shows, in units: a server that reckons another one refuses. */
+  /** Quote shown in the form, in units. The server rejects the call if its own figure differs. */
   quoted?: bigint | null | undefined
   signal?: AbortSignal | undefined
-  /** A page reads again by itself: no use of the session. */
+  /** Background refetch, which does not count as session activity. */
   quiet?: boolean | undefined
-  /** Goes out although the page is left. */
+  /** Sends the request even if the page is closed. */
   keepalive?: boolean | undefined
-  /** Instead of the stored token: the one of a mailed link (RO-05). */
+  /** Token from a mailed link, used instead of the stored one (RO-05). */
   token?: string | undefined
   file?: File | null | undefined
   query?: PartOf<R, 'query', Partial<QueryOf<R>>>
 } & (R['body'] extends object ? { body: BodyOf<R> } : { body?: undefined }) &
   (R['params'] extends object ? { params: ParamsOf<R> } : { params?: undefined })
 
-/** A call's answer: the data in units and Dates, and the server's sentence. */
+/** Response of a call: data in units and Dates, and the server's message. */
 export interface Answer<R extends Route> {
   data: ReplyOf<R>
   message: string
 }
 
-/** The input as the sender reads it, whatever the route. */
+/** Input for any route, as `send` reads it. */
 export interface LooseInput {
   body?: object | undefined
   query?: object | undefined
@@ -47,14 +47,14 @@ export interface LooseInput {
 
 const slashless = (base: string) => base.replace(/\/+$/, '')
 
-/** Where something of the API is (API-01, API-02). */
+/** Returns the URL of an API path (API-01, API-02). */
 export const apiAddress = (path: string): string => slashless(metaContent('api-base-url', '/api/v1')) + path
 
-/** Where the calls go (API-01, API-02, API-96). */
+/** Returns the base URL of a route (API-01, API-02, API-96). */
 const baseOf = (route: Route): string =>
   route.base === 'invoice' ? slashless(metaContent('invoice-base-url', '/invoice-api')) : apiAddress('')
 
-/** The address of a call: base, path and query joined with one slash (API-13). */
+/** Joins base, path and query with single slashes (API-13). */
 export function addressOf(route: Route, input: LooseInput): string {
   const params = new Map(Object.entries(input.params ?? {}))
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(writeText(params.get(name))))
@@ -78,16 +78,16 @@ function multipart(route: Route, input: LooseInput): FormData {
 function requestOf(route: Route, address: string, input: LooseInput, token: string | null): RequestInit {
   const invoice = route.base === 'invoice'
   const headers = new Headers({ Accept: 'application/json' })
-  // The bare token, no scheme (API-06, API-07); the invoice service gets neither token nor cookies.
+  // Sends the bare token without a scheme (API-06, API-07). The invoice service gets neither token nor cookies.
   if (token !== null && !invoice) headers.set('Authorization', token)
   if (input.idempotencyKey !== undefined) headers.set('Idempotency-Key', input.idempotencyKey)
   if (input.quiet) headers.set('Background-Read', '1')
   if (input.quoted) headers.set('Quoted-Amount', writeText(input.quoted))
-  // For the page's own origin only: another server may refuse a header that it doesn't know.
+  // Same origin only: other servers may reject unknown headers.
   if (!invoice && /^\/(?!\/)/.test(address)) {
-    // The trace of a call begins here (W3C).
+    // Starts the W3C trace of this call.
     headers.set('traceparent', `00-${randomHex(16)}-${randomHex(8)}-01`)
-    // Whoever helps the member knows what time it is there; a call may open a session here.
+    // The call may open a session. Support staff see the member's time zone.
     if (route.path.startsWith('/auth')) headers.set('Time-Zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
   }
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
@@ -112,16 +112,16 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-/** A refusal that comes with status 200: success false, or a statusCode of its own where a row reads only that (API-16, API-36). */
+/** Detects refusals with status 200: `success: false`, or a `statusCode` where the requirement reads only that (API-16, API-36). */
 function isRefused(said: object): boolean {
   if ('success' in said && typeof said.success === 'boolean') return !said.success
   return 'statusCode' in said && typeof said.statusCode === 'number' && said.statusCode >= 400
 }
 
 /**
- * Sends one request and reads its answer; knows nothing of sessions.
- * @param token the bare token for Authorization, or null
- * @throws ApiError for every failure; an AbortError stays what it is when the caller's own signal fired
+ * Sends one request and reads its response; does not handle sessions.
+ * @param token bare token for Authorization, or null
+ * @throws ApiError for every failure; rethrows an AbortError from the caller's signal
  */
 export async function send<R extends Route>(route: R, input: LooseInput, token: string | null): Promise<Answer<R>> {
   let response: Response

@@ -1,9 +1,9 @@
 import { type ComponentType, lazy } from 'react'
 
-/** What a modal gets that stands as long as it is open. */
+/** Props of a modal while it is open. */
 export interface DialogProps {
   onClose: () => void
 }
 
-/** A modal whose code is fetched when it is first wanted, or ahead of that by `load`. */
+/** Modal whose code loads on first use, or earlier by `load`. */
 export const laterDialog = (load: () => Promise<{ default: ComponentType<DialogProps> }>) => ({ Dialog: lazy(load), load })

@@ -1,6 +1,6 @@
 /**
- * Stands in the build for what the query library brings along and nobody here uses (vite.config.ts). Money goes out by
- * `useMoneyForm`, never by a mutation that might be sent again.
+ * Replaces unused parts of the query library in the build (vite.config.ts). `useMoneyForm` sends money calls; a mutation could retry
+ * them.
  */
 export class MutationCache {
   readonly clear = (): void => undefined

@@ -5,49 +5,49 @@ import { Money } from '../ui/money.tsx'
 import { legibly, Unreadable } from './damaged-row.ts'
 import { Moment } from './moment.tsx'
 
-/** What a cell says: text, a count, an amount in units, a moment. */
+/** Value of a cell: text, count, amount in units, or time. */
 export type CellValue = string | number | bigint | Date | null | undefined
 
-/** A column of a history: its value is drawn in the list, written into the CSV file and quoted in a report. */
+/** Column of a history. Its value appears in the list, the CSV file and problem reports. */
 export interface ListColumn<Row> {
   key: string
-  /** To the letter of its LS row; also the field's name on a phone. */
+  /** Exact text from its LS row; also the field name on phones. */
   header: string
-  /** `right` for every number. */
+  /** Use `right` for numbers. */
   align?: 'left' | 'right' | 'center' | undefined
   /** `index` counts from 0 over the whole list (LS-09). */
   value: (row: Row, index: number) => CellValue
-  /** Instead of the plain drawing: a badge, a shortened address. */
+  /** Custom rendering: a badge or shortened address. */
   cell?: ((row: Row, index: number) => ReactNode) | undefined
-  /** A moment with hours and minutes. */
+  /** Shows hours and minutes. */
   time?: boolean | undefined
-  /** Decimals of an amount; as sent when left out (CO-45). */
+  /** Decimals of an amount; as received if omitted (CO-45). */
   decimals?: number | undefined
   className?: string | undefined
-  /** Not in the list; in the CSV file only when a row has something to say. */
+  /** Excluded from the list; included in the CSV file only if a row has a value. */
   exportOnly?: boolean | undefined
 }
 
 export const inList = (column: { exportOnly?: boolean | undefined }): boolean => column.exportOnly !== true
 
-/** How many decimals an amount really has. */
+/** Returns the significant decimals of an amount. */
 export function decimalsOf(amount: Units): number {
   return formatUnits(amount).split('.')[1]?.length ?? 0
 }
 
-/** A value as plain text: amounts exact, moments in UTC. */
+/** Formats a value as plain text: amounts exact, times in UTC. */
 export function plainText(value: CellValue): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'bigint') return formatUnits(value)
   return value instanceof Date ? value.toISOString() : String(value)
 }
 
-/** What a column says of a row; `unreadable` for what the server sent in no readable form. */
+/** Returns a column's value for a row, or `unreadable` if the server sent it in no readable form. */
 export function valueOf<Row>(column: ListColumn<Row>, row: Row, index: number, unreadable: CellValue = DASH): CellValue {
   return legibly(() => column.value(row, index), unreadable)
 }
 
-/** Stands where there is nothing to say, or nothing that can be read. */
+/** Placeholder for empty or unreadable values. */
 const DASH = '–'
 const Dash = ({ title }: { title?: string }) => (
   <span title={title} className="text-faint">
@@ -55,7 +55,7 @@ const Dash = ({ title }: { title?: string }) => (
   </span>
 )
 
-/** A drawing that meets something unreadable is a dash; its row keeps all the rest. */
+/** Shows a dash if rendering hits an unreadable value; the other cells stay. */
 class Cell extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {}
 
@@ -86,13 +86,13 @@ function drawSound<Row>(column: ListColumn<Row>, row: Row, index: number): React
   return value
 }
 
-/** The most decimals that an amount of the column has in these rows. */
+/** Returns the maximum decimals of a column's amounts in these rows. */
 function mostDecimals<Row>(column: ListColumn<Row>, rows: readonly Row[]): number {
   const decimals = rows.map((row, index) => valueOf(column, row, index)).map((value) => (typeof value === 'bigint' ? decimalsOf(value) : 0))
   return Math.max(0, ...decimals)
 }
 
-/** Room for the decimals that other rows have and this one does not, so that points stand below each other. */
+/** Pads an amount to the column's maximum decimals, so that decimal points align. */
 function Room({ value, most }: { value: CellValue; most: number }) {
   const own = typeof value === 'bigint' ? decimalsOf(value) : most
   if (own >= most) return null

@@ -2,7 +2,7 @@ import { type Page, pageOf, type Route } from '@tizara/contract'
 import type { GenericSchema } from 'valibot'
 import { call } from './api.ts'
 
-/** What a history asks for: a 1-based page, and an inclusive range of UTC days (API-08). */
+/** Request of a history page: 1-based page and inclusive range of UTC days (API-08). */
 export interface ListRequest {
   page: number
   limit: number
@@ -12,16 +12,16 @@ export interface ListRequest {
 
 export type LoadPage<Row> = (query: ListRequest, signal: AbortSignal) => Promise<Page<Row>>
 
-/** A list of the wire, its page at either depth (API-12). */
+/** List route, with its page at either depth (API-12). */
 export type ListRoute<Row> = Route & { query: object; reply: GenericSchema<unknown, Page<Row> | { data: Page<Row> }> }
 
-/** Fetches pages by the list's own call. */
+/** Loads pages with the list's route. */
 export const loadFrom =
   <Row>(list: ListRoute<Row>): LoadPage<Row> =>
   async (query, signal) =>
     pageOf((await call(list, { query, signal })).data)
 
-/** The range of days of a history; empty ends are open. */
+/** Day range of a history; empty ends are open. */
 export interface DayRange {
   from: string
   to: string
@@ -30,8 +30,8 @@ export interface DayRange {
 const DAY_MS = 86_400_000
 
 /**
- * Whether rows lie clearly outside the days that were chosen: another server may not know the range.
- * @param moments of the rows, where they have one
+ * Returns true if rows are clearly outside the requested days: other servers may ignore the range.
+ * @param moments times of the rows, if known
  */
 export function ignoresRange({ from, to }: DayRange, moments: readonly (Date | undefined)[]): boolean {
   const first = from === '' ? -Infinity : Date.parse(from) - DAY_MS
@@ -39,7 +39,7 @@ export function ignoresRange({ from, to }: DayRange, moments: readonly (Date | u
   return moments.some((at) => at !== undefined && (at.getTime() < first || at.getTime() > last))
 }
 
-/** The query of a page: only what is set is sent. */
+/** Builds a page query with only the set fields. */
 export function listRequest(page: number, limit: number, range: DayRange): ListRequest {
   return { page, limit, ...(range.from !== '' && { from: range.from }), ...(range.to !== '' && { to: range.to }) }
 }

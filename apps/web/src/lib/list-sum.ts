@@ -2,8 +2,8 @@ import type { Page } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 
 /**
- * A sum over all rows of a list, without loading them where the server says it in `meta` (API-09, UI-DASH-28).
- * @param fromMeta the server's own sum, when it sends one
+ * Sums all rows of a list. It avoids loading them if the server sends the sum in `meta` (API-09, UI-DASH-28).
+ * @param fromMeta the server's sum, if sent
  */
 export async function sumOfList<Row>(
   load: (query: { page?: number; limit?: number }) => Promise<Page<Row>>,

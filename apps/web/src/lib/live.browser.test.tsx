@@ -5,7 +5,7 @@ import { queryClient } from './query.ts'
 import { readToken, storeToken } from './session.ts'
 
 const original = globalThis.fetch
-/** What the page asked for, and the ends of its streams. */
+/** Requests of the page, and functions that end its streams. */
 let asked: { url: string; token: string | null }[] = []
 let streams: ReadableStreamDefaultController<Uint8Array>[] = []
 let over: AbortController
@@ -14,7 +14,7 @@ let fetched: Record<string, number>
 const say = (text: string) => streams.at(-1)?.enqueue(new TextEncoder().encode(text))
 const pathsOf = () => asked.map(({ url }) => new URL(url).pathname)
 
-/** A read that is in sight. */
+/** Mounts a query under this name. */
 function watch(name: string) {
   const observer = new QueryObserver(queryClient, {
     queryKey: [name],
@@ -63,7 +63,7 @@ it('asks with the token in the header and fetches again what the server names, t
   followChanges(over.signal)
   await expect.poll(() => streams.length).toBe(1)
   expect(asked[0]).toEqual({ url: `${location.origin}/api/v1/live`, token: 'token' })
-  // Cut anywhere, as networks do.
+  // Split at an arbitrary point, as networks do.
   say(': \n\nevent: cha')
   say('nged\ndata: ["userWallet"]\n\nevent: changed\ndata: ["userWallet","tickets"]\n\n')
   await expect.poll(() => [fetched['userWallet'], fetched['tickets']]).toEqual([2, 2])

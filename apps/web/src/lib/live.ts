@@ -4,9 +4,9 @@ import { queryClient } from './query.ts'
 import { readToken } from './session.ts'
 import { endRefusedSession, refreshSession } from './session-calls.ts'
 
-/** Changes that come together are fetched together. */
+/** Collects changes for this long before refetching, in ms. */
 const GATHER_MS = 300
-/** Pause before the next try after a break; doubles up to the longest one. */
+/** First reconnect delay in ms; doubles up to the maximum. */
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 60_000
 
@@ -23,20 +23,20 @@ function outdated(names: readonly unknown[]): void {
   for (const name of names) waiting.add(name)
 }
 
-/** What is to be done after a stream: come again at once, after a pause, or not before the page is looked at again. */
+/** Action after a stream ends: reconnect at once, after a pause, or when the page is visible again. */
 type Next = 'again' | 'pause' | 'stop'
 
-/** What a page follows besides the names of reads. */
+/** Options of `followChanges`. */
 export interface Followed {
-  /** Reads that may have changed unheard while there was no stream, the one of the session last. */
+  /** Reads to refetch after a gap in the stream, the session's read last. */
   unheard: readonly string[]
-  /** Takes events of other kinds. */
+  /** Receives events of other types. */
   told?: (event: string, data: unknown) => void
 }
 
 async function readStream(token: string, signal: AbortSignal, { unheard, told }: Followed): Promise<Next> {
   const reply = await fetch(apiAddress(LIVE_PATH), { headers: { Authorization: token }, signal })
-  // As for any call: an expired token is renewed (ST-12), and the session is over when the server says so (ST-16).
+  // As for any call: refreshes an expired token (ST-12) and ends a rejected session (ST-16).
   if (reply.status === 403) return (await refreshSession(token)) === null ? 'stop' : 'pause'
   if (reply.status === 401) endRefusedSession(token)
   if (reply.status !== 200 || reply.body === null) return reply.status >= 500 ? 'pause' : 'stop'
@@ -49,7 +49,7 @@ async function readStream(token: string, signal: AbortSignal, { unheard, told }:
     for (const message of messages) {
       if (message.startsWith('event: expired')) return (await refreshSession(token)) === null ? 'stop' : 'again'
       if (message.startsWith('event: over')) {
-        // If that was the session, the answer to this says so.
+        // Checks whether the session ended, because this read then gets a 401.
         outdated(unheard.slice(-1))
         return 'stop'
       }
@@ -79,8 +79,8 @@ async function follow(signal: AbortSignal, followed: Followed): Promise<void> {
 }
 
 /**
- * Keeps what is in sight up to date while the page is looked at: the server names the reads that have changed, and they
- * are fetched again. Without such a server, or when it says no, nothing happens.
+ * Keeps visible queries current while the page is visible: the server names changed reads and the page refetches them. Does nothing if
+ * the server has no stream or rejects it.
  */
 export function followChanges(over: AbortSignal, followed: Followed = { unheard: ['userWallet', 'profile'] }): void {
   let current: AbortController | undefined

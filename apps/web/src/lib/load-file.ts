@@ -10,9 +10,9 @@ const ask = (address: string, token: string | null, signal?: AbortSignal): Promi
   })
 
 /**
- * Fetches what no JSON is, a picture or a file of the API, with the session's token; an expired one is renewed once.
- * @param address of the API or below its base
- * @throws Error when there is none
+ * Fetches a picture or file of the API with the session token, refreshing an expired token once.
+ * @param address full URL or path below the API base
+ * @throws Error if it does not exist
  */
 export async function loadFile(address: string, signal?: AbortSignal): Promise<Blob> {
   const token = readToken()
@@ -25,7 +25,7 @@ export async function loadFile(address: string, signal?: AbortSignal): Promise<B
   return await response.blob()
 }
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file as a download. */
 export function saveFile(name: string, file: Blob): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
@@ -35,5 +35,5 @@ export function saveFile(name: string, file: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
-/** Loads a file of the API, by its path below the API's base, into the browser's downloads. */
+/** Downloads an API file by its path below the API base. */
 export const downloadFile = async (path: string, name: string): Promise<void> => saveFile(name, await loadFile(apiAddress(path)))

@@ -1,5 +1,5 @@
 /**
- * What the server wrote into the page's head.
+ * Reads a value that the server wrote into the page head.
  * @param name of the `<meta>` element
  */
 export function metaContent(name: string, fallback: string): string {

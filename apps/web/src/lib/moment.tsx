@@ -6,7 +6,7 @@ export interface MomentProps {
   className?: string | undefined
 }
 
-/** A moment in the member's time zone, UTC on hover (GN-34). */
+/** Shows a time in the member's time zone, UTC on hover (GN-34). */
 export function Moment({ at, time, className }: MomentProps) {
   return (
     <time dateTime={at.toISOString()} title={formatUtc(at)} className={className}>

@@ -20,46 +20,46 @@ import { useListAddress } from './use-list-address.ts'
 export type { ListColumn } from './list-columns.tsx'
 export type { LoadPage } from './list-source.ts'
 
-/** What this product's server adds to a row; another one leaves it out. */
+/** Fields that this product's server adds to a row; other servers omit them. */
 export interface ListRow {
   id?: string | undefined
   receipt?: ReceiptRef | undefined
 }
 
 export interface PagedListProps<Row extends ListRow> {
-  /** The heading, to the letter of its LS row; also the name of the CSV file. */
+  /** Heading, exact text from its LS row; also the CSV file name. */
   title: string
   subtitle?: ReactNode
-  /** The page's buttons. */
+  /** Buttons of the page. */
   actions?: ReactNode
-  /** The list's call: its name begins the query key, so that `refetch(route)` reaches the list. */
+  /** Route of the list. Its name starts the query key, so that `refetch(route)` reaches the list. */
   list: ListRoute<Row>
-  /** Fetches a page where the call by itself would not do. */
+  /** Custom page loader, if the route alone is not enough. */
   load?: LoadPage<Row>
   columns: readonly ListColumn<Row>[]
-  /** Fields of the receipt that are no columns. */
+  /** Receipt fields without a column. */
   details?: ((row: Row) => readonly DescriptionRow[]) | undefined
-  /** Above the receipt of a row: its steps, and what to do; `close` closes the receipt. */
+  /** Above the receipt: steps and actions. `close` closes the receipt. */
   receiptHead?: ((row: Row, close: () => void) => ReactNode) | undefined
-  /** Under `Data Not Found`: what comes here, and the way forward. */
+  /** Text under `Data Not Found`: contents of the list and next step. */
   emptyHint?: ReactNode
   emptyAction?: { href: string; label: string }
-  /** Between the heading and the list: totals, filters. */
+  /** Between heading and list: totals, filters. */
   children?: ReactNode
 }
 
-/** The rows of a page; a server that ignores page and limit sends all of them. */
+/** Returns the rows of a page. Servers that ignore page and limit send all rows. */
 function rowsOf<Row>(list: Page<Row> | undefined, page: number): readonly Row[] | undefined {
   if (list === undefined || list.data.length <= PAGE_SIZE) return list?.data
   return list.data.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
 }
 
-/** When a row came to be: its first column that is a moment. */
+/** Returns the creation time of a row: its first time column. */
 function momentOf<Row>(row: Row, columns: readonly ListColumn<Row>[]): Date | undefined {
   return columns.map((column) => valueOf(column, row, 0)).find((value) => value instanceof Date)
 }
 
-/** What stands under `Data Not Found`: of a list that did not load it is not known that nothing happened. */
+/** Returns the text under `Data Not Found`. After a failed load it must not claim that the list is empty. */
 function emptyHintOf(failed: boolean, filtered: boolean, hint: ReactNode): ReactNode {
   if (filtered && !failed) return 'Nothing happened in these days. Choose other days to see more.'
   return (failed ? undefined : hint) ?? <EmptyArt className="mx-auto mt-3" />
@@ -72,8 +72,8 @@ const Forward = ({ href, label }: { href: string; label: string }) => (
 )
 
 /**
- * A history: 25 rows a page (LS-03), page and days in the address, a skeleton (LS-01), `Data Not Found` (LS-02), the
- * whole list as CSV, a receipt for every row. Errors are only logged (LS-06, ER-67).
+ * History list: 25 rows a page (LS-03), page and days in the URL, skeleton (LS-01), `Data Not Found` (LS-02), CSV export and receipts.
+ * Errors are only logged (LS-06, ER-67).
  */
 export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
   const { title, subtitle, actions, list, load = loadFrom(list), columns, details, receiptHead, emptyHint, emptyAction, children } = props
@@ -98,7 +98,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
       range,
       (rows ?? []).map((row) => momentOf(row, columns)),
     )
-  // Another server may send the id of what was bought, which stands in several rows.
+  // Other servers may send the purchase id, which several rows share.
   const rowKey = (row: Row, index: number): string => `${legibly(() => row.id ?? row.receipt?.id, undefined) ?? ''} ${index}`
   const table = tableColumns(columns, rows)
 

@@ -3,13 +3,13 @@ import { passkeyLogin } from '@tizara/contract/passkeys'
 import * as v from 'valibot'
 import { ApiError } from './api-error.ts'
 
-/** The answer of a passkey as the calls take it. */
+/** Passkey response in the form of the API calls. */
 export type PasskeyAnswer = Pick<BodyOf<typeof passkeyLogin>, 'challengeId' | 'credential'>
 
-/** Said where the browser gave no answer: nobody chose a key, or none of this address is there. */
+/** Shown when the browser returned no passkey: the member cancelled, or has none for this domain. */
 export const NO_ANSWER = 'No passkey was used. Please try again, or type the code of your authenticator app.'
 
-/** The browser closed its own dialog without an answer, or has no key for this address; nothing was sent. */
+/** The browser closed its dialog without a passkey or has none for this domain; no call was sent. */
 export class NoPasskeyAnswer extends ApiError {
   constructor() {
     super({ statusCode: 400, message: NO_ANSWER, fromServer: true })
@@ -28,12 +28,12 @@ async function answerOf(
   return { challengeId, credential: v.parse(passkeyLogin.body.entries.credential, given.toJSON()) }
 }
 
-/** Lets the browser make a key. @throws NoPasskeyAnswer */
+/** Creates a passkey in the browser. @throws NoPasskeyAnswer */
 export const makePasskey = (challenge: Challenge): Promise<PasskeyAnswer> =>
   answerOf(challenge, async (options) =>
     navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
   )
 
-/** Lets the browser show a key that it has. @throws NoPasskeyAnswer */
+/** Gets an assertion from an existing passkey. @throws NoPasskeyAnswer */
 export const showPasskey = (challenge: Challenge): Promise<PasskeyAnswer> =>
   answerOf(challenge, async (options) => navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }))

@@ -1,2 +1,2 @@
-/** Whether this browser can make and show passkeys. */
+/** True if this browser supports passkeys. */
 export const passkeysWork = typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential

@@ -6,12 +6,12 @@ import { PasswordInput } from '../ui/password-input.tsx'
 import type { Form } from '../ui/use-form.ts'
 import { passkeysWork } from './passkeys-work.ts'
 
-/** What proves that it is the member: a code of the authenticator app, or the password. */
+/** Proof of identity: authenticator code or password. */
 export type ProofKind = 'otp' | 'password'
 
 export interface ProofFieldProps {
   kind: ProofKind
-  /** Sends the form by a passkey, where the member has one. */
+  /** Submits the form with a passkey, if the member has one. */
   onPasskey?: (() => Promise<void>) | undefined
   field: Pick<InputProps, 'name' | 'value' | 'onChange' | 'onBlur'>
   error: string | undefined
@@ -19,7 +19,7 @@ export interface ProofFieldProps {
   pending?: boolean
 }
 
-/** Asks a signed-in member for one more proof. */
+/** Field for a second proof of identity from a signed-in member. */
 export function ProofField({ kind, field, error, hint, pending = false, onPasskey }: ProofFieldProps) {
   return (
     <>
@@ -39,14 +39,14 @@ export function ProofField({ kind, field, error, hint, pending = false, onPasske
   )
 }
 
-/** What a form with such a field has: what is typed, and whether a passkey is to be asked for when it is sent. */
+/** Form values of a proof field: the typed proof, and whether to ask for a passkey on submit. */
 export interface ProofValues {
   proof: string
   byPasskey: boolean
 }
 export const NO_PROOF: ProofValues = { proof: '', byPasskey: false }
 
-/** Whether there is no proof in a form yet. */
+/** Returns true if the form has no proof yet. */
 export const lacksProof = ({ proof, byPasskey }: ProofValues): boolean => proof.trim() === '' && !byPasskey
 
 export async function sendByPasskey<V extends ProofValues>({ set, submit }: Pick<Form<V>, 'set' | 'submit'>): Promise<void> {
@@ -56,8 +56,8 @@ export async function sendByPasskey<V extends ProofValues>({ set, submit }: Pick
 }
 
 /**
- * The proof as the calls take it; none for an empty field. The browser is asked for a passkey here.
- * @throws ApiError when it has none to show
+ * Returns the proof for the call, or none for an empty field. Asks the browser for a passkey if chosen.
+ * @throws ApiError if the browser has no passkey to use
  */
 export async function proofOf(kind: ProofKind, { proof, byPasskey }: ProofValues) {
   if (byPasskey) {

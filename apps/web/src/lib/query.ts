@@ -3,20 +3,20 @@ import { onlineManager, QueryCache, QueryClient, queryOptions } from '@tanstack/
 import { ApiError, call, type CallInput, toApiError } from './api.ts'
 import { onSessionEnd, onSessionStart } from './session.ts'
 
-/** A broken network and a busy server are worth two more tries; what the server refuses is not. */
+/** Retries network failures and overload twice; never retries refusals. */
 function mayRetry(failures: number, error: Error): boolean {
   const passing = !(error instanceof ApiError) || !error.fromServer || error.statusCode >= 500
   return passing && failures < 2
 }
 
-/** What cannot be loaded is only logged (ER-67); what another server does not have is no failure. */
+/** Load failures are only logged (ER-67). A route missing on another server is not a failure. */
 const queryCache = new QueryCache({
   onError: (error, { queryKey: [name] }) => {
     if (toApiError(error).statusCode !== 404) console.error(`${String(name)} could not be loaded`, error)
   },
 })
 
-// A page may begin without a network, and by itself the library hears only of changes.
+// Sets the initial state: the page may start offline, and the library only listens to changes.
 onlineManager.setEventListener((tell) => {
   const listen = ({ type }: Event): void => tell(type === 'online')
   tell(navigator.onLine)
@@ -28,7 +28,7 @@ onlineManager.setEventListener((tell) => {
   }
 })
 
-/** Server state of this page; emptied when the session ends (ASVS 14.3.1). */
+/** Server state of this page; cleared when the session ends (ASVS 14.3.1). */
 export const queryClient = new QueryClient({
   queryCache,
   defaultOptions: {
@@ -41,8 +41,8 @@ onSessionStart(() => void queryClient.resetQueries())
 onSessionEnd(() => queryClient.clear())
 
 /**
- * A read of the wire as a query: `useQuery(read(userWallet))`. Its key is `[route.name, input]`, so that
- * `queryClient.invalidateQueries({ queryKey: [route.name] })` reaches every variant.
+ * Builds a query for a route: `useQuery(read(userWallet))`. The key is `[route.name, input]`, so `queryClient.invalidateQueries({
+ * queryKey: [route.name] })` matches every variant.
  */
 export function read<R extends Route>(route: R, ...args: object extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>]) {
   const [input] = args
@@ -56,7 +56,7 @@ function withSignal<Args extends unknown[]>(args: Args, signal: AbortSignal): Ar
   return [{ ...(args[0] as object | undefined), signal }] as unknown as Args
 }
 
-/** Marks reads of these routes as outdated; those in sight are fetched again. */
+/** Invalidates reads of these routes; visible ones refetch. */
 export async function refetch(...routes: readonly Route[]): Promise<void> {
   await Promise.all(routes.map((route) => queryClient.invalidateQueries({ queryKey: [route.name] })))
 }

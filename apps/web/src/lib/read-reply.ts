@@ -5,7 +5,7 @@ function inside(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'data' in value ? value.data : undefined
 }
 
-/** The rows and the meta of a list, however deep they stand. */
+/** Finds the rows and meta of a list at any depth. */
 function findList(body: unknown): { data: unknown[]; meta: unknown } | undefined {
   for (let at = body, next; at !== undefined; at = next) {
     next = inside(at)
@@ -17,10 +17,7 @@ function findList(body: unknown): { data: unknown[]; meta: unknown } | undefined
   return undefined
 }
 
-/**
- * The places where the data of an answer may stand: where the contract says, one or more levels deeper, or one level
- * less (API-12). A list without meta gets one.
- */
+/** Yields possible locations of the data: at the contract's depth, deeper, or one level higher (API-12). A list without meta gets one. */
 function* places(body: unknown): Generator {
   const data = inside(body)
   yield data
@@ -35,11 +32,11 @@ function* places(body: unknown): Generator {
 }
 
 /**
- * Reads the data of an answer by the route's schema: amounts become units, moments become Dates.
- * @returns undefined when no reading fits
+ * Parses response data by the route's schema: amounts to units, times to Dates.
+ * @returns undefined if no location matches
  */
 export function readReply<R extends Route>(route: R, body: unknown): { data: ReplyOf<R> } | undefined {
-  // The invoice service may put its fields into `data` (API-97).
+  // The invoice service may nest its fields in `data` (API-97).
   const candidates = route.bare === true ? [inside(body), body] : places(body)
   for (const candidate of candidates) {
     const read = v.safeParse(route.reply, candidate)
@@ -49,8 +46,8 @@ export function readReply<R extends Route>(route: R, body: unknown): { data: Rep
 }
 
 /**
- * Reads a list that is damaged row by row.
- * @returns undefined when the answer is no list
+ * Parses a damaged list row by row.
+ * @returns undefined if the response is not a list
  */
 export async function salvageReply<R extends Route>(route: R, body: unknown): Promise<{ data: ReplyOf<R> } | undefined> {
   const list = route.bare === true ? undefined : findList(body)

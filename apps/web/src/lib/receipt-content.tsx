@@ -12,19 +12,19 @@ import { receiptLines, ReceiptView } from './receipt-view.tsx'
 
 export interface ReceiptContentProps {
   onClose: () => void
-  /** What the row is: the title of its list. */
+  /** Title of the row's list. */
   subject: string
-  /** The server's receipt, when it has one. */
+  /** The server's receipt, if any. */
   receipt: ReceiptRef | undefined
-  /** Above the receipt: how far the row is, and what to do. */
+  /** Above the receipt: progress and actions. */
   head?: ReactNode
-  /** The row's own fields: shown when there is no receipt. */
+  /** Fields of the row, shown if there is no receipt. */
   rows?: readonly DescriptionRow[] | undefined
-  /** The same in lines of text, for a report. */
+  /** The fields as text lines, for a problem report. */
   lines?: readonly string[] | undefined
 }
 
-/** What a receipt says; its code is fetched when the first one opens. */
+/** Content of a receipt. Its code loads with the first receipt. */
 export default function ReceiptContent({ receipt, subject, head, rows = [], lines = [], onClose }: ReceiptContentProps) {
   const { data, isLoading } = useQuery({
     ...read(getReceipt, { params: receipt ?? { kind: 'transfer', id: '' } }),

@@ -9,7 +9,7 @@ export interface ReceiptDrawerProps extends ReceiptContentProps {
   open: boolean
 }
 
-/** The receipt of one row; without one, the fields of the row itself. A problem is reported with the row attached. */
+/** Drawer with the receipt of a row, or its fields if it has none. Problem reports attach the row. */
 export function ReceiptDrawer(props: ReceiptDrawerProps) {
   return (
     <Drawer title="Receipt" open={props.open} onClose={props.onClose}>

@@ -6,32 +6,32 @@ export interface ReceiptRef {
   id: string
 }
 
-/** A receipt's name as it stands in `?receipt=`. */
+/** Formats a receipt reference for `?receipt=`. */
 const receiptText = (ref: ReceiptRef): string => `${ref.kind}.${ref.id}`
 
-/** Reads `?receipt=`; undefined when it names none. Whether there is such a kind, the server knows. */
+/** Parses `?receipt=`; undefined if malformed. The server checks the kind. */
 export function readReceiptText(text: string | null): ReceiptRef | undefined {
   const [, kind = '', id = ''] = /^([a-z]+(?:-[a-z]+){0,5})\.([A-Za-z0-9_-]{1,64})$/.exec(text ?? '') ?? []
   return id === '' ? undefined : { kind: kind as ReceiptKind, id }
 }
 
-/** The address of a receipt: a page that opens it. */
+/** Returns the URL of a page with the receipt open. */
 export function receiptHref(path: string, ref: ReceiptRef | null | undefined): string {
   return ref ? `${path}?receipt=${encodeURIComponent(receiptText(ref))}` : path
 }
 
-/** Longest description that a link carries. */
+/** Maximum description length in a link, in characters. */
 const DESCRIPTION_MAX = 1500
 
-/** What a ticket about a row begins with. */
+/** Initial content of a ticket about a row. */
 export interface ProblemReport {
   title: string
   description: string
-  /** The row itself, which our server attaches; undefined when the row has no receipt. */
+  /** Row reference that our server attaches; undefined if the row has no receipt. */
   about?: string | undefined
 }
 
-/** The address of a new ticket with a row attached. */
+/** Returns the URL of a new ticket with a row attached. */
 export function reportProblemHref(subject: string, lines: readonly string[], row?: ReceiptRef): string {
   const query = new URLSearchParams({
     title: `Problem: ${subject}`.slice(0, TITLE_MAX_LENGTH),
@@ -41,7 +41,7 @@ export function reportProblemHref(subject: string, lines: readonly string[], row
   return `/create-ticket?${query.toString()}`
 }
 
-/** Reads what {@link reportProblemHref} wrote. */
+/** Parses a URL from {@link reportProblemHref}. */
 export function readProblemReport(search: string): ProblemReport {
   const query = new URLSearchParams(search)
   const row = readReceiptText(query.get('about'))

@@ -10,7 +10,7 @@ import { Moment } from './moment.tsx'
 
 type Place = Receipt['from']
 
-/** The unit that stands beside an amount. */
+/** Returns the unit beside an amount. */
 function unitOf(asset: Receipt['asset']): string {
   return asset === 'usd' ? 'USD' : metaContent('token-symbol', 'TIZARA')
 }
@@ -25,16 +25,16 @@ function placeRow(label: string, place: Place) {
     : { key: label, label, value: <Address value={place.address} />, hint: place.label, stacked: true }
 }
 
-/** A name and a value of more letters than this do not fit beside each other on a phone. */
+/** Longest name plus value, in characters, that fits on one line on phones. */
 const WIDE = 42
 
-/** What a line says: an amount and a moment look as everywhere else. */
+/** Renders a receipt line; amounts and times use the common formats. */
 function Line({ line, asset }: { line: Receipt['lines'][number]; asset: Receipt['asset'] }) {
   if (line.at !== undefined) return <Moment at={line.at} time />
   return line.amount === undefined ? line.value : <Exact value={line.amount} unit={unitOf(line.asset ?? asset)} />
 }
 
-/** Everything that is known of one movement: where from, where to, by which rule, and what it left behind. */
+/** Shows all facts of one movement: source, destination, rule and resulting balances. */
 export function ReceiptView({ receipt }: { receipt: Receipt }) {
   const unit = unitOf(receipt.asset)
   const { base, rate, fee, balanceBefore, balanceAfter } = receipt

@@ -14,8 +14,8 @@ const entriesOf = (schema: Schema): Readonly<Record<string, Schema>> | undefined
   'entries' in schema ? (schema.entries as Record<string, Schema>) : undefined
 
 /**
- * Reads what can be read of a value that its schema refuses, key by key.
- * @returns the value; of a damaged object every key that cannot be read throws {@link Unreadable}
+ * Parses the readable keys of a value that its schema rejects.
+ * @returns the value; reading a damaged key of an object throws {@link Unreadable}
  */
 function salvage(given: Schema, value: unknown, name: string): { output: unknown } | undefined {
   const read = v.safeParse(given, value)
@@ -26,7 +26,7 @@ function salvage(given: Schema, value: unknown, name: string): { output: unknown
   return entriesOf(schema) === undefined ? undefined : { output: salvageRow(schema, value, name) }
 }
 
-/** Reads one row of a list, whatever it looks like. */
+/** Parses one row of a list and never fails. */
 function salvageRow(schema: Schema, value: unknown, name = 'The row'): unknown {
   const read = v.safeParse(schema, value)
   if (read.success) return read.output
@@ -45,7 +45,7 @@ function salvageRow(schema: Schema, value: unknown, name = 'The row'): unknown {
   return row
 }
 
-/** The schema of the rows, and how many `data` lie around them; undefined when an answer is no list. */
+/** Returns the row schema and the depth of `data` around it; undefined if the response is not a list. */
 function rowsOf(reply: Schema): { row: Schema; depth: number } | undefined {
   if (reply.type === 'array') return { row: (reply as unknown as { item: Schema }).item, depth: 0 }
   const data = entriesOf(reply)?.['data']
@@ -57,16 +57,16 @@ const wholeOr = (value: unknown, otherwise: number): number =>
   Number.isSafeInteger(Number(value ?? Number.NaN)) ? Number(value) : otherwise
 
 /**
- * Reads a list row by row: one damaged row does not take the others with it.
- * @param list its rows and meta as they came
- * @returns undefined when the answer is no list
+ * Parses a list row by row, so that one damaged row does not hide the others.
+ * @param list rows and meta as received
+ * @returns undefined if the response is not a list
  */
 export function readRows(reply: Schema, list: { data: readonly unknown[]; meta: unknown }): { data: unknown } | undefined {
   const found = rowsOf(reply)
   if (found === undefined) return undefined
   const rows = list.data.map((one) => salvageRow(found.row, one))
   const { total, page, limit } = recordOf(list.meta)
-  // Sums of another form than ours are left out: then the rows are summed, or cannot be.
+  // Drops sums of an unknown form; the rows are then summed if possible.
   const meta = { total: wholeOr(total, rows.length), page: wholeOr(page, 1), limit: wholeOr(limit, Math.max(rows.length, 1)) }
   let data: unknown = found.depth === 0 ? rows : { data: rows, meta }
   for (let depth = found.depth; depth > 1; depth -= 1) data = { data }

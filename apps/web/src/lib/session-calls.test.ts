@@ -23,12 +23,12 @@ const no = (status: number) => Response.json({ success: false, statusCode: statu
 const pathOf = (route: Route) => `/api/v1${route.path}`
 const sentTo = (route: Route) => sent.filter(({ path }) => path === pathOf(route)).map(({ token }) => token)
 
-/** Answers calls with the fresh token and refuses those with the old one. */
+/** Accepts the fresh token and rejects the old one. */
 function expire(route: Route, data: unknown): void {
   answers.set(pathOf(route), (token) => (token === 'fresh' ? yes(data) : no(403)))
 }
 
-// As on plain http, where browsers have no Web Locks.
+// Plain http: browsers provide no Web Locks there.
 Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
 
 beforeEach(() => {

@@ -5,11 +5,11 @@ import { clearSession, leave, readToken, storeToken } from './session.ts'
 import { endView, view } from './view-as.ts'
 
 /**
- * Ends the session: both tokens, popupShown and userStatus go, theme and sidebar stay; the server is told with the token
- * kept in memory and whatever it answers is ignored (ST-19 to ST-23).
+ * Ends the session: clears both tokens, popupShown and userStatus, and keeps theme and sidebar. Notifies the server with the token from
+ * memory and ignores the response (ST-19 to ST-23).
  */
 export function logOut(): void {
-  // The session in the browser's storage is not that of this tab.
+  // This tab views a member; the session in browser storage is the staff member's.
   if (view !== undefined) return endView()
   const token = readToken()
   clearSession()
@@ -17,17 +17,17 @@ export function logOut(): void {
   void send(logOutRoute, {}, token).catch(() => undefined)
 }
 
-/** Logs out who did not ask for it, and says so. */
+/** Logs out after the server ended the session, and shows a message. */
 function endUnasked(): void {
   logOut()
   if (view !== undefined) return
   toast('Your session has ended. Please sign in again.', { tone: 'info', ms: 8000 })
 }
 
-/** The one refresh of this tab that is under way (ST-13). */
+/** Running refresh of this tab (ST-13). */
 let refreshing: Promise<string | null> | undefined
 
-/** One tab at a time, where the browser has Web Locks (only on secure origins). */
+/** Runs work in one tab at a time if the browser has Web Locks (secure origins only). */
 async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
   // oxlint-disable-next-line typescript/no-unnecessary-condition -- absent on plain http
   return navigator.locks === undefined ? await work() : await navigator.locks.request('session-refresh', work)
@@ -36,11 +36,11 @@ async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
 async function fetchNewToken(expired: string | null): Promise<string | null> {
   if (view !== undefined) return null
   const stored = readToken()
-  // Another call, or another tab, has been here while this one waited; or the session has ended.
+  // Another call or tab refreshed the token meanwhile, or the session ended.
   if (stored !== expired) return stored
   try {
     const { data } = await send(refreshToken, {}, stored)
-    // A log-out while the answer was under way must not be undone.
+    // A logout during the request must not be undone.
     if (readToken() !== stored) return readToken()
     storeToken(data.accessToken)
     return data.accessToken
@@ -51,8 +51,8 @@ async function fetchNewToken(expired: string | null): Promise<string | null> {
 }
 
 /**
- * A token instead of the one that has expired: one refresh for all calls and tabs that wait (ST-12 to ST-15).
- * @returns the token to replay with, or null when the refresh failed and the member was logged out
+ * Replaces an expired token with one refresh for all waiting calls and tabs (ST-12 to ST-15).
+ * @returns the token to replay with, or null if the refresh failed and the member was logged out
  */
 export async function refreshSession(expired: string | null): Promise<string | null> {
   const stored = readToken()
@@ -63,7 +63,7 @@ export async function refreshSession(expired: string | null): Promise<string | n
   return await refreshing
 }
 
-/** Ends the session after a 401, unless the refused token is no longer the session's (ST-16). */
+/** Ends the session after a 401, unless the session already has another token (ST-16). */
 export function endRefusedSession(refused: string | null): void {
   if (readToken() === refused) endUnasked()
 }

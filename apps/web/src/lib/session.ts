@@ -3,29 +3,29 @@ import { navigate } from 'wouter/use-browser-location'
 import { onStored, readStored, storageKeys, writeStored } from './storage.ts'
 import { view } from './view-as.ts'
 
-/** The token of the session, or null when nobody is signed in (ST-01). */
+/** Returns the session token, or null if signed out (ST-01). */
 export const readToken = (): string | null => view?.token ?? readStored(storageKeys.userToken)
 
-/** Keeps a token under both keys: of sign-in, sign-up, verification and refresh alike (BR-12). */
+/** Stores a token from sign-in, sign-up, verification or refresh under both keys (BR-12). */
 export function storeToken(token: string): void {
   writeStored({ [storageKeys.userToken]: token, [storageKeys.accessToken]: token })
 }
 
-/** Keeps whether the sign-in page may forward (BR-06). */
+/** Stores whether the sign-in page may redirect to the dashboard (BR-06). */
 export function storeUserStatus(member: { isVerified: boolean; status?: boolean | undefined }): void {
   const status = String(member.isVerified && member.status !== false)
   if (readStored(storageKeys.userStatus) !== status) writeStored({ [storageKeys.userStatus]: status })
 }
 
 /**
- * Whether the sign-in page forwards to the dashboard (UI-SIGNIN-12, UI-SIGNIN-13). Never where the guard would send back at
- * once: when another tab logs out, its keys go one by one, the user token first, and the two would pass the page to and fro.
+ * Returns true if the sign-in page redirects to the dashboard (UI-SIGNIN-12, UI-SIGNIN-13). It requires the user token too: a logout in
+ * another tab removes the keys one by one, and both pages would redirect in a loop.
  */
 export function mayForward(): boolean {
   return readToken() !== null && readStored(storageKeys.accessToken) !== null && readStored(storageKeys.userStatus) === 'true'
 }
 
-/** The token, followed live: this page's changes and those of other tabs. */
+/** Returns the token and follows changes from this page and other tabs. */
 export function useToken(): string | null {
   return useSyncExternalStore(onStored, readToken, () => null)
 }
@@ -34,15 +34,15 @@ const beginnings = new Set<() => void>()
 const endings = new Set<() => void>()
 
 /**
- * Runs something whenever a session begins here: what was read without it, or for the unverified member, is outdated.
- * @returns a function that stops it
+ * Runs a callback when a session begins, because earlier reads are then stale.
+ * @returns a function that unsubscribes
  */
 export function onSessionStart(run: () => void): () => void {
   beginnings.add(run)
   return () => beginnings.delete(run)
 }
 
-/** Begins a session: keeps the token of sign-in, sign-up or verification and the flag that sign-in reads (BR-06, BR-12). */
+/** Starts a session: stores the token and the flag for the sign-in page (BR-06, BR-12). */
 export function startSession(token: string, isVerified: boolean): void {
   storeToken(token)
   storeUserStatus({ isVerified })
@@ -50,15 +50,15 @@ export function startSession(token: string, isVerified: boolean): void {
 }
 
 /**
- * Runs something whenever a session ends here: caches of the member are emptied so.
- * @returns a function that stops it
+ * Runs a callback when the session ends, to clear the member's caches.
+ * @returns a function that unsubscribes
  */
 export function onSessionEnd(run: () => void): () => void {
   endings.add(run)
   return () => endings.delete(run)
 }
 
-/** Forgets the session: tokens, popupShown and userStatus go, theme and sidebar stay (ST-19, ST-20, ST-23). */
+/** Clears the session: removes tokens, popupShown and userStatus; keeps theme and sidebar (ST-19, ST-20, ST-23). */
 export function clearSession(): void {
   writeStored({
     [storageKeys.userToken]: null,
@@ -68,7 +68,7 @@ export function clearSession(): void {
   })
 }
 
-/** Leaves what a member could see: empties caches and goes to the sign-in page (ST-22). */
+/** Clears caches of member data and opens the sign-in page (ST-22). */
 export function leave(): void {
   for (const run of endings) run()
   if (location.pathname !== '/') navigate('/')

@@ -10,7 +10,7 @@ const looks = {
   other: ['neutral', undefined],
 } as const
 
-/** What became of a request: a word and a mark, never colour alone. */
+/** Shows the state of a request as text and a mark, never colour alone. */
 export function StatusBadge({ state, children }: { state: keyof typeof looks; children: string }) {
   const [tone, Icon] = looks[state]
   return (

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Whole seconds until a moment, counted down once a second; 0 when it has passed or there is none.
+ * Counts down whole seconds to a time; 0 if it has passed or is null.
  * @param until epoch milliseconds, or null for no countdown
- * @param ahead by how many milliseconds the clock that `until` was read from is ahead of the browser's
+ * @param ahead lead of the clock behind `until` over the browser's clock, in ms
  */
 export function useCountdown(until: number | null, ahead = 0): number {
   const [now, setNow] = useState(() => Date.now())
   const [from, setFrom] = useState(until)
-  // A new end is not counted to from when the old one was last looked at: the first picture would show too many seconds.
+  // Restarts from the current time when the end changes; otherwise the first render shows too many seconds.
   if (from !== until) {
     setFrom(until)
     setNow(Date.now())
@@ -21,7 +21,7 @@ export function useCountdown(until: number | null, ahead = 0): number {
     }
     const timer = setInterval(look, 1000)
     look()
-    // A tab in the background is woken rarely: look at the clock when it comes back.
+    // Browsers throttle background tabs, so it reads the clock when the tab returns.
     document.addEventListener('visibilitychange', look)
     return () => {
       clearInterval(timer)

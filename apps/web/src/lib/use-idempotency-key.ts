@@ -4,8 +4,8 @@ import { randomHex } from './random-hex.ts'
 const newIdempotencyKey = () => randomHex(16)
 
 /**
- * The key of a money form, made when the form opens (invariant I5): the same through every repeat of one submit.
- * @returns `current()` for the call, `renew()` after a definite answer, so that the next submit is a call of its own
+ * Idempotency key of a money form, created when the form opens (invariant I5). It stays the same for every retry of one submit.
+ * @returns `current()` for the call; `renew()` after a definite response, so that the next submit is a new call
  */
 export function useIdempotencyKey(): { current: () => string; renew: () => void } {
   const key = useRef<string>(null)

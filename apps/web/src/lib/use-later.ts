@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** Waits at most so long for a quiet moment, in milliseconds. */
+/** Maximum wait for an idle moment, in ms. */
 const PATIENCE_MS = 1500
 
 /**
- * True from the first moment in which the browser has nothing else to do: for what stands out of sight or over the page,
- * so that what is looked for comes first.
- * @param ready what has to be there before, as the figures at the top
+ * Returns true once the browser is idle, to delay content below the fold or over the page.
+ * @param ready prerequisite, for example the figures at the top
  */
 export function useLater(ready = true): boolean {
   const [later, setLater] = useState(false)

@@ -3,7 +3,7 @@ import { navigate } from 'wouter/use-browser-location'
 import type { DayRange } from './list-source.ts'
 import { type ReceiptRef, readReceiptText } from './receipt-link.ts'
 
-/** A day that the calendar has; anything else in the address asks for no range. */
+/** Returns true for calendar days; other values in the URL set no range. */
 function isDay(text: string): boolean {
   const at = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? text : Number.NaN)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
@@ -12,10 +12,10 @@ function isDay(text: string): boolean {
 export interface ListAddress {
   page: number
   range: DayRange
-  /** The receipt that a link asked for. */
+  /** Receipt from the link. */
   receipt: ReceiptRef | undefined
   setPage: (page: number) => void
-  /** Another range begins at its first page. */
+  /** Resets to the first page. */
   setRange: (range: DayRange) => void
   dropReceipt: () => void
 }
@@ -30,7 +30,7 @@ function write(changes: Readonly<Record<string, string>>, replace: boolean): voi
   navigate(`${location.pathname}${search === '' ? '' : `?${search}`}`, { replace })
 }
 
-/** Page, days and open receipt of a list, all in the address: `?page=2&from=2026-01-01&to=2026-01-31&receipt=…`. */
+/** Keeps page, days and open receipt of a list in the URL: `?page=2&from=2026-01-01&to=2026-01-31&receipt=…`. */
 export function useListAddress(): ListAddress {
   const params = new URLSearchParams(useSearch())
   const day = (name: string): string => {

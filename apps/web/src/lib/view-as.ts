@@ -1,10 +1,10 @@
 /**
- * A tab in which staff look at a member's pages. What it needs stands in the tab's own storage and nowhere else: the session
- * of whoever looks, in the browser's storage, is left alone.
+ * Tab in which staff view a member's pages. Its data is only in the tab's session storage; the staff session in browser storage is
+ * untouched.
  */
 export interface View {
   token: string
-  /** Whose pages. */
+  /** Member's name. */
   name: string
   /** ISO 8601. */
   endsAt: string
@@ -21,17 +21,17 @@ function readView(): View | undefined {
   }
 }
 
-/** The look that this tab is for; one that began with the page. */
+/** View of this tab, read when the page loads. */
 export const view: View | undefined = typeof sessionStorage === 'undefined' ? undefined : readView()
 
-/** Opens the member's pages in a tab of their own: it takes a copy of this tab's storage, in which the look then is no more. */
+/** Opens the member's pages in a new tab, which copies this tab's session storage. Then removes the view from this tab. */
 export function openViewTab(look: View): void {
   sessionStorage.setItem(KEY, JSON.stringify(look))
   window.open('/dashboard', '_blank')
   sessionStorage.removeItem(KEY)
 }
 
-/** Ends the look: the tab closes, or shows nothing of the member any more. */
+/** Ends the view: closes the tab or removes the member's data. */
 export function endView(): void {
   sessionStorage.removeItem(KEY)
   window.close()

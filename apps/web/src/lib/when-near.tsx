@@ -1,23 +1,23 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** Then it is drawn anyway, for who prints the page or has it read out. */
+/** Renders after this delay in ms anyway, for printing and screen readers. */
 const PATIENCE_MS = 4000
 
-/** What shows that somebody is there. */
+/** Events of an active user. */
 const touches = ['pointerdown', 'keydown', 'focusin', 'scroll'] as const
 
 export interface WhenNearProps {
-  /** Stands in its place until then, and is as high. */
+  /** Placeholder of the same height. */
   fallback: ReactNode
-  /** How far outside the window it is already near: in pixels, or in percent of the window. */
+  /** Distance outside the window that counts as near, in pixels or percent. */
   margin?: string
-  /** Whether the wait begins only when the page is touched: for what many never look at, on a phone. */
+  /** Starts the delay on the first interaction, for content that few phone users reach. */
   untouched?: boolean
   className?: string | undefined
   children: ReactNode
 }
 
-/** Draws something once it is near the window, or after a while. */
+/** Renders its children near the window or after a delay. */
 export function WhenNear({ fallback, margin = '400px', untouched = false, className, children }: WhenNearProps) {
   const place = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)

@@ -3,10 +3,9 @@ import { legibly } from './damaged-row.ts'
 import { type DayRange, listRequest, type LoadPage } from './list-source.ts'
 
 /**
- * Fetches a whole history, 1000 rows at a time. Rows that arrive while it runs push others to the next page: what was
- * already read is told by its id and not taken twice.
- * @param options `onProgress` hears how many rows of how many are here; `signal` stops it
- * @throws what `load` throws
+ * Loads a whole history, 1000 rows per request. New rows shift others to the next page, so it skips ids already read.
+ * @param options `onProgress` gets loaded and total rows; `signal` aborts
+ * @throws errors of `load`
  */
 export async function loadWholeList<Row extends { id?: string | undefined }>(
   load: LoadPage<Row>,

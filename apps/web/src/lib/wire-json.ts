@@ -1,8 +1,8 @@
 import { formatUnits } from '@tizara/money'
 
 /**
- * Writes a body as JSON: a bigint is an amount in units of 10^-8 and becomes an exact decimal number, a Date its ISO text.
- * Undefined members are left out, as JSON.stringify does.
+ * Serializes a body as JSON: a bigint (units of 10^-8) becomes an exact decimal number, a Date its ISO text. Omits undefined members, as
+ * JSON.stringify does.
  */
 export function writeJson(value: unknown): string {
   if (typeof value === 'bigint') return formatUnits(value)
@@ -15,7 +15,7 @@ export function writeJson(value: unknown): string {
 }
 
 /**
- * One value as it stands in a query or in a text field of a multipart body.
+ * Serializes a value for a query or multipart text field.
  * @param value text, number, boolean or an amount in units
  */
 export function writeText(value: unknown): string {

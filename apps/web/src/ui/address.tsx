@@ -1,13 +1,13 @@
 import { cx } from './cx.ts'
 
-/** Splits an address into groups of four; a leading 0x stays with the first group. */
+/** Splits an address into groups of four characters; a leading 0x stays in the first group. */
 export function addressGroups(address: string): string[] {
   const [, head = '', body = ''] = /^(0x)?(.*)$/is.exec(address) ?? []
   const groups = body.match(/.{1,4}/gs) ?? []
   return groups.length ? [head + groups[0], ...groups.slice(1)] : [address]
 }
 
-/** `0x9f1a…12fE`: the first and last characters. */
+/** Shortens an address to its first and last characters: `0x9f1a…12fE`. */
 export const shortAddress = (address: string): string => (address.length > 11 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
 
 export interface AddressProps {
@@ -15,7 +15,7 @@ export interface AddressProps {
   className?: string | undefined
 }
 
-/** A chain address in groups of four that a person can compare. Copies without gaps. */
+/** Shows a chain address in groups of four, so a person can compare it. The copied text has no gaps. */
 export function Address({ value, className }: AddressProps) {
   return (
     <span className={cx('font-mono text-[0.93em] leading-relaxed', className)}>
@@ -28,7 +28,7 @@ export function Address({ value, className }: AddressProps) {
   )
 }
 
-/** A transaction on the chain, whole, with the way to an explorer where the house names one. */
+/** Shows a full transaction hash, with a link to the block explorer if one is configured. */
 export function ChainTransaction({ hash, url }: { hash: string; url?: string | undefined }) {
   const text = <span className="font-mono text-xs break-all">{hash}</span>
   if (url === undefined || !/^https?:\/\//.test(url)) return text

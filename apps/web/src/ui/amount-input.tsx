@@ -4,13 +4,13 @@ import type { InputProps } from './input.tsx'
 
 export interface AmountInputProps extends Omit<InputProps, 'type' | 'inputMode' | 'start' | 'end'> {
   unit?: string | undefined
-  /** Shows the Max button; the parent puts the balance in. */
+  /** Shows the Max button; the parent fills in the balance. */
   onMax?: (() => void) | undefined
-  /** Keys that do nothing here, as in `KeyboardEvent.key`: `['-', 'e']`. */
+  /** Keys to ignore, as in `KeyboardEvent.key`: `['-', 'e']`. */
   blockedKeys?: readonly string[] | undefined
 }
 
-/** A typed amount with its unit. Text, never `type=number`: no exponent, no wheel, no rounding. */
+/** Text field for an amount with its unit. Avoids `type=number`, which allows exponents, wheel changes and rounding. */
 export function AmountInput({ unit, onMax, blockedKeys, onKeyDown, ...rest }: AmountInputProps) {
   function guard(event: KeyboardEvent<HTMLInputElement>): void {
     const typed = !event.ctrlKey && !event.metaKey && !event.altKey

@@ -13,17 +13,17 @@ const TONE: Record<Tone, string> = {
 
 export interface BadgeProps {
   tone?: Tone | undefined
-  /** Instead of the dot: an icon element. */
+  /** Icon element that replaces the dot. */
   icon?: ReactNode
-  /** Only the word, for labels that are no state. */
+  /** Text only, for labels without a state. */
   plain?: boolean | undefined
   className?: string | undefined
   title?: string | undefined
-  /** The word: colour never stands alone. */
+  /** State text; colour alone is not accessible. */
   children: ReactNode
 }
 
-/** A state as a word with a mark. */
+/** Shows a state as text with a mark. */
 export function Badge({ tone = 'neutral', icon, plain, className, title, children }: BadgeProps) {
   return (
     <span

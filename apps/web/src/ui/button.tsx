@@ -10,17 +10,17 @@ export type { ButtonSize, ButtonVariant } from './button-class.ts'
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
   variant?: ButtonVariant | undefined
   size?: ButtonSize | undefined
-  /** Shows the spinner and swallows every press; focus stays where it is. */
+  /** Shows the spinner and ignores presses; focus does not move. */
   pending?: boolean | undefined
   pendingLabel?: string | undefined
   icon?: ReactNode
-  /** As wide as its place. */
+  /** Fills the width of its container. */
   block?: boolean | undefined
-  /** When it returns a promise, the button is pending until that settles. */
+  /** If it returns a promise, the button is pending until the promise settles. */
   onClick?: ((event: MouseEvent<HTMLButtonElement>) => unknown) | undefined
 }
 
-/** A button that cannot be pressed twice while its work is running. */
+/** Button that ignores a second press while its handler runs. */
 export function Button(props: ButtonProps) {
   const { variant, size, pending, pendingLabel = 'Working', icon, block, onClick, className, children, type = 'button', ...rest } = props
   const [running, setRunning] = useState(false)

@@ -6,7 +6,6 @@ export interface CardProps extends ComponentProps<'section'> {
   padding?: 'md' | 'sm' | 'none' | undefined
 }
 
-/** A quiet framed surface. */
 export function Card({ padding = 'md', className, ...rest }: CardProps) {
   const space = padding === 'md' ? 'p-4 sm:p-5' : padding === 'sm' ? 'p-3.5' : ''
   return <section {...rest} className={cx('min-w-0 rounded-xl border bg-surface', space, className)} />
@@ -14,10 +13,10 @@ export function Card({ padding = 'md', className, ...rest }: CardProps) {
 
 export interface CardHeaderProps {
   title: ReactNode
-  /** Beside the title: how it stands. */
+  /** State, beside the title. */
   badge?: ReactNode
   hint?: ReactNode
-  /** At the right: a link, a small button, a legend. */
+  /** Right side: a link, small button or legend. */
   action?: ReactNode
   id?: string | undefined
   className?: string | undefined

@@ -1,8 +1,8 @@
 import { cx } from './cx.ts'
 
 /**
- * The classes of a chip: a filter or a ready answer that is pressed on and off.
- * @param isOn for what is chosen without `aria-pressed`, such as a filter that is set
+ * Returns the classes of a chip, a toggle such as a filter or canned reply.
+ * @param isOn selected state where `aria-pressed` is not used
  */
 export const chipClass = (isOn = false): string =>
   cx(

@@ -8,9 +8,9 @@ import { IconButton } from './icon-button.tsx'
 
 export interface CopyButtonProps {
   text: string | (() => string | Promise<string>)
-  /** The name of the button: "Copy address". */
+  /** Button name, for example "Copy address". */
   label?: string | undefined
-  /** Only the icon. */
+  /** Shows the icon without text. */
   iconOnly?: boolean | undefined
   variant?: ButtonVariant | undefined
   size?: ButtonSize | undefined
@@ -19,7 +19,7 @@ export interface CopyButtonProps {
   className?: string | undefined
 }
 
-/** Copies a text and says that it did; failures go to `onFailed`. */
+/** Copies text and confirms it; calls `onFailed` on failure. */
 export function CopyButton(props: CopyButtonProps) {
   const { text, label = 'Copy', iconOnly, variant, size = 'sm', onCopied, onFailed, className } = props
   const [copied, setCopied] = useState(false)
@@ -42,7 +42,7 @@ export function CopyButton(props: CopyButtonProps) {
 
   const copyIcon = <Copy size={14} aria-hidden="true" />
   const checkIcon = <Check size={14} aria-hidden="true" className="text-success" />
-  // Both states take the same place, so that nothing moves.
+  // Both states share one grid cell, so the layout does not shift.
   const place = (shown: boolean): string => cx('col-start-1 row-start-1 flex items-center justify-center gap-1.5', !shown && 'invisible')
   return (
     <>

@@ -4,13 +4,13 @@ import { cx } from './cx.ts'
 
 export interface CopyFieldProps extends Pick<CopyButtonProps, 'onCopied' | 'onFailed'> {
   value: string
-  /** The name of the text, for screen readers and for the button. */
+  /** Name of the text, for screen readers and the button. */
   label: string
   copyLabel?: string | undefined
   className?: string | undefined
 }
 
-/** A read-only text with its copy button; a press selects it all. */
+/** Read-only text with a copy button; a click selects all of it. */
 export function CopyField({ value, label, copyLabel = 'Copy', className, ...copy }: CopyFieldProps) {
   return (
     <div className={cx('flex items-center gap-2', className)}>

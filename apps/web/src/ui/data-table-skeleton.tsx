@@ -8,11 +8,11 @@ import { Skeleton } from './skeleton.tsx'
 export interface TableSkeletonProps<Row> {
   columns: ReadonlyArray<Column<Row>>
   count: number
-  /** The rows will have a button at their end. */
+  /** Reserves space for the row button. */
   details: boolean
 }
 
-/** Rows that are still coming, in their own shape. */
+/** Placeholder rows with the shape of the loading rows. */
 export function TableSkeleton<Row>({ columns, count, details }: TableSkeletonProps<Row>) {
   return Array.from({ length: count }, (_, i) => (
     <tr key={i} role="row" className="block border-b px-4 py-2.5 last:border-0 tbl:table-row tbl:p-0">

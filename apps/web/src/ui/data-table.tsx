@@ -14,34 +14,34 @@ import { TableSkeleton } from './data-table-skeleton.tsx'
 export type { Column } from './data-table-column.ts'
 
 export interface DataTableProps<Row> {
-  /** The table's name, for screen readers. */
+  /** Table name for screen readers. */
   caption: string
   columns: ReadonlyArray<Column<Row>>
-  /** `undefined` while nothing has come yet. */
+  /** `undefined` until the first page arrives. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row, index: number) => string | number
-  /** Another page is under way: the old rows stay, dimmed. */
+  /** Dims the old rows while the next page loads. */
   fetching?: boolean | undefined
-  /** Under `Data Not Found`: why, or what comes here. */
+  /** Text under `Data Not Found`: the reason or the next step. */
   emptyHint?: ReactNode
   emptyAction?: ReactNode
   page?: number | undefined
   limit?: number | undefined
   total?: number | undefined
   onPage?: ((page: number) => void) | undefined
-  /** What a row shows over all columns, when it is no ordinary row. */
+  /** Content spanning all columns, for special rows. */
   wide?: ((row: Row) => ReactNode) | undefined
-  /** A press on a row, or on its button, opens it. */
+  /** Called when the row or its button is pressed. */
   onRowOpen?: ((row: Row) => void) | undefined
-  /** The name of the row's button: "Open receipt 12". */
+  /** Name of the row's button, for example "Open receipt 12". */
   rowLabel?: ((row: Row, index: number) => string) | undefined
-  /** The row whose receipt is open. */
+  /** Key of the row whose receipt is open. */
   selectedKey?: string | number | null | undefined
   /** Above the rows: date range, search, export. */
   toolbar?: ReactNode
 }
 
-/** One list: a table where there is room, cards with the same fields where there is not. */
+/** Shows a list as a table on wide screens and as cards on phones. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, fetching, emptyHint, emptyAction, wide } = props
   const { page = 1, limit = 25, total, onPage, onRowOpen, rowLabel, selectedKey, toolbar } = props
@@ -50,12 +50,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const first = (page - 1) * limit
   const cols = columns.length <= 5 ? 'few' : columns.length <= 8 ? 'some' : 'many'
   const empty = !waiting && rows.length === 0
-  // A kept address, or a list that has become shorter.
+  // The page number is past the end: a saved URL, or the list became shorter.
   const behind = page > 1 && total !== undefined && total > 0 ? onPage : undefined
 
   function open(event: MouseEvent, row: Row): void {
     const target = event.target as Element
-    // The row's own links and buttons, and a text being selected, keep their press.
+    // Ignores presses on the row's links and buttons, and text selection.
     if (target.closest('a,button,input,label,select,[popover]') || getSelection()?.toString()) return
     onRowOpen?.(row)
   }

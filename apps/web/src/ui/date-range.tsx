@@ -6,12 +6,12 @@ export interface DateRangeProps {
   from: string
   to: string
   onChange: (range: { from: string; to: string }) => void
-  /** The latest day that can be chosen. */
+  /** Latest selectable day. */
   max?: string | undefined
   className?: string | undefined
 }
 
-/** Two native dates, days of UTC, that cannot cross. */
+/** Two native date fields for UTC days; the start cannot pass the end. */
 export function DateRange({ from, to, onChange, max, className }: DateRangeProps) {
   return (
     <div className={cx('flex w-full gap-2 sm:w-auto', className)}>
@@ -29,7 +29,7 @@ interface DayProps {
   onChange: (day: string) => void
 }
 
-/** Rows show their moments in the member's own zone: beside it a day has to say which one it means (API-08). */
+/** Labels the day as UTC, because rows show times in the member's time zone (API-08). */
 const Day = ({ label, onChange, ...day }: DayProps) => (
   <label className="min-w-0 flex-1 text-xs text-faint">
     <span className="mb-1 block" title="Days begin and end at midnight UTC">

@@ -6,20 +6,20 @@ export interface DescriptionRow {
   label: ReactNode
   value: ReactNode
   hint?: ReactNode
-  /** The line that counts: what arrives, the total. */
+  /** Emphasizes the main row, for example the total. */
   strong?: boolean | undefined
-  /** Label above, value below at full width: addresses, long texts. */
+  /** Label above a full-width value: addresses, long texts. */
   stacked?: boolean | undefined
 }
 
 export interface DescriptionListProps {
   rows: ReadonlyArray<DescriptionRow | false | null | undefined>
-  /** In a quiet box of its own: sums inside a form. */
+  /** Draws a box around the list, for sums inside a form. */
   boxed?: boolean | undefined
   className?: string | undefined
 }
 
-/** Names at the left, values at the right, a hairline between: receipts and sums. */
+/** Label and value rows with divider lines, for receipts and sums. */
 export function DescriptionList({ rows, boxed, className }: DescriptionListProps) {
   return (
     <dl className={cx('divide-y text-sm', boxed && 'rounded-xl border bg-raised px-3.5 py-0.5', className)}>
@@ -31,7 +31,7 @@ export function DescriptionList({ rows, boxed, className }: DescriptionListProps
               <dd
                 className={cx(
                   'min-w-0 text-ink',
-                  // The label breaks first: a unit stays beside its figure.
+                  // The label wraps first, so a unit stays with its figure.
                   row.stacked ? 'mt-1' : 'max-w-[75%] shrink-0 text-right',
                   row.strong ? 'text-base font-strong' : 'font-medium',
                 )}

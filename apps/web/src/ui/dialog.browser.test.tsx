@@ -79,7 +79,7 @@ it('closes by a press outside only where that is asked for', async () => {
   await expect.element(second.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-/** The colour of a point that was filled with these colours, one over the other. */
+/** Returns the pixel after painting the colours over each other. */
 function painted(...colours: string[]): number[] {
   const pen = new OffscreenCanvas(1, 1).getContext('2d')
   if (pen === null) throw new Error('no canvas')
@@ -98,7 +98,7 @@ it.each(['', 'dark'])('dims the room of the scrollbar as it dims the page, theme
   const backdrop = getComputedStyle(screen.getByRole('dialog').element(), '::backdrop').backgroundColor
   const root = getComputedStyle(document.documentElement)
   expect(root.backgroundImage).toBe('none')
-  // Colours may be on their way from the other theme.
+  // A transition from the other theme may still be running.
   const apart = () => {
     const page = painted(getComputedStyle(document.body).backgroundColor, backdrop)
     return Math.max(...painted(root.backgroundColor).map((part, place) => Math.abs(part - (page[place] ?? 0))))
@@ -106,7 +106,7 @@ it.each(['', 'dark'])('dims the room of the scrollbar as it dims the page, theme
   await expect.poll(apart).toBeLessThan(4)
 })
 
-/** More to read than fits, and a choice at its end. */
+/** Dialog content taller than the window, with a choice at its end. */
 function Long() {
   const bind = useModal({ open: true, onClose: () => undefined })
   return (

@@ -12,7 +12,7 @@ export interface DialogProps extends ModalOptions {
   children?: ReactNode
 }
 
-/** A modal dialog; a full-height sheet on a phone. Its content exists only while it is open. */
+/** Modal dialog; a full-height sheet on phones. Renders its content only while open. */
 export function Dialog({ title, description, children, ...modal }: DialogProps) {
   const id = useId()
   const bind = useModal(modal)
@@ -52,7 +52,7 @@ export function Dialog({ title, description, children, ...modal }: DialogProps) 
   )
 }
 
-/** The dialog's buttons, the main one last; always in sight. May stand inside the dialog's form. */
+/** Dialog buttons, the main one last; always visible. May be inside the dialog's form. */
 export function DialogFooter({ children }: { children: ReactNode }) {
   return (
     <div className="sticky -bottom-5 -mx-5 mt-auto -mb-5 bg-surface px-5 pt-5 pb-5 sm:-bottom-6 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pb-6">

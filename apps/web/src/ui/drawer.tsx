@@ -8,13 +8,13 @@ import type { ModalOptions } from './use-modal.ts'
 
 export interface DrawerProps extends ModalOptions {
   title: ReactNode
-  /** `left` is for a navigation drawer: the title is then only read out. */
+  /** `left` is for navigation drawers; the title is then only read out. */
   side?: 'right' | 'left' | undefined
   closeLabel?: string | undefined
   children?: ReactNode
 }
 
-/** A panel at the side for receipts and details; a full sheet on a phone. A press outside closes it. */
+/** Side panel for receipts and details; a full sheet on phones. A press outside closes it. */
 export function Drawer({ title, side = 'right', closeLabel = 'Close', children, ...modal }: DrawerProps) {
   const id = useId()
   const bind = useModal({ closeOnOutside: true, ...modal })

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 export interface EmptyStateProps {
   title: ReactNode
   text?: ReactNode
-  /** A drawing or an icon. */
+  /** Illustration or icon. */
   art?: ReactNode
-  /** The way forward. */
+  /** Link or button to the next step. */
   action?: ReactNode
 }
 
-/** Nothing here yet: says so, and what to do next. */
+/** Message for an empty list, with the next step. */
 export function EmptyState({ title, text, art, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-4 py-10 text-center">

@@ -2,13 +2,13 @@ import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
 
 export interface FactListProps extends ComponentProps<'dl'> {
-  /** Without lines between the facts. */
+  /** Omits the lines between the facts. */
   tight?: boolean | undefined
-  /** Values at the left: sentences instead of figures. */
+  /** Aligns values left, for sentences instead of figures. */
   left?: boolean | undefined
 }
 
-/** Facts in two columns, `dt` and `dd` as direct children: names at the left, values at the right. */
+/** Two-column list with `dt` and `dd` as direct children. */
 export function FactList({ tight, left, className, ...rest }: FactListProps) {
   return (
     <dl

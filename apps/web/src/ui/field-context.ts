@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-/** What a Field tells the control inside it. */
+/** Ids and states that a Field passes to its control. */
 export interface FieldBinding {
   id: string
   'aria-describedby'?: string | undefined
@@ -10,7 +10,7 @@ export interface FieldBinding {
 
 export const FieldContext = createContext<FieldBinding | null>(null)
 
-/** The ids and states a control takes from the Field around it; its own props win. */
+/** Returns the ids and states from the surrounding Field; the control's props override them. */
 export function useFieldBinding(): Partial<FieldBinding> {
   return use(FieldContext) ?? {}
 }

@@ -6,20 +6,20 @@ import { FieldContext } from './field-context.ts'
 
 export interface FieldProps {
   label: ReactNode
-  /** Hides the label from sight only. */
+  /** Hides the label visually only. */
   labelHidden?: boolean | undefined
   hint?: ReactNode
   error?: string | undefined
   required?: boolean | undefined
-  /** Shown at the right of the label: a link, a balance. */
+  /** Right of the label: a link or balance. */
   aside?: ReactNode
-  /** For several controls under one name (radios): a fieldset with a legend. */
+  /** Groups several controls (radios) as a fieldset with a legend. */
   group?: boolean | undefined
   className?: string | undefined
   children: ReactNode
 }
 
-/** A label, one control, its hint and its error, tied together by ids. */
+/** Links a label, one control, its hint and its error by ids. */
 export function Field({ label, labelHidden, hint, error, required, aside, group, className, children }: FieldProps) {
   const id = useId()
   const describedBy = cx(error && `${id}-error`, hint ? `${id}-hint` : null) || undefined

@@ -8,7 +8,7 @@ import { IconButton } from './icon-button.tsx'
 
 export interface FileInputProps {
   name?: string | undefined
-  /** As the native attribute: `image/png,image/jpeg`. */
+  /** As in the native attribute: `image/png,image/jpeg`. */
   accept?: string | undefined
   value: File | null
   onChange: (file: File | null) => void
@@ -32,7 +32,7 @@ function Preview({ file }: { file: File }) {
   return <img ref={image} alt="" className="size-10 rounded-md border object-cover" />
 }
 
-/** Chooses or drops one file, shows a preview of a picture, and clears it again. */
+/** Selects one file by dialog or drop, previews a picture, and clears the selection. */
 export function FileInput(props: FileInputProps) {
   const { name, accept, value, onChange, prompt = 'Choose a file or drop it here', clearLabel = 'Remove file', disabled, className } = props
   const input = useRef<HTMLInputElement>(null)

@@ -2,12 +2,12 @@ import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
-  /** The accessible name, also shown on hover. */
+  /** Accessible name, also shown on hover. */
   label: string
   size?: 'sm' | 'md' | undefined
 }
 
-/** A square button with one icon as its child and its name as a label. */
+/** Square button with one icon and an accessible name. */
 export function IconButton({ label, size = 'md', className, type = 'button', ...rest }: IconButtonProps) {
   return (
     <button

@@ -5,12 +5,12 @@ import { useFieldBinding } from './field-context.ts'
 export interface InputProps extends ComponentProps<'input'> {
   /** Inside the frame, before the text. */
   start?: ReactNode
-  /** Inside the frame, after the text: a unit, a button. */
+  /** Inside the frame, after the text: a unit or button. */
   end?: ReactNode
   mono?: boolean | undefined
 }
 
-/** A text field. Inside a Field it takes its id, error and hint from there. */
+/** Text field. Takes its id, error and hint from a surrounding Field. */
 export function Input({ start, end, mono, className, ...rest }: InputProps) {
   const bound = useFieldBinding()
   const font = mono ? 'font-mono' : ''

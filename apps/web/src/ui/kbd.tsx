@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-/** A key of the keyboard. Phones have none, so it is not shown there. */
+/** Keyboard key; hidden on phones, which have none. */
 export const Kbd = ({ className, children }: { className?: string | undefined; children: ReactNode }) => (
   <kbd
     className={cx(

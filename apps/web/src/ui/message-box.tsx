@@ -30,14 +30,14 @@ export interface MessageBoxProps {
   children?: ReactNode
   okLabel?: string | undefined
   onOk: () => unknown
-  /** With it there is a second button. */
+  /** Adds a second button. */
   cancelLabel?: string | undefined
   onCancel?: (() => void) | undefined
   danger?: boolean | undefined
   autoCloseMs?: number | undefined
 }
 
-/** A short message over the page: icon, title, text and one or two buttons. */
+/** Small modal message with icon, title, text and one or two buttons. */
 export function MessageBox(props: MessageBoxProps) {
   const { open, icon = 'info', title, text, children, okLabel = 'OK', onOk, cancelLabel, onCancel, danger, autoCloseMs } = props
   const id = useId()
@@ -89,7 +89,7 @@ export function MessageBox(props: MessageBoxProps) {
   )
 }
 
-/** Mount once near the root: shows what `showMessage` and `confirmMessage` ask for, one after another. */
+/** Shows queued `showMessage` and `confirmMessage` calls one at a time. Mount once near the root. */
 export function MessageHost() {
   const message = useSyncExternalStore(messageStore.subscribe, messageStore.get, messageStore.get)[0]
   if (!message) return null

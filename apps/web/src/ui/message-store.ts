@@ -8,7 +8,7 @@ export interface MessageOptions {
   text?: ReactNode
   children?: ReactNode
   okLabel?: string | undefined
-  /** Closes by itself after so many milliseconds. */
+  /** Time until it closes automatically, in ms. */
   autoCloseMs?: number | undefined
 }
 
@@ -19,7 +19,7 @@ export interface ConfirmOptions {
   children?: ReactNode
   confirmLabel?: string | undefined
   cancelLabel?: string | undefined
-  /** The confirming button is red. */
+  /** Makes the confirm button red. */
   danger?: boolean | undefined
 }
 
@@ -49,7 +49,7 @@ function ask(kind: OpenMessage['kind'], options: MessageOptions & ConfirmOptions
   })
 }
 
-/** Shows a message with one OK button; resolves when it is closed. Needs one mounted `<MessageHost/>`. */
+/** Shows a message with one OK button; resolves on close. Requires a mounted `<MessageHost/>`. */
 export async function showMessage(options: MessageOptions): Promise<void> {
   await ask('message', options)
 }
@@ -59,7 +59,7 @@ export function confirmMessage(options: ConfirmOptions): Promise<boolean> {
   return ask('confirm', options)
 }
 
-/** For the host: the messages waiting, oldest first. */
+/** Pending messages for the host, oldest first. */
 export const messageStore = {
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)

@@ -1,7 +1,7 @@
 import { cx } from './cx.ts'
 
 export interface MeterProps {
-  /** How much of it is filled, in percent. */
+  /** Filled part in percent. */
   percent: number
   tone?: 'accent' | 'warning' | 'danger' | undefined
   className?: string | undefined
@@ -9,7 +9,7 @@ export interface MeterProps {
 
 const FILL = { accent: 'bg-accent-line', warning: 'bg-(--warning-line)', danger: 'bg-(--danger-line)' }
 
-/** A thin bar beside a figure that says the same in words; screen readers skip it. */
+/** Thin bar beside a figure with the same value; hidden from screen readers. */
 export const Meter = ({ percent, tone = 'accent', className }: MeterProps) => (
   <span aria-hidden="true" className={cx('block h-1 overflow-hidden rounded-full bg-line', className)}>
     <span className={cx('block h-full rounded-full', FILL[tone])} style={{ width: `${Math.min(100, Math.max(0, percent))}%` }} />

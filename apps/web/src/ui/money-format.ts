@@ -1,7 +1,7 @@
-/** How many fraction digits a bigint amount carries: one unit is 1e-8. */
+/** Fraction digits of a bigint amount: one unit is 1e-8. */
 const SCALE = 8
 
-/** An exact decimal string, or a bigint in units of 1e-8. */
+/** Exact decimal string, or a bigint in units of 1e-8. */
 export type Amount = string | bigint
 
 function parts(amount: Amount): { negative: boolean; whole: string; fraction: string } {
@@ -19,7 +19,7 @@ function group(whole: string): string {
   return whole.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** Rounds half up (away from zero) to so many digits and groups thousands: `1,234.50`. Exact integer arithmetic. */
+/** Rounds half away from zero and groups thousands: `1,234.50`. Uses exact integer arithmetic. */
 export function formatAmount(amount: Amount, decimals = 2): string {
   const { negative, whole, fraction } = parts(amount)
   const kept = fraction.padEnd(decimals, '0').slice(0, decimals)
@@ -30,7 +30,7 @@ export function formatAmount(amount: Amount, decimals = 2): string {
   return negative && digits !== 0n ? `-${body}` : body
 }
 
-/** The whole exact value with at least `decimals` digits, nothing rounded. */
+/** Formats the exact value with at least `decimals` digits, without rounding. */
 export function exactAmount(amount: Amount, decimals = 2): string {
   const { negative, whole, fraction } = parts(amount)
   const used = fraction.replace(/0+$/, '').padEnd(decimals, '0')

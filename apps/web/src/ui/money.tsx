@@ -7,20 +7,20 @@ import { placePopover } from './place-popover.ts'
 export type { Amount } from './money-format.ts'
 
 export interface MoneyProps {
-  /** An exact decimal string, or a bigint in units of 1e-8. */
+  /** Exact decimal string, or a bigint in units of 1e-8. */
   value: Amount
   unit?: string | undefined
   decimals?: number | undefined
-  /** `always` writes + before what comes in and colours it. */
+  /** `always` adds + and colour to incoming amounts. */
   sign?: 'auto' | 'always' | undefined
-  /** Writes ≈ before an estimate. */
+  /** Adds ≈ before an estimate. */
   approx?: boolean | undefined
-  /** A tap shows the exact value (a button: not inside another button or link). */
+  /** Shows the exact value on tap. Renders a button, so do not nest it in a button or link. */
   tap?: boolean | undefined
   className?: string | undefined
 }
 
-/** An amount: rounded half up for the eye, exact in the title, the unit small beside it. */
+/** Shows an amount rounded half up, with the exact value in the title. */
 export function Money({ value, unit, decimals = 2, sign = 'auto', approx, tap, className }: MoneyProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -28,7 +28,7 @@ export function Money({ value, unit, decimals = 2, sign = 'auto', approx, tap, c
   const plus = sign === 'always' && side > 0 ? '+' : ''
   const shown = formatAmount(value, decimals).replace('-', '−')
   const exact = exactAmount(value, decimals).replace('-', '−') + (unit ? ` ${unit}` : '')
-  // A unit may fall under its number; digits never break.
+  // The unit may wrap to the next line; digits never wrap.
   const look = cx(shown.length > 17 && 'text-[0.86em]', sign === 'always' && side > 0 && 'text-success', className)
   const body = (
     <>

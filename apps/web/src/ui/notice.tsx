@@ -8,12 +8,12 @@ import { cx } from './cx.ts'
 export interface NoticeProps {
   tone?: 'danger' | 'warning' | 'success' | 'accent' | 'info' | undefined
   title?: ReactNode
-  /** Buttons or links: what to do next. */
+  /** Buttons or links for the next step. */
   action?: ReactNode
   className?: string | undefined
-  /** Null for a notice without an icon. */
+  /** Null hides the icon. */
   icon?: null | undefined
-  /** `status` for a warning that comes up while the page is open. Errors are alerts by themselves. */
+  /** Use `status` for a warning added to an open page. Errors get `alert` automatically. */
   role?: 'status' | 'alert' | undefined
   children?: ReactNode
 }
@@ -26,7 +26,7 @@ const LOOK = {
   info: ['bg-raised text-muted', Info],
 } as const
 
-/** A framed message inside the page: form-level errors, warnings before money moves. Errors are announced. */
+/** Framed message in the page: form errors, or warnings before money moves. Errors are announced. */
 export function Notice({ tone = 'info', title, action, className, icon, role, children }: NoticeProps) {
   const [look, Icon] = LOOK[tone]
   return (

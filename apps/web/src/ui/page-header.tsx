@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 export interface PageHeaderProps {
   title: ReactNode
   subtitle?: ReactNode
-  /** The page's main buttons. On a phone they share the width evenly. */
+  /** Main buttons of the page; on phones they share the width evenly. */
   actions?: ReactNode
-  /** Above the title: the way back. */
+  /** Back link above the title. */
   back?: ReactNode
 }
 
-/** The page's only h1 and what can be done here. Focus may be put on the h1 after a navigation. */
+/** The page's only h1 and its actions. The h1 can take focus after a navigation. */
 export function PageHeader({ title, subtitle, actions, back }: PageHeaderProps) {
   return (
     <header className="mb-5 flex flex-wrap items-end gap-x-6 gap-y-3.5 sm:mb-6">

@@ -1,19 +1,19 @@
-/** How many pages stand on each side of the current one. */
+/** Pages shown on each side of the current one. */
 const AROUND = 2
 
-/** The page numbers to show: the first, the last, those around the current one; `null` is a gap. */
+/** Returns the page numbers to show: first, last and those around the current one. `null` is a gap. */
 export function pagerRange(page: number, pages: number): Array<number | null> {
   const out: Array<number | null> = []
   for (let p = 1; p <= pages; p++) {
     if (p === 1 || p === pages || Math.abs(p - page) <= AROUND) out.push(p)
-    // A gap of one page is written as that page.
+    // A gap of one page shows the page number instead.
     else if (Math.abs(p - page) === AROUND + 1 && (p === 2 || p === pages - 1)) out.push(p)
     else if (out.at(-1) !== null) out.push(null)
   }
   return out
 }
 
-/** How many pages `total` rows fill; at least one. */
+/** Returns the number of pages for `total` rows; at least 1. */
 export function pageCount(total: number, limit: number): number {
   return Math.max(1, Math.ceil(total / limit))
 }

@@ -14,7 +14,7 @@ export interface PagerProps {
 
 const CELL = 'grid h-8 min-w-7 place-items-center rounded-md px-1 text-sm sm:min-w-8 sm:px-1.5 transition-colors'
 
-/** Which rows are shown of how many, and the way to the others. */
+/** Shows the visible row range and total, with page buttons. */
 export function Pager({ page, limit, total, onPage, label = 'Pages', className }: PagerProps) {
   const pages = pageCount(total, limit)
   const number = (value: number): string => value.toLocaleString('en-US')

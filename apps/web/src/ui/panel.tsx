@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-/** The classes of a panel, for sections with a layout of their own. */
+/** Returns the classes of a panel, for sections with a custom layout. */
 export const panelClass = (extra?: string): string => cx('min-w-0 rounded-xl border bg-surface', extra)
 
 export interface PanelProps {
   title: string
-  /** Below the title: a legend, a source. */
+  /** Below the title: a legend or source. */
   hint?: ReactNode
-  /** At the right of the title: a link, a switch. */
+  /** Right of the title: a link or switch. */
   action?: ReactNode
   className?: string | undefined
   children: ReactNode
 }
 
-/** A framed part of a page with a title. Its content reaches the edges, so that tables and pictures fit. */
+/** Framed section with a title. Content reaches the edges, so that tables and pictures fit. */
 export function Panel({ title, hint, action, className, children }: PanelProps) {
   return (
     <section className={panelClass(className)} aria-label={title}>

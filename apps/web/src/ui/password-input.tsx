@@ -6,7 +6,7 @@ import type { InputProps } from './input.tsx'
 
 export type PasswordInputProps = Omit<InputProps, 'type' | 'end'>
 
-/** A password field whose text can be shown. Pass `autoComplete` ("current-password" by default). */
+/** Password field with a show button. `autoComplete` defaults to "current-password". */
 export function PasswordInput(props: PasswordInputProps) {
   const [shown, setShown] = useState(false)
   const label = shown ? 'Hide password' : 'Show password'

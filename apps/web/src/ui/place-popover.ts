@@ -1,4 +1,4 @@
-/** Puts an open popover under its anchor (above it where there is no room), inside the window. */
+/** Positions an open popover below its anchor, or above it if there is no room, inside the window. */
 export function placePopover(popover: HTMLElement, anchor: Element, align: 'start' | 'end' | 'center' = 'start'): void {
   const gap = 6
   const edge = 8

@@ -6,25 +6,25 @@ export interface MenuItem {
   key: string
   label: ReactNode
   icon?: ReactNode
-  /** Makes the item a link; `onSelect` may call `event.preventDefault()` to navigate by itself. */
+  /** Makes the item a link; `onSelect` may call `event.preventDefault()` and navigate itself. */
   href?: string | undefined
   onSelect?: ((event: MouseEvent<HTMLElement>) => void) | undefined
-  /** A hairline above the item. */
+  /** Draws a line above the item. */
   divider?: boolean | undefined
 }
 
 export interface PopoverMenuProps {
-  /** The accessible name of the menu, and of the button unless that shows a text. */
+  /** Accessible name of the menu, and of the button if it shows no text. */
   label: string
   trigger: ReactNode
-  /** The button's classes: `buttonClass(…)` for instance. */
+  /** Button classes, for example `buttonClass(…)`. */
   triggerClass?: string | undefined
   items: readonly MenuItem[]
-  /** Above the items: who is signed in, for instance. */
+  /** Above the items, for example the signed-in member. */
   header?: ReactNode
 }
 
-/** A button that opens a menu: arrow keys, Home, End, first letters; Escape and a press outside close it. */
+/** Menu button with arrow keys, Home, End and first letters; Escape or a press outside closes it. */
 export function PopoverMenu({ label, trigger, triggerClass, items, header }: PopoverMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -32,7 +32,7 @@ export function PopoverMenu({ label, trigger, triggerClass, items, header }: Pop
   const [open, setOpen] = useState(false)
   const all = (): HTMLElement[] => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
 
-  /** Puts the open menu in its place and focus on its first item. */
+  /** Positions the open menu and focuses its first item. */
   function settle(): void {
     if (!menu.current || !button.current || menu.current.contains(document.activeElement)) return
     placePopover(menu.current, button.current, 'end')
@@ -77,7 +77,7 @@ export function PopoverMenu({ label, trigger, triggerClass, items, header }: Pop
         }}
       >
         {trigger}
-        {/* As text and not as aria-label: a name has to hold what the button shows, the initials of a face for one. */}
+        {/* Uses text instead of aria-label, because the name must contain the visible text, such as avatar initials. */}
         {typeof trigger !== 'string' && <span className="sr-only">{label}</span>}
       </button>
       <div

@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 export interface ProgressProps {
   value: number
   max?: number | undefined
-  /** What the figure is of, for screen readers. */
+  /** Name of the measured value, for screen readers. */
   label: string
   /** Read out instead of a percentage: "112 of 365 days". */
   valueText?: string | undefined
@@ -29,7 +29,6 @@ function meter({ value, max = 100, label, valueText }: ProgressProps) {
   }
 }
 
-/** A thin bar. */
 export function ProgressBar(props: ProgressProps) {
   const part = share(props.value, props.max ?? 100)
   return (
@@ -41,13 +40,13 @@ export function ProgressBar(props: ProgressProps) {
 
 export interface ProgressRingProps extends ProgressProps {
   size?: number | undefined
-  /** In the middle. */
+  /** Content in the centre. */
   children?: ReactNode
 }
 
 const THICKNESS = 5
 
-/** A ring, filled clockwise from the top. */
+/** Progress ring, filled clockwise from the top. */
 export function ProgressRing({ size = 56, children, ...props }: ProgressRingProps) {
   const r = (size - THICKNESS) / 2
   const part = share(props.value, props.max ?? 100)

@@ -4,13 +4,13 @@ import { cx } from './cx.ts'
 
 export interface QrCodeProps {
   text: string
-  /** What a camera finds here. */
+  /** Describes the encoded content. */
   label: string
   size?: number | undefined
   className?: string | undefined
 }
 
-/** A QR code, dark on light in both themes because cameras need it. Load it lazily. */
+/** QR code, dark on light in both themes because cameras need it. Load it lazily. */
 export function QrCode({ text, label, size = 168, className }: QrCodeProps) {
   const [side, path] = useMemo(() => {
     const code = encode(text, { ecc: 'M', border: 0 })

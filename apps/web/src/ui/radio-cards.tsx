@@ -5,9 +5,9 @@ import { useFieldBinding } from './field-context.ts'
 export interface RadioCard<T extends string> {
   value: T
   label: ReactNode
-  /** Under the label: a balance, what it means. */
+  /** Under the label: a balance or explanation. */
   hint?: ReactNode
-  /** At the right: what it costs. */
+  /** Right side: the price. */
   aside?: ReactNode
   disabled?: boolean | undefined
 }
@@ -15,14 +15,14 @@ export interface RadioCard<T extends string> {
 export interface RadioCardsProps<T extends string> {
   name: string
   options: ReadonlyArray<RadioCard<T>>
-  /** Empty while nothing is chosen. */
+  /** Empty until an option is chosen. */
   value: T | ''
   onChange: (value: T) => void
   disabled?: boolean | undefined
   className?: string | undefined
 }
 
-/** One choice of a few that each need a line of explanation; stands inside a `<Field group>`. */
+/** Radio options with explanations. Use it inside a `<Field group>`. */
 export function RadioCards<T extends string>({ name, options, value, onChange, disabled, className }: RadioCardsProps<T>) {
   const { 'aria-describedby': describedBy, 'aria-invalid': invalid } = useFieldBinding()
   return (

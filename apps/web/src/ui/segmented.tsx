@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 export interface SegmentedProps<T extends string> {
-  /** Read out as the group's name. */
+  /** Name of the group for screen readers. */
   label: string
   options: ReadonlyArray<{ value: T; label: ReactNode; disabled?: boolean | undefined }>
   value: T
@@ -12,7 +12,7 @@ export interface SegmentedProps<T extends string> {
   className?: string | undefined
 }
 
-/** One choice of a few, side by side: radios underneath, so arrow keys work. */
+/** Radio options side by side; native radios provide the arrow keys. */
 export function Segmented<T extends string>({ label, options, value, onChange, block, className }: SegmentedProps<T>) {
   const name = useId()
   return (

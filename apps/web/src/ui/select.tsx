@@ -11,11 +11,11 @@ export interface SelectOption {
 
 export interface SelectProps extends ComponentProps<'select'> {
   options?: readonly SelectOption[] | undefined
-  /** A first choice that stands for none. */
+  /** First option, which selects nothing. */
   placeholder?: string | undefined
 }
 
-/** The browser's own select in our frame. Give `options`, or `<option>` children. */
+/** Styled native select. Pass `options` or `<option>` children. */
 export function Select({ options, placeholder, className, children, ...rest }: SelectProps) {
   return (
     <span className={cx('relative block', className)}>

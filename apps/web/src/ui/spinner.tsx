@@ -1,13 +1,12 @@
 import { cx } from './cx.ts'
 
 export interface SpinnerProps {
-  /** Read out by screen readers. */
   label?: string | undefined
   size?: number | undefined
   className?: string | undefined
 }
 
-/** A quiet turning ring that says what is being waited for. */
+/** Spinner that names the pending operation. */
 export function Spinner({ label = 'Loading', size = 16, className }: SpinnerProps) {
   return (
     <output className={cx('inline-flex', className)}>

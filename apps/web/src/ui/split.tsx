@@ -2,16 +2,16 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 export interface SplitProps {
-  /** Grid columns where there is room, `md:grid-cols-[…]`. */
+  /** Grid columns on wide screens, `md:grid-cols-[…]`. */
   columns: string
-  /** An item is open: on a phone the second pane takes the place of the list. */
+  /** On phones, the open item replaces the list. */
   isOpen: boolean
-  /** The third pane is shown below the second one on a phone. */
+  /** On phones, shows the third pane below the second. */
   thirdOnPhone?: boolean | undefined
   children: ReactNode
 }
 
-/** Panes side by side that scroll on their own: a list, the open item, and what stands beside it. A phone shows one at a time. */
+/** Panes with independent scrolling: a list, the open item, and its details. Phones show one at a time. */
 export function Split({ columns, isOpen, thirdOnPhone, children }: SplitProps) {
   return (
     <div
@@ -33,12 +33,11 @@ export interface PaneProps extends ComponentProps<'section'> {
   as?: 'section' | 'aside' | undefined
 }
 
-/** One pane of a Split. */
 export function Pane({ as: Element = 'section', className, ...rest }: PaneProps) {
   return <Element {...rest} className={cx('flex min-h-0 min-w-0 flex-col border-l first:border-l-0 max-md:border-l-0', className)} />
 }
 
-/** The line at the top of a pane: tabs, filters, the item's name. */
+/** Top bar of a pane: tabs, filters or the item's name. */
 export const PaneBar = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div
     {...rest}
@@ -46,12 +45,12 @@ export const PaneBar = ({ className, ...rest }: ComponentProps<'div'>) => (
   />
 )
 
-/** The line at the foot of a pane: sums, keys. */
+/** Bottom bar of a pane: sums, keys. */
 export const PaneFoot = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={cx('flex flex-none items-center gap-2.5 border-t bg-raised px-3 py-2.5', className)} />
 )
 
-/** A part of a pane with a small heading: `h3`, whose `span` is a note at the right. */
+/** Section of a pane with an `h3` heading; a `span` in it is a note on the right. */
 export const PaneSection = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div
     {...rest}

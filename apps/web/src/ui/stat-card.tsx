@@ -5,14 +5,14 @@ import { Skeleton } from './skeleton.tsx'
 
 export interface StatCardProps {
   label: ReactNode
-  /** A `<Money/>` or plain text; the number is the hero of the card. */
+  /** `<Money/>` or plain text; the main number of the card. */
   value: ReactNode
-  /** Small, beside the value, when it is not part of it. */
+  /** Small unit beside the value, if the value does not include it. */
   unit?: ReactNode
   /** One line under the value. */
   sub?: ReactNode
   icon?: ReactNode
-  /** A mark before the label, in the colour that it has everywhere. */
+  /** Mark before the label, in the colour assigned to this kind everywhere. */
   mark?: string | undefined
   actions?: ReactNode
   size?: 'md' | 'sm' | undefined
@@ -26,7 +26,7 @@ export function StatCard({ label, value, unit, sub, icon, mark, actions, size = 
   const small = size === 'sm'
   return (
     <Card padding={small ? 'sm' : 'md'} className={cx('flex flex-col', className)}>
-      {/* A label of two lines: the figures of neighbours stay on one line. */}
+      {/* Reserves two label lines, so that neighbouring figures align. */}
       <div className={cx('flex items-center justify-between gap-2 text-sm text-muted', !sub && !actions && 'mb-auto')}>
         <span className="flex min-w-0 items-center gap-2">
           {mark !== undefined && <span aria-hidden="true" className="size-2 shrink-0 rounded-[3px]" style={{ background: mark }} />}

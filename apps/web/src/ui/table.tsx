@@ -2,16 +2,13 @@ import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from
 import { cx } from './cx.ts'
 
 export interface TableProps extends ComponentProps<'table'> {
-  /** Lower rows, for figures that are compared. */
+  /** Reduces row height, for comparing figures. */
   dense?: boolean | undefined
-  /** On a phone each row becomes a card; a cell is named by its `data-label`. */
+  /** On phones each row becomes a card; `data-label` names each cell. */
   folds?: boolean | undefined
 }
 
-/**
- * A table of the console. Lists fold into cards on a phone. A table that has to stay a table scrolls inside its own frame,
- * which is reached by keys and shows that there is more.
- */
+/** Table of the console. `folds` turns rows into cards on phones; other tables scroll inside a frame with keyboard access. */
 export function Table({ dense, folds, className, ...rest }: TableProps) {
   const table = (
     <table
@@ -32,7 +29,7 @@ export function Table({ dense, folds, className, ...rest }: TableProps) {
   return folds ? table : <SidewaysScroll>{table}</SidewaysScroll>
 }
 
-/** Scrolls what is wider than its place. It takes the focus only while there is something to scroll. */
+/** Scrolls overflowing content. Takes focus only while it overflows. */
 function SidewaysScroll({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null)
   const [overflows, setOverflows] = useState(false)

@@ -8,11 +8,11 @@ const TONE = {
 }
 export type TagTone = keyof typeof TONE
 
-/** The classes of a tag, for links and buttons that look like one. */
+/** Returns the classes of a tag, for links and buttons styled as one. */
 export const tagClass = (tone: TagTone = 'neutral'): string =>
   cx('inline-flex items-center gap-1 rounded-sm border px-[5px] text-2xs font-medium whitespace-nowrap', TONE[tone])
 
-/** A small framed word beside a name: a kind, a rank, a label. */
+/** Small framed label beside a name: a kind or rank. */
 export const Tag = ({ tone, className, children }: { tone?: TagTone | undefined; className?: string | undefined; children: ReactNode }) => (
   <span className={cx(tagClass(tone), className)}>{children}</span>
 )

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
 import { useFieldBinding } from './field-context.ts'
 
-/** A field for several lines; grows with its text where the browser can. */
+/** Multi-line field; grows with its text where the browser supports it. */
 export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea

@@ -4,7 +4,7 @@ export type ToastTone = 'success' | 'danger' | 'warning' | 'info'
 
 export interface ToastOptions {
   tone?: ToastTone | undefined
-  /** How long it stays; 0 keeps it until it is closed. */
+  /** Duration in ms; 0 keeps it open. */
   ms?: number | undefined
   action?: { label: string; onSelect: () => void } | undefined
 }
@@ -26,14 +26,13 @@ function change(next: readonly OpenToast[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows a short notice at the edge of the page and announces it. Returns a function that takes it away. */
+/** Shows and announces a short notice. Returns a function that removes it. */
 export function toast(text: ReactNode, { tone = 'success', ms = 3000, action }: ToastOptions = {}): () => void {
   const id = ++count
   change([...list.slice(-2), { id, text, tone, ms, action }])
   return () => change(list.filter((item) => item.id !== id))
 }
 
-/** For the host. */
 export const toastStore = {
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)

@@ -20,7 +20,7 @@ const ICON = {
   info: [Info, 'text-accent'],
 } as const
 
-/** The innermost open modal: everything outside it is inert, so toasts must live inside. */
+/** Returns the innermost open modal. Toasts must render inside it, because everything else is inert. */
 function topmost(): Element {
   return [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
 }
@@ -56,8 +56,8 @@ function Item({ item }: { item: OpenToast }) {
 }
 
 /**
- * Mount once near the root: a live region with the last three toasts; pointing at one holds it.
- * @param props `className` places the region; by default at the foot of the window
+ * Live region with the last three toasts; hovering pauses their timers. Mount once near the root.
+ * @param props `className` positions the region; default is the foot of the window
  */
 export function ToastHost({ className = 'inset-x-4 bottom-4 items-center sm:left-auto sm:items-end' }: { className?: string | undefined }) {
   const list = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.get)
@@ -73,7 +73,7 @@ export function ToastHost({ className = 'inset-x-4 bottom-4 items-center sm:left
     }
   }, [])
   useEffect(() => {
-    // A dialog that leaves the page says nothing of closing; what it told last moves on to what is below it.
+    // A removed dialog emits no close event, so its toasts move to the next modal below.
     if (place === null || place === document.body) return
     const watch = new MutationObserver(() => {
       if (!place.isConnected) setPlace(topmost())

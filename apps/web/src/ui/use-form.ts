@@ -3,7 +3,7 @@ import type { ChangeEvent, FocusEvent, FormEvent } from 'react'
 
 type FieldErrors<V> = Partial<Record<keyof V & string, string>>
 
-/** What a failed submit shows: at its fields, or above the form. */
+/** Errors of a failed submit, per field or above the form. */
 export interface FormFailure<V> {
   form?: string | undefined
   fields?: FieldErrors<V> | undefined
@@ -11,17 +11,17 @@ export interface FormFailure<V> {
 
 export interface FormOptions<V extends object> {
   initial: V
-  /** Field name → text of its error; an empty record lets the form through. */
+  /** Returns field name → error text; an empty record passes. */
   validate?: ((values: V) => FieldErrors<V>) | undefined
-  /** Runs once at a time. Return a failure to show it; what was typed stays. */
+  /** Never runs twice at once. Return a failure to show it; the entered values stay. */
   onSubmit: (values: V) => Promise<FormFailure<V> | void> | FormFailure<V> | void
-  /** Turns something thrown by `onSubmit` into a failure; without it the error is thrown on. */
+  /** Converts an error from `onSubmit` into a failure; without it the error is rethrown. */
   onError?: ((error: unknown) => FormFailure<V>) | undefined
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** State of one native form: values, errors, the first bad field's focus, one submit at a time. */
+/** Manages a native form: values, errors, focus on the first invalid field, and one submit at a time. */
 export function useForm<V extends object>({ initial, validate, onSubmit, onError }: FormOptions<V>) {
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<FieldErrors<V>>({})
@@ -32,9 +32,9 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
   const tried = useRef(false)
   const form = useRef<HTMLFormElement>(null)
 
-  /** Focus goes to the first control, in the order of the page, whose name has an error. */
+  /** Focuses the first control in page order with an error. */
   function focusFirst(bad: FieldErrors<V>): void {
-    // After the render, so that the control already points to its error text.
+    // Waits for the render, so that the control already references its error text.
     requestAnimationFrame(() => {
       for (const element of form.current?.elements ?? []) {
         const control = element as Control
@@ -51,7 +51,7 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
     }
   }
 
-  /** Puts a value in; once the form was tried, or the field already has an error, it is checked again. */
+  /** Sets a value. Revalidates it after the first submit or if the field already has an error. */
   function set<K extends keyof V & string>(name: K, value: V[K]): void {
     latest.current = { ...latest.current, [name]: value }
     setValues(latest.current)
@@ -92,7 +92,7 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
     submit,
     setError,
     setErrors: (next: FieldErrors<V>) => fail({ fields: next }),
-    /** Back to the first values, or to the given ones. */
+    /** Resets to the initial or passed values. */
     reset: (next: V = initial) => {
       latest.current = next
       tried.current = false
@@ -108,8 +108,7 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
       value: values[name] as string,
       onChange: (event: ChangeEvent<Control>) => set(name, event.target.value as V[K]),
       onBlur: (event: FocusEvent<Control>) => {
-        // Left with something in it: check it now rather than at the end.
-        // On the way to the submit, which checks everything, a text that comes up would move the button from under the pointer.
+        // Validates a filled field on blur. Skips it when focus moves to the submit button, because new error text would move the button.
         const next = event.relatedTarget
         const submits = next instanceof HTMLButtonElement && next.type === 'submit' && next.form === form.current
         if (event.target.value && !submits) {
@@ -127,5 +126,4 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
   }
 }
 
-/** What `useForm` returns. */
 export type Form<V extends object> = ReturnType<typeof useForm<V>>

@@ -4,13 +4,13 @@ import type { MouseEvent, SyntheticEvent } from 'react'
 export interface ModalOptions {
   open: boolean
   onClose: () => void
-  /** A press on the backdrop closes. */
+  /** Closes on a backdrop press. */
   closeOnOutside?: boolean | undefined
-  /** False while closing would lose something: Escape and the backdrop do nothing. */
+  /** False while closing would lose data: Escape and the backdrop do nothing. */
   closable?: boolean | undefined
 }
 
-/** Where focus goes first: what asks for it, the first field (not on a phone: its keyboard would jump up), the title at its top. */
+/** Returns the first focus: an `autofocus` element, the first field (not on phones, to keep the keyboard closed), or the title. */
 function firstFocus(dialog: HTMLDialogElement): HTMLElement | null {
   const title = dialog.querySelector<HTMLElement>('h2')
   if (title !== null) title.tabIndex = -1
@@ -22,7 +22,7 @@ function firstFocus(dialog: HTMLDialogElement): HTMLElement | null {
   )
 }
 
-/** Drives a native modal `<dialog>` from a boolean; the browser traps focus and gives it back. */
+/** Controls a native modal `<dialog>` by a boolean; the browser traps and restores focus. */
 export function useModal({ open, onClose, closeOnOutside = false, closable = true }: ModalOptions) {
   const ref = useRef<HTMLDialogElement>(null)
   const opener = useRef<Element | null>(null)
@@ -47,15 +47,15 @@ export function useModal({ open, onClose, closeOnOutside = false, closable = tru
   return {
     ref,
     onCancel(event: SyntheticEvent<HTMLDialogElement>): void {
-      // A file picker inside the dialog sends `cancel` too.
+      // A file picker inside the dialog also emits `cancel`.
       if (event.target !== event.currentTarget) return
       event.preventDefault()
       if (closable) onClose()
     },
     onClose(event: SyntheticEvent<HTMLDialogElement>): void {
-      // The event comes late: a dialog that is open again (React runs effects twice while developing) has not been closed.
+      // The event is asynchronous. Ignores it if the dialog is open again (React runs effects twice in development).
       if (event.target !== event.currentTarget || !state.current.open || event.currentTarget.open) return
-      // A browser closes on a second Escape whatever `cancel` says.
+      // Browsers close on a second Escape even if `cancel` was prevented.
       if (state.current.closable) state.current.onClose()
       else event.currentTarget.showModal()
     },

@@ -1,14 +1,14 @@
 import { cx } from '../cx.ts'
 
 export interface AvatarProps {
-  /** The picture; without it a drawn one in colours that follow the name. */
+  /** Picture URL; without it, initials in a colour derived from the name. */
   src?: string | null | undefined
   name: string
   size?: number | undefined
   className?: string | undefined
 }
 
-/** A person's picture, or their initials on a colour of their own. Decoration: the name stands beside it. */
+/** Shows a person's picture or coloured initials. Decorative: the name is next to it. */
 export function Avatar({ src, name, size = 32, className }: AvatarProps) {
   if (src) return <img src={src} alt="" width={size} height={size} className={cx('shrink-0 rounded-full object-cover', className)} />
   let sum = 0

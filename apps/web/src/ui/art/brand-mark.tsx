@@ -1,4 +1,4 @@
-/** The mark: a T and the coin that rolls out from under it. */
+/** Brand mark: a T and a coin rolling out from under it. */
 export function BrandMark({ size = 28 }: { size?: number }) {
   return (
     <svg aria-hidden="true" width={size} height={size} viewBox="0 0 28 28">

@@ -1,7 +1,6 @@
 import { Fir, Scene } from './scene.tsx'
 import type { ArtProps } from './scene.tsx'
 
-/** A glass dome by a lake, lit from inside. */
 export function DomeArt(props: ArtProps) {
   return (
     <Scene sun={[256, 38, 13]} {...props}>

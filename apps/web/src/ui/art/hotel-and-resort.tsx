@@ -34,7 +34,6 @@ function Palm({ x, y, s = 1 }: { x: number; y: number; s?: number }) {
   )
 }
 
-/** Terraces of a hotel above its pool. */
 export function HotelAndResortArt(props: ArtProps) {
   return (
     <Scene sun={[268, 36, 14]} {...props}>

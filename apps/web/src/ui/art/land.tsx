@@ -1,7 +1,6 @@
 import { Scene, Tree } from './scene.tsx'
 import type { ArtProps } from './scene.tsx'
 
-/** Parcels of land under the hills, one of them marked. */
 export function LandArt(props: ArtProps) {
   return (
     <Scene sun={[82, 36, 14]} {...props}>

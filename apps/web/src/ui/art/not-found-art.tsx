@@ -1,6 +1,6 @@
 import type { ArtProps } from './scene.tsx'
 
-/** A path that ends nowhere, for the page that does not exist. */
+/** Illustration for the not-found page: a path that ends. */
 export function NotFoundArt({ className }: ArtProps) {
   return (
     <svg width="260" height="132" viewBox="0 0 260 132" aria-hidden="true" className={className}>

@@ -6,7 +6,7 @@ export interface ArtProps {
   className?: string | undefined
 }
 
-/** The sky every drawn scene stands under; decoration, hidden from screen readers. `sun` is [x, y, r]. */
+/** Sky behind every illustration; decorative and hidden from screen readers. `sun` is [x, y, r]. */
 export function Scene({ sun, className, children }: ArtProps & { sun: readonly [number, number, number]; children: ReactNode }) {
   const id = useId()
   const [x, y, r] = sun
@@ -26,7 +26,7 @@ export function Scene({ sun, className, children }: ArtProps & { sun: readonly [
   )
 }
 
-/** A round tree on a trunk, its foot at x, y. */
+/** Round tree; x, y is its foot. */
 export function Tree({ x, y, s = 1, fill = 'var(--art-near)' }: { x: number; y: number; s?: number; fill?: string }) {
   return (
     <g transform={`translate(${x} ${y}) scale(${s})`}>
@@ -37,7 +37,7 @@ export function Tree({ x, y, s = 1, fill = 'var(--art-near)' }: { x: number; y: 
   )
 }
 
-/** A fir, its foot at x, y. */
+/** Fir; x, y is its foot. */
 export function Fir({ x, y, s = 1, fill = 'var(--art-near)' }: { x: number; y: number; s?: number; fill?: string }) {
   return <path transform={`translate(${x} ${y}) scale(${s})`} d="M0-28 5-18H2.5L7.5-9H4L9 0H-9L-4-9H-7.5L-2.5-18H-5Z" fill={fill} />
 }

@@ -11,7 +11,7 @@ const NODES = [
   [112, 96, 12],
 ] as const
 
-/** One coin and the paths that its movements take; decoration for the side of the sign-in page. */
+/** Decorative art beside the sign-in form: a coin and its paths. */
 export function SignInArt({ className }: ArtProps) {
   return (
     <svg viewBox="0 0 420 380" aria-hidden="true" className={cx('block h-auto w-full', className)}>

@@ -9,32 +9,32 @@ import { useWidth } from './use-width.ts'
 export interface ChartPoint {
   /** Milliseconds since 1970. */
   t: number
-  /** Only for drawing; what is read comes from `text` or `formatValue`. */
+  /** Used for drawing only; readouts use `text` or `formatValue`. */
   v: number
-  /** The exact value as it is read out. */
+  /** Exact value for the readout. */
   text?: string | undefined
 }
 
 export interface AreaChartProps {
-  /** The chart's name: "Portfolio value". */
+  /** Chart name, for example "Portfolio value". */
   label: string
   points: readonly ChartPoint[]
   formatValue?: ((value: number) => string) | undefined
   formatTime?: ((t: number) => string) | undefined
-  /** The short form on the axes. */
+  /** Short form for the axes. */
   formatTick?: ((value: number) => string) | undefined
   /** Column heads of the hidden table. */
   timeLabel?: string | undefined
   valueLabel?: string | undefined
   height?: number | undefined
-  /** 1…6. */
+  /** Chart colour, 1 to 6. */
   color?: number | undefined
-  /** The value axis starts at zero. */
+  /** Starts the value axis at zero. */
   zero?: boolean | undefined
   emptyText?: string | undefined
 }
 
-/** Made when first used: each takes the browser a moment. */
+/** Cache of formatters: constructing an `Intl` formatter is slow. */
 const made = new Map<string, { format(value: number): string }>()
 function formatter(key: string, make: () => { format(value: number): string }): (value: number) => string {
   return (value) => {
@@ -51,7 +51,7 @@ const clock = date('clock', { hour: '2-digit', minute: '2-digit' })
 const compact = formatter('compact', () => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }))
 const number = formatter('number', () => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 8 }))
 
-/** A series over time: a line with a soft area, two axes, a readout by pointer or keyboard. */
+/** Time series with a line, a filled area, two axes and a readout by pointer or keyboard. */
 export function AreaChart(props: AreaChartProps) {
   const {
     label,
@@ -81,7 +81,7 @@ export function AreaChart(props: AreaChartProps) {
   const low = zero ? Math.min(0, ...values) : Math.min(...values)
   const high = Math.max(...values)
   const room = (high - low || Math.abs(high) || 1) * 0.08
-  // What is never negative has no axis below zero: the room under it ends there.
+  // Values that are never negative get no axis room below zero.
   const bottomValue = zero ? low : low >= 0 ? Math.max(0, low - room) : low - room
   const y = scaleLinear([bottomValue, high + room], [height - 24, 8]).nice(4)
   const ticks = y.ticks(Math.max(2, Math.floor(height / 44)))

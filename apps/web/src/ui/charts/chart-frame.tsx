@@ -4,18 +4,18 @@ import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 export interface ChartFrameProps {
   label: string
   height: number
-  /** How many places the readout has; the active one, or -1. */
+  /** Number of points in the readout, then the active index or -1. */
   count: number
   active: number
   onActive: (index: number) => void
-  /** The nearest place to a distance from the left edge. */
+  /** Returns the index nearest to a distance from the left edge, in pixels. */
   nearest: (x: number) => number
-  /** What the active place says. */
+  /** Readout of the active point. */
   text: string
   children: ReactNode
 }
 
-/** The pointer and the arrow keys of a chart: a slider over its places, read out one by one. */
+/** Handles a chart's pointer and arrow keys as a slider over its points. */
 export function ChartFrame({ label, height, count, active, onActive, nearest, text, children }: ChartFrameProps) {
   function keys(event: KeyboardEvent): void {
     const from = active < 0 ? count : active
@@ -48,7 +48,7 @@ export function ChartFrame({ label, height, count, active, onActive, nearest, te
   )
 }
 
-/** The small box beside the pointer. `x` and `width` in pixels: it stays inside the chart. */
+/** Tooltip beside the pointer, kept inside the chart. `x` and `width` are in pixels. */
 export function ChartTip({ x, width, children }: { x: number; width: number; children: ReactNode }) {
   const side = x > width / 2 ? { right: Math.max(0, width - x + 10) } : { left: x + 10 }
   return (

@@ -4,7 +4,7 @@ export interface ChartTableProps {
   rows: ReadonlyArray<readonly string[]>
 }
 
-/** The figures of a chart as a table for screen readers. */
+/** Repeats a chart's figures as a table for screen readers. */
 export function ChartTable({ caption, head, rows }: ChartTableProps) {
   return (
     <div className="sr-only">

@@ -4,17 +4,17 @@ import { cx } from '../cx.ts'
 export interface LegendItem {
   key: string
   label: ReactNode
-  /** 1…6: the chart colour. */
+  /** Chart colour, 1 to 6. */
   color: number
   value?: ReactNode
 }
 
-/** The fill of a chart colour; after six they start again. */
+/** Returns the fill of a chart colour; the colours repeat after six. */
 export function chartColor(index: number): string {
   return `var(--c${((index - 1) % 6) + 1})`
 }
 
-/** What the colours of a chart mean. */
+/** Explains the colours of a chart. */
 export function Legend({ items, className }: { items: readonly LegendItem[]; className?: string | undefined }) {
   return (
     <ul className={cx('flex flex-wrap gap-x-4 gap-y-1.5 text-xs text-muted', className)}>

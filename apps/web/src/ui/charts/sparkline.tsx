@@ -5,14 +5,14 @@ import { chartColor } from './legend.tsx'
 
 export interface SparklineProps {
   values: readonly number[]
-  /** Leave it out when the figures stand beside it: then it is decoration. */
+  /** Omit when the figures are shown next to it; the line is then decorative. */
   label?: string | undefined
   height?: number | undefined
   color?: number | undefined
   className?: string | undefined
 }
 
-/** A line without axes, as wide as its place. */
+/** Line without axes that fills its container's width. */
 export function Sparkline({ values, label, height = 40, color = 1, className }: SparklineProps) {
   const id = useId()
   const flat = values.length === 1 ? [values[0] ?? 0, values[0] ?? 0] : [...values]

@@ -8,15 +8,15 @@ import { useWidth } from './use-width.ts'
 export interface BarSeries {
   key: string
   label: string
-  /** 1…6; its place in the list otherwise. */
+  /** Chart colour, 1 to 6; defaults to the series index. */
   color?: number | undefined
 }
 
 export interface BarGroup {
   key: string
-  /** Under the bar; short. */
+  /** Short label under the bar. */
   label: string
-  /** In the readout: "Week 35, 25–31 Aug". */
+  /** Title in the readout, for example "Week 35, 25–31 Aug". */
   title?: string | undefined
   /** Series key → value, not negative. */
   values: Readonly<Record<string, number>>
@@ -38,7 +38,7 @@ export interface StackedBarsProps {
 const compact = (v: number): string => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }).format(v)
 const number = (v: number): string => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(v)
 
-/** Bars made of parts, one per period, with a readout by pointer or keyboard. */
+/** Stacked bars, one per period, with a readout by pointer or keyboard. */
 export function StackedBars(props: StackedBarsProps) {
   const {
     label,

@@ -2,19 +2,19 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const STEPS = [HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY] as const
 const MONTH = 30.44 * DAY
-/** The first Monday of 1970: weeks are counted from there. */
+/** First Monday of 1970, the origin of week ticks. */
 const FIRST_MONDAY = 4 * DAY
 const SIZES: readonly number[] = [...STEPS, ...[1, 3, 6, 12, 60, 120].map((months) => months * MONTH)]
 
 /**
- * Round moments of UTC for a time axis: hours, days, Mondays, firsts of a month.
+ * Returns round UTC times for an axis: hours, days, Mondays or first days of a month.
  * @param from epoch milliseconds
  * @param to epoch milliseconds, not before `from`
  */
 export function timeTicks(from: number, to: number, count: number): number[] {
   const wish = Math.max(1, (to - from) / Math.max(1, count))
   const off = (size: number): number => Math.abs(Math.log(size / wish))
-  // The size nearest by ratio that marks two moments: one alone says nothing about the distance between them.
+  // Picks the step nearest by ratio with at least two ticks, because one tick shows no scale.
   const sizes = SIZES.toSorted((a, b) => off(a) - off(b))
   const size = sizes.find((one) => ticksOf(from, to, one).length > 1) ?? sizes[0] ?? DAY
   return ticksOf(from, to, size)

@@ -3,15 +3,15 @@ import { cx } from '../cx.ts'
 
 export interface TimelineItem {
   key: string
-  /** "Today", "24 Nov". */
+  /** For example "Today" or "24 Nov". */
   when: ReactNode
-  /** ISO time for machines. */
+  /** ISO time for the `datetime` attribute. */
   dateTime?: string | undefined
   title: ReactNode
   hint?: ReactNode
-  /** At the right: an amount. */
+  /** Right side: an amount. */
   value?: ReactNode
-  /** A filled mark: it is now, or it has happened. */
+  /** Fills the mark: current or past. */
   filled?: boolean | undefined
   tone?: 'accent' | 'success' | 'warning' | 'danger' | 'neutral' | undefined
 }
@@ -30,7 +30,7 @@ const MARK = {
   neutral: 'text-line-input',
 }
 
-/** What comes next, or what happened, one under the other on a line. */
+/** Vertical list of upcoming or past events. */
 export function Timeline({ label, items, className }: TimelineProps) {
   return (
     <ol aria-label={label} className={cx('text-sm', className)}>

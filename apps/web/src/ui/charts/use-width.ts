@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** The width of an element, followed as it changes; 0 until it is known. Asks for no layout of its own. */
+/** Tracks an element's width; 0 until the first measurement. Does not force a layout. */
 export function useWidth<E extends Element = HTMLDivElement>() {
   const ref = useRef<E>(null)
   const [width, setWidth] = useState(0)
