@@ -116,7 +116,7 @@ it('[LS-02] [LS-08] [LS-14] [EN-23] lists purchases in exactly four columns, amo
     .elements()
     .map((element) => element.textContent)
   expect(heads).toEqual(['Coin Amount', 'Price', 'Total Price', 'Time', 'Details'])
-  // `createdAt`, to the minute, where the browser is.
+  // `createdAt` to the minute, in the browser's time zone.
   const at = document.querySelector('tbody time')
   expect([at?.getAttribute('datetime'), at?.textContent]).toEqual([
     '2026-11-05T14:07:00.000Z',
@@ -143,7 +143,7 @@ it('[LS-06] [ER-67] only logs an error and shows the empty list', async () => {
   await mount(<BuyTokenHistoryScreen />)
   await expect.element(page.getByText('Data Not Found')).toBeVisible()
   await expect.element(box()).not.toBeInTheDocument()
-  // Nor is it known that there is nothing.
+  // Must not claim that the list is empty.
   await expect.element(page.getByText('What you buy will stand here.')).not.toBeInTheDocument()
   expect(log).toHaveBeenCalledOnce()
 })

@@ -1,4 +1,4 @@
-/** Exact texts of the coin, each with its requirement. */
+/** Exact coin texts, each with its requirement. */
 export const coinMessages = {
   /** UI-M-BUYTOKEN-01 */
   buy: 'Buy Token',

@@ -1,4 +1,4 @@
-/** The coin: its price and its purchase. */
+/** Coin: price and purchase. */
 import { laterDialog } from '../lib/later-dialog.ts'
 
 export const coinDialogs = { 'buy-token': laterDialog(() => import('./buy-token.dialog.tsx')) }

@@ -31,7 +31,7 @@ import { figuresOf, kindNames, payWalletOf } from './nfts.rules.ts'
 
 export interface BuyNftDialogProps extends DialogProps {
   nft?: Nft | undefined
-  /** Without an NFT: those of this kind can be picked (UI-DASH-18). */
+  /** Without an NFT: offers the NFTs of this kind (UI-DASH-18). */
   kind?: NftKind | undefined
 }
 
@@ -67,13 +67,13 @@ function useNftForm(onClose: () => void, given: Nft | undefined, offerOf: (id: s
   })
 }
 
-/** What leaves the paying wallet, in units of its asset; undefined while the coin price is not known. */
+/** Returns the debit in units of the paying wallet's asset; undefined without a coin price. */
 function costOf(nft: Nft, payby: NftPayWallet, coinPrice: Units | undefined): Units | undefined {
   const { price, coin } = figuresOf(nft, coinPrice)
   return walletAssets[payWalletOf[payby]] === 'usd' ? price : coin
 }
 
-/** Both prices, the reward, what leaves and what remains (UI-M-NFT-04 to UI-M-NFT-06). */
+/** Shows both prices, the reward, the debit and the remaining balance (UI-M-NFT-04 to UI-M-NFT-06). */
 function usePreview(nft: Nft | undefined, payby: NftPayWallet | ''): DescriptionListProps['rows'] | undefined {
   const { data: settings } = useGeneralSettings()
   const { data: balances } = useWallets()
@@ -167,7 +167,7 @@ export function BuyNftDialog({ onClose, nft: given, kind }: BuyNftDialogProps) {
   )
 }
 
-/** What is paid, what is paid out, and what does not come back (RW-06, MF-21). */
+/** States the price, the rewards, and that the price is not refunded (RW-06, MF-21). */
 function Honesty({ nft }: { nft: Nft }) {
   const { price, total } = figuresOf(nft, undefined)
   return (

@@ -15,7 +15,6 @@ export interface NftCardProps {
   nft: Nft
   coinPrice: Units | undefined
   supply: Supply
-  /** The token's symbol. */
   unit: string
   onBuy: () => void
 }

@@ -1,4 +1,4 @@
-/** The texts of NFTs, to the letter, misspellings included; each beside its requirement row. */
+/** Exact NFT texts, misspellings included, each with its requirement row. */
 export const messages = {
   /** VA-71, ER-38: title of the dialog. */
   missingWallet: 'Missing Wallet',

@@ -5,7 +5,7 @@ import { partRows } from '../lib/damaged-row.ts'
 import { read } from '../lib/query.ts'
 import { newestFirst } from './nfts.rules.ts'
 
-/** The NFTs on sale, newest first (API-68, UI-BUYNFT-01): those that can be read whole, and the others. */
+/** Loads NFTs on sale, newest first (API-68, UI-BUYNFT-01), split into complete and damaged rows. */
 export function useActiveNfts() {
   const { data, isPending } = useQuery({ ...read(activeNfts), select: (reply) => partRows(pageOf(reply).data) })
   return { data: data && newestFirst(data.whole.filter((nft) => nft.status === 'ACTIVE')), damaged: data?.damaged ?? [], isPending }

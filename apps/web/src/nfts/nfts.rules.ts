@@ -4,20 +4,20 @@ import type { WalletKey } from '@tizara/contract/wallets'
 import { coinPriceOf, monthlyReward, type Units } from '@tizara/money'
 import { walletNames } from '../wallets/index.ts'
 
-/** The wallet that a wire name of `payby` stands for (UI-M-NFT-03). */
+/** Wallet for each `payby` wire name (UI-M-NFT-03). */
 export const payWalletOf = {
   depositwallet: 'depositWallet',
   nativewallet: 'nativeWallet',
   mywallet: 'icoWallet',
 } as const satisfies Record<NftPayWallet, WalletKey>
 
-/** The paying wallet as members know it; the word as it came when it is none of ours. */
+/** Returns the display name of the paying wallet; unknown values unchanged. */
 export function payerName(paidBy: string | null | undefined): string | null | undefined {
   const wallet = Object.entries(payWalletOf).find(([key]) => key === paidBy)?.[1]
   return wallet === undefined ? paidBy : walletNames[wallet]
 }
 
-/** The kinds as members read them (UI-DASH-30 to UI-DASH-33). */
+/** Display names of the kinds (UI-DASH-30 to UI-DASH-33). */
 export const kindNames: Readonly<Record<NftKind, string>> = {
   dome: 'Dome',
   wagon: 'Wagon',
@@ -28,17 +28,17 @@ export const kindNames: Readonly<Record<NftKind, string>> = {
 export interface NftFigures {
   /** USD units. */
   price: Units
-  /** Coin units: price ÷ coin price, rounded up at the eighth decimal (VA-72); undefined while the price is not known. */
+  /** Coin units: price ÷ coin price, rounded up to 8 decimals (VA-72); undefined without a coin price. */
   coin: Units | undefined
   /** USD units a month: price ÷ 100 × total percent ÷ months (VA-73). */
   monthly: Units
-  /** USD units of all months together; the price is not part of it (RW-06). */
+  /** USD units over all months, without the price (RW-06). */
   total: Units
 }
 
 /**
- * Reckons an NFT as the server does.
- * @param coinPrice USD units for one coin; undefined while it is not known
+ * Computes an NFT's figures like the server.
+ * @param coinPrice USD units for one coin; undefined if unknown
  */
 export function figuresOf(nft: Pick<Nft, 'price' | 'dailyRoi' | 'duration'>, coinPrice: Units | undefined): NftFigures {
   const months = Math.max(1, nft.duration)
@@ -51,7 +51,7 @@ export function figuresOf(nft: Pick<Nft, 'price' | 'dailyRoi' | 'duration'>, coi
   }
 }
 
-/** How many of a kind were sold, of how many there will ever be. */
+/** Sold and maximum count of a kind. */
 export interface Supply {
   sold: number
   cap: number
@@ -59,9 +59,9 @@ export interface Supply {
 }
 
 /**
- * The supply of an NFT's kind (EN-39, CO-22 to CO-25).
- * @param nft of the catalogue: `quantity` is the number sold platform-wide
- * @param caps the house's own caps, when the server sends them
+ * Returns the supply of an NFT's kind (EN-39, CO-22 to CO-25).
+ * @param nft catalogue entry; `quantity` is the number sold platform-wide
+ * @param caps the server's caps, if sent
  */
 export function supplyOf(nft: Pick<Nft, 'walletName' | 'quantity' | 'remaining'>, caps?: Readonly<Record<string, number>>): Supply {
   const sold = nft.quantity ?? 0
@@ -70,9 +70,8 @@ export function supplyOf(nft: Pick<Nft, 'walletName' | 'quantity' | 'remaining'>
 }
 
 /**
- * The supply of a kind over all that is on sale of it: the same numbers in the shop and on the dashboard (EN-39,
- * UI-DASH-35).
- * @param held by the member: what is known to be sold where the catalogue says nothing
+ * Returns the supply of a kind over all its offers, so shop and dashboard agree (EN-39, UI-DASH-35).
+ * @param held the member's holdings, a lower bound if the catalogue has no count
  */
 export function supplyOfKind(kind: NftKind, held: number, offers: readonly Nft[], caps?: Readonly<Record<string, number>>): Supply {
   const ofKind = offers.filter((nft) => nft.walletName === kind).map((nft) => supplyOf(nft, caps))
@@ -81,7 +80,7 @@ export function supplyOfKind(kind: NftKind, held: number, offers: readonly Nft[]
   return { sold, cap, left: Math.max(0, cap - sold) }
 }
 
-/** Newest first: by its creation where the server sends it, else in the server's order (UI-BUYNFT-02, UI-BUYNFT-03). */
+/** Sorts newest first by creation time, if sent, else in server order (UI-BUYNFT-02, UI-BUYNFT-03). */
 export function newestFirst(nfts: readonly Nft[]): Nft[] {
   return nfts.toSorted((a, b) =>
     a.createdAt === undefined || b.createdAt === undefined ? 0 : b.createdAt.getTime() - a.createdAt.getTime(),

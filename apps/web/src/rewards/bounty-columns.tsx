@@ -34,7 +34,7 @@ export const profitBountyColumns: readonly Column[] = [
   stateColumn,
 ]
 
-/** Stake Logs Profit Bounty (LS-38): the same facts under names of its own. */
+/** Stake Logs Profit Bounty (LS-38): the same fields with other names. */
 export const stakeLogBountyColumns: readonly Column[] = [
   columns.no,
   columns.date,

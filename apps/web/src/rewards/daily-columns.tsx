@@ -20,7 +20,7 @@ const columns = {
 /** Reward History (LS-17, LS-08). */
 export const rewardHistoryColumns: readonly Column[] = [columns.date, columns.plan, columns.amount, columns.apy, columns.daily, stateColumn]
 
-/** Stake log Rewards (LS-40): with a number, and the percent sign. */
+/** Stake log Rewards (LS-40): with a row number and percent sign. */
 export const stakeLogRewardColumns: readonly Column[] = [
   columns.no,
   columns.date,
@@ -31,7 +31,7 @@ export const stakeLogRewardColumns: readonly Column[] = [
   stateColumn,
 ]
 
-/** Why this much: which day of which stake, and the sum behind it. */
+/** Explains the amount: day, stake and base sum. */
 export function dailyRewardDetails(row: Row): DescriptionRow[] {
   const { planName, stakeAmount, apy, duration } = row.userStake
   return [

@@ -27,7 +27,7 @@ const columns: readonly ListColumn<Row>[] = [
   stateColumn,
 ]
 
-/** Which month it is, and what it paid when that differs from the plan. */
+/** Shows the month, and the amount paid if it differs from the plan. */
 function nftRewardDetails(row: Row): DescriptionRow[] {
   return [
     ...(row.month === undefined ? [] : [{ key: 'month', label: 'Month', value: `${row.month} of ${row.myNft.duration}` }]),

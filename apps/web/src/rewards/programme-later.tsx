@@ -6,14 +6,14 @@ import type { TermsOf } from './programme-terms.tsx'
 const LaterShares = lazy(async () => ({ default: (await import('./programme-terms.tsx')).Shares }))
 const LaterLadder = lazy(async () => ({ default: (await import('./programme-terms.tsx')).RankLadder }))
 
-/** The shares of a list; the list itself does not wait for them. */
+/** Shares of a list, loaded without delaying the list. */
 export const Shares = ({ list }: { list: TermsOf }) => (
   <Suspense fallback={<p className={sharesLook(list)} />}>
     <LaterShares list={list} />
   </Suspense>
 )
 
-/** The ranks; the list does not wait for them. */
+/** Ranks, loaded without delaying the list. */
 export const RankLadder = () => (
   <Suspense fallback={<Skeleton className="mb-5 h-72 w-full rounded-xl" />}>
     <LaterLadder />

@@ -16,10 +16,10 @@ import { Skeleton } from '../ui/skeleton.tsx'
 
 type Programme = ReplyOf<typeof rewardProgramme>
 
-/** The programme in force; another server does not tell it, and then nothing is shown. */
+/** Loads the reward programme in force; other servers lack the call, then nothing is shown. */
 const useProgramme = () => useQuery({ ...read(rewardProgramme), retry: false, staleTime: 300_000 })
 
-/** What a list's shares are taken of, and where they stand in the programme. */
+/** Base of a list's shares and their key in the programme. */
 const TERMS = {
   referral: { of: 'the coin that they buy with newly deposited USD', shares: (programme: Programme) => [programme.referralPercent] },
   level: { of: 'each new stake', shares: (programme: Programme) => programme.levelPercents },
@@ -31,13 +31,13 @@ const TERMS = {
 
 export type TermsOf = keyof typeof TERMS
 
-/** `5% on level 1, 3% on level 2`; a single share has no level. */
+/** Formats `5% on level 1, 3% on level 2`; a single share has no level. */
 function byLevel(shares: readonly bigint[]): string {
   const percents = shares.map((share) => `${formatUnits(share)}%`)
   return percents.length === 1 ? percents.join('') : percents.map((percent, index) => `${percent} on level ${index + 1}`).join(', ')
 }
 
-/** By which shares a list's rewards are reckoned, level by level (RW-01, RW-02, RW-04, RW-07 to RW-09). */
+/** Shows the share of each level in a list's rewards (RW-01, RW-02, RW-04, RW-07 to RW-09). */
 export function Shares({ list }: { list: TermsOf }) {
   const { data: programme, isPending } = useProgramme()
   if (isPending) return <p className={sharesLook(list)} />
@@ -56,14 +56,14 @@ export function Shares({ list }: { list: TermsOf }) {
   )
 }
 
-/** The ranks, what each takes and brings, and how far the member's team is (RW-05). */
+/** Shows each rank's condition and bonus, and the team's progress (RW-05). */
 export function RankLadder() {
   const { data: programme, isPending } = useProgramme()
   const { data: team } = useTeamStake()
   const unit = useWalletUnit()('nativeWallet')
   if (isPending) return <Skeleton className="mb-5 h-72 w-full rounded-xl" />
   if (programme === undefined || programme.ranks.length === 0) return null
-  // Another server names the whole figure only.
+  // Other servers send the total only.
   const staked = team === undefined ? undefined : (team.runningStake ?? team.totalStake)
   const next = staked === undefined ? undefined : programme.ranks.find((rank) => rank.teamStake > staked)
   const plain = (value: bigint) => formatAmount(value, decimalsOf(value))

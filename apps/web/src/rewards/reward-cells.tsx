@@ -6,7 +6,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
 
-/** What this server adds to every reward row. */
+/** Fields that this server adds to every reward row. */
 interface RewardState {
   status?: RewardStatus | undefined
   releaseAt?: Date | undefined
@@ -20,7 +20,7 @@ const STATES: Readonly<Record<RewardStatus, { word: string; tone: Tone; means: s
   reversed: { word: 'Reversed', tone: 'danger', means: 'Taken back' },
 }
 
-/** A reward's amount; one that is not in the wallet says so. */
+/** Shows a reward's amount with a badge if it is not in the wallet. */
 export function RewardAmount({ amount, row }: { amount: Units; row: RewardState }) {
   const figure = <Money value={amount} decimals={decimalsOf(amount)} />
   if (row.status === undefined || row.status === 'paid') return figure
@@ -42,7 +42,7 @@ export const rewardColumn = <Row extends RewardState>(key: string, header: strin
   cell: (row) => <RewardAmount amount={amountOf(row)} row={row} />,
 })
 
-/** For the CSV file, where an amount stands without its badge: what of it is not in the wallet. */
+/** CSV column that replaces the badge: the state of an amount not in the wallet. */
 export const stateColumn: ListColumn<RewardState> = {
   key: 'state',
   header: 'State',
@@ -60,7 +60,7 @@ export function rewardDetails(row: RewardState): DescriptionRow[] {
   ]
 }
 
-/** A person as two lines: mail address and name. */
+/** Shows a person's email and name on two lines. */
 export function Person({ email, name }: { email: string; name: string }) {
   return (
     <>
@@ -70,7 +70,7 @@ export function Person({ email, name }: { email: string; name: string }) {
   )
 }
 
-/** A plan and how long it runs: Gold 365D. */
+/** Returns a plan with its duration: Gold 365D. */
 export const planWithDuration = (plan: { planName: string; duration: number }): string => `${plan.planName} ${plan.duration}D`
 
 export const months = (count: number): string => `${count} ${count === 1 ? 'month' : 'months'}`

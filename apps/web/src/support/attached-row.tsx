@@ -1,13 +1,13 @@
 import { Button } from '../ui/button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 
-/** A line `Name: value` in two parts. */
+/** Splits a `Name: value` line. */
 function parts(line: string): { label: string; value: string } {
   const at = line.indexOf(': ')
   return at < 0 ? { label: line, value: '' } : { label: line.slice(0, at), value: line.slice(at + 2) }
 }
 
-/** The row of a history that a ticket is about, as it is sent with the description. */
+/** Shows the history row attached to a ticket, as sent with the description. */
 export function AttachedRow({ text, onRemove }: { text: string; onRemove: (() => void) | undefined }) {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return (

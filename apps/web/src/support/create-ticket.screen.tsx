@@ -20,7 +20,7 @@ import { messages } from './support.messages.ts'
 import { refetchTickets } from './support.queries.ts'
 import { draftFaults, fileFault, TICKET_PICTURES, type TicketDraft } from './support.rules.ts'
 
-/** `/create-ticket` (UI-NEWTICKET rows). A row that the member came from is attached to the description. */
+/** `/create-ticket` (UI-NEWTICKET rows). Attaches the row that the member came from. */
 export default function CreateTicketScreen() {
   const report = readProblemReport(useSearch())
   const [attached, setAttached] = useState(report.description)
@@ -41,7 +41,7 @@ export default function CreateTicketScreen() {
     },
   })
 
-  /** A file that is refused stays in sight with its notice until another is chosen or it is removed: nothing goes out without it by accident. */
+  /** Keeps a rejected file visible with its error until it is replaced or removed, so that no ticket goes out without it by accident. */
   function choose(file: File | null): void {
     form.set('image', file)
     const fault = fileFault(file)

@@ -1,12 +1,12 @@
 import { addressOf } from '../lib/http.ts'
 import { ticketImage } from '@tizara/contract/support'
 
-/** Where a picture of a ticket is read: by the session from the API, or from a place that anybody may read. */
+/** Location of a ticket picture: the API (with session) or a public URL. */
 export type PicturePlace = { kind: 'api'; address: string } | { kind: 'open'; address: string } | { kind: 'elsewhere'; address: string }
 
 /**
- * Tells how to read a picture. This product's server names `/ticket-images/…` on the API; another may send the address of a
- * file, which the page's policy lets in only from its own origin.
+ * Returns how to load a picture. This server uses `/ticket-images/…` on the API. Other servers may send a file URL, which the CSP allows
+ * only from its own origin.
  */
 export function placeOf(image: string): PicturePlace {
   if (image.startsWith('data:image/') || image.startsWith('blob:')) return { kind: 'open', address: image }

@@ -6,15 +6,15 @@ import { loadFile } from '../lib/load-file.ts'
 import { placeOf } from './picture-place.ts'
 
 export interface PictureProps {
-  /** As the server sent it. */
+  /** Value from the server. */
   image: string
-  /** What is to be seen, for screen readers. */
+  /** Alternative text for screen readers. */
   alt: string
-  /** A small square instead of the whole picture. */
+  /** Shows a small square instead of the whole picture. */
   thumb?: boolean | undefined
 }
 
-/** The address of the picture as the page may show it; null when there is none. */
+/** Returns a displayable URL of the picture; null if there is none. */
 function usePictureSource(image: string): string | null | undefined {
   const place = placeOf(image)
   const [loaded, setLoaded] = useState<{ image: string; source: string | null }>()
@@ -44,7 +44,7 @@ function usePictureSource(image: string): string | null | undefined {
   return loaded?.image === image ? loaded.source : undefined
 }
 
-/** A picture of a ticket, fetched with the session; it opens whole in a tab of its own. */
+/** Shows a ticket picture, loaded with the session; it opens full size in a new tab. */
 export function Picture({ image, alt, thumb }: PictureProps) {
   const source = usePictureSource(image)
   const [broken, setBroken] = useState(false)

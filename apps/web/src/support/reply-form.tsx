@@ -18,7 +18,7 @@ interface Reply {
 
 const EMPTY: Reply = { message: '', image: null }
 
-/** Message, picture if wished, `Send` (UI-TICKET-04); a closed ticket takes none (UI-TICKET-06, ST-63). */
+/** Reply form: message, optional picture and `Send` (UI-TICKET-04). Closed tickets accept none (UI-TICKET-06, ST-63). */
 export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const closed = isClosed(ticket)
   const form = useForm<Reply>({
@@ -36,7 +36,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
     },
   })
 
-  /** A file that is refused stays in sight with its notice until another is chosen or it is removed: nothing goes out without it by accident. */
+  /** Keeps a rejected file visible with its error until it is replaced or removed, so that no reply goes out without it by accident. */
   function choose(file: File | null): void {
     form.set('image', file)
     const fault = fileFault(file)

@@ -256,7 +256,7 @@ it('shows the row that a problem is about and sends it along', async () => {
   await create()
   await expect.poll(() => api.calls(createTicket)).toHaveLength(1)
   expect(api.calls(createTicket)[0]?.body).toMatchObject({
-    // An upload carries line ends as CR LF.
+    // Uploads encode line ends as CR LF.
     description: 'It is too little\r\n\r\nReceipt: daily-reward d1\r\nAmount: 27.4',
   })
 })

@@ -1,10 +1,10 @@
-/** The texts of support, to the letter, misspellings included; each beside its requirement row. */
+/** Exact support texts, misspellings included, each with its requirement row. */
 export const messages = {
   /** VA-01, VA-79 to VA-82 */
   required: 'This field is required',
   /** VA-84, ER-69 */
   tooLarge: 'File size should be less than 1 MB',
-  /** ER-55, UI-TICKET-08: the server said nothing itself. */
+  /** ER-55, UI-TICKET-08: default when the server sends no message. */
   failed: 'An error occurred',
   /** ER-56 */
   created: 'Successfully ticket created',

@@ -58,7 +58,7 @@ const columns: readonly ListColumn<Ticket>[] = [
 ]
 const table = tableColumns(columns)
 
-/** The status, and whether an answer waits for the member. */
+/** Shows the status, and whether an answer is unread. */
 function TicketState({ ticket }: { ticket: Ticket }) {
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-1.5 tbl:justify-start">

@@ -21,9 +21,9 @@ interface Said {
   receipts?: readonly { kind: string; id: string; title: string }[] | undefined
 }
 
-/** What was said: the ticket itself first, then its messages (UI-TICKET-02, UI-TICKET-09). */
+/** Shows the ticket text, then its messages (UI-TICKET-02, UI-TICKET-09). */
 export function Thread({ ticket }: { ticket: Ticket }) {
-  // All that stood here when the reader asked for more, so that nothing falls between it and the newest messages.
+  // Messages shown when the reader loaded more. They prevent a gap before the newest messages.
   const [kept, setKept] = useState<{ rows: readonly Said[]; more: boolean }>()
   const known = new Set(kept?.rows.map((said) => said.id))
   const newest = ticket.updates ?? []
@@ -58,7 +58,7 @@ export function Thread({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** The member's words at the left, the house's at the right (UI-TICKET-03, RO-13). */
+/** Member messages are on the left, staff messages on the right (UI-TICKET-03, RO-13). */
 function Message({ said }: { said: Said }) {
   const own = isMember(said.role)
   return (
@@ -92,7 +92,7 @@ function Message({ said }: { said: Said }) {
   )
 }
 
-/** A receipt that support put into an answer; it opens here. */
+/** Receipt linked in a staff answer; it opens here. */
 function NamedReceipt({ row }: { row: { kind: string; id: string; title: string } }) {
   const [open, setOpen] = useState(false)
   const receipt = readReceiptText(`${row.kind}.${row.id}`)

@@ -1,7 +1,7 @@
 import { Badge } from '../ui/badge.tsx'
 import { isClosed } from './support.rules.ts'
 
-/** The status as the server has it: OPEN or CLOSED. */
+/** Status from the server: OPEN or CLOSED. */
 export function TicketStatus({ status }: { status: string }) {
   return <Badge tone={isClosed({ status }) ? 'neutral' : 'success'}>{status}</Badge>
 }

@@ -45,7 +45,7 @@ export default function TicketScreen({ params: { id = '' } }: { params: { id?: s
   )
 }
 
-/** `Mark it close`; a closed ticket shows its status in that place (UI-TICKET-05, UI-TICKET-07). */
+/** Shows `Mark it close`, or the status of a closed ticket (UI-TICKET-05, UI-TICKET-07). */
 function CloseAction({ ticket }: { ticket: Ticket }) {
   async function close(): Promise<void> {
     try {
@@ -65,7 +65,7 @@ function CloseAction({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** Any other failure is only logged (ER-67). */
+/** Other failures are only logged (ER-67). */
 const isMissing = (error: unknown): boolean => toApiError(error).statusCode === 404
 
 function Waiting() {

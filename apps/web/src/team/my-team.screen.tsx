@@ -16,11 +16,11 @@ import { TeamTree } from './team-tree.ts'
 import { moreKey, type TreeRow } from './tree-rows.ts'
 import { TreeView } from './tree-view.tsx'
 
-/** What is not needed for the first look at the tree comes after it. */
+/** Loaded after the first render of the tree. */
 const PeopleTable = lazy(async () => ({ default: (await import('./people-table.tsx')).PeopleTable }))
 const TeamSearch = lazy(async () => ({ default: (await import('./team-search.tsx')).TeamSearch }))
 
-/** Nobody but the member. */
+/** Returns true if the team has only the member. */
 const isEmpty = (reply: TeamNode | readonly TeamNode[]): boolean =>
   'id' in reply ? reply.children.length === 0 && (reply.childCount ?? 0) === 0 : reply.length === 0
 
@@ -44,7 +44,7 @@ export default function MyTeamScreen() {
     setActive(path.at(-1))
   }
 
-  /** The next people of a branch; whoever stands on its row stands on the first of them then, which has its place. */
+  /** Loads the next people of a branch. If the "more" row was selected, the first new person takes its place. */
   async function more({ node, loading, more: part }: TreeRow): Promise<string | undefined> {
     if (loading || part === undefined) return undefined
     setSaid('')

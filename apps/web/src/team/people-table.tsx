@@ -9,7 +9,7 @@ import { Money } from '../ui/money.tsx'
 import { MoreLabel } from './tree-more.tsx'
 import { levelOfMember, type TreeRow } from './tree-rows.ts'
 
-/** `top`: the level of the member, who stands above level 1 of the team; `idOf`: where the focus may be put. */
+/** `top`: the member's level, one above level 1 of the team. `idOf`: focus target of a row. */
 const columnsIn = (unit: string, top: number, idOf: (key: string) => string): Column<TreeRow>[] => [
   { key: 'level', header: 'Level', align: 'right', cell: (row) => (row.level > top ? row.level - top : 'You') },
   {
@@ -47,11 +47,11 @@ const columnsIn = (unit: string, top: number, idOf: (key: string) => string): Co
 export interface PeopleTableProps {
   rows: readonly TreeRow[]
   unit: string
-  /** Fetches more of a branch; answers with the key of the first who came. */
+  /** Loads more of a branch; resolves to the key of the first new person. */
   onMore: (row: TreeRow) => Promise<string | undefined>
 }
 
-/** The people who are loaded, as a plain list that a screen reader reads line by line. */
+/** Lists the loaded people as a table for screen readers. */
 export function PeopleTable({ rows, unit, onMore }: PeopleTableProps) {
   const id = useId()
   const [page, setPage] = useState(1)
@@ -61,7 +61,7 @@ export function PeopleTable({ rows, unit, onMore }: PeopleTableProps) {
     if (first !== undefined) document.getElementById(`${id}-${first}`)?.focus({ preventScroll: true })
   }, [id, first])
 
-  /** The first who came stands where the button stood, and takes the focus from it. */
+  /** The first new person replaces the button and takes its focus. */
   async function more(row: TreeRow, button: HTMLElement): Promise<void> {
     const came = await onMore(row)
     const { activeElement } = document

@@ -10,18 +10,18 @@ import { Money } from '../ui/money.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import type { TreeRow } from './tree-rows.ts'
 
-/** Stakes shown before the rest is asked for. */
+/** Stakes shown before expanding. */
 const FEW = 3
 
 export interface PersonRowProps {
   row: TreeRow
   unit: string
-  /** Every stake is shown. */
+  /** Shows every stake. */
   full: boolean
   onFull: () => void
 }
 
-/** One person of the tree: name, rank, mail address, codes, volume of the branch and the stakes (UI-TEAM-03, UI-TEAM-04). */
+/** One person of the tree: name, rank, email, codes, branch volume and stakes (UI-TEAM-03, UI-TEAM-04). */
 export function PersonRow({ row, unit, full, onFull }: PersonRowProps) {
   const { node } = row
   return (

@@ -2,13 +2,13 @@ import type { specialReferral } from '@tizara/contract/team'
 import type { Units } from '@tizara/money'
 import type { InferOutput } from 'valibot'
 
-/** A direct referral with what they deposited (EN-49). */
+/** Direct referral with their deposits (EN-49). */
 export type SpecialReferral = InferOutput<typeof specialReferral>
 
-/** Which UTC month a deposit belongs to. */
+/** UTC month of a deposit, relative to now. */
 export type Month = 'current' | 'last' | 'older'
 
-/** The UTC month of a moment, as seen from now (UI-RCM-08). */
+/** Returns the UTC month of a time relative to now (UI-RCM-08). */
 export function monthOf(at: Date, now: Date): Month {
   const months = (one: Date): number => one.getUTCFullYear() * 12 + one.getUTCMonth()
   const ago = months(now) - months(at)
@@ -22,7 +22,7 @@ export interface Deposit {
   createdAt: Date
 }
 
-/** Payments and deposits together, newest first (UI-RCM-09). */
+/** Merges payments and deposits, newest first (UI-RCM-09). */
 export function depositsOf(referral: SpecialReferral): Deposit[] {
   return [
     ...(referral.payment ?? []).map(({ id, payAmountNum, createdAt }) => ({ key: `payment ${id}`, amount: payAmountNum, createdAt })),

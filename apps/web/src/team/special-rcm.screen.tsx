@@ -37,7 +37,7 @@ const columns: readonly ListColumn<Row>[] = [
   },
 ]
 
-/** Green for this UTC month, red for the last one, each with its word (UI-RCM-06 to UI-RCM-09). */
+/** Green for the current UTC month, red for the last, each with a label (UI-RCM-06 to UI-RCM-09). */
 function Deposits({ row }: { row: Row }) {
   const now = new Date()
   return (
@@ -55,7 +55,7 @@ function Deposits({ row }: { row: Row }) {
   )
 }
 
-/** A failure is kept in the list's state under its own text, and not shown (UI-RCM-10, ER-64). */
+/** Keeps a failure in the list's state under its own text, without showing it (UI-RCM-10, ER-64). */
 const load: LoadPage<Row> = async (query, signal) => {
   try {
     const page = pageOf((await call(lastReferrals, { query, signal })).data)

@@ -21,7 +21,7 @@ interface Hit {
 const WAIT_MS = 250
 const MOST = 25
 
-/** A text once it has rested. */
+/** Debounces a text. */
 function useRested(text: string): string {
   const [rested, setRested] = useState(text)
   useEffect(() => {
@@ -31,7 +31,7 @@ function useRested(text: string): string {
   return rested
 }
 
-/** Looks through the people who are here, for a server that cannot search. */
+/** Searches the loaded people, for servers without search. */
 function lookThrough(tree: TeamTree, text: string): Hit[] {
   const wanted = text.toLowerCase()
   const rows = tree.everybody().filter((row) => row.more === undefined)
@@ -63,7 +63,7 @@ function lookThrough(tree: TeamTree, text: string): Hit[] {
     })
 }
 
-/** Finds somebody of the team and shows the way there. */
+/** Searches the team and opens the path to a person. */
 export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: string; onFound: (path: readonly string[]) => void }) {
   const [typed, setTyped] = useState('')
   const text = useDeferredValue(useRested(typed.trim()))
@@ -93,7 +93,7 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
           onKeyDown={(event) => {
             const [first] = hits ?? []
             if (event.key === 'Escape') setTyped('')
-            // What is shown belongs to what is typed only once the typing has rested.
+            // The hits match the typed text only after the debounce.
             if (event.key === 'Enter' && first !== undefined && text === typed.trim()) choose(first)
           }}
         />

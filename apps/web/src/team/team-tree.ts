@@ -1,25 +1,25 @@
 import type { TeamNode } from '@tizara/contract/team'
 import { moreKey, rowsOf, type TreeRow, type TreeState } from './tree-rows.ts'
 
-/** Fetches somebody with the people below, or with those of them who come after a direct referral. */
+/** Loads a person with their downline, or only the people after a direct referral. */
 export type LoadBranch = (id: string, after?: string) => Promise<TeamNode | TeamNode[]>
 
-/** Direct referrals of somebody as far as they were fetched, in the server's order without a gap. */
+/** Loaded direct referrals of a person, in server order without gaps. */
 interface Branch {
   people: readonly TeamNode[]
-  /** How many there were when the first of them were fetched: whoever joined since stands above those. */
+  /** Count at the first load; people who joined later come before these. */
   total: number
-  /** The server has no more, whatever it counts. */
+  /** The server has no more, regardless of its count. */
   ended: boolean
 }
 
-/** The people below somebody in an answer, which may also be a plain list of them. */
+/** Returns the downline of a person from a response, which may be a plain list. */
 function peopleIn(reply: TeamNode | TeamNode[], id: string): { people: readonly TeamNode[]; total: number | undefined } {
   const own = 'id' in reply ? reply : reply.find((node) => node.id === id)
   return { people: own?.children ?? ('id' in reply ? [] : reply), total: own?.childCount }
 }
 
-/** A branch whose beginning was fetched again: what was fetched further down stays, unless there is a gap before it now. */
+/** Merges a reloaded first part with later loaded parts, unless there is a gap between them. */
 function renewed(old: Branch | undefined, { children, childCount }: TeamNode): Branch {
   const total = childCount ?? children.length
   const here = new Set(children.map((node) => node.id))
@@ -30,18 +30,18 @@ function renewed(old: Branch | undefined, { children, childCount }: TeamNode): B
 }
 
 /**
- * The team as it is shown: which branches are open and what was loaded of them. Reads fully nested trees, trees that are
- * loaded branch by branch, large branches part by part, and plain lists of people (API-83).
+ * State of the displayed team: open branches and loaded people. Accepts nested trees, branch loading, paged branches and plain lists
+ * (API-83).
  */
 export class TeamTree {
   private readonly load: LoadBranch
   private top: readonly TeamNode[] = []
   private readonly nodes = new Map<string, TeamNode>()
   private readonly branches = new Map<string, Branch>()
-  /** People who were searched for and stand further down in a branch than it was fetched. */
+  /** Search hits beyond the loaded part of a branch. */
   private readonly found = new Map<string, readonly TeamNode[]>()
   private readonly opened = new Set<string>()
-  /** Keys of the rows below which something is being fetched, or was not. */
+  /** Keys of rows with a pending or failed load. */
   private readonly loading = new Set<string>()
   private readonly failed = new Set<string>()
   private readonly listeners = new Set<() => void>()
@@ -51,7 +51,7 @@ export class TeamTree {
     this.load = load
   }
 
-  /** The first answer: the member with the team below, or a list of people. A later one keeps what was fetched since. */
+  /** Sets the first response: the member with the team, or a list. Later calls keep loaded branches. */
   setTop(reply: TeamNode | readonly TeamNode[]): void {
     this.top = 'id' in reply ? [reply] : reply
     this.remember(this.top)
@@ -66,15 +66,15 @@ export class TeamTree {
     return () => this.listeners.delete(listener)
   }
 
-  /** The rows in sight, the same array until something changes. */
+  /** Returns the visible rows; the same array until a change. */
   readonly inSight = (): readonly TreeRow[] => this.rows
 
-  /** Everybody who is here, open or not, in the order of the tree, and a row for more where a branch is here in part. */
+  /** Returns all loaded people in tree order, open or not, with a "more" row for each partial branch. */
   everybody(): readonly TreeRow[] {
     return rowsOf(this.state(), () => true, true)
   }
 
-  /** Opens a branch, fetching it when it is not wholly here. */
+  /** Opens a branch and loads it if incomplete. */
   async open(id: string): Promise<void> {
     const node = this.nodes.get(id)
     if (node === undefined || !this.opens(node)) return
@@ -90,8 +90,8 @@ export class TeamTree {
   }
 
   /**
-   * Fetches the next people of a branch that is too large for one answer.
-   * @returns those who came; nothing when that failed or is under way already
+   * Loads the next people of a large branch.
+   * @returns the new people; undefined on failure or if a load is running
    */
   async more(id: string): Promise<readonly TeamNode[] | undefined> {
     let came: readonly TeamNode[] | undefined
@@ -105,7 +105,7 @@ export class TeamTree {
     return came
   }
 
-  /** Opens every branch on the way to somebody. */
+  /** Opens every branch on the path to a person. */
   async reveal(path: readonly string[]): Promise<void> {
     let above = this.top.length === 1 ? this.top[0]?.id : undefined
     for (const id of path) {
@@ -118,7 +118,7 @@ export class TeamTree {
     this.tell()
   }
 
-  /** Does some fetching, once at a time, and shows it on the row with a key. */
+  /** Runs a load, one at a time per key, and shows its state on the row. */
   private async fetching(key: string, work: () => Promise<void>): Promise<void> {
     this.failed.delete(key)
     if (this.loading.has(key)) return this.tell()
@@ -135,7 +135,7 @@ export class TeamTree {
     }
   }
 
-  /** Puts somebody at the end of a branch that was not fetched so far. */
+  /** Adds a person after the loaded part of a branch. */
   private async add(parent: string, id: string): Promise<void> {
     const reply = await this.load(id)
     const person = 'id' in reply ? reply : reply.find((node) => node.id === id)
@@ -154,12 +154,12 @@ export class TeamTree {
     const last = branch.people.at(-1)
     const reply = peopleIn(await this.load(id, last?.id), id)
     const now = this.branches.get(id)
-    // Begun anew meanwhile: these would not follow on it.
+    // The branch was reloaded meanwhile, so these people do not follow it.
     if (now === undefined || now.people.at(-1)?.id !== last?.id) return
     const here = new Set(now.people.map((node) => node.id))
     const people = reply.people.filter((node) => !here.has(node.id))
     this.remember(people)
-    // A server that cannot go on sends the same people again.
+    // A server without paging sends the same people again.
     this.branches.set(id, { ...now, people: [...now.people, ...people], ended: people.length === 0 })
   }
 

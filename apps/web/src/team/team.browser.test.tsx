@@ -78,7 +78,7 @@ it('[UI-TEAM-01] [UI-TEAM-03] [UI-TEAM-04] [EN-47] [EN-12] shows the stake of th
   await branch.getByText('bo@gmail.com').click()
   await expect.element(item(/Person deep/)).toBeVisible()
   await expect.element(item(/Person deep/)).toHaveAttribute('aria-level', '3')
-  // The server counts two and sends one: asked for the rest it sends the same again.
+  // The server reports two and sends one; the next request returns the same one.
   await item(/Show more \(1 of 2\) directly below Bo Li/).click()
   await expect.element(branch.getByText('1 more person stands directly below. Find them by name.')).toBeVisible()
   expect(item(/Show more/).elements()).toHaveLength(0)
@@ -134,7 +134,7 @@ it('draws only what is near of 50,000 people', async () => {
   expect(page.getByRole('treeitem').elements().length).toBeLessThan(60)
 })
 
-/** A leader of 250 as the server sends them: 99 at a time, newest first. */
+/** A leader with 250 referrals, in pages of 99, newest first. */
 function wideTeam(): void {
   const all = Array.from({ length: 250 }, (_, index) => person(`w${250 - index}`, [], { childCount: 0 }))
   api.answer(teamTree, ({ query }) => {
@@ -159,7 +159,7 @@ it('[UI-TEAM-02] [UI-TEAM-05] [API-83] fetches more of a large branch from its l
   await expect.element(more).toHaveAttribute('aria-level', '2')
   await expect.element(more).toHaveAttribute('aria-posinset', '100')
   expect(await axeFaults()).toEqual([])
-  // A letter jumps to people only.
+  // Letter keys select people only.
   await userEvent.keyboard('s')
   await expect.poll(active).toBe(more.element())
   const place = more.element().getBoundingClientRect().top
@@ -275,7 +275,7 @@ it('[UI-TEAM-03] [UI-TEAM-04] reads as a plain list too', async () => {
   expect(cellsInSight(1)[0]).toBe('You')
   expect(cellsInSight(2).slice(0, 6)).toEqual(['1', 'Bo Li', 'bo@gmail.com', 'SILVER', 'CODEbo', 'AMARA7'])
   expect(cellsInSight(2)[6]).toContain('1,000.25, 05 Mar 2026')
-  // Two people stand below Bo Li, and nobody has opened that branch.
+  // Two people are below Bo Li in a branch that was never opened.
   await expect.element(page.getByText('Some branches are not loaded yet', { exact: false })).toBeVisible()
   expect(await axeFaults()).toEqual([])
 })
@@ -347,7 +347,7 @@ it('[UI-RCM-04] [UI-RCM-05] [UI-RCM-06] [UI-RCM-07] [UI-RCM-08] shows four figur
   expect(look('222.5')).toBe('text-danger')
   expect(look('333')).toBe('')
   expect(await axeFaults()).toEqual([])
-  // The drawer has the day of each of the three deposits, beside the one of joining.
+  // The drawer shows the dates of three deposits and the joining date.
   await page.getByRole('button', { name: /Open receipt 1/ }).click()
   const drawer = page.getByRole('dialog', { name: 'Receipt' })
   await expect.poll(() => drawer.element().querySelectorAll('time').length).toBe(4)

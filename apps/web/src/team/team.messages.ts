@@ -1,7 +1,7 @@
-/** The texts of the team pages, to the letter; each beside its requirement row. */
+/** Exact team texts, each with its requirement row. */
 export const messages = {
-  /** ER-64, UI-RCM-10: kept in state only. */
+  /** ER-64, UI-RCM-10: kept in state, not shown. */
   referralsFailed: 'Failed to fetch referrals.',
-  /** ER-65, UI-RCM-10: kept in state only. */
+  /** ER-65, UI-RCM-10: kept in state, not shown. */
   totalsFailed: 'Failed to fetch team deposit.',
 } as const

@@ -6,27 +6,27 @@ import { queryClient, read } from '../lib/query.ts'
 import type { LoadBranch } from './team-tree.ts'
 import { messages } from './team.messages.ts'
 
-/** Coin staked by the whole downline (UI-TEAM-01). */
+/** Loads the coin staked by the whole downline (UI-TEAM-01). */
 export const useTeamStake = () => useQuery(read(countDownlineStake))
 
-/** The first levels of the team (UI-TEAM-02). */
+/** Loads the first levels of the team (UI-TEAM-02). */
 export const useTeam = () => useQuery({ ...read(teamTree), staleTime: 60_000 })
 
-/** One branch of the team, or what follows there after a direct referral. */
+/** Loads one branch, or its people after a direct referral. */
 export const loadBranch: LoadBranch = (id, after) =>
   queryClient.fetchQuery(read(teamTree, { query: after === undefined ? { root: id } : { root: id, after } }))
 
-/** People of the team by name, mail address or code; another server does not have this call. */
+/** Searches the team by name, email or code; other servers lack this call. */
 export const useTeamSearch = (text: string) =>
   useQuery({ ...read(searchTeam, { query: { q: text } }), enabled: text.length >= 2, retry: false, select: (reply) => pageOf(reply) })
 
-/** The same failure under another text. */
+/** Returns the same failure with another message. */
 export function renamed(thrown: unknown, message: string): Error {
   const { statusCode, fromServer } = toApiError(thrown)
   return new ApiError({ statusCode, fromServer, message })
 }
 
-/** The four figures of Special Rcm; a failure is kept in the query's state, and not shown (UI-RCM-10, ER-65). */
+/** Loads the four Special Rcm figures. Keeps a failure in the query's state, without showing it (UI-RCM-10, ER-65). */
 export const useTeamTotals = () =>
   useQuery({
     ...read(teamTotals),

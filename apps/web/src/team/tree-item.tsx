@@ -6,7 +6,7 @@ export interface TreeItemProps extends TreeRowBoxProps {
   unit: string
   full: boolean
   onFull: () => void
-  /** Tries again to load the branch. */
+  /** Retries the load of the branch. */
   onAgain: () => unknown
 }
 

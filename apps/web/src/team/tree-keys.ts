@@ -2,26 +2,26 @@ import type { KeyboardEvent } from 'react'
 import type { TreeRow } from './tree-rows.ts'
 
 export interface TreeMoves {
-  /** Stands on a row; beyond the ends it stays at the end. */
+  /** Selects a row; clamps at the ends. */
   go: (index: number) => void
   open: (row: TreeRow) => void
   close: (row: TreeRow) => void
   toggle: (row: TreeRow) => void
-  /** Shows what the row holds back: stakes of a person, people of a branch. */
+  /** Expands a row: stakes of a person, people of a branch. */
   more: (row: TreeRow) => void
 }
 
 const letter = /^\S$/
 
 /**
- * The keys of the ARIA tree pattern: arrows, Home, End, Enter, Space and first letters.
- * @returns a handler for the element that has the focus
+ * Handles the ARIA tree keys: arrows, Home, End, Enter, Space and first letters.
+ * @returns a handler for the focused element
  */
 export function treeKeys(rows: readonly TreeRow[], at: number, moves: TreeMoves) {
   const { go, open, close, toggle, more } = moves
   const current = rows[at]
 
-  /** To the next person whose name begins so. */
+  /** Selects the next person whose name starts with the letter. */
   function jump(key: string): void {
     const begins = (row: TreeRow): boolean => row.more === undefined && row.node.name.toLowerCase().startsWith(key.toLowerCase())
     const next = rows.findIndex((row, index) => index > at && begins(row))

@@ -7,19 +7,19 @@ export interface TreeRowBoxProps {
   id: string
   box: WindowRows['row']
   row: TreeRow
-  /** The keys stand on it. */
+  /** Keyboard position. */
   current: boolean
-  /** Somebody chose it. */
+  /** Selected by the member. */
   chosen: boolean
   onClick: (event: MouseEvent) => void
 }
 
-/** How far a row of the tree is moved in. */
+/** Returns the indent of a tree row. */
 const indent = ({ level }: TreeRow): CSSProperties => ({
   paddingLeft: `calc(${Math.min(level - 1, 6)} * clamp(18px, 2vw, 26px) + 6px)`,
 })
 
-/** What every row of the tree is: an item with its place, indented by level. */
+/** Base of every tree row: an item with its position, indented by level. */
 export function TreeRowBox({
   id,
   box,

@@ -1,61 +1,61 @@
 import type { TeamNode } from '@tizara/contract/team'
 
-/** One person in sight, or the row at the end of a branch that fetches more of it. */
+/** Visible person, or the row that loads more of a branch. */
 export interface TreeRow {
-  /** What tells the row from every other: the person's id, unless it is a row for more. */
+  /** Unique key: the person's id, except on a "more" row. */
   key: string
-  /** The person; on a row for more, the one below whom more stand. */
+  /** The person; on a "more" row, the parent of the branch. */
   node: TeamNode
   /** 1 at the top. */
   level: number
   parent: string | undefined
-  /** Somebody stands below. */
+  /** Has people below. */
   opens: boolean
   open: boolean
   loading: boolean
   failed: boolean
-  /** People of this open branch whom the server does not send. */
+  /** People of this open branch that the server does not send. */
   missing: number
-  /** People stand below who were not fetched yet, and no row for more says so. */
+  /** Has unloaded people below and no "more" row for them. */
   unread: boolean
-  /** Place among those of the same branch, from 1, and how many they are. */
+  /** Position in the branch, from 1, and its size. */
   place: number
   siblings: number
-  /** Only on a row for more: how many of the branch are here, of how many. */
+  /** On a "more" row only: loaded people and total of the branch. */
   more?: { shown: number; total: number }
 }
 
 export interface TreeState {
   top: readonly TeamNode[]
   below: (id: string) => readonly TeamNode[]
-  /** Somebody stands below. */
+  /** Returns true if there are people below. */
   opens: (node: TeamNode) => boolean
-  /** The branch was fetched, as far as one answer goes. */
+  /** Returns true if the branch is loaded as far as one response allows. */
   isWhole: (node: TeamNode) => boolean
-  /** How many direct referrals are not here, and whether the server has no more of them. */
+  /** Returns the number of unloaded direct referrals, and whether the server has no more. */
   rest: (node: TeamNode) => { count: number; ended: boolean }
   stateOf: (key: string) => { loading: boolean; failed: boolean }
 }
 
-/** The level on which the member stands: 1 when the tree begins with them, 0 when it is a plain list of their people. */
+/** Returns the member's level: 1 if the tree starts with them, 0 for a plain list. */
 export const levelOfMember = (rows: readonly TreeRow[]): number => (rows.filter((row) => row.level === 1).length === 1 ? 1 : 0)
 
-/** The key of the row that fetches more of somebody's direct referrals. */
+/** Returns the key of the row that loads more direct referrals. */
 export const moreKey = (id: string): string => `${id}:more`
 
-/** A branch that is being walked through. */
+/** Branch during the traversal. */
 interface Frame {
   nodes: readonly TeamNode[]
   at: number
   level: number
   above: TeamNode | undefined
-  /** All who stand in the branch, when some of them can be fetched; else 0. */
+  /** Size of a branch that can load more; else 0. */
   total: number
 }
 
 /**
- * The rows of a tree from top to bottom; without recursion, as a team may be deeper than a call stack.
- * @param parts whether a branch of which an answer held a part has a row for more too
+ * Flattens a tree to rows from top to bottom. Iterative, because a team can be deeper than the call stack.
+ * @param parts adds a "more" row to partly loaded branches too
  */
 export function rowsOf(tree: TreeState, isOpen: (id: string) => boolean, parts = false): TreeRow[] {
   const rows: TreeRow[] = []

@@ -10,13 +10,13 @@ export interface TreeViewProps {
   tree: TeamTree
   rows: readonly TreeRow[]
   unit: string
-  /** The key of the row that is stood on. */
+  /** Key of the row with the keyboard position. */
   active: string | undefined
   onActive: (key: string) => void
   onMore: (row: TreeRow) => unknown
 }
 
-/** The tree of people: arrows move, open and close, letters jump (the ARIA tree pattern), and only what is near is drawn. */
+/** ARIA tree of people: arrows move, open and close, letters jump. Renders only rows near the window. */
 export function TreeView({ tree, rows, unit, active, onActive, onMore }: TreeViewProps) {
   const id = useId()
   const [full, setFull] = useState<ReadonlySet<string>>(new Set())
@@ -33,7 +33,7 @@ export function TreeView({ tree, rows, unit, active, onActive, onMore }: TreeVie
   const current = rows[at]
   useEffect(() => {
     if (active !== undefined && index >= 0) show(index)
-    // Only when another person is stood on, not with every branch that opens.
+    // Runs only when the active person changes, not when a branch opens.
     // oxlint-disable-next-line react/exhaustive-deps -- see above
   }, [active])
 
@@ -60,7 +60,7 @@ export function TreeView({ tree, rows, unit, active, onActive, onMore }: TreeVie
 
   function click(event: MouseEvent, row: TreeRow): void {
     if ((event.target instanceof Element && event.target.closest('button') !== null) || getSelection()?.toString()) return
-    // The press has put the focus on the item, where the keys are not heard.
+    // The press focused the item, but the tree handles the keys.
     if (event.currentTarget.parentElement !== null) event.currentTarget.parentElement.focus({ preventScroll: true })
     onActive(row.key)
     if (row.more === undefined) toggle(row)
@@ -80,9 +80,10 @@ export function TreeView({ tree, rows, unit, active, onActive, onMore }: TreeVie
       style={{ overflowAnchor: view.overflowAnchor }}
       className="group rounded-xl border bg-surface focus-visible:outline-offset-4"
     >
-      {/* Room as elements: with padding the browser sometimes lays out rows that appear together with it at the old place.
-          Without a transition: where motion is reduced the house's rule gives everything one of a millisecond, and room that
-          follows a moment after its rows moves the page, which draws other rows, and so on. */}
+      {/*
+       * Spacer elements instead of padding: browsers sometimes lay out new rows at the old offset. They need no transition, because the
+       * reduced-motion rule sets 1 ms. A delayed spacer moves the page, which renders other rows, in a loop.
+       */}
       {view.before > 0 && <div role="presentation" className="transition-none" style={{ height: view.before }} />}
       {drawn.map((row) => {
         const shared = { id: `${id}-${row.key}`, box: view.row, row, current: row === current, chosen: row.key === active }

@@ -1,30 +1,30 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 
-/** Pixels drawn above and below what is in sight. */
+/** Pixels rendered above and below the window. */
 const MARGIN = 600
 
-/** Where a run of rows stands. */
+/** Position of a range of rows. */
 export interface WindowRows {
-  /** Goes on the element around the rows. */
+  /** Ref of the element around the rows. */
   box: (element: HTMLElement | null) => void
-  /** Goes on each row, which also carries its key as `data-key`. */
+  /** Ref of each row, which also has its key in `data-key`. */
   row: (element: HTMLElement | null) => (() => void) | undefined
   first: number
-  /** One past the last row to draw. */
+  /** Index after the last row to render. */
   end: number
-  /** Room for the rows that are not drawn, in pixels. */
+  /** Height of the rows not rendered, in pixels. */
   before: number
   after: number
   /**
-   * For the box: `none` while rows come or go below what is in sight. The browser's own anchoring remembers a place that
-   * was cut short by the end of the page, and would take the page there once it is longer.
+   * For the box: `none` while rows below the window change. Scroll anchoring remembers a position clamped by the page end and would
+   * restore it when the page grows.
    */
   overflowAnchor: 'auto' | 'none'
-  /** Brings a row into sight. */
+  /** Scrolls to a row. */
   show: (index: number) => void
 }
 
-/** The last index whose offset is not beyond a place. */
+/** Returns the last index whose offset is at or before a position. */
 function indexAt(offsets: Float64Array, place: number): number {
   let low = 0
   let high = offsets.length - 1
@@ -37,9 +37,9 @@ function indexAt(offsets: Float64Array, place: number): number {
 }
 
 /**
- * Draws only the rows near the sight of a page that scrolls; rows may have any height, which is measured once drawn.
+ * Renders only rows near the window of a scrolling page. Rows have any height, measured after rendering.
  * @param keys the rows, in order
- * @param estimate pixels of a row that has not been drawn yet
+ * @param estimate height of an unmeasured row, in pixels
  */
 export function useWindowRows(keys: readonly string[], estimate: number): WindowRows {
   const [element, box] = useState<HTMLElement | null>(null)
@@ -117,7 +117,7 @@ export function useWindowRows(keys: readonly string[], estimate: number): Window
   const first = indexAt(offsets, sight.top - MARGIN)
   const end = Math.min(keys.length, indexAt(offsets, sight.bottom + MARGIN) + 1)
   useEffect(() => {
-    // A row that was far away is drawn now: put it into sight exactly.
+    // A distant target row is rendered now, so scroll to its exact position.
     const index = wanted.current
     if (index === null || index < first || index >= end) return
     wanted.current = null

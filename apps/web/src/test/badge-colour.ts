@@ -2,7 +2,7 @@ import { page } from 'vitest/browser'
 
 const names = ['success', 'danger', 'warning', 'neutral'] as const
 
-/** A colour of the theme as the browser computes it. */
+/** Returns a theme colour as the browser computes it. */
 function computed(name: string): string {
   const probe = document.createElement('p')
   probe.style.color = `var(--${name})`
@@ -12,7 +12,7 @@ function computed(name: string): string {
   return color
 }
 
-/** The theme's name of the colour in which a badge's word is written: what a member sees, not what the code says. */
+/** Returns the theme name of a badge's text colour, as rendered. */
 export function badgeColour(word: string): (typeof names)[number] | undefined {
   const { color } = getComputedStyle(page.getByRole('cell').getByText(word, { exact: true }).element())
   return names.find((name) => computed(name === 'neutral' ? 'ink-2' : name) === color)

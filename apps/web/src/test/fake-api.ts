@@ -1,8 +1,8 @@
 import type { Route, WireReplyOf } from '@tizara/contract'
 
-/** One request that a test's back end has seen. */
+/** Request recorded by the test's API. */
 export interface Seen {
-  /** The body as it stood in JSON; undefined without one. */
+  /** Body as JSON; undefined without one. */
   body: unknown
   headers: Headers
   credentials: RequestCredentials
@@ -23,7 +23,7 @@ function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 }
 
-/** JSON, or the fields of an upload. */
+/** Reads JSON or the fields of an upload. */
 async function readBody(request: Request): Promise<unknown> {
   if (request.headers.get('content-type')?.startsWith('multipart/') === true) return Object.fromEntries(await request.formData())
   const text = await request.text()
@@ -37,8 +37,8 @@ function patternOf(route: Route): RegExp {
 }
 
 /**
- * A back end inside the page: `fetch` answers from the routes that a test binds, anything else is 404, as at a back end
- * that has only the calls of the specification. Every request is kept.
+ * Fake API inside the page: `fetch` answers from bound routes and otherwise 404, like a server with only the specified calls. It records
+ * every request.
  */
 export class FakeApi {
   private readonly bound: Bound[] = []
@@ -49,12 +49,12 @@ export class FakeApi {
     globalThis.fetch = (input, init) => this.handle(new Request(input, init))
   }
 
-  /** Answers a route with its data as it stands in JSON. */
+  /** Answers a route with data in JSON form. */
   reply<R extends Route>(route: R, data: WireReplyOf<R>, message = ''): this {
     return this.answer(route, () => data, message)
   }
 
-  /** Answers a route with data that depends on the request. */
+  /** Answers a route with data computed from the request. */
   answer<R extends Route>(route: R, answer: (seen: Seen) => WireReplyOf<R>, message = ''): this {
     return this.on(route, (seen) => {
       const data = answer(seen)
@@ -62,19 +62,19 @@ export class FakeApi {
     })
   }
 
-  /** Refuses a route in the server's form (EN-04); without a message the body says nothing. */
+  /** Rejects a route in the server's error form (EN-04); without a message the body is empty. */
   refuse(route: Route, status: number, message?: string): this {
     return this.on(route, () =>
       json(status, message === undefined ? {} : { success: false, statusCode: status, message, errorMessages: [] }),
     )
   }
 
-  /** No answer arrives. */
+  /** Fails the request without a response. */
   drop(route: Route): this {
     return this.on(route, () => Promise.reject(new TypeError('Failed to fetch')))
   }
 
-  /** Answers a route when the returned function is called. */
+  /** Answers a route after the returned function is called. */
   hold<R extends Route>(route: R, data: WireReplyOf<R>, message = ''): () => void {
     const gate = Promise.withResolvers<void>()
     this.on(route, async () => {
@@ -84,23 +84,23 @@ export class FakeApi {
     return () => gate.resolve()
   }
 
-  /** Binds a route to anything; the last binding counts. */
+  /** Binds a route to any answer; the last binding wins. */
   on(route: Route, answer: Answerer): this {
     this.bound.unshift({ route, pattern: patternOf(route), answer })
     return this
   }
 
-  /** The requests that a route has had, oldest first. */
+  /** Returns the requests of a route, oldest first. */
   calls(route: Route): readonly Seen[] {
     return this.seen.get(route.name) ?? []
   }
 
-  /** Names of the routes that were called. */
+  /** Returns the names of the called routes. */
   names(): string[] {
     return [...this.seen.keys()]
   }
 
-  /** Gives the page its own `fetch` back. */
+  /** Restores the page's `fetch`. */
   restore(): void {
     globalThis.fetch = this.original
   }

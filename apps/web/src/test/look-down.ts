@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** Goes down a page until it shows something, as what stands far below is only drawn when it comes near. */
+/** Scrolls down until a text appears, because content below the fold renders only near the window. */
 export async function lookDown(text: string): Promise<void> {
   await expect
     .poll(() => {

@@ -3,7 +3,7 @@ import { profile } from '@tizara/contract/members'
 import { userWallet } from '@tizara/contract/wallets'
 import { FakeApi } from './fake-api.ts'
 
-/** The balances of the member of these tests. */
+/** Balances of the test member. */
 export const testBalances = {
   depositWallet: 200,
   nativeWallet: 5000.5,
@@ -14,7 +14,7 @@ export const testBalances = {
   rcmWallet: 4200,
 }
 
-/** The member of these tests: verified, active, of a rank, special. */
+/** The test member: verified, active, ranked and special. */
 export const testMember = {
   id: 'm1',
   name: 'Amara Obi',
@@ -27,7 +27,7 @@ export const testMember = {
   referralCount: 1284,
 }
 
-/** A back end with a member, their wallets and the house's figures. */
+/** Fake API with a member, their wallets and the platform's figures. */
 export function memberApi(): FakeApi {
   return new FakeApi()
     .reply(profile, testMember)

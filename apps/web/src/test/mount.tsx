@@ -8,7 +8,7 @@ import { messageStore } from '../ui/message-store.ts'
 import { toastStore } from '../ui/toast-store.ts'
 import { ToastHost } from '../ui/toast.tsx'
 
-/** Shows something as a signed-in member sees it: server state, messages and toasts around it. */
+/** Renders a component for a signed-in member, with server state, messages and toasts. */
 export async function mount(children: ReactNode, path = '/dashboard') {
   queryClient.clear()
   localStorage.setItem('tizaraUserToken', 'token')
@@ -24,7 +24,7 @@ export async function mount(children: ReactNode, path = '/dashboard') {
   )
 }
 
-/** Forgets what a test left behind. */
+/** Clears state left by a test. */
 export function tidyUp(): void {
   for (const message of messageStore.get()) message.answer(false)
   for (const { id } of toastStore.get()) toastStore.remove(id)

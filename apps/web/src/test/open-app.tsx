@@ -5,24 +5,24 @@ import { render } from 'vitest-browser-react'
 import { App } from '../app/app.tsx'
 import { queryClient } from '../lib/query.ts'
 
-/** What the browser has stored, for {@link openApp}: a member who has signed in before. */
+/** Browser storage for {@link openApp}: a member who has signed in before. */
 export const signedIn = { tizaraUserToken: 'token', accessToken: 'token', userStatus: 'true' }
 
 /**
- * Opens the whole app at an address, as a browser does that comes there.
- * @param stored what the browser's storage holds; nothing else is in it
+ * Opens the whole app at a URL, as a new browser tab would.
+ * @param stored the complete browser storage
  */
 export async function openApp(path: string, stored: Readonly<Record<string, string>> = {}) {
   queryClient.clear()
   localStorage.clear()
-  // What a file of tests before this one left: all of them share one tab's storage.
+  // Test files share one tab's storage, so this clears earlier data.
   sessionStorage.clear()
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value)
   history.replaceState(null, '', path)
   return await render(<App />)
 }
 
-/** Reads what a captcha draws; set up before the page opens. */
+/** Records the captcha text. Call it before the page opens. */
 export function watchCaptcha() {
   const seen = { code: '', noise: 0, size: [0, 0] as [number, number] }
   const { clearRect, fillRect, fillText } = CanvasRenderingContext2D.prototype
@@ -43,18 +43,18 @@ export function watchCaptcha() {
   return seen
 }
 
-/** Types into the field of that label. */
+/** Types into the field with that label. */
 export async function type(label: string, text: string): Promise<void> {
   await userEvent.fill(page.getByLabelText(label, { exact: true }), text)
 }
 
-/** Presses the button of that name. */
+/** Presses the button with that name. */
 export async function press(name: string): Promise<void> {
   await userEvent.click(page.getByRole('button', { name, exact: true }))
 }
 
-/** The open message box. */
+/** Returns the open message box. */
 export const messageBox = () => page.getByRole('alertdialog')
 
-/** The live region of short notices. */
+/** Returns the live region of toasts. */
 export const notices = () => page.getByRole('region', { name: 'Notices' })

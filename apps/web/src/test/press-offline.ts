@@ -6,10 +6,10 @@ const LETTERS = 'anriepuxz1'
 const drawn = () => new Promise((go) => setTimeout(go, 30))
 const isSeen = (one: Element) => one.checkVisibility() && one.closest('[inert]') === null
 
-/** What a person reads on a button, and where it stands. */
+/** Returns the visible name and location of a button. */
 const nameOf = (button: Element) => (button.getAttribute('aria-label') ?? button.textContent).replaceAll(/\s+/g, ' ').trim()
 
-/** Writes something into each empty field, so that no button waits for one. */
+/** Fills each empty field, so that no button is disabled by one. */
 function fill(scope: Element): void {
   for (const field of scope.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('textarea, input:not([type=checkbox], [type=file])')) {
     if (!isSeen(field) || field.value !== '' || field.type === 'datetime-local') continue
@@ -29,9 +29,8 @@ async function keys(at: Element): Promise<void> {
 }
 
 /**
- * Without a connection presses every button of the page and of the dialogs that they open, grey or not, submits every form
- * and presses every key of the view.
- * @returns the calls that were made all the same and are not plain reads, and what was pressed
+ * Goes offline, then presses every button of the page and its dialogs (disabled ones too), submits every form and presses every key.
+ * @returns calls sent despite this that are not plain reads, and the pressed buttons
  */
 export async function pressAllOffline(): Promise<{ sent: string[]; pressed: string[] }> {
   const sent: string[] = []
@@ -45,7 +44,7 @@ export async function pressAllOffline(): Promise<{ sent: string[]; pressed: stri
     return answered(input, init)
   }
   const back = async () => {
-    // A dialog may stand in the address.
+    // The URL may contain an open dialog.
     if (document.querySelector('dialog[open]') === null && location.pathname + location.search !== home)
       history.replaceState(null, '', home)
     await drawn()
@@ -63,7 +62,7 @@ export async function pressAllOffline(): Promise<{ sent: string[]; pressed: stri
       for (const form of scope.querySelectorAll('form')) form.requestSubmit()
       const where = dialog === undefined ? '' : `${dialog.querySelector('h2')?.textContent ?? ''}: `
       const buttons = [...scope.querySelectorAll('button')].filter((one) => isSeen(one) && !pressed.has(where + nameOf(one)))
-      // The last one of a dialog acts, the first one closes it.
+      // The last button of a dialog submits, the first one closes it.
       const next = dialog === undefined ? buttons[0] : buttons.at(-1)
       if (next === undefined && dialog === undefined) break
       if (next === undefined) dialog?.dispatchEvent(new Event('cancel', { cancelable: true }))

@@ -1,18 +1,17 @@
 /**
- * What a server answers that has only the calls and keys which the requirements name (API and EN rows), and none that this
- * product adds. Written from docs/requirements.md, never from our server. Figures stand as such a server computes them, with
- * the decimals of a JavaScript division.
+ * Responses of a server with only the specified calls and keys (API and EN rows), without this product's additions. Derived from
+ * docs/requirements.md, never from our server. Figures have the decimals of JavaScript division, as such a server computes them.
  */
 
-/** 5 March 2026, 14:07 where the browser is. */
+/** 5 March 2026, 14:07 in the browser's time zone. */
 export const at = new Date(2026, 2, 5, 14, 7).toISOString()
 
 const meta = { total: 1, page: 1, limit: 25 }
-/** The shape of a list (API-11), and one level deeper (API-12, API-71, API-72). */
+/** List form (API-11), and one level deeper (API-12, API-71, API-72). */
 const list = (...rows: readonly object[]) => ({ data: rows, meta: { ...meta, total: rows.length } })
 const deep = (row: object) => ({ data: list(row) })
 
-/** 1000 / 100 × 120 / 365 as JavaScript writes it. */
+/** 1000 / 100 × 120 / 365 in JavaScript. */
 const dailyRoy = ((1000 / 100) * 120) / 365
 const monthlyRoi = ((250 / 100) * 40) / 12
 const user = { email: 'bo@gmail.com', name: 'Bo Li' }
@@ -49,7 +48,7 @@ const person = (id: string, name: string, children: readonly object[]) => ({
   children,
 })
 
-/** EN-09: an optional key may be missing, as profileImage is here. */
+/** EN-09: optional keys may be missing, here profileImage. */
 export const specProfile = {
   id: 'member-1',
   name: 'Amara Obi',
@@ -73,10 +72,10 @@ export const specBalances = {
   rcmWallet: 0.1 + 4200.2,
 }
 
-/** The data of each read, by method and path under the base (API-50 to API-90). */
+/** Data of each read, by method and path below the base (API-50 to API-90). */
 export const specReads: Readonly<Record<string, unknown>> = {
   'GET /general-settings': { coinPrice: 0.008, minCoin: 1, maxCoin: 10_000_000 },
-  // Only the first element is used (EN-16).
+  // Clients use only the first element (EN-16).
   'GET /exchange-settings': [{ exchangeLimit: 10 }, { exchangeLimit: 50 }],
   'GET /exchange-settings/get-exchagne-history': list({ createdAt: at, user: { email: 'amara@gmail.com' }, amount: 123.4567 }),
   'GET /popup': { title: 'Maintenance', message: 'On Sunday', isActive: true },
@@ -171,7 +170,7 @@ export const specReads: Readonly<Record<string, unknown>> = {
   },
 }
 
-/** The whole body of each action: only what the row says is read (API-18 to API-48, API-91 to API-93). */
+/** Whole body of each action; clients read only the specified keys (API-18 to API-48, API-91 to API-93). */
 export const specActions: Readonly<Record<string, unknown>> = {
   'POST /auth/login': { success: true, data: { token: 'fresh', user: { isVerified: true } } },
   'POST /auth/user-login': { success: true, data: { token: 'fresh' } },
@@ -202,7 +201,7 @@ export const specActions: Readonly<Record<string, unknown>> = {
   'POST /ticket/create-replay': { success: true },
 }
 
-/** The invoice service answers without the envelope (API-94, API-95, API-97). */
+/** Invoice service responses, without the envelope (API-94, API-95, API-97). */
 export const specInvoices: Readonly<Record<string, unknown>> = {
   'GET /invoice/invoice-1': {
     wallet_address: '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc',

@@ -1,11 +1,11 @@
 import { expect, vi } from 'vitest'
 import { SpecServer } from './spec-server.ts'
 
-/** What a person would notice of a value that is missing or was read wrongly. */
+/** Visible signs of a missing or misread value. */
 const BROKEN =
   /\bNaN\b|\bundefined\b|\bnull\b|Invalid Date|\[object |Infinity|Something went wrong|could not be (?:shown|loaded)|try again/i
 
-/** A page in front of another maker's server; what the console complains about is kept. */
+/** Opens a page against another vendor's server and records console errors. */
 export function specPage() {
   const complaints: unknown[][] = []
   vi.spyOn(console, 'error').mockImplementation((...words) => complaints.push(words))
@@ -13,8 +13,8 @@ export function specPage() {
   return {
     server: new SpecServer(),
     /**
-     * Waits until nothing loads any more; then nothing on the page may be broken, and nobody may have complained.
-     * @param logged what may stand in the console
+     * Waits until loading ends, then expects no broken value and no console error.
+     * @param logged allowed console output
      */
     expectSound: async (logged?: RegExp): Promise<void> => {
       await expect.poll(() => document.querySelectorAll('[aria-busy=true]').length, { timeout: 15_000 }).toBe(0)

@@ -1,8 +1,8 @@
 import { specActions, specInvoices, specReads } from './spec-answers.ts'
 
-/** One request that reached the server. */
+/** Request received by the server. */
 export interface Asked {
-  /** Method and path under the base, such as `POST /buy-token`. */
+  /** Method and path below the base, such as `POST /buy-token`. */
   call: string
   body: unknown
   query: URLSearchParams
@@ -19,14 +19,14 @@ const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 
 /**
- * Another maker's server inside the page: it has the calls of the requirements with their keys, knows nothing of this
- * product's own calls, and answers those as a web framework does that has no such route.
+ * Another vendor's server inside the page. It has the specified calls and keys, and answers this product's own calls like a framework
+ * without such a route.
  */
 export class SpecServer {
   readonly asked: Asked[] = []
-  /** The answer to calls that it does not know, instead of a 404. */
+  /** Response to unknown calls, instead of a 404. */
   unknown: Response | undefined
-  /** The answer to every read. */
+  /** Response to every read. */
   everyRead: Response | undefined
   private readonly original = globalThis.fetch
   private readonly changed = new Map<string, Response | object>()
@@ -35,18 +35,18 @@ export class SpecServer {
     globalThis.fetch = (input, init) => this.handle(new Request(input, init))
   }
 
-  /** Answers a call otherwise from now on: a body as it stands, or a whole response. */
+  /** Replaces the response of a call: a raw body or a whole response. */
   set(call: string, answer: Response | object): this {
     this.changed.set(call, answer)
     return this
   }
 
-  /** Bodies that a call was sent with, oldest first. */
+  /** Returns the request bodies of a call, oldest first. */
   bodies(call: string): unknown[] {
     return this.asked.filter((one) => one.call === call).map(({ body }) => body)
   }
 
-  /** Gives the page its own `fetch` back. */
+  /** Restores the page's `fetch`. */
   restore(): void {
     globalThis.fetch = this.original
   }

@@ -18,7 +18,7 @@ export const testStaff = {
   endsAt: hoursAgo(-8),
 }
 
-/** A payout of 100 USD that one press approves. */
+/** Payout of 100 USD that one approval releases. */
 export function testItem(id: string, name: string, wishes: Partial<Item> = {}): Item {
   return {
     id,
@@ -73,7 +73,7 @@ export function testItem(id: string, name: string, wishes: Partial<Item> = {}): 
   }
 }
 
-/** A sound house in which these payouts wait. */
+/** Healthy platform with these pending payouts. */
 export function testOverview(items: readonly Item[]): WireReplyOf<typeof staffOverview> {
   const count = { count: items.length, forMe: items.length, oldestAt: hoursAgo(5), targetHours: 8 }
   return {
@@ -93,7 +93,7 @@ export function testOverview(items: readonly Item[]): WireReplyOf<typeof staffOv
   }
 }
 
-/** A back end with somebody of FINANCE, a sound house, and these payouts. */
+/** Fake API with a FINANCE staff member, a healthy platform and these payouts. */
 export function staffApi(items: readonly Item[]): FakeApi {
   return memberApi()
     .reply(staffMe, testStaff)

@@ -1,4 +1,4 @@
-/** A house with one plan, for tests. */
+/** Catalogue with one plan, for tests. */
 export const testCatalogue = {
   version: '1.1',
   coinPrice: 0.008,

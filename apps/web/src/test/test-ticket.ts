@@ -1,7 +1,7 @@
 const at = new Date(Date.now() - 3_600_000).toISOString()
 const member = { id: 'm1', name: 'Grace Okafor', email: 'grace@gmail.com' }
 const said = { id: '7', message: 'Where is\r\nmy payout?', role: 'USER', createdAt: at }
-/** A ticket as the list has it. */
+/** Ticket as a list row. */
 export const testTicketRow = {
   id: 't1',
   title: 'Payout',
@@ -18,7 +18,7 @@ export const testTicketRow = {
   updates: [],
 }
 const none = { depositWallet: 0, nativeWallet: 0, icoWallet: 0, newIcoWallet: 0, stakeWallet: 0, nftWallet: 0, rcmWallet: 0 }
-/** The same in full, with what the member asked since. */
+/** The full ticket, with the member's later message. */
 export const testTicket = {
   ...testTicketRow,
   updates: [said],

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { myProof } from '@tizara/contract/trust'
 
-/** The path as the server sends it. */
+/** Proof path from the server. */
 export type Proof = ReplyOf<typeof myProof>
 
 function fromHex(text: string): Uint8Array<ArrayBuffer> {
@@ -14,12 +14,12 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayB
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
-/** Browsers hash only on secure origins. */
+/** Browsers provide hashing only on secure origins. */
 export const canCheck = (): boolean => (globalThis.crypto as { subtle?: SubtleCrypto } | undefined)?.subtle !== undefined
 
 /**
- * Reckons the root from the member's own line and compares it: a leaf is SHA-256 of its text, a parent SHA-256 of both
- * hashes, left one first.
+ * Recomputes the root from the member's leaf and compares it. A leaf is SHA-256 of its text; a parent is SHA-256 of both hashes, left
+ * first.
  */
 export async function checkProof(proof: Proof, published: string): Promise<boolean> {
   let hash = await sha256(new TextEncoder().encode(proof.leaf))

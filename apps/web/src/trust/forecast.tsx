@@ -21,20 +21,20 @@ const NAMES: Readonly<Record<RewardKind, string>> = {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `2026-07` in words. */
+/** Formats `2026-07` as a month name. */
 function monthName(month: string, long: boolean): string {
   const [year = '', number = ''] = month.split('-')
   const name = MONTHS[Number(number) - 1] ?? month
   return long ? `${name} ${year}` : name
 }
 
-/** Promised rewards by month and kind, of one asset. */
+/** Charts the promised rewards of one asset by month and kind. */
 export function Forecast({ items, unit }: { items: readonly Item[]; unit: string }) {
   const kinds = [...new Set(items.map((item) => item.kind))]
   const months = [...new Set(items.map((item) => item.month))].toSorted()
   const groups: BarGroup[] = months.map((month) => {
     const values: Record<string, number> = {}
-    // Only for drawing: sums that count are the server's.
+    // For drawing only; the server sends the official sums.
     for (const item of items) if (item.month === month) values[item.kind] = (values[item.kind] ?? 0) + Number(formatUnits(item.amount))
     return { key: month, label: monthName(month, false), title: `${monthName(month, true)}, ${unit}`, values }
   })

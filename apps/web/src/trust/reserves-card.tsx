@@ -10,7 +10,7 @@ import { Money } from '../ui/money.tsx'
 
 type Stated = NonNullable<ReplyOf<typeof trustPage>['onChain']>
 
-/** What the house holds on the chain, and what it takes to check that without believing the house. */
+/** Shows the platform's on-chain reserves and how to verify them independently. */
 export function ReservesCard({ stated, unitOf }: { stated: Stated; unitOf: (asset: Asset) => string }) {
   return (
     <Card aria-labelledby="on-chain" className="lg:col-span-2">

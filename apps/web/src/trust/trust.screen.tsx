@@ -17,7 +17,7 @@ import { ProofCard } from './proof-card.tsx'
 import { ReservesCard } from './reserves-card.tsx'
 import { useTrust } from './trust.queries.ts'
 
-/** The chart's code comes after the figures. */
+/** Loads the chart's code after the figures. */
 const Forecast = lazy(async () => ({ default: (await import('./forecast.tsx')).Forecast }))
 
 type Trust = ReplyOf<typeof trustPage>
@@ -25,7 +25,7 @@ type Trust = ReplyOf<typeof trustPage>
 const WHOLE: Units = 10_000_000_000n
 const TENTH: Units = 10_000_000n
 
-/** `/trust`: what the house owes and what stands against it. */
+/** `/trust`: liabilities and reserves of the platform. */
 export default function TrustScreen() {
   const { data, isPending } = useTrust()
   const { tokenSymbol } = useAppConfig()
@@ -64,7 +64,7 @@ export default function TrustScreen() {
   )
 }
 
-/** How a ratio reads: whole, short, or nothing to cover. */
+/** Rates coverage: full, short, or nothing to cover. */
 function verdict(ratio: Units | null): { tone: Tone; word: string } {
   if (ratio === null) return { tone: 'neutral', word: 'Nothing owed' }
   return ratio >= WHOLE ? { tone: 'success', word: 'Covered' } : { tone: 'danger', word: 'Not covered' }
@@ -160,13 +160,13 @@ interface CoverProps {
   children: ReactNode
 }
 
-/** A ratio in words, rounded down (what is not whole must not read as whole): `99.9%`, and from tenfold on `15 times`. */
+/** Formats a ratio, rounded down so that partial coverage never reads as full: `99.9%`, from 10 on `15 times`. */
 function share(ratio: Units): string {
   if (ratio < 10n * WHOLE) return `${formatFixed(ratio - (ratio % TENTH), 1)}%`
   return `${(ratio / WHOLE).toLocaleString('en-US')} times`
 }
 
-/** A sum and how far it is covered. */
+/** Shows a sum and its coverage. */
 function Cover({ id, title, hint, ratio, children }: CoverProps) {
   const { tone, word } = verdict(ratio)
   const covered = ratio === null ? null : share(ratio)

@@ -9,25 +9,25 @@ import { useWalletUnit, walletNames } from './wallet-names.ts'
 
 export interface AmountFieldProps {
   label: ReactNode
-  /** This and the next five: `{...form.amount}` of a money form. */
+  /** Spread `{...form.amount}` of a money form to set this and the next five props. */
   field: Pick<AmountInputProps, 'name' | 'value' | 'onChange' | 'onBlur'>
   error: string | undefined
   pending: boolean
-  /** Whose asset is typed. */
+  /** Wallet that defines the asset. */
   wallet: WalletKey
   bounds: Bounds | undefined
   onFill: (text: string) => void
-  /** What the amount is taken from: shown beside the label, and filled in by "Max"; without it there is no "Max". */
+  /** Source balance, shown beside the label and filled in by "Max"; omit for no "Max". */
   balance?: Units | undefined
-  /** Instead of the whole balance: what "Max" fills in, in units. */
+  /** Amount for "Max" in units, instead of the whole balance. */
   most?: Units | undefined
   hint?: ReactNode
 }
 
-/** Keys that belong to no amount (VA-27). */
+/** Keys that are invalid in an amount (VA-27). */
 const BLOCKED_KEYS = ['e', '+', '-']
 
-/** A typed amount with the balance it is taken from and a "Max" that fills it. */
+/** Amount field with the source balance and a "Max" button. */
 export function AmountField({ label, field, error, pending, wallet, balance, bounds, onFill, most, hint }: AmountFieldProps) {
   const unit = useWalletUnit()(wallet)
   const filled = maxTyped(most ?? balance, walletAssets[wallet], bounds)

@@ -4,14 +4,13 @@ import { onSessionEnd } from '../lib/session.ts'
 import { useIdempotencyKey } from '../lib/use-idempotency-key.ts'
 import { writeJson } from '../lib/wire-json.ts'
 
-/** Calls whose outcome nobody knows (no answer came, or the server broke), with the key they carried. */
+/** Idempotency keys of calls with unknown outcome (no response, or a server error). */
 const unsettled = new Map<string, string>()
 onSessionEnd(() => unsettled.clear())
 
 /**
- * Sends money calls with an idempotency key that is made when the form opens. A call whose outcome is unknown is
- * repeated under its first key, even from a form opened anew, so that it can have one effect at most; after a definite
- * answer the next call has a key of its own.
+ * Sends money calls with an idempotency key created when the form opens. It retries a call of unknown outcome with the same key, even
+ * from a reopened form, so it has at most one effect. A definite response ends the key.
  * @returns `(name, body, send)`: the route's name, its body, and the call itself
  */
 export function useMoneyCall() {

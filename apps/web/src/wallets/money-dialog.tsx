@@ -11,15 +11,14 @@ export interface MoneyDialogProps<V extends object> {
   form: Form<V>
   /** Named like the action (UI-M-COMMON-04). */
   submit: string
-  /** Before the button: what leaves, the fee, what arrives, at which rate, to whom, what remains. */
+  /** Before the button: debit, fee, credit, rate, recipient and remaining balance. */
   preview?: DescriptionListProps['rows'] | undefined
-  /** The fields. */
   children: ReactNode
-  /** Under the preview: what to know before pressing. */
+  /** Advice under the preview. */
   note?: ReactNode
 }
 
-/** The frame of a form that moves money. While the call runs it can neither be sent twice nor be closed. */
+/** Dialog of a money form. Prevents a second submit and closing while the call runs. */
 export function MoneyDialog<V extends object>({ title, description, onClose, form, submit, preview, children, note }: MoneyDialogProps<V>) {
   return (
     <Dialog open title={title} description={description} onClose={onClose} closable={!form.pending}>

@@ -4,28 +4,27 @@ import { buttonClass } from '../ui/button-class.ts'
 import { cx } from '../ui/cx.ts'
 import { showMessage } from '../ui/message-box.tsx'
 
-/** The title of a success popup (GN-33). */
+/** Title of a success popup (GN-33). */
 const SUCCESS_TITLE = 'success'
 
 interface MoveDone {
   message: string
-  /** The server's receipt of the movement, when it sent one. */
+  /** Receipt of the movement, if the server sent one. */
   receipt?: ReceiptRef | undefined
-  /** The page that lists the movement; without one, the dashboard opens the receipt. */
+  /** Page that lists the movement; without one, the dashboard opens the receipt. */
   history?: string | undefined
-  /** What the member has to do yet. */
+  /** The member's next step, if any. */
   next?: string | undefined
-  /** What many do after it: a page that continues from here. */
+  /** Link to a common next step. */
   followUp?: FollowUp | undefined
 }
 
-/** A link to the page that continues. */
 export interface FollowUp {
   label: string
   href: string
 }
 
-/** Says that money has moved, in the server's words, with the way to its row (UI-M-COMMON-03, ER-30). */
+/** Confirms a money movement with the server's message and a link to its row (UI-M-COMMON-03, ER-30). */
 export function showMoveDone({ message, receipt, history, next, followUp }: MoveDone): Promise<void> {
   const href = history !== undefined || receipt !== undefined ? receiptHref(history ?? '/dashboard', receipt) : undefined
   return showMessage({
@@ -52,7 +51,7 @@ export function showMoveDone({ message, receipt, history, next, followUp }: Move
   })
 }
 
-/** A link of the box: follows it and closes the box. */
+/** Link in the box that also closes it. */
 function BoxLink({ href, label, className }: FollowUp & { className: string }) {
   return (
     <a
@@ -70,7 +69,7 @@ function BoxLink({ href, label, className }: FollowUp & { className: string }) {
   )
 }
 
-/** A refusal in a popup: by the server, or by a rule of the form. */
+/** Shows a refusal by the server or by a form rule. */
 export function showRefusal(title: string, text: string, icon: 'error' | 'warning' = 'error'): Promise<void> {
   return showMessage({ icon, title, text: <p>{text}</p> })
 }

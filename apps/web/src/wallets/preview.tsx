@@ -7,8 +7,8 @@ import { Money } from '../ui/money.tsx'
 import { walletNames } from './wallet-names.ts'
 
 /**
- * The lines of a preview: what a form is about to do, in the order leaves, fee, rate, arrives, to whom, remains. Figures
- * are exact; an amount that is not there yet stands as a dash.
+ * Builds preview rows in the order debit, fee, rate, credit, recipient, remaining balance. Figures are exact; a missing amount shows a
+ * dash.
  */
 function figure(value: Units | null, unit: string) {
   return value === null ? (
@@ -22,12 +22,12 @@ export function leaves(wallet: WalletKey, value: Units | null, unit: string): De
   return { key: 'leaves', label: `Leaves ${walletNames[wallet]}`, value: figure(value, unit) }
 }
 
-/** What the house keeps. */
+/** Fee row. */
 export function fee(label: string, value: Units | null, unit: string): DescriptionRow {
   return { key: `fee-${label}`, label, value: figure(value, unit) }
 }
 
-/** At which price: `1 TIZARA = 0.008 USD`, and what it is planned to become. */
+/** Shows the price `1 TIZARA = 0.008 USD` and its planned next value. */
 export function rate(coin: string, price: Units | undefined, coming?: string): DescriptionRow | false {
   return price !== undefined && { key: 'rate', label: 'Rate', value: `1 ${coin} = ${formatUnits(price)} USD`, hint: coming }
 }
@@ -37,12 +37,12 @@ export function arrives(label: string, value: Units | null, unit: string, decima
   return { key: 'arrives', label, value: shown, strong: true }
 }
 
-/** To whom: the whole address, in groups that a person can compare. */
+/** Shows the full recipient address in groups. */
 export function toAddress(address: string): DescriptionRow | false {
   return address.trim() !== '' && { key: 'to', label: 'To', value: <Address value={address.trim()} />, stacked: true }
 }
 
-/** What is left in the wallet; nothing when the balance does not reach. */
+/** Shows the remaining balance; nothing if the balance is insufficient. */
 export function remains(wallet: WalletKey, balance: Units | undefined, value: Units | null, unit: string): DescriptionRow | false {
   if (balance === undefined) return false
   const left = balance - (value ?? 0n)

@@ -2,13 +2,13 @@ import { inputMessage } from '@tizara/contract'
 import { DECIMALS, ONE, formatUnits, type Units } from '@tizara/money'
 import type { Asset } from '@tizara/contract/wallets'
 
-/** Decimals that a member types: 2 of USD, 8 of coin (CO-45). */
+/** Decimals allowed in input: 2 for USD, 8 for coin (CO-45). */
 const typedDecimals: Readonly<Record<Asset, number>> = { usd: 2, coin: 8 }
 
-/** Text of an empty field. */
+/** Error for an empty field. */
 export const REQUIRED = 'This field is required'
 
-/** `.5` and `5.` are typed by people; both are amounts. */
+/** Accepts `.5` and `5.`. */
 function tidy(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '.') return trimmed
@@ -16,9 +16,9 @@ function tidy(text: string): string {
 }
 
 /**
- * Reads an amount that a member typed.
- * @param asset decides how many decimals there may be (CO-45)
- * @returns units, also more than any wallet can hold: it is for the limits to refuse that; null when it is no such amount
+ * Parses an amount typed by a member.
+ * @param asset sets the allowed decimals (CO-45)
+ * @returns units, possibly above any limit, which callers check; null if malformed
  */
 export function readTyped(text: string, asset: Asset): Units | null {
   const [, whole, fraction = ''] = /^(\d{1,24})(?:\.(\d{1,24}))?$/.exec(tidy(text)) ?? []
@@ -27,31 +27,31 @@ export function readTyped(text: string, asset: Asset): Units | null {
 }
 
 /**
- * Why a text is no amount.
- * @param text as it stands in the field, not empty
- * @param asset decides how many decimals there may be
- * @returns the text to show at the field; undefined when it is an amount
+ * Explains why a text is not an amount.
+ * @param text field content, not empty
+ * @param asset sets the allowed decimals
+ * @returns the field error; undefined for a valid amount
  */
 export function formatFault(text: string, asset: Asset): string | undefined {
   if (readTyped(text, asset) !== null) return undefined
-  // Copied from a page, or typed by a hand that writes a comma before the decimals: which of both, nobody can know.
+  // A comma may separate thousands or decimals, so the text is ambiguous.
   if (/^\d[\d.,'’\s]*$/.test(text.trim()) && /[,'’\s]/.test(text.trim()))
     return 'Write 1000.5, with a dot before the decimals and nothing else'
   return `Enter digits and a dot, such as 12.5, with at most ${typedDecimals[asset]} decimals`
 }
 
-/** Bounds of a typed amount, in units, both included. */
+/** Bounds of a typed amount in units, inclusive. */
 export interface Bounds {
   min?: Units
   max?: Units
-  /** What the amount must be a multiple of. */
+  /** Amounts must be a multiple of this. */
   step?: Units
 }
 
 /**
- * What is wrong with a typed amount.
- * @param bounds limits; without `min` the amount has to be above 0
- * @returns the text to show at the field, or undefined
+ * Validates a typed amount.
+ * @param bounds limits; without `min` the amount must be above 0
+ * @returns the field error, or undefined
  */
 export function amountFault(text: string, asset: Asset, { min, max, step }: Bounds = {}): string | undefined {
   if (text.trim() === '') return REQUIRED
@@ -66,9 +66,9 @@ export function amountFault(text: string, asset: Asset, { min, max, step }: Boun
 }
 
 /**
- * What "Max" fills in: the largest amount of the balance that may be typed.
- * @param balance units, undefined while it is not known
- * @param bounds its `max` and `step` count
+ * Returns the amount for "Max": the largest valid amount of the balance.
+ * @param balance units, undefined while unknown
+ * @param bounds `max` and `step` apply
  */
 export function maxTyped(balance: Units | undefined, asset: Asset, { max, step }: Bounds = {}): string | undefined {
   if (balance === undefined || balance < 0n) return undefined

@@ -13,13 +13,13 @@ import { amountFault, type Bounds, formatFault, readTyped } from './typed-amount
 import { refetchWallets } from './wallet.queries.ts'
 import { walletMessages } from './wallets.messages.ts'
 
-/** The field of a form that an amount is typed in. */
+/** Amount field of a form. */
 interface TypedAmount<V> {
   name: keyof V & string
-  /** Whose asset is typed. */
+  /** Wallet that defines the asset. */
   wallet: WalletKey
   bounds?: Bounds | undefined
-  /** An empty field counts as 0 and `refuse` knows the limits: only the form of the number is looked at. */
+  /** Checks only the number's form: an empty field is 0 and `refuse` checks the limits. */
   loose?: boolean
 }
 
@@ -28,40 +28,40 @@ export interface MoneyFormOptions<V extends object, R extends Route> {
   initial: V
   onClose: () => void
   amount?: TypedAmount<V>
-  /** Checks of the other fields; a fault of the amount itself comes before one that this finds in it. */
+  /** Validates the other fields. The amount's own error takes precedence. */
   validate?: NonNullable<FormOptions<V>['validate']>
-  /** There is nothing to move: that is told, and the modal closes, before any field is looked at (ER-24, VA-42, VA-55). */
+  /** Returns true if there is nothing to move; the form then says so and closes before validation (ER-24, VA-42, VA-55). */
   nothing?: (amount: Units | null) => boolean
-  /** Once the fields are right: tells why nothing is sent, and names the fields that are to blame. */
+  /** Rejects valid input with a reason and the fields concerned. */
   refuse?: (values: V, amount: Units) => FormFailure<V> | undefined
-  /** Asks once more; false and a failure send nothing. */
+  /** Asks for confirmation; false or a failure sends nothing. */
   confirm?: (values: V, amount: Units) => Promise<boolean | FormFailure<V>>
   body: (values: V, amount: Units) => BodyOf<R>
-  /** The figure that the form shows and the server has to reckon too, in units. */
+  /** Quote shown in the form, in units; the server must compute the same. */
   quoted?: (values: V, amount: Units) => Units | undefined
-  /** Tells the server's refusal, and whether the modal closes with it (ER-28 to ER-32). */
+  /** Shows the server's refusal and may close the dialog (ER-28 to ER-32). */
   failed?: (error: ApiError) => void
   closesFailed?: boolean
-  /** What a success says, given the server's words. */
+  /** Returns the success text for a server message. */
   said?: (message: string) => string
-  /** Hears that the server has answered, and how: without an error when it agreed. */
+  /** Called after a response; without an error on success. */
   settled?: (error?: ApiError) => void
-  /** What is left to do after a success, if anything. */
+  /** Returns the member's next step after success. */
   next?: (data: NonNullable<ReplyOf<R>>) => string | undefined
-  /** Offers the page that continues after a success. */
+  /** Link offered after success. */
   followUp?: FollowUp
-  /** The page that lists the movement. */
+  /** Page that lists the movement. */
   history?: (values: V) => string
-  /** Instead of closing with the server's words; what it throws is a failure whose call keeps its key. */
+  /** Handles the response instead of closing the form. If it throws, the call fails and keeps its key. */
   onAnswer?: (data: ReplyOf<R>) => void
-  /** Reads that the movement outdates besides the wallets. */
+  /** Further reads to refetch, apart from the wallets. */
   outdates?: readonly Route[]
 }
 
 /**
- * A form that moves money: one parsed amount, field checks, refusals, confirmation, one call with its idempotency key,
- * then the wallets anew, the modal closed and the server's message shown (ST-38, UI-M-COMMON-01 to -03).
- * @returns the form, `typed`: the amount in units or null, and `amount`: the props of its field
+ * Manages a money form: amount, validation, refusals, confirmation and one idempotent call. Then it refetches wallets, closes the dialog
+ * and shows the server's message (ST-38, UI-M-COMMON-01 to -03).
+ * @returns the form; `typed`: units or null; `amount`: props of the amount field
  */
 export function useMoneyForm<V extends object, R extends Route>(options: MoneyFormOptions<V, R>) {
   const { route, amount, onClose } = options
@@ -122,12 +122,12 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
         const error = toApiError(thrown)
         options.settled?.(error)
         if (options.closesFailed === true) onClose()
-        // The price or a fee may have moved: the form shows the new one.
+        // The price or a fee may have changed; the form shows the new one.
         void refetch(generalSettings)
         if (options.failed === undefined) void showRefusal(walletMessages.failed, error.message)
         else options.failed(error)
       }
-      // After a failure too: nobody knows what an unanswered call has done.
+      // Also after a failure, because an unanswered call may have succeeded.
       void refetchWallets()
       void refetch(...(options.outdates ?? []))
       return undefined

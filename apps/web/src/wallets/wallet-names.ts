@@ -12,7 +12,7 @@ export const walletNames: Readonly<Record<WalletKey, string>> = {
   rcmWallet: 'RCM Wallet',
 }
 
-/** The wallets in the order of their cards (UI-DASH-06 to UI-DASH-14). */
+/** Wallets in the order of their cards (UI-DASH-06 to UI-DASH-14). */
 export const walletOrder: readonly WalletKey[] = [
   'depositWallet',
   'nativeWallet',
@@ -23,13 +23,13 @@ export const walletOrder: readonly WalletKey[] = [
   'rcmWallet',
 ]
 
-/** The mark of a wallet, the same wherever it stands; the seventh is a quiet grey. */
+/** Returns a wallet's colour, the same everywhere; the seventh is grey. */
 export function walletColor(wallet: WalletKey): string {
   const place = walletOrder.indexOf(wallet) + 1
   return place <= 6 ? `var(--c${place})` : 'var(--line-input)'
 }
 
-/** The unit of each wallet's balance: USD, or the coin's symbol (GN-11 to GN-18, GN-27). */
+/** Returns the unit of each wallet: USD, or the coin's symbol (GN-11 to GN-18, GN-27). */
 export function useWalletUnit(): (wallet: WalletKey) => string {
   const { tokenSymbol } = useAppConfig()
   return (wallet) => (walletAssets[wallet] === 'usd' ? 'USD' : tokenSymbol)

@@ -1,10 +1,10 @@
-/** Exact texts of the wallet actions that several capabilities share. */
+/** Exact texts shared by several wallet actions. */
 export const walletMessages = {
-  /** Title of a server's refusal (ER-20, ER-22, ER-25, ER-28, ER-29). */
+  /** Title of a server refusal (ER-20, ER-22, ER-25, ER-28, ER-29). */
   failed: 'Failed',
-  /** Server said yes without words. */
+  /** Default when the server sends no message. */
   done: 'Your request was successful',
-  /** Title and text of ER-24, VA-42, VA-55: the title is in lower case. */
+  /** Title (lower case) and text of ER-24, VA-42, VA-55. */
   zeroTitle: 'failed',
   zero: 'Balance is low',
 } as const
