@@ -10,13 +10,13 @@ import { memberPlaces, notFound, publicPlaces } from '../src/app/places.ts'
 
 /** kB (1000 bytes) of gzip; 58 of each are React and the router (docs/decisions/0020-which-react.md). */
 const SIGN_IN_LIMIT = 73
-const MEMBER_LIMIT = 110
+const MEMBER_LIMIT = 125
 /** The console of staff: its frame with the first view, and each view. */
 const STAFF_LIMIT = 100
 const STAFF_VIEW_LIMIT = 40
 /** Files of code before the first render. */
 const SIGN_IN_FILES = 5
-const MEMBER_FILES = 12
+const MEMBER_FILES = 14
 const STAFF_FILES = 12
 /** What the console shows first. */
 const FIRST_STAFF_VIEW = 'src/console/pages/overview/overview.view.tsx'

@@ -120,7 +120,7 @@ export const shared: Readonly<Record<string, readonly string[]>> = {
   'nft-shop': ['nfts/nfts.', 'nfts/nft-art'],
   team: ['team/', 'contract/team'],
   account: ['contract/auth'],
-  figures: ['ui/stat-card', 'icon/info'],
+  figures: ['ui/stat-card', 'icon/info', 'transfers/exchange-later'],
   facts: ['ui/copy-', 'icon/copy', 'lib/damaged-note', 'ui/notice', 'ui/progress', 'icon/triangle-exclamation-point'],
   parts: [
     'ui/amount-input',
@@ -134,11 +134,13 @@ export const shared: Readonly<Record<string, readonly string[]>> = {
     'icon/clock',
     'icon/external-link',
   ],
+  'to-stake': ['transfers/coin-elsewhere'],
   coin: ['contract/coin', 'coin/coin.'],
   deposits: ['contract/deposits', 'deposits/deposits.'],
   transfers: ['contract/transfers', 'transfers/transfers.messages'],
   'payout-guard': ['contract/withdrawals-guard', 'lib/proof-field', 'withdrawals/use-step-up', 'withdrawals/step-up-field'],
-  withdrawals: ['contract/withdrawals', 'withdrawals/withdrawal', 'withdrawals/waiting-mark', 'withdrawals/payout-details'],
+  withdrawals: ['contract/withdrawals', 'withdrawals/withdrawal', 'withdrawals/waiting-mark', 'withdrawals/payout-'],
+  steps: ['ui/stepper'],
   'move-forms': [
     'coin/buy-token.dialog',
     'deposits/de',
