@@ -11,7 +11,7 @@ import { inTransaction } from '../../platform/db/database.ts'
 import { reverseReferrals } from './instant/reverse-referrals.ts'
 import { addProgramme } from './pool/add-programme.ts'
 
-/** What a house may have wrong, for the tests that plant it: one at a time. */
+/** Faults that tests plant in the code, one at a time. */
 const flaw = vi.hoisted(() => ({ now: 'none' }))
 
 vi.mock(import('./instant/on-coin-bought.ts'), async (original) => {
@@ -60,9 +60,9 @@ vi.mock(import('@tizara/money'), async (original) => {
 
 const only = (name: string) => ATTACKERS.filter((one) => one.name === name)
 
-/** Groups in a season that do anything, each with a seed of its own. */
+/** Groups per season with random moves, each with its own seed. */
 const RANDOM_GROUPS = 12
-/** A season takes about 20 seconds and is also played with planted faults below, so a short run plays one. */
+/** A season takes about 20 seconds, and the tests with planted faults play it too. A short run plays one. */
 const SEASONS = { short: 1 }
 const changeRules = (game: Game, rules: Parameters<typeof addProgramme>[1]['rules']) => {
   const at = game.clock.now()
@@ -87,7 +87,7 @@ describe('no free money', () => {
         const anyone = Array.from({ length: RANDOM_GROUPS }, (_, index) => (seed - 1) * RANDOM_GROUPS + index + 1)
         const random = anyone.map((drawn) => ({ name: `anything ${drawn}`, people: 5, play: anything(drawn) }))
         expect(await season(game, 40, [...ATTACKERS, ...random])).toEqual({ rich: [], richer: [], damage: [] })
-        // Each of them really happened: a search that is always refused proves nothing.
+        // Each move must have succeeded: a search whose moves are all refused proves nothing.
         const wanted = [
           'takeBack' as const,
           ...Object.values(MOVES_OF_CALLS).flatMap((played) => (typeof played === 'string' ? [] : played)),

@@ -48,7 +48,7 @@ describe('coverage of a new programme version', async () => {
   it('counts the ranks that teams stand at already, to the unit, with what is not folded yet', async () => {
     const { ranks } = await currentProgramme(db, clock.now())
     const early = { ranks: [{ rank: 'starter', teamStake: coin(50_000), bonus: coin(7) }, ...ranks] }
-    // The leader and the sponsor both stand above 50,000 staked coin.
+    // The leader's and the sponsor's teams have both staked over 50,000 coin.
     await house.fundPool('COIN', coin(14) - 1n)
     await expect(add(early)).rejects.toMatchObject({
       code: 'NOT_COVERED',
@@ -58,7 +58,7 @@ describe('coverage of a new programme version', async () => {
     await expect(add(early)).resolves.toMatchObject({ version: 4 })
     await house.sweep()
     expect(await spare('COIN')).toBe(0n)
-    // Another one, before its stake is folded into the totals.
+    // Another one, before its stake is aggregated into the totals.
     const newcomer = await house.join({ sponsor: staker })
     await house.stake(newcomer, { amount: coin(25_000), apy: 1n, days: 1 })
     await house.fundPool('COIN', -(await spare('COIN')))

@@ -14,11 +14,10 @@ import { areValid, isDearer, type ProgrammeRules, rulesText, shareOf } from '../
 import { coverageOf, currentPolicy } from './coverage.ts'
 
 /**
- * Adds a version of the programme. What was sold before its start keeps its own version. A version that is dearer than the
- * one before has to be covered, as a sale has.
+ * Adds a version of the programme. Earlier sales keep their version. A more expensive version must be covered, as a sale.
  * @returns the new version
- * @throws AppError INVALID_INPUT when a share is no percentage with at most 4 decimals, a list has not five levels, ranks
- * do not rise, or the start lies in the past; NOT_COVERED
+ * @throws AppError INVALID_INPUT when a share is no percentage with at most 4 decimals, a list has not five levels, ranks do not rise, or
+ * the start is past; NOT_COVERED
  */
 export async function addProgramme(tx: Tx, change: NewProgramme): Promise<Programme> {
   const newest = await holdNewestProgramme(tx)
@@ -26,8 +25,8 @@ export async function addProgramme(tx: Tx, change: NewProgramme): Promise<Progra
 }
 
 /**
- * Refuses a version that could not be added.
- * @returns all its rules
+ * Rejects an invalid version.
+ * @returns its complete rules
  * @throws AppError INVALID_INPUT, NOT_COVERED, as `addProgramme`
  */
 export async function assertProgramme(tx: Tx, change: Pick<NewProgramme, 'rules' | 'startsAt' | 'at'>): Promise<ProgrammeRules> {
@@ -39,9 +38,9 @@ export async function assertProgramme(tx: Tx, change: Pick<NewProgramme, 'rules'
 }
 
 /**
- * Makes the versions to come follow from what holds and these steps. One that is gone is superseded by what held before it:
- * no version is ever taken away.
- * @param steps in the order of their starts, all of them to come, each checked by `assertProgramme` when it was decided
+ * Rebuilds the future versions from the current rules and the approved steps. A step that is gone is superseded by the rules before it:
+ * versions are append-only.
+ * @param steps future steps in order of their starts, each checked by `assertProgramme` at its approval
  */
 export async function scheduleProgramme(tx: Tx, at: Date, steps: readonly NewProgramme[]): Promise<void> {
   let newest = await holdNewestProgramme(tx)
@@ -60,18 +59,18 @@ export async function scheduleProgramme(tx: Tx, at: Date, steps: readonly NewPro
 }
 
 /**
- * Refuses a version of the programme that costs more than the one before when the forecast under it is not covered by the
- * pool and the operator's commitment. What a version changes, and for whom:
- * - Daily and monthly rewards: nobody; they come from the plan and the NFT, not from the programme.
- * - Profit bounties and stake log bounties of what runs: nobody; a stake or NFT pays by the version that it was sold under.
- * - Level rewards of what was sold: nobody; they are worked out at the sale and held.
- * - Level rewards and bounties of sales to come: everyone above the buyer; the sale itself is refused when it is not
- *   covered, so they add nothing here, but a dearer version is no answer to a pool that is already short.
- * - Referral rewards of coin to be bought: the sponsor; a purchase of coin is never refused for the pool's sake, so the
- *   next hold period is forecast to bring as much coin as the last one, at the higher share.
- * - Ranks: every leader whose team stands at a rank of the new list already; the bonus is due at once.
- * A version that is cheaper in everything is always accepted.
- * @throws AppError NOT_COVERED with the figures of the asset in its text
+ * Rejects a version more expensive than the one before if pool and commitment do not cover the forecast under it.
+ * Effects of a version:
+ * - Daily and monthly rewards: none. They come from the plan and the NFT.
+ * - Profit bounties and stake log bounties of running sources: none. A stake or NFT keeps the version of its sale.
+ * - Level rewards of past sales: none. They were computed at the sale and are pending.
+ * - Level rewards and bounties of future sales: all uplines of the buyer. An uncovered sale is rejected, so they add nothing here, but a
+ * pool already short rejects a more expensive version.
+ * - Referral rewards of future coin purchases: the sponsor. The pool never blocks a coin purchase, so the forecast assumes as much coin in
+ * the next hold period as in the last, at the higher share.
+ * - Ranks: every leader whose team has reached a rank of the new list; the bonus is due at once.
+ * A version that is nowhere more expensive is always accepted.
+ * @throws AppError NOT_COVERED with the asset's figures in its text
  */
 async function assertVersionCovered(tx: Tx, version: { before: ProgrammeRules; after: ProgrammeRules; at: Date }): Promise<void> {
   const { before, after, at } = version
@@ -85,14 +84,14 @@ async function assertVersionCovered(tx: Tx, version: { before: ProgrammeRules; a
   }
 }
 
-/** The catalogue's text speaks to buyers; staff get the figures. */
+/** Builds the error with figures for staff, as the catalogue's text addresses buyers. */
 function notCovered(unit: string, { wanted, there, added }: { wanted: Units; there: Units; added: Units }): AppError {
   const error = new AppError('NOT_COVERED')
   error.message = `This programme is not covered: it would bring what is promised and owed to ${formatUnits(wanted)} ${unit} (${formatUnits(added)} of it new), and the reward pool and the commitment hold ${formatUnits(there)} ${unit}`
   return error
 }
 
-/** The bonuses of ranks that teams have reached under the new list and that their leaders do not have yet. */
+/** Sums the bonuses of new-list ranks that teams have reached and leaders do not have yet. */
 async function ranksDueAtOnce(tx: Tx, after: ProgrammeRules): Promise<Units> {
   const lowest = after.ranks[0]
   if (lowest === undefined) return 0n
@@ -115,7 +114,7 @@ async function ranksDueAtOnce(tx: Tx, after: ProgrammeRules): Promise<Units> {
   return found.rows[0]?.due ?? 0n
 }
 
-/** What a higher share of coin purchases adds until the rewards of one hold period are paid. */
+/** Returns the extra cost of a higher referral share until the rewards of one hold period are paid. */
 async function referralsToCome(tx: Tx, before: ProgrammeRules, after: ProgrammeRules, at: Date): Promise<Units> {
   if (after.referralPercent <= before.referralPercent) return 0n
   const found = await sql<{ bought: bigint }>`

@@ -8,28 +8,28 @@ import type { Coverage } from './coverage.ts'
 import { type Programme, programmeAt, type ProgrammeRow, readProgramme } from '../programme/programme.ts'
 import { levelReward, type ProgrammeRules, shareOf } from '../programme/rewards.rules.ts'
 
-/** A sale that would add to what is promised; amounts, percentages and prices in units. */
+/** A sale that adds liabilities; amounts, percentages and prices in units. */
 export type Sale =
   | { kind: 'stake'; amount: Units; apy: Units; durationDays: number }
   | { kind: 'nft'; price: Units; totalPercent: Units; durationMonths: number }
 
-/** How many units may still be promised; null where the operator only looks on. */
+/** Units of liabilities that are still covered; null in `observe` mode. */
 export type Room = Units | null
 
-/** What a sale has to know of rewards. */
+/** Reward terms for a sale. */
 export interface SaleTerms {
   programme: Programme
-  /** Days for which a reward that a sale makes at once is held. */
+  /** Days for which an instant reward of a sale is held. */
   holdDays: number
   room: Room
-  /** Whose cover the sale takes, and the version of it with which the room was read. */
+  /** The asset whose cover the sale uses, and its version when the room was read. */
   asset: Asset
   coverVersion: bigint
 }
 
 /**
- * The programme of a moment, and what the pool and the operator's commitment have left for new promises, in one statement.
- * It takes no lock: {@link confirmCover} is the last step of everything that promises.
+ * Reads the programme at a moment and the room for new liabilities, in one statement.
+ * It takes no lock: {@link confirmCover} is the last step of every use case that adds liabilities.
  */
 export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTerms> {
   const found = await sql<ProgrammeRow & Coverage & { enforced: boolean; hold_days: number; cover_version: bigint }>`
@@ -43,7 +43,7 @@ export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTer
 }
 
 /**
- * Refuses promises that are more than what is left, all together; a group of sales is undone by it, and each goes alone.
+ * Rejects liabilities whose sum exceeds the room. It rolls back a whole batch of sales; the server then retries each sale alone.
  * @throws AppError NOT_COVERED
  */
 export function assertCovered(room: Room, promises: readonly Units[]): void {
@@ -51,9 +51,10 @@ export function assertCovered(room: Room, promises: readonly Units[]): void {
 }
 
 /**
- * Refuses promises that others of the same moment have left no cover for. Every use case calls it after it has written its
- * promises, and last of all: it holds the asset's row until the transaction ends, so that promises are confirmed one by one.
- * @param read the terms with whose room the promises were compared; without a version they are compared anew
+ * Rejects liabilities whose cover concurrent transactions have used up. Every use case calls it last, after it has written its
+ * liabilities.
+ * It locks the asset's row until the transaction ends, so that liabilities are confirmed one by one.
+ * @param read the terms whose room was checked; without a version the database checks again
  * @throws AppError NOT_COVERED
  */
 export async function confirmCover(tx: Tx, read: Pick<SaleTerms, 'asset' | 'room'> & { coverVersion?: bigint }): Promise<void> {
@@ -66,7 +67,7 @@ export async function confirmCover(tx: Tx, read: Pick<SaleTerms, 'asset' | 'room
 const sumOf = (list: readonly Units[]) => list.reduce((total, one) => total + one, 0n)
 const larger = (a: Units, b: Units) => (a > b ? a : b)
 
-/** The rewards of a sale with the largest possible bounties. */
+/** Returns the rewards of a sale with the largest possible bounties. */
 export function promiseOf(sale: Sale, rules: ProgrammeRules): Units {
   if (sale.kind === 'nft') {
     const month = monthlyReward(sale.price, sale.totalPercent, sale.durationMonths)

@@ -31,7 +31,7 @@ const action = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('block' as const), who, active: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('undo' as const), who }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('programme' as const), who }) },
-  // From a few hours to more days than the runs make up by themselves, to beyond the hold.
+  // From a few hours, over more days than runs catch up on, to more than the hold.
   { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 400 })) }) },
   {
     weight: 6,
@@ -59,7 +59,7 @@ describe('what is promised and owed, for any history', async () => {
   const people: TestMember[] = [await house.join()]
   const blocked = new Set<bigint>()
 
-  /** One source after the other, one held reward after the other, with no sum that anybody keeps. */
+  /** Recounts each source and each pending reward, without any stored sum. */
   const recount = async (asset: Asset) => {
     const sources = await sql<SourceRow>`
       select s.stream, s.amount, s.times - s.counted as left,
@@ -71,7 +71,7 @@ describe('what is promised and owed, for any history', async () => {
       const bounties = percents.reduce((total, percent) => total + (each * BigInt(percent)) / (100n * ONE), 0n)
       promised += BigInt(left) * (each + bounties)
     }
-    // Counted by a run that is not worked out: it owes nothing yet.
+    // Counted by an unfinished run: it owes nothing yet.
     const cut = await sql<{ amount: Units }>`
       select -amount as amount from reward_promise_pending where run_id is not null and (kind like 'nft%') = ${asset === 'USD'}`.execute(db)
     for (const one of cut.rows) promised += one.amount
@@ -109,7 +109,7 @@ describe('what is promised and owed, for any history', async () => {
         addProgramme(tx, { rules: { bountyPercents }, startsAt: clock.now(), at: clock.now(), reason: 'test', by: null }),
       )
     },
-    /** A worker that dies after its first slice. */
+    /** A worker that crashes after its first partition. */
     cut: (size: number) =>
       underLease(db, { name: 'reward-run', holder: 'test', clock }, (lease) =>
         lease.inTransaction(async (tx) => {
@@ -199,7 +199,7 @@ describe('what is promised and owed, for any history', async () => {
     await house.sweep()
     expect(await coverageOf(db, 'USD')).toMatchObject({ promised: 0n, owed: 0n })
     const rest = await sql`select distinct kind, amount > 0 as open from reward_promise`.execute(db)
-    // Rank bonuses whose clock stands still, as their stakes have ended, wait for coin of the team.
+    // Rank bonuses with a stopped hold, as their stakes have ended, wait for team coin.
     expect(rest.rows).toEqual([{ kind: 'rank', open: true }])
   }, 240_000)
 })

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Asset } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
-/** What the operator has set against promised rewards besides the pool. */
+/** The operator's cover for liabilities in addition to the pool. */
 export interface RewardPolicy {
-  /** `enforce`: sales stop when promises are not covered; `observe`: they are only shown. */
+  /** `enforce`: sales stop when liabilities are not covered; `observe`: staff only see it. */
   coverageMode: 'enforce' | 'observe'
-  /** What the operator has bound itself to put into the pool when it is needed, in units. */
+  /** Units that the operator has committed to pay into the pool when needed. */
   committed: Record<Asset, Units>
 }
 
@@ -19,7 +19,7 @@ export async function currentPolicy(db: Db): Promise<RewardPolicy> {
   }
 }
 
-/** Replaces the policy; the earlier ones stay on record. */
+/** Replaces the policy. Earlier policies stay on record. */
 export async function setRewardPolicy(
   tx: Tx,
   change: {
@@ -45,12 +45,12 @@ export async function setRewardPolicy(
     .execute()
 }
 
-/** What stands against promised rewards, in units of one asset. */
+/** Liabilities and their cover, in units of one asset. */
 export interface Coverage {
-  /** What SYS-REWARD holds. */
+  /** Balance of SYS-REWARD. */
   pool: Units
   committed: Units
-  /** All that running stakes, NFTs and held rewards may still pay, what is overdue with it. */
+  /** All that running stakes, NFTs and pending rewards may still pay, overdue payments included. */
   promised: Units
   /** Earned and not yet funded. */
   owed: Units

@@ -4,45 +4,42 @@ import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { insertRows } from '../../../platform/db/insert-rows.ts'
 
-/** Payments that are promised: `times` of them, one step apart. */
+/** A liability of `times` payments, one step apart. */
 export interface NewPromise {
-  /** A kind of reward as the wire names it. */
+  /** The wire name of a reward kind. */
   kind: string
   step: 'day' | 'month'
-  /** The first payment falls one step after it. */
+  /** The first payment is due one step later. */
   startsAt: Date
   times: number
   /** Units of each payment. */
   amount: Units
 }
 
-/** Notes what sales promise, for the forecast; those of the same days in one row. Sales never wait for each other here. */
+/** Records the liabilities of sales, one row for equal days. Sales never block each other here. */
 export function notePromises(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
   return note(tx, promises, 1n)
 }
 
-/**
- * Takes promises back that will not be kept, because what they rest on was undone. What was noted and what is taken back
- * fall on the same days.
- */
+/** Releases the liabilities of an undone sale, on the same days as they were recorded. */
 export function takePromisesBack(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
   return note(tx, promises, -1n)
 }
 
-/** A held reward, as the forecast has it: one payment on the day of its release. */
+/** A pending reward in the forecast: one payment on its release day. */
 export interface HeldPromise {
   kind: string
-  /** Units that are left of it. */
+  /** Remaining units. */
   amount: Units
   releaseAt: Date
 }
 
 export const noteHeld = (tx: Tx, held: readonly HeldPromise[]): Promise<void> => notePromises(tx, heldPromises(held))
 
-/** Takes held rewards out of the forecast, which are paid or owed from now on, or fall away. */
+/** Removes pending rewards from the forecast once they are paid, owed or cancelled. */
 export const takeHeldBack = (tx: Tx, held: readonly HeldPromise[]): Promise<void> => takePromisesBack(tx, heldPromises(held))
 
-/** One promise for all rewards of a kind and UTC day. */
+/** Merges the rewards of a kind and UTC day into one liability. */
 function heldPromises(held: readonly HeldPromise[]): NewPromise[] {
   const groups = new Map<string, NewPromise>()
   for (const { kind, amount, releaseAt } of held) {
@@ -63,14 +60,14 @@ async function note(tx: Tx, promises: readonly NewPromise[], sign: 1n | -1n): Pr
   await insertRows(tx, 'reward_promise_pending', rows)
 }
 
-/** Each payment of noted promises, on its UTC day. */
+/** SQL: each payment of the recorded liabilities on its UTC day. */
 const EXPANDED = sql`
   select (reward_step(p.step = 'month', p.starts_at, n) at time zone 'UTC')::date as day, p.kind, p.amount
   from gone p cross join lateral generate_series(1, p.times) n`
 
 /**
- * Folds noted promises into the forecast by day. One worker at a time.
- * @returns how many were folded
+ * Aggregates recorded liabilities into the forecast by day. Runs on one worker at a time.
+ * @returns the number of rows aggregated
  */
 export async function foldPromises(tx: Tx, batch: number): Promise<number> {
   const done = await sql<{ folded: number }>`
@@ -83,12 +80,12 @@ export async function foldPromises(tx: Tx, batch: number): Promise<number> {
     )
     select count(*)::int as folded from gone`.execute(tx)
   const folded = done.rows[0]?.folded ?? 0
-  // Days that were kept whole: the forecast is as long as what is open.
+  // Deletes days without open liabilities, so that the table grows with open days only.
   if (folded > 0) await sql`delete from reward_promise where amount = 0`.execute(tx)
   return folded
 }
 
-/** What is promised in a month, by kind of reward. */
+/** Liabilities of a month, by kind of reward. */
 export interface MonthForecast {
   /** `YYYY-MM`. */
   month: string
@@ -97,7 +94,7 @@ export interface MonthForecast {
 }
 
 /**
- * The forecast by month, soonest first; what is overdue stands in the first one.
+ * Returns the forecast by month, soonest first. The first month includes overdue payments.
  * @param fromDay `YYYY-MM-DD`, UTC
  */
 export async function forecastByMonth(db: Db, fromDay: string): Promise<MonthForecast[]> {

@@ -5,13 +5,13 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { confirmCover } from './assert-covered.ts'
 import { recordAudit } from '../../audit/index.ts'
 
-/** Who of the staff does it, and why. */
+/** The acting staff member and the reason. */
 interface StaffAct {
   by: { memberId: bigint; role: string }
   reason: string
-  /** Member id of the second person, for an act above the four-eyes limit. */
+  /** Member id of the second person, above the four-eyes limit. */
   approvedBy?: bigint
-  /** The change that the two of them made, by its id on the wire. */
+  /** The proposal's id on the wire. */
   changeId?: string
   ip?: string
   requestId?: string
@@ -20,9 +20,9 @@ interface StaffAct {
 interface PoolFunds extends StaffAct {
   asset: Asset
   amount: Units
-  /** `stock`: coin of the house's stock or USD of its sales; `operator`: the operator's own money from outside. */
+  /** `stock`: coin of the operator's stock or USD of its sales; `operator`: external funds of the operator. */
   source: 'stock' | 'operator'
-  /** Put in by whoever opens the house with its database in hand: no part of what the first admin decides alone. */
+  /** True for the initial setup, with database access: it does not count towards the first admin's solo limit. */
   opening?: true
 }
 
@@ -36,7 +36,7 @@ interface RcmCredit extends StaffAct {
 type Ports = Pick<Deps, 'clock' | 'ids'>
 
 /**
- * Moves money into the reward pool; what is owed is paid by the next sweep.
+ * Moves money into the reward pool. The next job run pays owed rewards.
  * @returns the ledger transfer
  * @throws AppError COIN_SOLD_OUT or INSUFFICIENT_BALANCE when the source does not hold it
  */
@@ -59,9 +59,9 @@ export function fundRewardPool(tx: Tx, deps: Ports, funds: PoolFunds): Promise<{
 }
 
 /**
- * Credits a member's RCM wallet out of the reward pool (MF-25, RW-10); every credit is on record with its reason.
+ * Credits a member's RCM wallet from the reward pool (MF-25, RW-10). The audit log records every credit with its reason.
  * @returns the ledger transfer
- * @throws AppError NOT_COVERED when the pool does not hold it, or others are promised it
+ * @throws AppError NOT_COVERED when the pool lacks it, or needs it for liabilities
  */
 export async function creditRcm(tx: Tx, deps: Ports, credit: RcmCredit): Promise<{ transferId: bigint }> {
   const { memberId, amount } = credit

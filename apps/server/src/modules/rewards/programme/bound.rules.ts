@@ -1,7 +1,7 @@
 import { formatUnits, mulDiv, ONE, type Units } from '@tizara/money'
 import type { ProgrammeRules } from './rewards.rules.ts'
 
-/** A stake plan that is on sale; `apy` is the total percent of its whole duration, in units. */
+/** A stake plan on sale; `apy` is the total percent of its whole duration, in units. */
 export interface PlanOnSale {
   name: string
   durationDays: number
@@ -9,14 +9,14 @@ export interface PlanOnSale {
   isOmega: boolean
 }
 
-/** An NFT that is on sale; `totalPercent` of its price comes back over its months, in units. */
+/** An NFT on sale; its months return `totalPercent` of its price, in units. */
 export interface NftOnSale {
   name: string
   durationMonths: number
   totalPercent: Units
 }
 
-/** Everything that decides what coin can earn. Prices in USD units for one coin, percentages in units. */
+/** All settings that limit the earnings of coin. Prices in USD units for one coin, percentages in units. */
 export interface Offer {
   rules: ProgrammeRules
   plans: readonly PlanOnSale[]
@@ -24,30 +24,30 @@ export interface Offer {
   holdDays: number
   coinPrice: Units
   convertRate: Units
-  /** All fees of a withdrawal of USD together. */
+  /** Sum of all fees on a USD withdrawal. */
   withdrawalFeePercent: Units
-  /** The fee of a payout of coin over the bridge. */
+  /** Fee on a coin payout over the bridge. */
   bridgeFeePercent: Units
 }
 
-/** One way to earn, and what it brings in 30 days per 100 of capital, in units of percent. */
+/** One way to earn, with its gain in 30 days per 100 of capital, in units of percent. */
 interface Move {
   what: string
   percent: Units
 }
 
-/** What a group of members can take out at an unchanged price (RW-14), in units of percent of its capital. */
+/** The most that a group of members can extract at an unchanged price (RW-14), in units of percent of its capital. */
 export interface Bound {
-  /** Of money that comes from outside, once. */
+  /** Once, on money from outside. */
   once: Units
-  /** In 30 days of all capital that is there, earned capital with it; null: there is no bound. */
+  /** In 30 days, on all present capital including earnings; null if unbounded. */
   perMonth: Units | null
-  /** How it is reached; together they come to the figures above. */
+  /** The moves that reach it; their sums are the figures above. */
   moves: Move[]
 }
 
 const MONTH_DAYS = 30n
-/** The shortest month. */
+/** Days of the shortest month. */
 const NFT_MONTH_DAYS = 28n
 const HUNDRED = 100n * ONE
 
@@ -56,10 +56,9 @@ const perMonth = (share: Units, days: bigint): Units => mulDiv(share, MONTH_DAYS
 const best = <T extends { total: Units }>(list: readonly T[]): T | undefined => list.toSorted((a, b) => Number(b.total - a.total))[0]
 
 /**
- * The most that members who play together can take out of the house at an unchanged coin price, whatever they do, in
- * whichever order and with however many accounts (RW-14). At any moment a coin lies in one stake or paid for one NFT, and
- * stands for one leader's rank bonus; each of these pays by the days that it lasts. USD from outside earns a referral once;
- * sent out and in again it does so anew, less the fees of the way: as USD, or as coin that somebody outside buys.
+ * Returns the most that colluding members can extract at an unchanged coin price, in any order and with any number of accounts (RW-14).
+ * At any moment a coin is in one stake or paid for one NFT, and counts for one leader's rank bonus; each of these pays by its days. USD
+ * from outside earns a referral reward once. After a round trip it earns again, less the fees: as USD, or as coin sold to a buyer outside.
  */
 export function programmeBound(offer: Offer): Bound {
   const { rules, holdDays } = offer
@@ -88,8 +87,8 @@ export function programmeBound(offer: Offer): Bound {
 }
 
 /**
- * The ways out and in again that cost less than the referral reward that the same money then earns anew: with a buyer outside,
- * money from nothing, for which a fee is all that is needed.
+ * Returns the round trips that cost less than the referral reward they earn again. With a buyer outside they create money from nothing,
+ * which only a fee prevents.
  */
 export function waysOut({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): Move[] {
   const fees = (name: string, percent: Units) =>
@@ -122,7 +121,7 @@ function stakeMoves(plan: PlanOnSale, rules: ProgrammeRules): { total: Units; mo
   return { total: sumOf(moves.map((move) => move.percent)), moves }
 }
 
-/** The most bonus that a coin of team stake brings a leader, all ranks up to it together, in units of percent. */
+/** Returns the largest sum of rank bonuses per coin of team stake, in units of percent. */
 function rankShare(rules: ProgrammeRules): Units {
   let bonuses = 0n
   return rules.ranks
@@ -130,7 +129,7 @@ function rankShare(rules: ProgrammeRules): Units {
     .reduce((most, one) => (one > most ? one : most), 0n)
 }
 
-/** What an NFT brings beyond its price, which does not come back. */
+/** Returns the gain of an NFT above its price, which is not refunded. */
 function nftMove(nft: NftOnSale, rules: ProgrammeRules, hold: bigint): { total: Units; what: string; atOnce: Units } {
   const levels = sumOf(rules.nftLevelPercents)
   const all = nft.totalPercent + mulDiv(nft.totalPercent, sumOf(rules.nftBountyPercents), HUNDRED, 'up') + levels

@@ -16,35 +16,35 @@ export async function currentProgramme(db: Db, at: Date): Promise<Programme> {
   return readProgramme(row)
 }
 
-/** SQL for the row of that version. */
+/** SQL: the row of the version in force at a moment. */
 export const programmeAt = (at: Date) =>
   sql`(select * from reward_programme where starts_at <= ${at} order by starts_at desc, version desc limit 1)`
 
-/** A new version as staff decided it. */
+/** A new version approved by staff. */
 export interface NewProgramme {
-  /** What changes; the rest is as it is at the start. */
+  /** The changed rules; the others stay as they are at the start. */
   rules: Partial<ProgrammeRules>
   startsAt: Date
   at: Date
   reason: string
-  /** Member id of whoever decided. */
+  /** Member id of the approver. */
   by: bigint | null
 }
 
-/** The newest version, held until the transaction ends, so that versions are added one after the other. */
+/** Reads and locks the newest version until the transaction ends, so that versions are added one by one. */
 export async function holdNewestProgramme(tx: Tx): Promise<Programme> {
   return readProgramme(
     await tx.selectFrom('reward_programme').selectAll().orderBy('version', 'desc').limit(1).forUpdate().executeTakeFirstOrThrow(),
   )
 }
 
-/** When versions are to begin, in milliseconds. */
+/** Returns the starts of versions after a moment, in epoch milliseconds. */
 export async function startsAfter(tx: Tx, at: Date): Promise<number[]> {
   const rows = await tx.selectFrom('reward_programme').select('starts_at').distinct().where('starts_at', '>', at).execute()
   return rows.map((row) => row.starts_at.getTime())
 }
 
-/** Writes a version down. `addProgramme` is the way in: it checks the figures and that they are covered. */
+/** Stores a version. Call `addProgramme` instead: it checks the figures and their cover. */
 export async function storeProgramme(tx: Tx, version: number, rules: ProgrammeRules, change: NewProgramme): Promise<Programme> {
   const row = await tx
     .insertInto('reward_programme')
@@ -87,7 +87,7 @@ export function readProgramme(row: ProgrammeRow): Programme {
   }
 }
 
-// The driver hands arrays of 64-bit integers over as text.
+// The driver returns arrays of 64-bit integers as text.
 const units = (list: readonly (bigint | string)[]): Units[] => list.map((one) => BigInt(one))
 
 function readRanks(value: unknown): Rank[] {

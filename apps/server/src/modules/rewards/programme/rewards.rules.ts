@@ -3,13 +3,10 @@ import type { Asset } from '../../../ledger/index.ts'
 
 const COIN_DAILY = { wallet: 'nativeWallet', asset: 'COIN', step: 'day', level: 'level', volume: 'stake' } as const
 
-/** Where daily and monthly rewards come from: stakes, stake logs (Omega), NFTs. The numbers are stored and never change. */
+/** Kinds of sources: stakes, stake logs (Omega) and NFTs. The numbers are stored and never change. */
 export type Stream = 0 | 1 | 2
 
-/**
- * Where a stream is paid to, under which kind of transfer, how its rewards are called on the wire, and which volume of the
- * teams above its principal adds to.
- */
+/** Facts of each stream: wallet, transfer kind, wire names of its rewards, and the team volume that its principal adds to. */
 export const STREAM_FACTS = {
   0: { ...COIN_DAILY, transferKind: 'stakeRewards', own: 'daily', bounty: 'profit-bounty' },
   1: { ...COIN_DAILY, transferKind: 'stakeLogRewards', own: 'stake-log', bounty: 'stake-log-bounty' },
@@ -25,7 +22,7 @@ export const STREAM_FACTS = {
   },
 } as const satisfies Record<Stream, object>
 
-/** The kinds of reward that an event makes at once, and where they are paid to. */
+/** The kinds of instant rewards, with wallet and transfer kind. */
 export const INSTANT_FACTS = {
   referral: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'referralReward' },
   level: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'levelReward' },
@@ -34,52 +31,51 @@ export const INSTANT_FACTS = {
 } as const
 export type InstantKind = keyof typeof INSTANT_FACTS
 
-/** Levels of the upline that earn (RW-02, RW-04, RW-07, RW-08). */
+/** Upline levels that earn (RW-02, RW-04, RW-07, RW-08). */
 export const LEVELS = 5
 
 /** The finest percentage of a programme: 4 decimals, so that a share is exact in 64-bit integers. */
 const PERCENT_STEP = ONE / 10_000n
 
 /**
- * Whether a percentage may stand in a programme: 0 to 100 with at most 4 decimals.
+ * Returns true for a valid percentage of a programme: 0 to 100 with at most 4 decimals.
  * @param percent units of percent
  */
 const isShare = (percent: Units) => percent >= 0n && percent <= 100n * ONE && percent % PERCENT_STEP === 0n
 
 /**
- * A share of an amount, rounded down to the unit (invariant I19). The database has the same as `reward_share`.
+ * Returns a share of an amount, rounded down to the unit (invariant I19), like `reward_share` in the database.
  * @param amount units
  * @param percent units of percent
  */
 export const shareOf = (amount: Units, percent: Units): Units => mulDiv(amount, percent, 100n * ONE, 'down')
 
 /**
- * The level reward of a stake: the share of its amount, times duration / full days where the plan is shorter (RW-02), rounded
- * down.
+ * Returns the level reward of a stake: its share, times duration / full days for a shorter plan (RW-02), rounded down.
  * @param stake coin units, and days
  * @param percent units of percent
- * @param fullDays days from which on the share is whole
+ * @param fullDays days from which the share is full
  */
 export function levelReward(stake: { amount: Units; durationDays: number }, percent: Units, fullDays: number): Units {
   return mulDiv(stake.amount, percent * BigInt(Math.min(stake.durationDays, fullDays)), 100n * ONE * BigInt(fullDays), 'down')
 }
 
 /**
- * How much of the whole level share a plan brings, in units of percent, rounded down.
+ * Returns the part of the full level share that a plan earns, in units of percent, rounded down.
  * @param durationDays days of the plan
- * @param fullDays days from which on the share is whole
+ * @param fullDays days from which the share is full
  */
 export const levelSharePercent = (durationDays: number, fullDays: number): Units =>
   levelReward({ amount: 100n * ONE, durationDays }, 100n * ONE, fullDays)
 
-/** A rank: reached by the coin that the whole downline has staked, with a bonus once (RW-05). */
+/** A rank, reached by the coin that the whole downline has staked, with a one-time bonus (RW-05). */
 export interface Rank {
   rank: string
   teamStake: Units
   bonus: Units
 }
 
-/** What a programme says; percentages in units of percent. */
+/** Rules of a programme; percentages in units of percent. */
 export interface ProgrammeRules {
   /** Of bought coin, to the sponsor (RW-01). */
   referralPercent: Units
@@ -93,20 +89,20 @@ export interface ProgrammeRules {
   /** Of an NFT's price and of its monthly reward, by level (RW-07, RW-08). */
   nftLevelPercents: readonly Units[]
   nftBountyPercents: readonly Units[]
-  /** Days of a stake from which on its level rewards are whole; shorter ones bring their part (RW-02). */
+  /** Stakes of at least these days earn full level rewards; shorter ones earn a proportional part (RW-02). */
   fullLevelShareDays: number
   /** Lowest first. */
   ranks: readonly Rank[]
 }
 
-/** The shares of the upline, by level: of what was sold, and of each reward that it pays. */
+/** Returns the upline's shares by level: of the sold principal, and of each reward. */
 export function sharesOf(rules: ProgrammeRules, stream: Stream): { levels: readonly Units[]; bounties: readonly Units[] } {
   if (stream === 0) return { levels: rules.levelPercents, bounties: rules.bountyPercents }
   if (stream === 1) return { levels: rules.stakeLogLevelPercents, bounties: rules.stakeLogBountyPercents }
   return { levels: rules.nftLevelPercents, bounties: rules.nftBountyPercents }
 }
 
-/** Whether figures may stand in a programme: shares with at most 4 decimals, five levels, rising ranks of different names. */
+/** Returns true for valid rules: shares with at most 4 decimals, five levels, rising ranks with distinct names. */
 export function areValid(rules: ProgrammeRules): boolean {
   const lists = LISTS.map((list) => rules[list])
   const rising = rules.ranks.every((one, index) => one.bonus >= 0n && one.teamStake > (rules.ranks[index - 1]?.teamStake ?? 0n))
@@ -116,7 +112,7 @@ export function areValid(rules: ProgrammeRules): boolean {
   return isShare(rules.referralPercent) && timed && rising && named && lists.every((list) => list.length === LEVELS && list.every(isShare))
 }
 
-/** A programme as one text: two say the same when their texts are. */
+/** Serializes a programme, so that equal programmes have equal texts. */
 export const rulesText = ({ ranks, fullLevelShareDays, referralPercent, ...lists }: ProgrammeRules): string =>
   [
     referralPercent,
@@ -136,7 +132,7 @@ const LISTS = [
 
 const rises = (before: readonly Units[], after: readonly Units[]) => after.some((share, level) => share > (before[level] ?? 0n))
 
-/** Whether one programme may cost more than another: a share rises, or a rank is new, pays more or is reached earlier. */
+/** Returns true if a programme may cost more than another: a share rises, or a rank is new, pays more or is reached earlier. */
 export function isDearer(before: ProgrammeRules, after: ProgrammeRules, asset: Asset): boolean {
   if (asset === 'USD')
     return rises(before.nftLevelPercents, after.nftLevelPercents) || rises(before.nftBountyPercents, after.nftBountyPercents)

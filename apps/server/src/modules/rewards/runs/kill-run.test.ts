@@ -8,7 +8,7 @@ import { testHouse } from '../../../../test/test-house.ts'
 
 const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
-/** A worker process that makes one reward run in batches of one, and whose end is how it ended; it stops in transaction STOPS_IN. */
+/** A worker process that makes one reward run in batches of one, and exits with the outcome. It stops in transaction STOPS_IN. */
 const WORKER = `
 import { leaseOn } from ${here('../../../jobs/lease.ts')}
 import { runSweep } from ${here('../../../jobs/sweep.ts')}
@@ -60,7 +60,7 @@ describe('a reward run whose process dies', async () => {
   const freeLease = () =>
     sql`update job_lease set held_until = clock_timestamp() - interval '1 second' where name = 'reward-run'`.execute(db)
 
-  // The embedded database lives in one process and goes with it; a worker of its own exists on PostgreSQL only.
+  // The embedded database lives inside one process. Only PostgreSQL supports a separate worker.
   if (url !== undefined) {
     it('[F04] [F05] [I10] is finished by the next one, whichever batch it died after', async () => {
       const deaths: (number | NodeJS.Signals | null)[] = []
@@ -81,7 +81,7 @@ describe('a reward run whose process dies', async () => {
       const env = { URL: url, NOW: clock.now().toISOString() }
       const first = worker({ ...env, STOPS_IN: '3' })
       await expect.poll(() => execFileSync('ps', ['-o', 'stat=', '-p', String(first.pid)], { encoding: 'utf8' })).toMatch(/^T/)
-      // It holds the row locks of the transaction it is in; the server ends such a session by its own limit.
+      // The stopped worker holds row locks of its transaction. In production the server's timeout ends such a session.
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and backend_type = 'client backend' and xact_start is not null and pid <> pg_backend_pid()`.execute(
         db,

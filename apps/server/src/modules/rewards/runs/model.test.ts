@@ -94,12 +94,12 @@ describe('the rewards against an independent model', async () => {
       expect(await house.wallet(member, 'nftWallet')).toBe(expected?.nft)
       await listsAddUp(member)
     }
-    // Nothing of this forest may reach into the next one's days.
+    // Finishes the days of this forest before the next one starts.
     house.clock.advance(24 * HOUR)
     await house.sweep()
   }
 
-  /** The rows of every list add up to its sum, page by page. */
+  /** Checks, page by page, that the rows of every list add up to its sum. */
   const listsAddUp = async (member: TestMember) => {
     for (const stream of [0, 1, 2] as const) {
       for (const list of [

@@ -6,15 +6,15 @@ import { cutSources } from './run-slices.ts'
 
 export interface Run extends DueWindow {
   id: bigint
-  /** Where the watch stood when it began; undefined when everything was looked at. */
+  /** The watermark at the start; undefined if the run reads all sources. */
   watch: Watch | undefined
-  /** Whether there is so little to do that it looks only at the sources near the watch, in one slice. */
+  /** True for a run with little to do: it reads only sources near the watermark, in one partition. */
   few: boolean
 }
 
 /**
- * Opens a run; `workOut` does its work.
- * @param size ids of sources in a slice
+ * Opens a run; `workOut` calculates it.
+ * @param size source ids per partition
  */
 export async function openRun(tx: Tx, deps: Deps, run: Omit<Run, 'id'>, by: string | null, size: number): Promise<Run> {
   const { watch } = run
@@ -38,7 +38,7 @@ export async function openRun(tx: Tx, deps: Deps, run: Omit<Run, 'id'>, by: stri
   return { ...run, id: row.id }
 }
 
-/** The run whose rewards are not all written down, if there is one: there is never more than one. */
+/** Returns the run in status FACTS, if any: there is at most one. */
 export async function unfinishedRun(db: Db): Promise<Run | undefined> {
   const row = await db.selectFrom('reward_run').selectAll().where('status', '=', 'FACTS').executeTakeFirst()
   if (row === undefined) return undefined
@@ -48,7 +48,6 @@ export async function unfinishedRun(db: Db): Promise<Run | undefined> {
 }
 
 /**
- * SQL over a credit `c`: whether the run that it comes of is summed. Lanes write credits down one share after the other, and
- * what rests on all of them has to wait for the last one.
+ * SQL condition: the run of credit `c` is summed. Workers write credits share by share, so readers of all credits wait for the last share.
  */
 export const ofSummedRun = sql<boolean>`c.run_id is distinct from (select id from reward_run where status = 'FACTS')`

@@ -13,17 +13,17 @@ import { RUN_SIZES } from './run-slices.ts'
 import { workOut, workOutStep } from './work-out.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 
-/** A business day that a person pays, or only looks at. */
+/** A business day that staff pay by hand or only simulate. */
 export interface DayByHand {
   /** `YYYY-MM-DD`. */
   day: string
-  /** What a dry run printed; the day is paid only if it still comes to the same. */
+  /** Hash of a dry run. The server pays the day only if the hash is unchanged. */
   hash?: string | undefined
-  /** Who asked for it, for the run's row. */
+  /** The person who requested it, for the run's row. */
   by: string
 }
 
-/** What a run comes to, by kind of reward. */
+/** Total of a run, by kind of reward. */
 interface KindTotal {
   kind: string
   asset: 'COIN' | 'USD'
@@ -31,14 +31,14 @@ interface KindTotal {
   amount: Units
 }
 
-/** What a day's run comes to. */
+/** Result of a day's run. */
 export interface DayResult {
   hash: string
   facts: number
   totals: KindTotal[]
 }
 
-/** Takes a dry run back, and carries what it came to. */
+/** Rolls a dry run back, and carries its result. */
 class DryRun extends Error {
   readonly result: DayResult
 
@@ -49,8 +49,8 @@ class DryRun extends Error {
 }
 
 /**
- * Works out what paying a day would come to, without a trace: the same statements as the paying run, rolled back.
- * @throws AppError INVALID_INPUT when it is not; RUN_IN_PROGRESS when a run was cut off and has to be finished first
+ * Calculates a day's payment with the statements of the paying run, and rolls them back.
+ * @throws AppError INVALID_INPUT when it is not the oldest open day; RUN_IN_PROGRESS when an interrupted run has to be finished first
  */
 export async function dryRun(lease: Lease, deps: Deps, day: string): Promise<DayResult> {
   try {
@@ -65,8 +65,8 @@ export async function dryRun(lease: Lease, deps: Deps, day: string): Promise<Day
 }
 
 /**
- * Pays a day by hand, however far behind it lies; closes it when it is over.
- * @throws AppError STOPPED; INVALID_INPUT when it is not the oldest open day; CHANGE_OUTDATED when it comes to something else
+ * Pays a day by hand, however old, and closes it if it is over.
+ * @throws AppError STOPPED; INVALID_INPUT when it is not the oldest open day; CHANGE_OUTDATED when the hash differs
  */
 export async function payDayByHand(lease: Lease, deps: Deps, wish: DayByHand): Promise<DayResult> {
   await lease.inTransaction(assertNotStopped)
@@ -90,10 +90,10 @@ async function windowByHand(tx: Tx, now: Date, day: string): Promise<DueWindow> 
   return { day, through: day < today ? endOfDay(day) : now, byHand: true }
 }
 
-/** So many ids of sources are all of them. */
+/** More source ids than exist, for a single partition. */
 const WHOLE = 1_000_000_000_000
 
-/** A whole run in one transaction, so that nothing of it stands when it comes to something that nobody wanted. */
+/** Calculates a whole run in one transaction, so that an unwanted result rolls back completely. */
 async function workOutDay(tx: Tx, deps: Deps, window: DueWindow, by: string | null): Promise<DayResult> {
   const run = await openRun(tx, deps, { ...window, watch: undefined, few: false }, by, WHOLE)
   const { done } = await workOutStep(tx, deps, run, RUN_SIZES)
@@ -101,7 +101,7 @@ async function workOutDay(tx: Tx, deps: Deps, window: DueWindow, by: string | nu
   return { hash: hash ?? '', facts: done, totals: await totalsOfRun(tx, run.id) }
 }
 
-/** Opens a further run for sources that lay several days behind: they have more than one reward due. Closes a day without any. */
+/** Opens another run for sources several days behind, which have more than one reward due. Closes the day when none are left. */
 async function openAgain(tx: Tx, deps: Deps, window: DueWindow, by: string): Promise<boolean> {
   const { due } = await countDue(tx, window, true, 1)
   if (due > 0) await openRun(tx, deps, { ...window, watch: undefined, few: false }, by, RUN_SIZES.facts)

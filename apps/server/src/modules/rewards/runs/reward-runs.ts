@@ -13,9 +13,9 @@ import { REWARD_RUN, runDueRewards } from './run-rewards.ts'
 
 interface RewardRunRow {
   id: string
-  /** FACTS while rewards are written down, OWED while not all of it is paid, DONE. */
+  /** FACTS while rewards are written, OWED while not fully paid, DONE. */
   status: string
-  /** Credits that are paid, of so many; PAYING while a worker is at it, OWED when the pool cannot pay all of it. */
+  /** Paid credits and their total. PAYING while a worker pays, OWED when the pool cannot pay everything. */
   done: number
   total: number
   phase: 'FACTS' | 'PAYING' | 'OWED' | 'DONE'
@@ -23,7 +23,7 @@ interface RewardRunRow {
   payments: number
   paid: { asset: 'coin' | 'usd'; amount: Units }[]
   owed: { asset: 'coin' | 'usd'; amount: Units }[]
-  /** The most of it that the pool could not pay at some time. */
+  /** The largest part that the pool could not pay at any time. */
   wasOwed: { asset: 'coin' | 'usd'; amount: Units }[]
   startedBy: string | null
   error: string | null
@@ -49,8 +49,8 @@ interface RunSums {
 }
 
 /**
- * The reward runs, newest first, for staff (RW-12).
- * @param before only runs before that one
+ * Lists the reward runs, newest first, for staff (RW-12).
+ * @param before only runs before this one
  */
 export async function listRewardRuns(db: Db, query: ListQuery, before?: bigint) {
   const { page, limit, offset } = readSlice(query)
@@ -91,13 +91,13 @@ const parts = (coin: Units, usd: Units) => [
   ...(usd > 0n ? [{ asset: 'usd' as const, amount: usd }] : []),
 ]
 
-/** The oldest day that waits for a person because payment fell too far behind; null when nothing waits. */
+/** Returns the oldest day that needs manual payment because runs are too far behind; null if none. */
 export async function haltedSince(db: Db): Promise<string | null> {
   const halt = await db.selectFrom('reward_halt').select('behind_since').where('ended_at', 'is', null).executeTakeFirst()
   return halt?.behind_since ?? null
 }
 
-/** The oldest day that is not paid and closed: the only one that a person may pay. `YYYY-MM-DD`, UTC. */
+/** Returns the oldest open day, the only one that staff may pay. `YYYY-MM-DD`, UTC. */
 export async function oldestOpenDay(db: Db, now: Date): Promise<string> {
   const today = utcDay(now)
   const { rows } = await sql<{ open: string | null; after: string | null }>`
@@ -109,16 +109,16 @@ export async function oldestOpenDay(db: Db, now: Date): Promise<string> {
 }
 
 /**
- * Pays what is due now instead of at the worker's next turn.
- * @throws AppError RUN_IN_PROGRESS when a worker is at it
+ * Pays due rewards now instead of at the worker's next run.
+ * @throws AppError RUN_IN_PROGRESS while a worker is running
  */
 export function payDueNow(db: Db, deps: Deps, holder: string): Promise<number> {
   return alone(db, deps, holder, (lease) => runDueRewards(lease, deps))
 }
 
 /**
- * Works out what a day comes to, without a trace.
- * @throws AppError RUN_IN_PROGRESS when a worker is at it; INVALID_INPUT when it is not the oldest open day
+ * Simulates a day's payment and rolls it back.
+ * @throws AppError RUN_IN_PROGRESS while a worker is running; INVALID_INPUT when it is not the oldest open day
  */
 export function tryDay(db: Db, deps: Deps, day: string): Promise<DayResult> {
   return alone(db, deps, 'dry-run', (lease) => dryRun(lease, deps, day))
@@ -126,8 +126,8 @@ export function tryDay(db: Db, deps: Deps, day: string): Promise<DayResult> {
 
 /**
  * Pays a day by hand.
- * @throws AppError RUN_IN_PROGRESS when a worker is at it; INVALID_INPUT when it is not the oldest open day;
- * CHANGE_OUTDATED when it does not come to the hash that was given
+ * @throws AppError RUN_IN_PROGRESS while a worker is running; INVALID_INPUT when it is not the oldest open day; CHANGE_OUTDATED when the
+ * hash differs
  */
 export function payDay(db: Db, deps: Deps, wish: DayByHand): Promise<DayResult> {
   return alone(db, deps, wish.by, (lease) => payDayByHand(lease, deps, wish))

@@ -31,7 +31,7 @@ describe('catching up', async () => {
     await house.sweep('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(6n * daily)
 
-    // Paid so far: up to and including 8 March. A person pays the 9th, 10th and 11th; the rest is near enough.
+    // Paid so far: up to and including 8 March. Staff pay the 9th, 10th and 11th; the job catches up on the rest.
     await expect(payDay(db, house.deps, { day: '2026-03-12', by: 'test' })).rejects.toThrow()
     for (const day of ['2026-03-09', '2026-03-10', '2026-03-11']) await payDay(db, house.deps, { day, by: 'test' })
     expect(await house.wallet(member, 'nativeWallet')).toBe(9n * daily)
@@ -132,7 +132,7 @@ describe('a pool that runs short', async () => {
     await house.fundPool('COIN', coin(10))
     await house.sweep('reward-run')
     expect(await wallets()).toEqual([coin(2), coin(2), coin(2)])
-    // What had to wait is told of each run, also when it is paid; of one that never waited nothing is.
+    // Runs that were owed keep their shortfall after payment. A run that never waited has none.
     clock.advance(DAY_MS)
     await house.sweep('reward-run')
     const { data } = await listRewardRuns(db, {})

@@ -3,23 +3,23 @@ import { addDays, daysBetween, endOfDay, utcDay } from '../../../platform/runtim
 import type { Tx } from '../../../platform/db/database.ts'
 import { CATCH_UP_DAYS } from './run-due.ts'
 
-/** What the days say: the next one to pay and through which moment, or that a person has to go on. */
+/** The next day to pay and its last moment, or the need for manual payment. */
 type NextStep =
   | {
       step: 'pay'
       /** `YYYY-MM-DD`, UTC. */
       day: string
       through: Date
-      /** Whether the day is over, so that nothing more can fall due in it. */
+      /** True if the day is over, so that no more rewards become due in it. */
       ends: boolean
     }
   | { step: 'halted'; behindSince: string }
   | { step: 'none' }
 
 /**
- * The next business day to pay (invariant I18). Days are paid in order, none in the future. When payment lies more than
- * three days behind, the oldest three days after the one in progress are made up, and the rest waits for a person.
- * @param now the current moment; when the clock was set back behind the open day, nothing is paid until it is there again
+ * Returns the next business day to pay (invariant I18). Days are paid in order, none in the future.
+ * More than three days behind, the job pays the oldest three after the one in progress; staff pay the others.
+ * @param now the current moment; after the clock was set back before the open day, the job pays nothing until it catches up
  */
 export async function nextDay(tx: Tx, now: Date): Promise<NextStep> {
   const today = utcDay(now)
@@ -31,7 +31,7 @@ export async function nextDay(tx: Tx, now: Date): Promise<NextStep> {
   return { step: 'pay', day: open, through: ends ? endOfDay(open) : now, ends }
 }
 
-/** The oldest day that is not closed; the first one of a new house is the day on which the oldest reward falls due. */
+/** Returns the oldest open day. A new instance starts on the day when its oldest reward is due. */
 export async function openDay(tx: Tx, today: string, now: Date): Promise<string> {
   const open = await tx.selectFrom('reward_day').select('day').where('status', '=', 'OPEN').orderBy('day').limit(1).executeTakeFirst()
   if (open !== undefined) return open.day
@@ -54,11 +54,11 @@ async function firstDueDay(tx: Tx, today: string): Promise<string> {
   return day < today ? day : today
 }
 
-/** The last day that may be paid without a person; null when there is no limit in sight. */
+/** Returns the last day that the job may pay; null if unlimited. */
 async function lastAllowedDay(tx: Tx, open: string, today: string, now: Date): Promise<string | null> {
   const halt = await tx.selectFrom('reward_halt').select(['id', 'allowed_through']).where('ended_at', 'is', null).executeTakeFirst()
   if (halt !== undefined) {
-    // A person has brought payment near enough to go on by itself.
+    // Staff have paid enough days, so that the job continues.
     if (open <= halt.allowed_through || daysBetween(open, today) > CATCH_UP_DAYS) return halt.allowed_through
     await tx.updateTable('reward_halt').set({ ended_at: now }).where('id', '=', halt.id).execute()
     return null
@@ -70,7 +70,7 @@ async function lastAllowedDay(tx: Tx, open: string, today: string, now: Date): P
 }
 
 /**
- * Closes a day with the totals of its runs. Does nothing while one of them is not worked out.
+ * Closes a day with the totals of its runs. Does nothing while one of its runs is in status FACTS.
  * @param day `YYYY-MM-DD`
  */
 export async function closeDay(tx: Tx, day: string, at: Date): Promise<void> {

@@ -7,7 +7,7 @@ import { testHouse } from '../../../../test/test-house.ts'
 
 const MINUTE = 60_000
 
-/** Numbers that look random and are the same in every run. */
+/** Returns a seeded random number generator, equal in every run. */
 function dice(seed: number) {
   let state = seed
   return (below: number) => {
@@ -42,7 +42,7 @@ describe('looking for what is due', async () => {
         starts.push(clock.now().getTime())
         expected.push(0)
       }
-      // Small steps within a day, some past midnight, some of more than a day, and some back.
+      // Small steps within a day, some past midnight, some longer than a day, and some back.
       const step =
         [
           20_000,
@@ -55,7 +55,7 @@ describe('looking for what is due', async () => {
           -MINUTE * roll(200),
         ][roll(8)] ?? 0
       clock.advance(step)
-      // Some moves nobody sees.
+      // No job runs after some steps.
       if (roll(3) === 0) continue
       await house.sweep('reward-run')
       const now = clock.now().getTime()
@@ -80,7 +80,7 @@ describe('looking for what is due', async () => {
     clock.advance(3 * 60 * MINUTE)
     await house.sweep('reward-run')
     expect(await clearThrough()).toEqual(clock.now())
-    // Somebody moved a start by hand, behind the watch: a clock that is set back a little finds it.
+    // A manual update moves a start behind the watermark. Setting the clock back a little finds the reward.
     await sql`update reward_source set starts_at = starts_at - interval '24 hours' where member_id = ${member.id}`.execute(db)
     await house.sweep('reward-run')
     expect((await paidDays()).at(-1)).toBe(0)

@@ -2,37 +2,36 @@ import { type RawBuilder, sql } from 'kysely'
 import { addDays, DAY_MS, startOfDay } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 
-/** Days of arrears that the runs make up by themselves (invariant I18). */
+/** Days that runs catch up on without staff (invariant I18). */
 export const CATCH_UP_DAYS = 3
 
 /**
- * What is known to wait for nothing, so that a look at what is due costs what has fallen due since, not what there is: no
- * reward up to `clearThrough` waits of the sources up to the seen id. Sources that came later are looked at one by one:
- * theirs fall due a day after they came, but a clock that was set back and forth may have passed that by.
+ * Watermark: sources up to the id `seen` owe no reward up to `clearThrough`. So a check costs only the rewards due since.
+ * Newer sources are checked one by one. Theirs are due a day after the sale, but a clock set back and forth may have skipped that.
  */
 export interface Watch {
   clearThrough: Date
   seen: bigint
-  /** The newest source of this moment. */
+  /** The newest source now. */
   newest: bigint
 }
 
 type KnownWatch = Omit<Watch, 'clearThrough'> & { clearThrough: Date | null }
 
-/** What one run pays. Rewards that are older than what is made up without a person are left alone; a person's run has no such limit. */
+/** The scope of a run. It skips rewards older than the catch-up limit; a manual run has no limit. */
 export interface DueWindow {
   /** `YYYY-MM-DD`, UTC. */
   day: string
-  /** Everything due up to and including this moment. */
+  /** Last due time of the run, inclusive. */
   through: Date
   byHand: boolean
 }
 
-/** How many rewards are due and not written down yet, counted up to a limit, and when the last run of the day ended. */
+/** The number of due rewards not yet written, up to a limit, and the end of the day's last run. */
 interface DueCount {
   due: number
   lastThrough: Date
-  /** Undefined where everything has to be looked at. */
+  /** Undefined if all sources need a check. */
   watch: Watch | undefined
 }
 
@@ -40,15 +39,15 @@ const oldest = (window: DueWindow) => startOfDay(window.byHand ? '2000-01-01' : 
 
 const DUE_AT = sql`reward_step(s.stream = 2, s.starts_at, s.counted + 1)`
 
-/** The condition on `reward_source s` that its next step is due. */
+/** SQL condition: the next step of `reward_source s` is due. */
 export const isDue = (window: DueWindow) => sql<boolean>`
   s.counted < s.times and s.undone_at is null and ${DUE_AT} between ${oldest(window)}::timestamptz and ${window.through}::timestamptz`
 
-/** The condition on `reward_source s` that it may have fallen due since the watch. */
+/** SQL condition: a step of `reward_source s` may have become due since the watermark. */
 export const isNear = (watch: Watch, through: Date) =>
   sql<boolean>`(s.id > ${watch.seen} or ${isBetween(sql`(s.starts_at at time zone 'UTC')::time`, watch.clearThrough, through)})`
 
-/** Whether a time of the day comes after one moment, up to another one less than a day later. */
+/** SQL condition: a time of day lies after one moment, up to another one less than a day later. */
 function isBetween(time: RawBuilder<unknown>, after: Date, through: Date) {
   const from = after.toISOString().slice(11, 23)
   const to = through.toISOString().slice(11, 23)
@@ -57,8 +56,8 @@ function isBetween(time: RawBuilder<unknown>, after: Date, through: Date) {
 }
 
 /**
- * Counts what is due (RW-03, RW-06), and moves the watch to where nothing waits.
- * @param everything whether all sources are looked at: of a day that is over, and for a person
+ * Counts due rewards (RW-03, RW-06), and advances the watermark to just before the oldest one.
+ * @param everything true to read all sources: for a finished day and for staff
  */
 export async function countDue(tx: Tx, window: DueWindow, everything: boolean, limit: number): Promise<DueCount> {
   const known = await readWatch(tx, window.day)
@@ -74,7 +73,10 @@ export async function countDue(tx: Tx, window: DueWindow, everything: boolean, l
   return { due, lastThrough: known.lastThrough, watch: everything ? undefined : usable(moved, window.through) }
 }
 
-/** A time of the day says what is due only within one day; a clock that was set back has to look at everything. */
+/**
+ * Returns the watermark if it is less than a day old. The check by time of day needs this; after the clock was set back, all sources are
+ * read.
+ */
 function usable({ clearThrough, seen, newest }: KnownWatch, through: Date): Watch | undefined {
   if (clearThrough === null) return undefined
   const since = through.getTime() - clearThrough.getTime()
@@ -96,8 +98,8 @@ async function setWatch(tx: Tx, clearThrough: Date | null, seen: bigint): Promis
 }
 
 /**
- * Moves the watch to the end of a run that has written down everything due in it. A run that began without a watch may
- * have left a source with more than one reward due: everything is looked at again.
+ * Advances the watermark to the end of a run that has written all its due rewards.
+ * A run without a watermark may leave a source with several rewards due, so the next check reads all sources.
  */
 export async function moveWatch(tx: Tx, through: Date, watch: Watch | undefined): Promise<void> {
   await setWatch(tx, watch === undefined ? null : through, watch?.newest ?? 0n)

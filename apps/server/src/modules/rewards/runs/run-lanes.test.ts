@@ -15,7 +15,7 @@ import { runDueRewards } from './run-rewards.ts'
 
 const sizes = (lanes: number) => ({ facts: 7, slice: 3, lanes, sharedFrom: 1 })
 
-/** Numbers between 0 and 1 that follow from a seed. */
+/** Returns a seeded generator of numbers between 0 and 1. */
 function numbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -61,13 +61,13 @@ describe('a reward day in several lanes', async () => {
         if (member !== undefined) await house.stake(member, { amount, apy: BigInt(apy) * 1_000_000n, days: 1, omega })
       }
     }
-    // Closes the days before the one in which all of them fall due.
+    // Closes the days before the one in which all rewards are due.
     clock.set(new Date(start + DAY_MS))
     await house.sweep('reward-run')
     clock.set(new Date(start + 2 * DAY_MS))
   }
 
-  /** The way of a lane whose transactions fail now and then, after their work, or find that another worker has taken over. */
+  /** A worker's lease whose transactions sometimes fail after their work, or lose the lease to another worker. */
   const hurt = (lease: Lease, name: string, next: () => number) =>
     leaseOn({
       read: lease.read,
@@ -82,7 +82,7 @@ describe('a reward day in several lanes', async () => {
       },
     })
 
-  /** All lanes at once, each until it has ended or was cut off. */
+  /** Runs all workers at once, each until it ends or is interrupted. */
   const runLanes = (lanes: number, next: () => number) =>
     Promise.all(
       Array.from({ length: lanes }, (_, index) => {

@@ -8,14 +8,14 @@ import { RUN_SIZES, type RunSizes } from './run-slices.ts'
 import { payRuns } from './run-payments.ts'
 import { helpWorkOut } from './work-out.ts'
 
-/** Between two looks for a slice while another lane is at the last one: what comes after it can be shared again. */
+/** Poll interval in ms while another worker finishes the last partition. Later work can be shared again. */
 const LOOK_MS = 100
-/** A lane that found nothing so often ends its turn: the one that leads may have died. */
+/** Polls without work before this worker stops. The leader may have crashed. */
 const LOOKS = 100
 
 /**
- * What a further lane does: its part of the run that another lane leads, whichever worker that is in.
- * @returns how many rewards were written down and credits paid here
+ * Does the part of an additional worker in the run led by another one, in any process.
+ * @returns the number of rewards written and credits paid here
  */
 export async function helpRuns(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
   if ((await lease.read(currentStop)) !== undefined) return 0
@@ -29,7 +29,7 @@ export async function helpRuns(lease: Lease, deps: Deps, sizes: RunSizes = RUN_S
   return done + (await payRuns(lease, deps, sizes.slice))
 }
 
-/** The sweeps of all lanes but the first one, each under a lease of its own. */
+/** The jobs of all workers but the first, each under its own lease. */
 export const laneSweeps = (lanes: number): Sweep[] =>
   Array.from({ length: lanes - 1 }, (_, index) => ({
     name: `reward-lane-${index + 2}`,

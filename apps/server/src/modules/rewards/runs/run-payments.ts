@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
 
-/** A part of a run that is not paid in full, and behind whom its next credit stands. */
+/** A part of a run not fully paid, with its cursor: the last credit paid or claimed. */
 interface OpenPayment {
   run_id: bigint
   stream: Stream
@@ -14,7 +14,7 @@ interface OpenPayment {
   cursor_member: bigint
 }
 
-/** Credits of a payment, in its order: those behind somebody, up to and including the last one. */
+/** A range of a payment's credits in order: after one credit, up to and including another. */
 interface Stretch {
   run_id: bigint
   stream: Stream
@@ -26,14 +26,14 @@ interface Stretch {
   total: Units
 }
 
-/** Credits whose money a lane has moved into a slot of the pool. */
+/** Credits whose money a worker has moved into a shard of the pool. */
 type Taken = Stretch & { slot: number }
 
 /**
- * Pays what runs owe, oldest run first, as far as the pool goes (MF-15, MF-16, MF-19, MF-21, MF-23), beside other lanes: each
- * in turn takes the next credits and their money, and then pays them. What the pool cannot pay stays owed; nothing of the
- * same asset overtakes it.
- * @returns how many credits were paid here
+ * Pays owed credits, oldest run first, as far as the pool goes (MF-15, MF-16, MF-19, MF-21, MF-23).
+ * Workers in turn claim the next credits with their money, and then pay in parallel. Unfunded credits stay owed, and no later credit of
+ * the same asset overtakes them.
+ * @returns the number of credits paid here
  */
 export async function payRuns(lease: Lease, deps: Deps, sliceSize: number): Promise<number> {
   const pay = (streams: readonly Stream[]) => lease.untilDone((tx) => payOrTake(tx, deps.clock.now(), streams, sliceSize))
@@ -49,7 +49,7 @@ async function payOrTake(tx: Tx, at: Date, streams: readonly Stream[], sliceSize
   return own === undefined ? takeNext(tx, at, streams, sliceSize) : { done: await payTaken(tx, own, at), more: true }
 }
 
-/** Pays credits that were taken, by whomever. */
+/** Pays credits claimed by this or another worker. */
 async function payTaken(tx: Tx, taken: Taken, at: Date): Promise<number> {
   await tuneForSlices(tx)
   await postMany(tx, taken, taken.slot, at)
@@ -58,11 +58,11 @@ async function payTaken(tx: Tx, taken: Taken, at: Date): Promise<number> {
   return taken.members
 }
 
-/** Takes the next credits that the pool can pay, in order. Few of them are paid at once. */
+/** Claims the next credits that the pool can pay, in order. A few are paid at once. */
 async function takeNext(tx: Tx, at: Date, streams: readonly Stream[], sliceSize: number): Promise<Batch> {
   if ((await openPayment(tx, streams)) === undefined) return { done: 0, more: false }
   await tuneForSlices(tx)
-  // Lanes take one after the other, so that nothing is taken twice and no more than there is.
+  // Workers claim one after the other, so that no credit is claimed twice and the pool is not exceeded.
   const pool = await lockFreeBudget(tx, streams.includes(2) ? 'USD' : 'COIN')
   const payment = await openPayment(tx, streams)
   if (payment === undefined) return { done: 0, more: false }
@@ -93,7 +93,7 @@ async function openPayment(tx: Tx, streams: readonly Stream[]): Promise<OpenPaym
   return open.rows[0]
 }
 
-/** A slot of the pool that nobody uses. Both streams of coin have the same. */
+/** Returns a free shard of the pool. Both coin streams share the shards. */
 async function freeSlot(tx: Tx, stream: Stream): Promise<number | undefined> {
   const found = await sql<{ slot: number }>`
     select slot from generate_series(1, ${REWARD_SHARDS}::int) slot
@@ -104,8 +104,8 @@ async function freeSlot(tx: Tx, stream: Stream): Promise<number | undefined> {
 }
 
 /**
- * Up to this many credits are posted as a batch. A posting in bulk works through a temporary table; made every few seconds,
- * such tables would fill the catalogue with dead rows.
+ * Posts up to this many credits as a batch. A bulk posting uses a temporary table; one every few seconds would fill the catalogue with
+ * dead rows.
  */
 const FEW = 200
 
@@ -141,10 +141,10 @@ async function postMany(tx: Tx, stretch: Stretch, slot: number, at: Date): Promi
 }
 
 /**
- * Settings of a slice's transaction. A slice is a small part of large tables, wherever it begins: always by their
- * indexes. Left to statistics, which are older than the run, every slice would read the tables up to its place, and a
- * run ten times as large take a hundred times as long. The end of a slice does not wait for the disk (as in the run's
- * other transactions): a slice that a power cut takes back is paid again.
+ * Configures a partition's transaction to use indexes only, as a partition is a small part of large tables.
+ * Statistics are older than the run. With them, every partition would read the tables up to its start, and a run ten times as large would
+ * take a hundred times as long. Commits do not wait for the disk (as in the run's other transactions): a partition lost in a power cut is
+ * paid again.
  */
 async function tuneForSlices(tx: Tx): Promise<void> {
   await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
@@ -162,9 +162,9 @@ const creditsOf = ({ run_id, stream, after_sponsor, after_member, last_sponsor, 
     and (sponsor_id, member_id) <= (${last_sponsor}::bigint, ${last_member}::bigint)`
 
 /**
- * Moves a payment's cursor behind the next credits that the pool can pay, in order.
- * @param pool units that there are
- * @returns the credits; `short` when the pool holds less than the one after them
+ * Moves a payment's cursor past the next credits that the pool can pay, in order.
+ * @param pool available units
+ * @returns the credits; `short` when the pool lacks money for the next one
  */
 async function moveCursor(tx: Tx, payment: OpenPayment, size: number, pool: Units): Promise<Stretch & { short: boolean }> {
   const { run_id, stream, cursor_sponsor, cursor_member } = payment
@@ -189,7 +189,7 @@ async function moveCursor(tx: Tx, payment: OpenPayment, size: number, pool: Unit
   return { ...from, ...stretch, short: left && row.members < size }
 }
 
-/** Notes what the pool lacks for, and for what waits behind it; once for each, however often a worker comes again. */
+/** Records the pool's shortfall for open payments. Repeated calls do not add to it. */
 const noteShort = (tx: Tx, streams: readonly Stream[]) =>
   sql`update reward_payment set fell_short = total - taken
     where paid < total and stream = any (${streams}::int[]) and fell_short < total - taken`.execute(tx)
@@ -200,7 +200,7 @@ async function notePaid(tx: Tx, { run_id, stream, members, total }: Stretch, at:
   await finishRun(tx, run_id, at)
 }
 
-/** Marks a run as done when all of it is paid. */
+/** Marks a fully paid run as done. */
 export async function finishRun(tx: Tx, runId: bigint, at: Date): Promise<void> {
   await sql`update reward_run set status = 'DONE', finished_at = ${at} where id = ${runId} and status = 'PAY'
     and not exists (select 1 from reward_payment where run_id = ${runId} and paid < total)`.execute(tx)

@@ -10,18 +10,17 @@ import { RUN_SIZES, type RunSizes } from './run-slices.ts'
 import { workOut } from './work-out.ts'
 import { currentStop } from '../../../ledger/index.ts'
 
-/** Name of the sweep, and of the lease, that pays daily and monthly rewards. */
+/** Name of the job and lease that pays daily and monthly rewards. */
 export const REWARD_RUN = 'reward-run'
 
-/** Up to this many due rewards are paid at once; more of them are gathered for an hour, one transfer a member and run. */
+/** Most due rewards paid at once. More are gathered for an hour (GATHER_MS), with one transfer per member and run. */
 const AT_ONCE = 500
 const GATHER_MS = 3_600_000
 
 /**
- * Pays every reward that is due by the house's clock (RW-03, RW-06, RW-12): finishes a run that was cut off, then goes
- * day by day. Safe to run twice, to be cut anywhere and to be overtaken by another worker.
- * While the house is stopped nothing runs.
- * @returns how many rewards were written down and credits paid
+ * Pays every reward due by the server's clock (RW-03, RW-06, RW-12): it finishes an interrupted run, then continues day by day.
+ * It may run twice, stop anywhere or lose its lease to another worker. During an emergency pause it does nothing.
+ * @returns the number of rewards written and credits paid
  */
 export async function runDueRewards(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
   if ((await lease.read(currentStop)) !== undefined) return 0
@@ -31,7 +30,7 @@ export async function runDueRewards(lease: Lease, deps: Deps, sizes: RunSizes = 
 }
 
 /**
- * Opens a run of what is due, or closes a day in which nothing is any more.
+ * Opens a run of due rewards, or closes a finished day.
  * @returns false when there is neither
  */
 async function openDueRun(tx: Tx, deps: Deps, sizes: RunSizes): Promise<boolean> {

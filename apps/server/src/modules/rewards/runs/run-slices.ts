@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 
-/** How a run cuts its work. */
+/** Sizes of a run's partitions. */
 export interface RunSizes {
-  /** Ids of sources looked at in one transaction. */
+  /** Source ids read per transaction. */
   facts: number
-  /** Members paid in one transaction. */
+  /** Members paid per transaction. */
   slice: number
-  /** Lanes that work at it at once. */
+  /** Workers on the run at once. */
   lanes: number
-  /** From so many rewards on their sums are worth sharing out: every lane adds all of them up. */
+  /** Rewards from which sharing the sums pays off, as every worker adds all of them up. */
   sharedFrom: number
 }
 export const RUN_SIZES: RunSizes = { facts: 50_000, slice: 50_000, lanes: 1, sharedFrom: 20_000 }
 
-/** A part of an open run, held by whoever works it out until the transaction ends. */
+/** A partition of an open run, locked by its worker until the transaction ends. */
 export interface Slice {
   part: 'facts' | 'credits'
   number: number
-  /** Of facts: sources with ids above the first, up to the second one. Of credits: which share (from 0), of how many. */
+  /** Facts: sources with ids above `low`, up to `high`. Credits: share number (from 0) and number of shares. */
   low: bigint
   high: bigint
-  /** Whether there are others of its part. */
+  /** True if its part has more partitions. */
   shared: boolean
 }
 
@@ -31,7 +31,7 @@ export interface SliceFacts {
   lastDue: Date | null
 }
 
-/** Cuts a new run into stretches of so many ids of sources; into one when null. */
+/** Partitions a new run by ranges of source ids; one partition when size is null. */
 export async function cutSources(tx: Tx, run: bigint, size: number | null): Promise<void> {
   await sql`
     insert into reward_slice (run_id, part, number, low, high)
@@ -42,8 +42,8 @@ export async function cutSources(tx: Tx, run: bigint, size: number | null): Prom
 }
 
 /**
- * Takes the next slice of a run that nobody works at.
- * @param patient waits, when there is none, until others are done with theirs, and takes one that somebody gave up
+ * Claims the next free partition of a run.
+ * @param patient if none is free, waits for the other workers and claims an abandoned one
  */
 export async function takeSlice(tx: Tx, run: bigint, patient: boolean): Promise<Slice | undefined> {
   const next = (how: string) => sql<Slice>`
@@ -60,8 +60,8 @@ export async function noteSlice(tx: Tx, run: bigint, slice: Slice, { facts, firs
 }
 
 /**
- * When all facts of a run are written: notes how many there are, and shares the credits out.
- * @returns into how many shares; 0 when that was done before
+ * Records the number of facts after all are written, and partitions the credits.
+ * @returns the number of shares; 0 when done before
  */
 export async function cutCredits(tx: Tx, run: bigint, { lanes, sharedFrom }: Pick<RunSizes, 'lanes' | 'sharedFrom'>): Promise<number> {
   const cut = await sql`

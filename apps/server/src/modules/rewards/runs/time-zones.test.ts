@@ -7,8 +7,8 @@ import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
 /**
- * A house in a process of its own, which can have a time zone of its own: plays some days, four times a day and around
- * local midnights, and prints everything that has to do with days.
+ * An instance in its own process, with its own time zone. It plays some days, four steps a day and around local midnights, and prints all
+ * day-related data.
  */
 const STORY = `
 import { ONE } from '@tizara/money'
@@ -81,7 +81,7 @@ interface Told {
   damage: string[]
 }
 
-// The embedded database lives in one process with the server, and has no settings of its own besides.
+// The embedded database lives in the server's process, without settings of its own.
 const [spring, autumn, ...unused] = [await testDatabase(), await testDatabase(), await testDatabase(), await testDatabase()]
 const onServer = spring.url === undefined ? () => undefined : describe
 
@@ -97,7 +97,7 @@ onServer('business days, whatever zone machine and database are in', () => {
     ['its end', '2026-10-29T23:30:00Z', autumn, { process: 'America/New_York', database: 'America/St_Johns' }, 240],
   ])('[F21] [I18] are UTC days around %s', async (_, start, database, zones, offset) => {
     const other = await play(database, zones, start)
-    // Both were really in a zone of their own: the machine's offset, and the database's setting under the session's own.
+    // Proves both zones: the machine's offset, and the database's setting below the session's own.
     expect(other.zone).toEqual({ local: offset, session: 'UTC', house: [`TimeZone=${zones.database}`] })
     const { told } = other
     expect(told.damage).toEqual([])
@@ -105,7 +105,7 @@ onServer('business days, whatever zone machine and database are in', () => {
     const firstDay = Date.parse(`${days[0]}T00:00:00Z`)
     expect(days).toEqual(days.map((_day, index) => new Date(firstDay + index * 86_400_000).toISOString().slice(0, 10)))
     expect(told.days.length).toBeGreaterThanOrEqual(7)
-    // The first stake was paid every 24 hours, on the UTC day in which it fell due.
+    // The first stake was paid every 24 hours, on the UTC day when it was due.
     expect(told.facts.filter((fact) => fact.source === told.facts[0]?.source).length).toBeGreaterThanOrEqual(6)
     for (const fact of told.facts) expect(new Date(fact.due * 1000).toISOString().slice(0, 10)).toBe(fact.day)
     const plain = unused.pop()

@@ -9,9 +9,9 @@ import { finishRun } from './run-payments.ts'
 import { cutCredits, noteSlice, type RunSizes, type Slice, type SliceFacts, takeSlice } from './run-slices.ts'
 
 /**
- * Works out the run that is open, if one is: slice by slice, beside whatever other lanes take of it, and sums it up after the
- * last one. It does not matter who opened it, and whether somebody was cut off in it.
- * @returns how many rewards were written down here
+ * Calculates the open run, if any, by partitions and in parallel with other workers, and sums it after the last one.
+ * Any worker may have opened or abandoned the run.
+ * @returns the number of rewards written here
  */
 export function workOut(lease: Lease, deps: Deps, sizes: RunSizes): Promise<number> {
   return lease.untilDone(async (tx) => {
@@ -21,7 +21,7 @@ export function workOut(lease: Lease, deps: Deps, sizes: RunSizes): Promise<numb
   })
 }
 
-/** Works out slices of the open run as long as one is free. */
+/** Calculates partitions of the open run while one is free. */
 export function helpWorkOut(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone(async (tx) => {
     const run = await unfinishedRun(tx)
@@ -31,10 +31,7 @@ export function helpWorkOut(lease: Lease, deps: Deps): Promise<number> {
   })
 }
 
-/**
- * One step of the lane that leads: a slice that it shares with other lanes, or when all of them are done, what comes after
- * them. A run of one slice is worked out whole.
- */
+/** Does one step of the leading worker: a shared partition, or the step after all partitions. Calculates a run of one partition whole. */
 export async function workOutStep(tx: Tx, deps: Deps, run: Run, sizes: RunSizes): Promise<Batch> {
   for (let done = 0; ;) {
     const slice = await takeSlice(tx, run.id, true)
@@ -52,8 +49,8 @@ export async function workOutStep(tx: Tx, deps: Deps, run: Run, sizes: RunSizes)
 }
 
 /**
- * Facts: counts a step on each due source of the slice, and writes down what its owner earns. Credits: sums the facts up,
- * bounties of five levels included, and writes a share of the sums.
+ * Calculates a partition. Facts: counts a step of each due source, and writes its owner's reward. Credits: sums the facts with bounties of
+ * five levels, and writes its share of the sums.
  */
 async function workSlice(tx: Tx, deps: Deps, run: Run, slice: Slice): Promise<number> {
   await liftLimits(tx)
@@ -69,16 +66,16 @@ async function workSlice(tx: Tx, deps: Deps, run: Run, slice: Slice): Promise<nu
 }
 
 /**
- * Settings of a long transaction of a run. It does not wait for the disk at its end: what a power cut takes back is whole
- * slices from the end, which the next worker does again, and whatever is confirmed to anybody afterwards is on the disk
- * together with everything before it.
+ * Configures a long transaction of a run. Its commit does not wait for the disk.
+ * A power cut loses whole partitions from the end, which the next worker repeats. Any later confirmed commit is on the disk together with
+ * all earlier ones.
  */
 async function liftLimits(tx: Tx): Promise<void> {
   await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '256MB', true), set_config('jit', 'off', true),
     set_config('synchronous_commit', 'off', true)`.execute(tx)
 }
 
-/** Whether the owner of a source earns: a question for each row, not a join: of the few who do not, found in an index of their own. */
+/** SQL condition: the source's owner earns. A subquery per row finds the few who do not in their own index, which a join would not. */
 const earns = (source: string) =>
   sql<boolean>`(select true from member m where m.id = ${sql.ref(`${source}.member_id`)} and not (m.is_verified and m.is_active)) is null`
 
@@ -86,8 +83,8 @@ const OWN_KINDS = ([0, 1, 2] as const).map((stream) => STREAM_FACTS[stream].own)
 const BOUNTY_KINDS = ([0, 1, 2] as const).map((stream) => STREAM_FACTS[stream].bounty)
 
 /**
- * Counts and writes in one statement, so that the two never differ (RW-03, RW-06). The step of an owner who is blocked or
- * not verified counts and earns nothing (RW-12). What was promised of the counted steps goes with the run.
+ * Counts steps and writes facts in one statement, so that they never differ (RW-03, RW-06).
+ * A step of a blocked or unverified owner counts and earns nothing (RW-12). The liabilities of counted steps move to the run.
  */
 async function writeFacts(tx: Tx, run: Run, { low, high }: Slice, at: Date): Promise<SliceFacts> {
   const which = run.few && run.watch !== undefined ? isNear(run.watch, run.through) : sql<boolean>`s.id > ${low} and s.id <= ${high}`
@@ -116,7 +113,7 @@ async function writeFacts(tx: Tx, run: Run, { low, high }: Slice, at: Date): Pro
   return done.rows[0] ?? { facts: 0n, firstDue: null, lastDue: null }
 }
 
-/** When a run is summed: notes what it comes to by stream, and names what it pays by a fingerprint. */
+/** Records a summed run's totals by stream, and its fingerprint. */
 async function closeRun(tx: Tx, run: Run, at: Date): Promise<void> {
   await liftLimits(tx)
   await sql`insert into reward_payment (run_id, stream, credits, total)

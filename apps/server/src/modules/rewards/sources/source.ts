@@ -5,38 +5,38 @@ import { asJson } from '../../../platform/db/insert-rows.ts'
 import type { RewardSourceTable } from '../../../platform/db/tables.generated.ts'
 import type { Stream } from '../programme/rewards.rules.ts'
 
-/** What pays day by day or month by month, as a sale hands it over. */
+/** A source of daily or monthly rewards, handed over by its sale. */
 export interface SoldSource {
   stream: Stream
-  /** As members know the stake or the purchase, and what it is called. */
+  /** Public id of the stake or purchase, and its name. */
   publicId: string
   label: string
   memberId: bigint
-  /** Units that the rewards of all steps are a share of, and the share in units of percent. */
+  /** Units of the base of all steps' rewards together, and their share in units of percent. */
   principal: Units
   percent: Units
-  /** Units of one step, and how many steps there are: days, of an NFT months. */
+  /** Units per step, and the number of steps: days, for an NFT months. */
   amount: Units
   times: number
 }
 
 export interface NewSource extends SoldSource {
-  /** The first step falls due one step later. */
+  /** The first step is due one step later. */
   startsAt: Date
-  /** Version of the programme that it was sold under. */
+  /** Programme version of its sale. */
   version: number
 }
 
 export interface Source extends NewSource {
   id: bigint
-  /** Units that all levels together get of one step, were everyone above to earn. */
+  /** Units of all levels together on one step, if every upline earns. */
   bounty: Units
-  /** Steps that have been counted. */
+  /** Counted steps. */
   counted: number
   undoneAt: Date | null
 }
 
-/** Sources as `reward_open_sources` takes them; `openSources` is the way in, which does what else a sale means for rewards. */
+/** Serializes sources for `reward_open_sources`. Sales call `openSources`, which also records the other effects on rewards. */
 export const sourcesAsJson = (sources: readonly (NewSource & Pick<Source, 'bounty'>)[]): string =>
   asJson(
     sources.map((source) => ({
@@ -54,27 +54,27 @@ export const sourcesAsJson = (sources: readonly (NewSource & Pick<Source, 'bount
     })),
   )
 
-/** A source, held until the transaction ends, so that no run counts on it meanwhile. */
+/** Reads and locks a source until the transaction ends, so that no run counts a step. */
 export async function holdSource(tx: Tx, publicId: string): Promise<Source> {
   return read(await tx.selectFrom('reward_source').selectAll().where('public_id', '=', publicId).forUpdate().executeTakeFirstOrThrow())
 }
 
-/** Ends a source: none of its further steps falls due. */
+/** Ends a source: no further step becomes due. */
 export async function endSource(tx: Tx, source: Source, at: Date): Promise<void> {
   await tx.updateTable('reward_source').set({ undone_at: at }).where('id', '=', source.id).execute()
 }
 
-/** How far the rewards of a stake or NFT are. */
+/** Reward progress of a stake or NFT. */
 export interface Progress {
-  /** Steps that have been counted, paid or not, of so many. */
+  /** Counted steps, paid or not, and their total. */
   counted: number
   times: number
-  /** Of an NFT: what its months paid, in units, and when the last of them was written down. */
+  /** NFTs only: units paid by its months, and when the last one was written. */
   distributed: Units
   distributedAt: Date | null
 }
 
-/** How far the rewards of some stakes or NFTs are, by the ids that members know. */
+/** Reads the reward progress of stakes or NFTs by public id. */
 export async function progressOf(db: Db, publicIds: readonly string[]): Promise<(publicId: string) => Progress> {
   const found = await sql<Progress & { publicId: string }>`
     select public_id as "publicId", counted, times, distributed, distributed_at as "distributedAt"

@@ -1,4 +1,4 @@
 import type { Retention } from '../../../jobs/retention.ts'
 
-/** Figures of a trial that was taken back or failed. */
+/** Figures of a cancelled or failed simulation. */
 export const trialRetention: readonly Retention[] = [{ table: 'reward_trial', moment: 'begun_at', days: 1 }]

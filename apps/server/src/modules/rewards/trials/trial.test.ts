@@ -15,7 +15,7 @@ import { tryMembers } from './try-members.ts'
 import { tryReferrals } from './try-referrals.ts'
 import { trySources } from './try-sources.ts'
 
-/** Numbers that look random and are the same in every run. */
+/** Returns a seeded random number generator, equal in every run. */
 function dice(seed: number) {
   let state = seed
   return (below: number) => {
@@ -40,11 +40,11 @@ const draft: Partial<ProgrammeRules> = {
   ],
 }
 
-/** By member (in the order of joining) and kind. */
+/** By member (in order of joining) and kind. */
 type Figures = Map<string, bigint>
 const key = (member: bigint, first: bigint, kind: string) => `${member - first} ${kind}`
 
-/** The same days in any house: 14 before the draft may begin, 30 with it, and a few hours of the next one. */
+/** Plays the same days in any app: 14 before the draft may begin, 30 with it, and a few hours of the next day. */
 async function play(house: TestHouse, from?: Partial<ProgrammeRules>): Promise<TestMember[]> {
   const roll = dice(77)
   const members: TestMember[] = []
@@ -79,7 +79,7 @@ async function play(house: TestHouse, from?: Partial<ProgrammeRules>): Promise<T
       addProgramme(tx, { rules: from, startsAt: house.clock.now(), at: house.clock.now(), reason: 'test', by: null }),
     )
   await days(30)
-  // A day in progress belongs to neither.
+  // A day in progress counts for neither.
   await house.sweep()
   await act()
   await house.stake(members[0] as TestMember, { amount: 5_000n * ONE, apy: 10n * ONE, days: 30 })
@@ -88,7 +88,7 @@ async function play(house: TestHouse, from?: Partial<ProgrammeRules>): Promise<T
   return members
 }
 
-/** Runs a draft as the job does, in slices of a few rows. */
+/** Runs a draft as the job does, in batches of a few rows. */
 async function trial(house: TestHouse, first: bigint, change: Partial<ProgrammeRules>): Promise<{ before: Figures; after: Figures }> {
   const { version: _, startsAt: __, ...holds } = await currentProgramme(house.db, house.clock.now())
   const at = house.clock.now()
@@ -114,7 +114,7 @@ async function trial(house: TestHouse, first: bigint, change: Partial<ProgrammeR
   return { before, after }
 }
 
-/** What was paid, is held or due of the days, read off facts, credits and rewards one by one. */
+/** Sums paid, pending and due rewards of the days from facts, credits and rewards. */
 async function paid(house: TestHouse, first: bigint): Promise<Figures> {
   const today = house.clock.now().toISOString().slice(0, 10)
   const found = await sql<{ member: bigint; kind: string; amount: bigint }>`

@@ -7,24 +7,24 @@ import { areValid, type ProgrammeRules } from '../programme/rewards.rules.ts'
 import { oldestOpenDay } from '../runs/reward-runs.ts'
 
 /*
- * A draft of the programme is tried on days that are over, as if it had held from the first of them on: what was sold before
- * keeps its own version. Nothing is posted, promised or held. Figures gather in `reward_trial`, a slice a transaction.
+ * Simulates a draft of the programme on past days, as if in force from the first of them; earlier sales keep their version. It posts,
+ * promises and holds nothing. Figures accumulate in `reward_trial`, one batch per transaction.
  */
 
-/** UTC days `YYYY-MM-DD` that are paid and closed, the first and the last one. */
+/** First and last UTC day `YYYY-MM-DD`, both paid and closed. */
 export interface TrialDays {
   first: string
   last: string
 }
 
 export interface Trial {
-  /** The public id of the job that does it. */
+  /** Public id of its job. */
   id: string
   rules: ProgrammeRules
   days: TrialDays
 }
 
-/** By how much a draft moves what stands behind rewards, in units: what is promised, and what is paid or owed by now. */
+/** Effect of a draft in units: on liabilities, and on rewards paid or owed by now. */
 export interface Moved {
   promisedCoin: Units
   promisedUsd: Units
@@ -32,15 +32,15 @@ export interface Moved {
   settledUsd: Units
 }
 
-/** What a slice did: behind which id the next one begins; undefined after the last one. */
+/** Result of a batch: the id after which the next one begins; undefined after the last one. */
 export interface Tried {
   next: bigint | undefined
   moved?: Moved
 }
 
 /**
- * The newest days that are over and closed.
- * @param count how many days
+ * Returns the newest closed days.
+ * @param count number of days
  */
 export async function trialDays(db: Db, now: Date, count: number): Promise<TrialDays> {
   const open = await oldestOpenDay(db, now)
@@ -48,8 +48,8 @@ export async function trialDays(db: Db, now: Date, count: number): Promise<Trial
 }
 
 /**
- * A draft with what it leaves out.
- * @throws AppError INVALID_INPUT when it is none that could hold
+ * Completes a draft with the rules in force.
+ * @throws AppError INVALID_INPUT when the draft is not valid
  */
 export function wholeDraft(holds: ProgrammeRules, change: Partial<ProgrammeRules>): ProgrammeRules {
   const rules = { ...holds, ...change }
@@ -57,10 +57,10 @@ export function wholeDraft(holds: ProgrammeRules, change: Partial<ProgrammeRules
   return rules
 }
 
-/** The first moment of the days, and the first one behind them. */
+/** Returns the start of the days and the start of the day after them. */
 export const bounds = ({ first, last }: TrialDays) => ({ from: startOfDay(first), to: startOfDay(addDays(last, 1)) })
 
-/** What the runs of the days have paid never changes: a mark for each day, and the versions that held. */
+/** Returns a mark per day with the hash of its runs, which never changes after payment. */
 export async function markOfDays(db: Db, days: TrialDays): Promise<string[]> {
   const { rows } = await sql<{ mark: string }>`
     select day::text || ' ' || coalesce(hash, '') as mark from reward_day where day between ${days.first}::date and ${days.last}::date
@@ -68,11 +68,11 @@ export async function markOfDays(db: Db, days: TrialDays): Promise<string[]> {
   return rows.map(({ mark }) => mark)
 }
 
-/** SQL of the runs of the days, first and last: days are paid in order. */
+/** SQL: the first and last run of the days, as days are paid in order. */
 export const runsOf = ({ first, last }: TrialDays) => sql`(
   select min(id) as first, max(id) as last from reward_run where day between ${first}::date and ${last}::date)`
 
-/** SQL of the draft, with the columns of `reward_programme`. */
+/** SQL: the draft with the columns of `reward_programme`. */
 export function draftOf({ rules }: Trial): RawBuilder<unknown> {
   const list = (shares: readonly Units[]) => sql`${[...shares]}::bigint[]`
   return sql`(
@@ -82,10 +82,10 @@ export function draftOf({ rules }: Trial): RawBuilder<unknown> {
       ${list(rules.nftBountyPercents)} as nft_bounty_percents, ${rules.fullLevelShareDays}::int as full_level_share_days)`
 }
 
-/** How far ids may run ahead of their moments, or lie behind: transactions overlap. */
+/** Tolerance between the order of ids and of times, as transactions overlap. In ms. */
 export const SKEW_MS = DAY_MS
 
-/** The id behind which all rows since a moment stand: ids and moments rise together. */
+/** Returns the id before all rows since a moment, as ids and times rise together. */
 export async function idBefore(
   db: Db,
   table: 'reward_source' | 'reward_instant',
@@ -105,14 +105,14 @@ export async function idBefore(
   return low
 }
 
-/** SQL that adds figures `(member_id, kind, before, after)` of a relation to a trial. */
+/** SQL: adds figures `(member_id, kind, before, after)` of a relation to a simulation. */
 export const addFigures = ({ id }: Trial, at: Date, figures: RawBuilder<unknown>) => sql`
   insert into reward_trial as t (simulation, member_id, kind, before, after, begun_at)
   select ${id}, member_id, kind, sum(before)::bigint, sum(after)::bigint, ${at} from ${figures} f where before <> 0 or after <> 0
   group by member_id, kind order by member_id, kind
   on conflict (simulation, member_id, kind) do update set before = t.before + excluded.before, after = t.after + excluded.after`
 
-/** One member's figure of a kind: what it came to, and would have. */
+/** A member's figure of a kind, actual and under the draft. */
 export interface TrialFigure {
   memberId: bigint
   kind: string
@@ -121,8 +121,8 @@ export interface TrialFigure {
 }
 
 /**
- * Takes the figures of the next members out of a trial.
- * @returns all figures of up to so many members, in the order of their ids
+ * Reads and deletes the figures of a simulation's next members.
+ * @returns all figures of up to `members` members, by id
  */
 export async function takeFigures(tx: Tx, id: string, members: number): Promise<TrialFigure[]> {
   const { rows } = await sql<TrialFigure>`

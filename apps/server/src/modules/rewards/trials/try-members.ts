@@ -3,10 +3,11 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { addFigures, bounds, type Moved, runsOf, type Trial, type Tried } from './trial.ts'
 
 /**
- * What the next members got of the runs of the days, which no draft changes (`trySources` adds what it does), and their
- * rank bonuses under the draft: by the coin that their team has staked now, or had when it reached a rank in the days.
- * A bonus is had once by its name; who was given one before the days gets none again.
- * @param after the id behind which the slice begins
+ * Adds the next members' rewards from the days' runs, which no draft changes (`trySources` adds the rest), and their rank bonuses under
+ * the draft.
+ * Ranks follow the coin that the team has staked now, or had when it reached a rank in the days. Each bonus is paid once by name, so a
+ * member with an earlier one gets none.
+ * @param after id after which the batch begins
  */
 export async function tryMembers(tx: Tx, trial: Trial, at: Date, after: bigint, size: number): Promise<Tried> {
   const { from, to } = bounds(trial.days)

@@ -4,9 +4,9 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { addFigures, bounds, draftOf, idBefore, type Moved, SKEW_MS, type Trial, type Tried } from './trial.ts'
 
 /**
- * The referral rewards of the days under the draft: its share of the coin that new money bought, less the part that was given
- * back since. One that staff took back stays so.
- * @param after the id behind which the slice begins; undefined in the first one
+ * Simulates the referral rewards of the days: the draft's share of coin bought with new money, less the returned part.
+ * Rewards cancelled by staff stay cancelled.
+ * @param after id after which the batch begins; undefined for the first
  */
 export async function tryReferrals(tx: Tx, trial: Trial, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
   const { from, to } = bounds(trial.days)
@@ -32,15 +32,15 @@ export async function tryReferrals(tx: Tx, trial: Trial, at: Date, after: bigint
   return { next: ends ? undefined : last.id, ...(found.rows[0] === undefined ? {} : { moved: found.rows[0] }) }
 }
 
-/** Coin that somebody bought, in units. */
+/** Bought coin, in units. */
 export interface BoughtCoin {
   memberId: bigint
   coin: Units
 }
 
 /**
- * Of coin that was bought while no referral reward was paid, it counts all: at most so much was bought with new money.
- * @returns by how much more coin would be promised
+ * Simulates referral rewards for coin bought while the programme paid none. It counts all of the coin, an upper bound for new money.
+ * @returns the additional liability
  */
 export async function tryUnrewarded(tx: Tx, trial: Trial, at: Date, bought: readonly BoughtCoin[]): Promise<Moved> {
   const found = await sql<{ more: Units }>`
@@ -53,7 +53,7 @@ export async function tryUnrewarded(tx: Tx, trial: Trial, at: Date, bought: read
   return { promisedCoin: found.rows[0]?.more ?? 0n, promisedUsd: 0n, settledCoin: 0n, settledUsd: 0n }
 }
 
-/** When in the days no referral reward was paid: moments from and to. */
+/** Returns the periods without referral rewards in the days. */
 export async function unrewardedSpans(tx: Tx, trial: Trial): Promise<{ from: Date; to: Date }[]> {
   const { from, to } = bounds(trial.days)
   const { rows } = await sql<{ from: Date; to: Date }>`
