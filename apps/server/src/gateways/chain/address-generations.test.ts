@@ -20,10 +20,10 @@ const open = (at = clock.now()) => inTransaction(db, (tx) => openGeneration(tx, 
 const draw = (at = clock.now()) => inTransaction(db, (tx) => drawPlace(tx, at))
 const recoveries = () =>
   db.selectFrom('chain_address_recovery').select(['next_generation as next', 'last_generation as last', 'ended_at']).orderBy('id').execute()
-/** What another copy of the database looks like: the hours were opened by the one that was backed up. */
+/** Simulates a restored copy: another database opened the hours. */
 const restored = () => sql`update chain_address_generation set database = 'another copy'`.execute(db)
 
-/** Addresses that have been used on the chain. */
+/** Addresses used on the chain. */
 let used = new Set<string>()
 const addressAt = (place: number) => `0x${place.toString(16).padStart(40, '0')}`
 const watch = {
@@ -53,7 +53,7 @@ describe('an address generation', () => {
     await open()
     await open()
     expect([await draw(), await draw()]).toEqual([placeOf(NINE, 1), placeOf(NINE, 2)])
-    // The new hour counts anew once the worker opens it; until then the old one goes on, for an hour at most.
+    // The new hour starts once the worker opens it. The old hour serves until then, for at most one hour.
     expect(await draw(after(1))).toBe(placeOf(NINE, 3))
     expect(await draw(after(2))).toBeUndefined()
     await open(after(1))
@@ -73,7 +73,7 @@ describe('an address generation', () => {
     await open()
     const given = await draw()
     await restore()
-    // As the backup has it: the counter is where it was before.
+    // Restores the counter from the backup.
     await sql`select setval('chain_address_place', 1)`.execute(db)
     expect(await draw()).toBeUndefined()
     await open()

@@ -3,15 +3,16 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { generationAt, placeOf } from './deposit-address.ts'
 
 /**
- * SQL: names this copy of the database. It changes with the server (system identifier), after a failover or a recovery to a point in
- * time (timeline), and when a dump was read in (the table's own number).
+ * SQL expression: identifies this copy of the database. It changes with the server (system identifier), after a
+ * failover or
+ * point-in-time recovery (timeline), and after a dump is loaded (the table's oid).
  */
 const DATABASE = sql`(select concat_ws(':', (select system_identifier from pg_control_system()),
   left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), 'chain_address'::regclass::oid))`
 
 /**
- * Draws the place of the next address, in the newest open hour. The worker opens each hour (`openGeneration`).
- * @returns undefined while no hour is open: the worker is away, or the database was restored in this hour
+ * Draws the next address index from the newest open hour. The worker opens each hour (`openGeneration`).
+ * @returns undefined while no hour is open: the worker is down, or the database was restored within this hour
  */
 export async function drawPlace(tx: Tx, now: Date): Promise<number | undefined> {
   const { rows } = await sql<{ generation: number; index: number }>`
@@ -23,8 +24,9 @@ export async function drawPlace(tx: Tx, now: Date): Promise<number | undefined> 
 }
 
 /**
- * Opens the hour for new addresses. Where another copy of the database opened the newest one, it opens none before the next hour, and
- * has the hours in between looked through (`recoverAddresses`).
+ * Opens the hour for new addresses. If another copy of the database opened the newest hour, the job waits for the next
+ * hour
+ * and schedules a scan of the hours between (`recoverAddresses`).
  */
 export async function openGeneration(tx: Tx, now: Date): Promise<void> {
   const generation = generationAt(now)
@@ -43,7 +45,7 @@ export async function openGeneration(tx: Tx, now: Date): Promise<void> {
     values (${generation}, nextval('chain_address_place'), ${DATABASE}) on conflict do nothing`.execute(tx)
 }
 
-/** Has the addresses of some hours looked through that this database may have forgotten. */
+/** Schedules a scan of hours whose addresses this database may have lost. */
 export async function beginRecovery(tx: Tx, { from, to, now }: { from: number; to: number; now: Date }): Promise<void> {
   if (from > to) return
   await sql`
@@ -51,13 +53,13 @@ export async function beginRecovery(tx: Tx, { from, to, now }: { from: number; t
     values (${DATABASE}, ${now}, ${from}, ${to})`.execute(tx)
 }
 
-/** The newest hour that this database opened; undefined before the first. */
+/** Returns the newest hour opened by this database, or undefined before the first. */
 export async function newestGeneration(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ newest: number | null }>`select max(generation) as newest from chain_address_generation`.execute(db)
   return rows[0]?.newest ?? undefined
 }
 
-/** Marks the database as restored from a backup: a copy of its files does not show it. */
+/** Marks the database as restored from a backup, because a file copy does not show it. */
 export async function markRestored(db: Db): Promise<void> {
   await sql`update chain_address_generation set database = 'before a restore'`.execute(db)
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
 /**
- * Whether something happened to the chain or to a wallet that two people have not answered: nothing is paid out meanwhile. A payment that
- * no invoice claims stops nothing, or its sender could stop all payouts.
+ * Returns true while a chain or wallet incident lacks its two answers, which stops payouts. Unclaimed payments are
+ * excluded:
+ * otherwise any sender could stop all payouts.
  */
 export async function hasOpenIncident(db: Db): Promise<boolean> {
   const found = await sql`select from chain_incident where answered_at is null and kind <> 'UNCLAIMED' limit 1`.execute(db)
@@ -11,8 +12,8 @@ export async function hasOpenIncident(db: Db): Promise<boolean> {
 }
 
 /**
- * Two people have looked at an incident and done what it takes.
- * @returns false when it is none, or was answered before
+ * Marks an incident as answered by two people.
+ * @returns false if the incident does not exist or was answered before
  */
 export async function answerIncident(tx: Tx, id: string, at: Date): Promise<boolean> {
   const answered = await sql`update chain_incident set answered_at = ${at} where id::text = ${id} and answered_at is null`.execute(tx)

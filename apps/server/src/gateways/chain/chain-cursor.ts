@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Header } from './evm-node.ts'
 
-/** Blocks whose hashes are kept. */
+/** Number of block hashes kept. */
 const KEPT = 256
 
-/** How far the chain was read. */
+/** Last block read from the chain. */
 export interface Cursor {
   block: number
   hash: string
@@ -14,16 +14,16 @@ export interface Cursor {
   seenAt: Date
 }
 
-/** How old the last reading, and the head that it found, may be before no member is asked to pay any more (fault F11). */
+/** Maximum age in ms of the last reading and its head. After that, members get no new payment requests (fault F11). */
 const SILENT_MS = 2 * 60_000
 
-/** When the chain was last read to its head, and the oldest time stamp of a source's head then. */
+/** Time of the last reading to the head, and the oldest head time stamp among the sources. */
 export interface Liveness {
   seenAt: Date
   headAt: Date
 }
 
-/** Null before the watcher's first reading. */
+/** Returns null before the watcher's first reading. */
 export async function readLiveness(db: Db, chainId: number): Promise<Liveness | null> {
   const { rows } = await sql<Liveness>`
     select seen_at as "seenAt", least(head_at, witness_head_at) as "headAt" from chain_cursor
@@ -31,24 +31,24 @@ export async function readLiveness(db: Db, chainId: number): Promise<Liveness | 
   return rows[0] ?? null
 }
 
-/** Whether the chain was read lately, and is alive: every source's newest block is young. */
+/** Returns true if the last reading is recent and each source's newest block is recent. */
 export const isAlive = (known: Liveness | null, now: Date): boolean =>
   known !== null && now.getTime() - Math.min(known.seenAt.getTime(), known.headAt.getTime()) <= SILENT_MS
 
-/** Whether the chain was read and stands still, or is not read any more: nothing is signed meanwhile. */
+/** Returns true if the chain was read before but is now stale. The signer signs nothing meanwhile. */
 export async function isChainSilent(db: Db, chainId: number, now: Date): Promise<boolean> {
   const known = await readLiveness(db, chainId)
   return known !== null && !isAlive(known, now)
 }
 
-/** Null before the watcher's first look. */
+/** Returns null before the watcher's first reading. */
 export async function readCursor(db: Db, chainId: number): Promise<Cursor | null> {
   const row = await db.selectFrom('chain_cursor').selectAll().where('chain_id', '=', BigInt(chainId)).executeTakeFirst()
   if (row === undefined) return null
   return { block: Number(row.block), hash: row.block_hash, time: row.block_time, finalBlock: Number(row.final_block), seenAt: row.seen_at }
 }
 
-/** Begins behind a block: what is younger will be read. */
+/** Starts the cursor at a block. The watcher reads only younger blocks. */
 export async function beginAt(tx: Tx, chainId: number, header: Header, at: Date): Promise<void> {
   await tx
     .insertInto('chain_cursor')
@@ -57,7 +57,7 @@ export async function beginAt(tx: Tx, chainId: number, header: Header, at: Date)
   await keepBlocks(tx, chainId, [header])
 }
 
-/** Moves the end of the quick pass. */
+/** Moves the cursor of the scan to the head. */
 export async function moveCursor(tx: Tx, chainId: number, header: Header): Promise<void> {
   await tx.updateTable('chain_cursor').set(columns(header)).where('chain_id', '=', BigInt(chainId)).execute()
 }
@@ -70,14 +70,14 @@ export async function moveFinal(tx: Tx, chainId: number, block: number): Promise
     .execute()
 }
 
-/** Notes that the chain was read to its head. */
+/** Records a reading to the head of the chain. */
 export async function noteHeads(tx: Tx, chainId: number, at: Date, [node, witness]: readonly Pick<Header, 'time'>[]): Promise<void> {
   await sql`
     update chain_cursor set seen_at = ${at}, head_at = ${node?.time ?? null}::timestamptz, witness_head_at = ${witness?.time ?? null}::timestamptz
     where chain_id = ${chainId}`.execute(tx)
 }
 
-/** Remembers blocks, and forgets those that are too old to matter. */
+/** Saves block hashes and deletes those older than the kept range. */
 export async function keepBlocks(tx: Tx, chainId: number, headers: readonly Header[]): Promise<void> {
   await sql`
     insert into chain_block (chain_id, number, hash, block_time)
@@ -89,12 +89,12 @@ export async function keepBlocks(tx: Tx, chainId: number, headers: readonly Head
       select number from chain_block where chain_id = ${chainId} order by number desc offset ${KEPT - 1} limit 1)`.execute(tx)
 }
 
-/** Has the hourly comparison add up everything again where it has sums over what came above a block. */
+/** Deletes the hourly comparison's sums above a block, so that the next run adds them up again. */
 export async function forgetSums(tx: Tx, chainId: number, block: number): Promise<void> {
   await sql`delete from chain_checkpoint where chain_id = ${chainId} and part = 'BOOKS' and until_block > ${block}`.execute(tx)
 }
 
-/** The remembered blocks at or below a height, newest first. */
+/** Returns the saved blocks at or below a height, newest first. */
 export async function keptBlocks(db: Db, chainId: number, upTo: number): Promise<Omit<Header, 'parentHash'>[]> {
   const rows = await db
     .selectFrom('chain_block')

@@ -4,28 +4,28 @@ import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import { isAlive, readLiveness } from './chain-cursor.ts'
 import { assertChain, evmNode } from './evm-node.ts'
 
-/** How the reading of the chain goes. */
+/** State of the chain reader. */
 export interface ChainHealth {
-  /** When the worker last read the chain to its head; null before the first time. */
+  /** Time of the worker's last reading to the head, or null before the first. */
   seenAt: Date | null
-  /** The time stamp of the oldest head of a source then. */
+  /** Oldest head time stamp among the sources at that reading. */
   headAt: Date | null
-  /** Whether both are recent enough to ask members for payments. */
+  /** True if both times are recent enough to request payments from members. */
   alive: boolean
-  /** What two people have to answer. */
+  /** Number of open incidents, each awaiting two answers. */
   incidents: number
 }
 
-/** Thrown where a source is of the right chain and does not follow it. */
+/** Thrown if a source is on the right chain but lags behind it. */
 class SourceStands extends Error {}
 
-/** How old the newest block of a source, and the newest that it calls final, may be. */
+/** Maximum age in ms of a source's newest block and newest finalized block. */
 const HEAD_MAX_MS = 10 * 60_000
 const FINALIZED_MAX_MS = 3_600_000
 
 /**
- * Asks a source whether it is the one of the settings, and follows the chain.
- * @param now undefined for a chain that makes no blocks while none is waited for
+ * Checks that a source serves the configured chain and follows its head.
+ * @param now undefined for a chain that makes blocks only on demand
  * @throws NodeAway, NodeRefused, WrongChain, SourceStands
  */
 export async function checkSource(url: string, { chainId, ...coins }: ChainSettings, now: Date | undefined): Promise<void> {
@@ -41,19 +41,22 @@ export async function checkSource(url: string, { chainId, ...coins }: ChainSetti
     )
 }
 
-/** Something that happened to the chain and that a person has to look at. */
+/** Chain incident that staff must answer. */
 export interface ChainIncident {
   id: bigint
-  /** Final transfers are gone, the chain differs from what was read further back than is stored, money left a hot wallet without a
-   * payout, or a payment came to an address that no invoice has. */
+  /**
+   * Final transfers disappeared, a reorganisation went deeper than the stored blocks, a hot wallet spent without a
+   * payout, or a
+   * payment reached an address without an invoice.
+   */
   kind: 'FINAL_GONE' | 'TOO_DEEP' | 'WALLET_SPENT' | 'PAYOUT_GONE' | 'UNCLAIMED'
   at: Date
   fromBlock: number
-  /** Transaction, address and ordinal of each transfer that is gone; or what a wallet lacks. */
+  /** Transaction, address and ordinal of each missing transfer, or the amounts missing in a wallet. */
   transfers: string[]
 }
 
-/** The newest incidents that two people have not answered, the newest first. */
+/** Returns the open incidents, newest first. */
 export async function chainIncidents(db: Db): Promise<ChainIncident[]> {
   const { rows } = await sql<ChainIncident>`
     select id, kind, noted_at as at, from_block::int as "fromBlock", array(select case jsonb_typeof(t) when 'string' then t #>> '{}'
@@ -62,7 +65,7 @@ export async function chainIncidents(db: Db): Promise<ChainIncident[]> {
   return rows
 }
 
-/** What the worker wrote down about its own reading. */
+/** Returns the reader state recorded by the worker. */
 export async function chainHealth(db: Db, { chainId }: ChainSettings, now: Date): Promise<ChainHealth> {
   const known = await readLiveness(db, chainId)
   const found = await sql<{ count: number }>`select count(*)::int as count from chain_incident where answered_at is null`.execute(db)

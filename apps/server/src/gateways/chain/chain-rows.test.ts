@@ -78,7 +78,7 @@ describe('how far a chain was read', () => {
     const [young, old] = [after(120), new Date(after(120).getTime() + 1)]
     const known = (seen: number, head: number) => ({ seenAt: after(seen), headAt: after(head) })
     expect([isAlive(null, at), isAlive(known(0, 0), young), isAlive(known(0, 0), old)]).toEqual([false, true, false])
-    // A node that answers and makes no blocks, and one that made blocks and answers no more.
+    // Covers a node that answers without new blocks, and a node that stopped answering.
     expect([isAlive(known(1, 0), old), isAlive(known(0, 1), old), isAlive(known(1, 1), old)]).toEqual([false, false, true])
   })
 
@@ -246,7 +246,7 @@ describe('what is written down of a chain', () => {
     expect(await awaitsConfirmations(db)).toBe(true)
     await db.updateTable('chain_transfer').set({ state: 'GONE' }).where('state', '=', 'SEEN').execute()
     expect([await awaitsConfirmations(db), await end(10, 12), moved.length]).toEqual([false, 0, 2])
-    // What is gone and comes again is seen again.
+    // The watcher sees a returning transfer as new.
     expect([await see(sighting({ txHash: '0x10' })), await awaitsConfirmations(db)]).toEqual([1, true])
   })
 

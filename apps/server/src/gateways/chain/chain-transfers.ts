@@ -6,17 +6,19 @@ import type { Header, TokenLog } from './evm-node.ts'
 import { finalSeal } from './final-seal.ts'
 import type { Watch, WatchedChain } from './chain-watch.types.ts'
 
-/** What of a watch is used here. */
+/** Parts of a watch used in this file. */
 type Written = Pick<Watch, 'chainId' | 'onMoved' | 'deps'>
 
-/** Smallest transfer that is credited or noted: 0.01. A flood of dust costs its sender more than us (fault F20). */
+/**
+ * Smallest transfer credited or recorded: 0.01. A flood of dust costs its sender more than the platform (fault F20).
+ */
 export const LEAST = ONE / 100n
 /** Decimals of a unit. */
 const UNIT_DECIMALS = 8
-/** The largest amount in units that is taken; nobody has more, and a token that says so is not the one it was. */
+/** Largest accepted amount in units. A larger one means the token contract has changed. */
 const LARGEST = 2n ** 62n
 
-/** A transfer to one of our addresses, and which of its transaction's transfers of the token to that address it is. */
+/** Transfer to a platform address, with its ordinal among the transaction's transfers of this token to this address. */
 export interface Sighting {
   log: TokenLog
   ordinal: number
@@ -26,7 +28,7 @@ export interface Sighting {
   time: Date
 }
 
-/** Numbers transfers inside their transactions. */
+/** Numbers transfers within their transactions. */
 export function sightingsOf({ tokens }: WatchedChain, logs: readonly TokenLog[], headers: ReadonlyMap<number, Header>): Sighting[] {
   const known = new Map(tokens.map((token) => [token.address, token]))
   const counts = new Map<string, number>()
@@ -45,7 +47,7 @@ export function sightingsOf({ tokens }: WatchedChain, logs: readonly TokenLog[],
 const unitsOf = (exact: bigint, decimals: number): bigint =>
   decimals >= UNIT_DECIMALS ? exact / 10n ** BigInt(decimals - UNIT_DECIMALS) : exact * 10n ** BigInt(UNIT_DECIMALS - decimals)
 
-/** Transactions in a range of blocks that are known to pay us. */
+/** Returns the transactions in a block range with known payments to the platform. */
 export async function seenIn(db: Db, chainId: number, { from, to }: { from: number; to: number }): Promise<string[]> {
   const found = await sql<{ tx_hash: string }>`
     select distinct tx_hash from chain_transfer
@@ -53,12 +55,12 @@ export async function seenIn(db: Db, chainId: number, { from, to }: { from: numb
   return found.rows.map((row) => row.tx_hash)
 }
 
-/** Writes down what was seen at the head; what is final stays so. */
+/** Records transfers seen at the head. Final transfers stay final. */
 export async function recordTransfers(tx: Tx, chain: Written, sightings: readonly Sighting[]): Promise<number> {
   return record(tx, chain, sightings, 'SEEN')
 }
 
-/** Writes down what is final in a range; what was seen there and is not among it is gone. */
+/** Records the final transfers of a block range. Seen transfers missing from the range become gone. */
 export async function recordFinal(
   tx: Tx,
   chain: Written,
@@ -75,8 +77,9 @@ export async function recordFinal(
 }
 
 /**
- * Notes payments to addresses that no invoice of this database has: a lost part of it may have shown them to a member. They are
- * credited to nobody before two people have looked. Each is noted once.
+ * Records payments to addresses without an invoice; a lost part of the database may have shown them to a member. The
+ * job
+ * records each once, and credits none before two people have decided.
  */
 async function noteUnclaimed(tx: Tx, { chainId, deps }: Written, sightings: readonly Sighting[]): Promise<void> {
   const paid = sightings.filter(({ amount }) => amount >= LEAST)
@@ -93,7 +96,7 @@ async function noteUnclaimed(tx: Tx, { chainId, deps }: Written, sightings: read
     values ('UNCLAIMED', ${deps.clock.now()}, ${rows[0]?.block ?? 0n}, ${JSON.stringify(transfers)}::jsonb)`.execute(tx)
 }
 
-/** What is final by the watcher's word stays as it is; a row that only says so is none of its own. */
+/** Keeps rows with a valid watcher MAC. The watcher overwrites a row merely marked final. */
 async function record(tx: Tx, chain: Written, sightings: readonly Sighting[], state: 'SEEN' | 'FINAL'): Promise<number> {
   if (sightings.length === 0) return 0
   const { chainId } = chain
@@ -119,13 +122,13 @@ async function record(tx: Tx, chain: Written, sightings: readonly Sighting[], st
   return written.rows.length
 }
 
-/** Whether an address was ever given to an invoice. */
+/** Returns true if an address was ever assigned to an invoice. */
 export async function isOwnAddress(db: Db, address: string): Promise<boolean> {
   const found = await db.selectFrom('chain_address').select('place').where('address', '=', address.toLowerCase()).executeTakeFirst()
   return found !== undefined
 }
 
-/** Whether a transfer to us was seen and is not final. */
+/** Returns true if a transfer to the platform awaits finality. */
 export async function awaitsConfirmations(db: Db): Promise<boolean> {
   const found = await sql`select from chain_transfer where state = 'SEEN' limit 1`.execute(db)
   return found.rows.length > 0

@@ -3,7 +3,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Token, TokenAsset } from './chain.ts'
 import type { EvmNode } from './evm-node.ts'
 
-/** The part of the worker's lease that the watcher uses. */
+/** Part of the worker's lease used by the watcher. */
 export interface WatchLease {
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
@@ -11,20 +11,20 @@ export interface WatchLease {
 
 export interface WatchedChain {
   chainId: number
-  /** The tokens' contracts, with the decimals that are configured. */
+  /** Token contracts, with the configured decimals. */
   tokens: readonly (Token & { asset: TokenAsset })[]
-  /** The block to begin behind; the head at the first look when it is not set. */
+  /** Starts after this block. Defaults to the head at the first reading. */
   startBlock?: number | undefined
   node: EvmNode
-  /** Another source that has to agree before anything is final. */
+  /** Second source. A transfer becomes final only when both agree. */
   witness?: EvmNode | undefined
-  /** Blocks after which a block is final at the earliest; twelve when left out. */
+  /** Minimum blocks until finality. Defaults to 12. */
   confirmations?: number | undefined
-  /** The address of a place below the extended public key. */
+  /** Derives the address at an index below the extended public key. */
   addressAt(place: number): string
-  /** Addresses in a row that were never used, after which an hour is taken as looked through. */
+  /** Consecutive unused addresses after which the scan of an hour ends. */
   addressGap: number
-  /** Called in the transaction that wrote down what arrived at some addresses. */
+  /** Runs in the transaction that recorded transfers to these addresses. */
   onMoved(tx: Tx, addresses: readonly string[]): Promise<void>
 }
 

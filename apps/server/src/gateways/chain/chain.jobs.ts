@@ -6,27 +6,27 @@ import { evmNode } from './evm-node.ts'
 import { watchChain } from './watch-chain.ts'
 import type { WatchedChain, WatchLease } from './chain-watch.types.ts'
 
-/** Name of the sweep that reads the chain. */
+/** Name of the job that reads the chain. */
 export const CHAIN_WATCHER = 'chain-watcher'
 
-/** Unused addresses in a row after which a lost hour is taken as looked through, where the settings say nothing. */
+/** Consecutive unused addresses after which the scan of a lost hour ends. Default for missing settings. */
 const ADDRESS_GAP = 200
 
-/** Where a chain is read, and which tokens count there. */
+/** Chain sources and accepted tokens. */
 export interface ChainSettings extends Pick<WatchedChain, 'chainId' | 'startBlock' | 'confirmations'> {
-  /** Larger transfers, in whole units, that are credited after more blocks. */
+  /** Amounts in whole units from which a transfer needs more confirmations. */
   large?: { usd: number; coin: number; confirmations: number } | undefined
   /** Contract of the coin, lower case. */
   token: string
   decimals: number
-  /** That of the dollars which members may send; without it no invoice is over dollars. */
+  /** Dollar token that members may send. Without it, no invoice is in dollars. */
   usd?: { token: string; decimals: number } | undefined
-  /** Extended public key of the branch that addresses come from. */
+  /** Extended public key of the deposit branch. */
   xpub: string
-  /** Unused addresses in a row after which a lost hour is taken as looked through. */
+  /** Consecutive unused addresses after which the scan of a lost hour ends. */
   addressGap?: number | undefined
   rpcUrl: string
-  /** A second source that has to tell the same before anything is credited. */
+  /** Second source. A credit requires the same answer from both. */
   witnessUrl: string | undefined
 }
 
@@ -44,7 +44,7 @@ const watchedTokens = (settings: ChainSettings) => {
   return [{ ...COIN, asset: 'COIN' as const }, ...(USD === undefined ? [] : [{ ...USD, asset: 'USD' as const }])]
 }
 
-/** A recurring job, in the shape that the worker runs. */
+/** Recurring job in the worker's format. */
 interface ChainSweep {
   name: string
   everySeconds: number
@@ -53,8 +53,8 @@ interface ChainSweep {
 }
 
 /**
- * The sweep that reads the chain.
- * @param onMoved called in the transaction that wrote down what arrived at some addresses
+ * Builds the job that reads the chain.
+ * @param onMoved runs in the transaction that recorded transfers to these addresses
  */
 export function chainSweeps(
   settings: ChainSettings,
@@ -74,7 +74,7 @@ export function chainSweeps(
     {
       name: CHAIN_WATCHER,
       everySeconds: 1,
-      // A node that takes its time holds up nothing else.
+      // Runs on its own worker, so that a slow node delays no other job.
       lane: 'chain',
       run: (lease, deps) =>
         watchChain(lease, deps, { ...watched, ...sources, onMoved: (tx, addresses) => onMoved(tx, addresses, deps.clock.now()) }),

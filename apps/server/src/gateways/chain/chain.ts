@@ -1,14 +1,15 @@
 import type { Units } from '@tizara/money'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
-/** What a token is worth to the house: its coin, or a dollar. */
+/** Asset credited for a token: the platform's coin, or a dollar. */
 export type TokenAsset = 'COIN' | 'USD'
 
-/** A transfer of a token to one of our addresses. */
+/** Token transfer to a platform address. */
 export interface ChainTransfer {
   /**
-   * Chain id, transaction, token, address and the transfer's ordinal inside the transaction. Not the log index, which
-   * changes when a reorganisation moves the transaction and would credit it twice.
+   * Chain id, transaction, token, address and the transfer's ordinal within the transaction. A log index would change
+   * when a
+   * reorganisation moves the transaction, and cause a second credit.
    */
   key: string
   txHash: string
@@ -17,36 +18,42 @@ export interface ChainTransfer {
   /** Units of the token, 8 decimals, rounded down. */
   amount: Units
   blockTime: Date
-  /** Blocks from its own to the head, itself included. */
+  /** Blocks from the transfer's block to the head, inclusive. */
   confirmations: number
 }
 
-/** A token's contract, lower case, and its decimals. */
+/** Token contract in lower case, with its decimals. */
 export interface Token {
   address: string
   decimals: number
 }
 
-/** Runs a look-up on a connection that lasts as long as it. */
+/** Runs a query on a connection held only for that query. */
 type Read = <T>(look: (db: Db) => Promise<T>) => Promise<T>
 
-/** The chain as the deposits module sees it. Reads may throw while no node answers; then nothing changes. */
+/** Chain interface of the deposits module. Reads throw while no node answers, and then change nothing. */
 export interface ChainGateway {
   chainId: number
-  /** What a wallet needs to know to pay; without a dollar's token no invoice is over dollars. */
+  /** Token details shown to the paying wallet. Without a dollar token, no invoice is in dollars. */
   tokens: { COIN: Token; USD?: Token | undefined }
-  /** An address for an invoice, given once; undefined while none may be given, as in the hour of a restore. */
+  /**
+   * Assigns an unused address to an invoice. Returns undefined while none is available, for example in the hour of a
+   * restore.
+   */
   newAddress(tx: Tx, invoiceId: string, now: Date): Promise<string | undefined>
-  /** Whether it gave this address to this invoice: whoever writes to the database could name one of their own. */
+  /**
+   * Returns true if the gateway assigned this address to this invoice. A database writer could insert an address under
+   * their control.
+   */
   isGiven(db: Db, address: string, invoiceId: string): Promise<boolean>
-  /** Whether the chain was read lately and makes blocks: while it does not, no member is asked to pay. */
+  /** Returns true if the chain has fresh readings and blocks. Otherwise no member gets a payment request. */
   isAlive(db: Db, now: Date): Promise<boolean>
   /**
-   * Reads what has arrived, in any of the tokens.
-   * @param read looks something up in our own database: what the watcher, or the play chain, wrote down
-   * @returns the live transfers, and the chain time up to which everything has been seen
+   * Reads incoming transfers of all accepted tokens.
+   * @param read queries our database for the rows of the watcher or the development chain
+   * @returns the live transfers, and the chain time up to which the scan is complete
    */
   scan(read: Read, addresses: readonly string[], now: Date): Promise<{ scannedTo: Date; transfers: ChainTransfer[] }>
-  /** What has come to an address that is too little to be credited, in units of its tokens together. */
+  /** Returns the total received at an address below the credit minimum, in units summed over its tokens. */
   dustAt(db: Db, address: string): Promise<Units>
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { addr } from 'micro-eth-signer'
 import { depositAddresses, placeOf } from './deposit-address.ts'
 
-/** The phrase that development chains use. */
+/** Standard mnemonic of development chains. */
 const PHRASE = 'test test test test test test test test test test test junk'
 const account = HDKey.fromMasterSeed(pbkdf2Sync(PHRASE, 'mnemonic', 2048, 64, 'sha512')).derive("m/44'/60'/0'")
 

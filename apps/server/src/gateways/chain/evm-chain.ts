@@ -15,8 +15,8 @@ import { NodeAway } from './rpc.ts'
 type EvmChainOptions = Pick<ChainSettings, 'chainId' | 'token' | 'decimals' | 'usd' | 'xpub' | 'confirmations' | 'large'>
 
 /**
- * The real chain as deposits see it: what the watcher wrote down. Web processes ask no node and hold no private key.
- * @param keys of the data: a row that calls itself final and was not sealed by the watcher is no transfer
+ * Reads the real chain from the watcher's rows. Web processes query no node and hold no private key.
+ * @param keys data keys; a final row without a valid watcher MAC is no transfer
  */
 export function createEvmChain(
   { chainId, xpub, confirmations: least = CONFIRMATIONS, large, ...coins }: EvmChainOptions,
@@ -68,7 +68,7 @@ export function createEvmChain(
     },
   }
 
-  /** Blocks that a transfer waits for: more where it is large. */
+  /** Returns the blocks required before credit. Large transfers need more. */
   function neededFor(asset: TokenAsset, amount: Units): number {
     const isLarge = large !== undefined && amount >= BigInt(asset === 'USD' ? large.usd : large.coin) * ONE
     return isLarge ? Math.max(least, large.confirmations) : least

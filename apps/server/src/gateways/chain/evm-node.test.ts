@@ -13,7 +13,7 @@ interface Call {
   method: string
   params: unknown[]
 }
-/** What the node answers to a call, whole where `whole` says so, and what it was asked. */
+/** Answers of the fake node (whole batches with `whole`), and the calls received. */
 let answer: (call: Call) => unknown = () => null
 let whole: ((calls: Call[]) => unknown) | undefined
 let status = 200

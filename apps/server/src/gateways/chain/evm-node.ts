@@ -14,10 +14,10 @@ export interface Header {
   time: Date
 }
 
-/** A transfer of a token as a log says it: the amount in the token's smallest unit. */
+/** Token transfer from a log, with the amount in the token's smallest unit. */
 export interface TokenLog {
   txHash: string
-  /** Its contract, lower case. */
+  /** Token contract, lower case. */
   token: string
   /** Receiver, lower case. */
   to: string
@@ -33,19 +33,19 @@ export interface Receipt {
   transfers: TokenLog[]
 }
 
-/** What is asked of a node. Every call throws NodeAway or NodeRefused when it gave no answer that can be used. */
+/** Queries to a node. Every call throws NodeAway or NodeRefused without a usable answer. */
 export interface EvmNode {
   chainId(): Promise<number>
   decimals(token: string): Promise<number>
   head(): Promise<Header>
-  /** The newest block that the node calls final; null where it knows none. */
+  /** Returns the newest finalized block, or null if the node knows none. */
   finalized(): Promise<Header | null>
-  /** Null where the node has no such block. */
+  /** Returns null for blocks unknown to the node. */
   headers(numbers: readonly number[]): Promise<(Header | null)[]>
   transfers(tokens: readonly string[], range: { from: number; to: number }): Promise<TokenLog[]>
-  /** Whether addresses hold one of the tokens or have sent a transaction. */
+  /** Returns true for addresses that hold a token or have sent a transaction. */
   used(tokens: readonly string[], addresses: readonly string[]): Promise<boolean[]>
-  /** By transaction; null where the node does not know it. */
+  /** Returns receipts by transaction, with null for transactions unknown to the node. */
   receipts(tokens: readonly string[], txHashes: readonly string[]): Promise<(Receipt | null)[]>
 }
 
@@ -94,10 +94,13 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
   }
 }
 
-/** Thrown while a node speaks of another chain or token than the one that is configured (fault F19). */
+/** Thrown if a node serves another chain or token than configured (fault F19). */
 export class WrongChain extends Error {}
 
-/** @throws WrongChain when a node is of another chain, or a token has other decimals */
+/**
+ * Checks the node's chain and the decimals of its tokens.
+ * @throws WrongChain on another chain id, or other decimals
+ */
 export async function assertChain(node: EvmNode, is: { chainId: number; tokens: readonly Token[] }): Promise<void> {
   const answered = await node.chainId()
   if (answered !== is.chainId) throw new WrongChain(`the node is one of chain ${answered}, not ${is.chainId}`)
@@ -107,7 +110,7 @@ export async function assertChain(node: EvmNode, is: { chainId: number; tokens: 
   }
 }
 
-/** Whether a node refuses a range because it is too wide for it. */
+/** Returns true if a node rejects a block range as too wide. */
 export const isTooWide = (error: unknown): boolean =>
   error instanceof NodeRefused && /range|limit|too (large|many)|exceed|time-?out|more than/i.test(error.message)
 
@@ -122,8 +125,9 @@ function receiptOf(tokens: readonly string[], txHash: string, answer: unknown): 
 const DATA = /^0x[0-9a-f]*$/i
 
 /**
- * The tokens' own transfers, in the order of the chain; another contract's logs are none of them, whatever it calls itself.
- * Read by hand: a busy token has thousands a second, and a schema took more time than the node.
+ * Parses the tokens' transfers in chain order and ignores logs of other contracts. Parsing is manual: a busy token
+ * emits
+ * thousands of logs a second, and a schema took longer than the node.
  */
 function transfersIn(logs: readonly unknown[], tokens: readonly string[]): TokenLog[] {
   const found: TokenLog[] = []
@@ -145,7 +149,7 @@ function transfersIn(logs: readonly unknown[], tokens: readonly string[]): Token
     })
   }
   const sorted = found.toSorted((a, b) => a.block - b.block || a.logIndex - b.logIndex)
-  // Told twice, one transfer would be credited as two: its ordinal is counted from what the node tells.
+  // Rejects duplicate logs. The ordinal counts logs, so a duplicate would be credited twice.
   if (sorted.some((log, place) => log.block === sorted[place - 1]?.block && log.logIndex === sorted[place - 1]?.logIndex)) throw nonsense()
   return sorted
 }

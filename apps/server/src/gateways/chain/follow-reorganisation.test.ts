@@ -15,7 +15,7 @@ const at = clock.now()
 const time = (block: number) => new Date(at.getTime() + block * 1000)
 const [MINE, YOURS] = ['0xa1', '0xa2']
 let moved: string[][] = []
-/** What the node has, by block; those that it is not asked for here it does not have. */
+/** Block hashes of the fake node. It has no other blocks. */
 let has = new Map<number, string>()
 const watch = {
   chainId: 1,
@@ -124,7 +124,7 @@ it.each([20, 18])('[I8] what was read above where the chain parts from it is gon
     sums: before.sums.filter(({ chain_id }) => chain_id === 2n),
   })
   expect(moved).toEqual([[MINE, YOURS]])
-  // What is gone is gone once.
+  // The watcher drops a missing transfer only once.
   has.set(15, '0xnew15')
   moved = []
   expect(await follow(20, { ...CURSOR, block: 15, hash: '0x15' })).toMatchObject({ block: 14 })
@@ -150,7 +150,7 @@ it('[I8] nothing goes on where the chain parts from all that is remembered; peop
   await db.deleteFrom('chain_block').where('number', '=', 10n).execute()
   await expect(follow()).rejects.toThrow('before block 11')
   expect((await rows()).incidents).toEqual([deep(10n), deep(11n)])
-  // The same block, and something else that happened there.
+  // Another incident kind at the same block.
   await db.updateTable('chain_incident').set({ kind: 'FINAL_GONE' }).where('from_block', '=', 11n).execute()
   await expect(follow()).rejects.toThrow('before block 11')
   await db

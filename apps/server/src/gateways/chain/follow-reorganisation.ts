@@ -4,20 +4,21 @@ import { type Cursor, forgetSums, keptBlocks, readCursor } from './chain-cursor.
 import { noteIncident } from './note-incident.ts'
 import type { Watch } from './chain-watch.types.ts'
 
-/** Thrown where no block that is remembered is on the chain any more: a person has to look before money is credited. */
+/** Thrown if no saved block is on the chain any more. Staff must investigate before the next credit. */
 class ReorganisedTooDeep extends Error {}
 
 /**
- * Makes sure that the chain still has the block up to which it was read, and goes back to where it parts from what was
- * read: transfers above are gone until they are seen again. One that had been final is an incident; what was credited
- * for it stays.
- * @returns the cursor to go on from; null while the node is behind what was read, which is no reorganisation (fault F12)
+ * Checks the last read block and, after a reorganisation, returns to the common ancestor. Transfers above it are gone
+ * until
+ * seen again. A missing final transfer is an incident, and its credit stays.
+ * @returns the cursor to continue from; null while the node lags behind the cursor, which is no reorganisation (fault
+ * F12)
  * @throws ReorganisedTooDeep
  */
 export async function followReorganisation(watch: Watch, cursor: Cursor, head: number): Promise<Cursor | null> {
   const { lease, chainId, node, deps } = watch
   const older = await lease.read((db) => keptBlocks(db, chainId, Math.min(head, cursor.block - 1)))
-  // The block up to which was read is known by the cursor itself, whether it is among those that are kept or not.
+  // Adds the cursor's own block, which may be missing from the saved blocks.
   const kept = cursor.block <= head ? [{ number: cursor.block, hash: cursor.hash, time: cursor.time }, ...older] : older
   const [newest] = kept
   if (newest === undefined) return null
@@ -46,7 +47,7 @@ export async function followReorganisation(watch: Watch, cursor: Cursor, head: n
   })
 }
 
-/** Takes what was read above a block as gone; returns the final transfers among it. */
+/** Marks transfers above a block as gone. Returns the final ones among them. */
 async function dropAbove(tx: Tx, { chainId, onMoved }: Watch, block: number): Promise<string[]> {
   await sql`delete from chain_block where chain_id = ${chainId} and number > ${block}`.execute(tx)
   await forgetSums(tx, chainId, block)

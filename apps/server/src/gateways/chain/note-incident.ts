@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 
-/** What two people have to answer. */
+/** Incident awaiting the answers of two people. */
 interface Incident {
   kind: 'FINAL_GONE' | 'TOO_DEEP' | 'PAYOUT_GONE'
   at: Date
-  /** The block from which on it is so. */
+  /** First affected block. */
   from: number
   transfers: readonly string[]
 }
 
-/** Notes an incident once: workers find the same one again each round. */
+/** Records an incident once. Workers find the same incident in each round. */
 export async function noteIncident(tx: Tx, { kind, at, from, transfers }: Incident): Promise<void> {
   const listed = JSON.stringify(transfers)
   await sql`

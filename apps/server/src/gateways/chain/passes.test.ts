@@ -43,16 +43,16 @@ const paid = (block: number): TokenLog => ({
   logIndex: 0,
 })
 
-/** A node whose chain is as a test says it; it notes which ranges it was asked for. */
+/** Creates a fake node with the test's chain. It records the requested ranges. */
 function playNode(logs: readonly TokenLog[] = []) {
   const node = {
     head: 0,
-    /** The block that it calls final; null where it knows none. */
+    /** Finalized block of the fake node, or null if it knows none. */
     finalized: null as number | null,
-    /** The widest range that it answers. */
+    /** Widest block range answered by the fake node. */
     widest: 10_000,
     asked: [] as [number, number][],
-    /** What it says of a block that a test wants it to lie about. */
+    /** Block that the fake node lies about. */
     lie: undefined as number | undefined,
   }
   const evm: EvmNode = {
@@ -233,7 +233,7 @@ describe('the passes over the chain', () => {
     node.head = 31
     await watch(evm)
     expect(await states()).toEqual([{ block: 20n, state }])
-    // A block that stands still as final keeps what is above it waiting, however deep it is.
+    // A stalled finalized block delays all blocks above it, at any depth.
     node.head = 300
     await watch(evm)
     expect(await states()).toEqual([{ block: 20n, state }])
@@ -256,7 +256,7 @@ describe('the passes over the chain', () => {
     await watch(first.evm)
     const alive = async () => isAlive(await readLiveness(db, CHAIN), deps.clock.now())
     expect(await alive()).toBe(true)
-    // The second source has stood still for five minutes.
+    // The second source stalled five minutes ago.
     await watch(first.evm, second.evm)
     expect(await alive()).toBe(false)
     await watch(first.evm)

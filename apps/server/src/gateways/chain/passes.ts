@@ -3,14 +3,14 @@ import { recordFinal, recordTransfers, seenIn, sightingsOf } from './chain-trans
 import { type Header, isTooWide, type Receipt, type TokenLog } from './evm-node.ts'
 import type { Watch } from './chain-watch.types.ts'
 
-/** Blocks of one range, and most ranges of a run: other sweeps get their turn. */
+/** Maximum blocks per range, and ranges per run, so that other jobs get their turn. */
 const WIDEST = 200
 const RANGES = 100
 
-/** Thrown while two sources tell different things about a transaction that would be credited. */
+/** Thrown if two sources disagree about a transaction before its credit. */
 class SourcesDiffer extends Error {}
 
-/** Walks over blocks in ranges as wide as the node allows; stops where one does not fit yet. */
+/** Walks over blocks in ranges as wide as the node allows. Stops at the first range not yet consistent. */
 async function inRanges(from: number, to: number, take: (range: { from: number; to: number }) => Promise<boolean>): Promise<void> {
   let width = WIDEST
   for (let next = from, done = 0; next <= to && done < RANGES;) {
@@ -28,9 +28,10 @@ async function inRanges(from: number, to: number, take: (range: { from: number; 
 }
 
 /**
- * Reads transfers up to the head. What it finds is shown, never credited: at the head a node may leave logs out and say
- * nothing (docs/decisions/0014-two-passes-over-the-chain.md).
- * @returns how many transfers were written down, and the block up to which was read
+ * Reads transfers up to the head. The server shows them but never credits them: at the head, a node may silently omit
+ * logs
+ * (docs/decisions/0014-two-passes-over-the-chain.md).
+ * @returns the number of recorded transfers, and the last block read
  */
 export async function quickPass(watch: Watch, cursor: Cursor, head: number): Promise<{ moved: number; block: number }> {
   const { lease, node, chainId } = watch
@@ -55,11 +56,12 @@ export async function quickPass(watch: Watch, cursor: Cursor, head: number): Pro
 }
 
 /**
- * Reads again what is final: all logs of the range, and the receipt of every transaction that has or had
- * a transfer to us. What the quick pass missed comes in, what is not there is gone, the rest is final.
- * @param done the last block that was read so
- * @param upTo the newest final block, as every source has it
- * @returns how many transfers became final or went
+ * Reads final blocks again: all logs of the range, and the receipt of every known transaction. Adds transfers missed at
+ * the
+ * head, drops missing ones and marks the rest final.
+ * @param done last block of the previous final scan
+ * @param upTo newest block final in every source
+ * @returns the number of transfers that became final or gone
  * @throws SourcesDiffer
  */
 export async function finalPass(watch: Watch, done: number, upTo: number): Promise<number> {
@@ -93,7 +95,7 @@ export async function finalPass(watch: Watch, done: number, upTo: number): Promi
 
 const addressesOf = ({ tokens }: Pick<Watch, 'tokens'>): string[] => tokens.map(({ address }) => address)
 
-/** Those of some transfers that went to an address of ours. */
+/** Selects transfers to platform addresses. */
 async function ours({ lease }: Watch, logs: readonly TokenLog[]): Promise<TokenLog[]> {
   const paid = logs.filter(({ amount }) => amount > 0n)
   if (paid.length === 0) return []
@@ -109,7 +111,7 @@ async function ours({ lease }: Watch, logs: readonly TokenLog[]): Promise<TokenL
   return paid.filter(({ to }) => addresses.has(to))
 }
 
-/** Headers by number; null while the node has not all of them. */
+/** Returns headers by number, or null while the node lacks one of them. */
 async function headersOf({ node }: Watch, numbers: readonly number[]): Promise<Map<number, Header> | null> {
   const wanted = [...new Set(numbers)]
   const headers = await node.headers(wanted)
@@ -117,14 +119,17 @@ async function headersOf({ node }: Watch, numbers: readonly number[]): Promise<M
   return found.length < wanted.length ? null : new Map(found.map((header) => [header.number, header]))
 }
 
-/** @throws SourcesDiffer when a second source is configured and does not tell the same transfers to us, of the same moments */
+/**
+ * Compares transfers and block times with the second source, if configured.
+ * @throws SourcesDiffer
+ */
 async function assertWitnessed(
   { witness, ...watch }: Watch,
   logs: readonly TokenLog[],
   headers: ReadonlyMap<number, Header>,
 ): Promise<void> {
   if (witness === undefined || logs.length === 0) return
-  // By the moment of its block a transfer is credited by itself or waits for people.
+  // Compares block times, because they decide between an automatic credit and a manual decision.
   const blocks = [...new Set(logs.map(({ block }) => block))]
   for (const [place, header] of (await witness.headers(blocks)).entries()) {
     const told = headers.get(blocks[place] ?? -1)

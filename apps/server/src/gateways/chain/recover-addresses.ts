@@ -4,9 +4,9 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Watch } from './chain-watch.types.ts'
 import { placeOf } from './deposit-address.ts'
 
-/** Hours of one run. */
+/** Maximum hours per run. */
 const HOURS = 10
-/** Addresses that are derived before other work gets its turn: each takes about 3 ms. */
+/** Addresses derived before the event loop gets a turn. Each takes about 3 ms. */
 const AT_ONCE = 20
 
 interface Recovery {
@@ -16,9 +16,10 @@ interface Recovery {
 }
 
 /**
- * Derives the addresses of the hours that this database may have forgotten, until as many in a row as the gap were never used on the
- * chain, and stores them without an invoice. The watcher then finds payments to them, for two people to decide about.
- * @returns whether nothing is left to do; no block may be read before
+ * Derives addresses from the hours that this database may have lost, and stores them without an invoice. An hour ends
+ * after a
+ * full gap of unused addresses. The watcher then reports payments to them for a decision by two people.
+ * @returns true if the recovery is complete; the watcher reads no block before
  * @throws NodeAway, NodeRefused
  */
 export async function recoverAddresses(watch: Watch): Promise<boolean> {
@@ -69,7 +70,7 @@ async function recoverHour(watch: Watch, { id, next: generation, last }: Recover
   })
 }
 
-/** The last index of an hour that an invoice of this database has; -1 where it has none. */
+/** Returns the last index of an hour assigned to an invoice, or -1. */
 async function lastKnownIndex(db: Db, generation: number): Promise<number> {
   const [from, to] = [placeOf(generation, 0), placeOf(generation + 1, 0)]
   const { rows } = await sql<{ index: number | null }>`

@@ -5,14 +5,15 @@ import { beginRecovery, newestGeneration } from './address-generations.ts'
 import { generationAt } from './deposit-address.ts'
 import { evmNode } from './evm-node.ts'
 
-/** Most hours whose addresses are looked through: 31 days. */
+/** Maximum hours of addresses to recover: 31 days. */
 const HOURS = 31 * 24
 
 /**
- * Under the watcher's lease, has it read the chain again behind a block, for what a node left out. What was credited stays, as each
- * transfer is known by its key. Addresses of those hours that this database may have forgotten are looked through first.
- * @param block its number; the watcher goes on with the one after it
- * @throws Error when the node has no such block, or nothing was read yet; NodeAway, NodeRefused
+ * Moves the watcher back to a block, to find transfers omitted by a node. Existing credits stay, because each transfer
+ * has a
+ * unique key. The watcher first recovers addresses of those hours.
+ * @param block block number; the watcher continues with the next one
+ * @throws Error if the node lacks the block, or nothing was read yet; NodeAway, NodeRefused
  */
 export async function rescan(
   { rpcUrl, chainId }: Pick<ChainSettings, 'rpcUrl' | 'chainId'>,
@@ -31,7 +32,7 @@ export async function rescan(
     await forgetSums(tx, chainId, block)
     const newest = await newestGeneration(tx)
     if (newest === undefined) return
-    // The two newest hours may still give addresses, and have lost none.
+    // The two newest hours may still assign addresses and have lost none.
     const to = newest - 2
     await beginRecovery(tx, { from: Math.max(generationAt(header.time), to - HOURS), to, now })
   })

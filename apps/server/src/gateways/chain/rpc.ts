@@ -1,18 +1,18 @@
-/** Longest wait for a node. */
+/** Timeout of a node's answer, in ms. */
 const TIMEOUT_MS = 10_000
-/** Largest answer that is read: 200 full blocks have 13 MB of transfers. */
+/** Maximum answer size in bytes. 200 full blocks have 13 MB of transfers. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** A call of the node, as JSON-RPC has it. */
+/** JSON-RPC call to a node. */
 export interface RpcCall {
   method: string
   params: readonly unknown[]
 }
 
-/** Why a node gave no answer: it is away, slow, or says something that is no JSON-RPC. Nothing is known then. */
+/** Thrown if a node is unreachable, slow, or sends invalid JSON-RPC. The caller then knows nothing. */
 export class NodeAway extends Error {}
 
-/** The node answered and refused the call. */
+/** Thrown if the node answered with an error. */
 export class NodeRefused extends Error {}
 
 interface Answer {
@@ -21,15 +21,15 @@ interface Answer {
   error?: { code?: number; message?: string } | null
 }
 
-/** Calls of one request. Nodes allow between 20 and 1,000; one that allows fewer than this refuses, and gets half as many. */
+/** Maximum calls per request. Nodes allow between 20 and 1,000; after a refusal the client halves its batch. */
 const MAX_CALLS = 100
 
 type Ask = (calls: readonly RpcCall[]) => Promise<unknown[]>
 
 /**
- * Connects to a node, or to the first of several that answers.
- * @param urls of its JSON-RPC, with commas; a key in one never reaches a message
- * @returns asks several things at once; the answers come in the order of the calls. Throws NodeAway, NodeRefused
+ * Connects to a node and fails over along the list of nodes.
+ * @param urls JSON-RPC addresses, separated by commas; error messages never contain keys from them
+ * @returns a function that sends several calls and returns answers in their order. It throws NodeAway, NodeRefused
  */
 export function connectNode(urls: string, timeoutMs?: number): Ask {
   const askEach = connectEach(urls, timeoutMs)
@@ -41,8 +41,8 @@ export function connectNode(urls: string, timeoutMs?: number): Ask {
 }
 
 /**
- * As `connectNode`, where one refusal says nothing of the other calls.
- * @returns asks several things at once; in the order of the calls the answer, or the refusal
+ * Works like `connectNode`, but reports refusals per call.
+ * @returns a function that returns an answer or a refusal for each call, in order
  */
 export function connectEach(urls: string, timeoutMs = TIMEOUT_MS): Ask {
   const nodes = urlsOf(urls).map((url) => inBatches(url, timeoutMs))
@@ -54,7 +54,7 @@ export function connectEach(urls: string, timeoutMs = TIMEOUT_MS): Ask {
       try {
         const node = nodes[used]
         if (node === undefined) throw new NodeAway('no node is configured')
-        // Another node goes on only where it is one of the same chain.
+        // Fails over only to a node of the same chain.
         if (tries > 1 && chainId !== undefined && (await node([{ method: 'eth_chainId', params: [] }]))[0] !== chainId)
           throw new NodeAway('the other node is one of another chain')
         const answers = await node(calls)
@@ -70,8 +70,8 @@ export function connectEach(urls: string, timeoutMs = TIMEOUT_MS): Ask {
 }
 
 /**
- * Asks every node of a list at once.
- * @returns the answers of those that answered. Throws NodeAway when none did
+ * Queries every node of a list in parallel.
+ * @returns the answers of the reachable nodes. It throws NodeAway if none answered
  */
 export function connectAll(urls: string, timeoutMs = TIMEOUT_MS): (calls: readonly RpcCall[]) => Promise<unknown[][]> {
   const nodes = urlsOf(urls).map((url) => inBatches(url, timeoutMs))
@@ -86,7 +86,7 @@ export function connectAll(urls: string, timeoutMs = TIMEOUT_MS): (calls: readon
 
 const urlsOf = (urls: string): string[] => urls.split(',').flatMap((url) => (url.trim() === '' ? [] : [url.trim()]))
 
-/** Cuts requests to what the node takes, and remembers how much that is. */
+/** Splits requests into batches accepted by the node, and remembers that size. */
 function inBatches(url: string, timeoutMs: number): Ask {
   let limit = MAX_CALLS
   return async (calls) => {
@@ -105,7 +105,7 @@ function inBatches(url: string, timeoutMs: number): Ask {
   }
 }
 
-/** The node refused the whole request, as where it has too many calls. */
+/** Thrown if the node rejected the whole batch, for example for too many calls. */
 class BatchRefused extends NodeRefused {}
 
 async function askBatch(url: string, calls: readonly RpcCall[], timeoutMs: number): Promise<unknown[]> {
@@ -132,7 +132,7 @@ async function ask(url: string, body: string, timeoutMs: number): Promise<Answer
     })
     if (reply.status === 413) throw new BatchRefused('the request is too large')
     const answers: unknown = JSON.parse(await limitedText(reply))
-    // A node that refuses a batch as a whole answers with one error.
+    // A node rejects a whole batch with a single error.
     if (isAnswer(answers) && answers.error !== undefined && answers.error !== null)
       throw new BatchRefused(String(answers.error.message).slice(0, 200))
     if (!reply.ok || !Array.isArray(answers)) throw new NodeAway(`the node answered ${reply.status}`)

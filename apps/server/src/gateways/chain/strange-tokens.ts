@@ -6,23 +6,24 @@ import { connectNode, NodeRefused } from './rpc.ts'
 import * as v from 'valibot'
 import type { WatchLease } from './chain-watch.types.ts'
 
-/** As long as somebody may ask what became of it. */
+/** Keeps rows for 90 days, to answer members' questions. */
 export const strangeRetention = { table: 'chain_strange', moment: 'seen_at', days: 90 } as const
 
-/** Addresses that a node is asked about at once: the newest ones. Nodes take no more in one question. */
+/** Number of newest addresses per query, bounded by the nodes. */
 const NEWEST = 1000
-/** Blocks of one question, and most questions of a run; what lies further back is left out, as nothing rests on it. */
+/** Maximum blocks per query and queries per run. The job skips older blocks, because nothing depends on them. */
 const WIDEST = 200
 const RANGES = 20
-/** Contracts that are named of an address, and rows in all: whoever floods addresses with tokens of their own writes no more. */
+/** Maximum contracts per address, and rows in total. They limit the damage of token spam. */
 const OF_AN_ADDRESS = 5
 const MOST = 10_000
 
 const log = v.object({ address: hex, topics: v.array(hex), transactionHash: hex })
 
 /**
- * The sweep that names transfers of any other contract to our newest addresses (fault F16), so that staff can say what became of
- * them. A contract is known by its address alone: its name, sign and amounts are whatever its maker likes, and are not read.
+ * Builds the job that lists unsupported tokens sent to the newest addresses (fault F16), so that staff can answer
+ * members. It
+ * stores only the contract's address, because the maker controls name, symbol and amounts.
  */
 export function strangeTokenSweep({ chainId, rpcUrl, ...coins }: ChainSettings) {
   const ask = connectNode(rpcUrl)
@@ -52,7 +53,7 @@ export function strangeTokenSweep({ chainId, rpcUrl, ...coins }: ChainSettings) 
       const [answer] = await ask([{ method: 'eth_getLogs', params: [wanted] }])
       return shaped(v.array(log), answer)
     } catch (error) {
-      // More than a node tells, or than is read: the next blocks may have less.
+      // Skips blocks with too many logs. The next blocks may have fewer.
       if (error instanceof NodeRefused) return []
       throw error
     }

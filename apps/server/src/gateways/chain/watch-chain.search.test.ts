@@ -22,32 +22,32 @@ const lease = {
   read: <T>(work: (from: typeof db) => Promise<T>) => work(db),
 }
 
-/** A block of the model, with the payments in it. A transaction keeps its name when it moves to another block. */
+/** Block of the model, with its payments. A transaction keeps its name when it moves to another block. */
 interface Block {
   hash: string
   payments: { tx: string; to: string; amount: bigint }[]
 }
 
-/** What one source does wrong at the moment. */
+/** Current faults of a source. */
 interface Faults {
-  /** Blocks that it is behind. */
+  /** Number of blocks that the source lags. */
   lag: number
-  /** Blocks that its final one is behind its head; null where it knows none. */
+  /** Blocks between its finalized block and its head; null if it knows none. */
   finalLag: number | null
-  /** Blocks below its head whose logs it leaves out without an error. */
+  /** Number of blocks below its head whose logs it silently omits. */
   blind: number
-  /** Whether it does not answer. */
+  /** True if the source does not answer. */
   away: boolean
 }
 
 const hexOf = (text: string) => `0x${Buffer.from(text).toString('hex').padStart(64, '0')}`
 
-/** The chain as it is: what every source tells a part of, and what the judge compares the books with. */
+/** True chain of the model. Every source reports a part, and the oracle compares the books with it. */
 class Model {
   blocks: Block[] = [{ hash: hexOf('genesis'), payments: [] }]
   made = 0
 
-  /** Adds a block; payments that a reorganisation dropped may come back in it. */
+  /** Adds a block. Payments dropped by a reorganisation may return in it. */
   mine(payments: Block['payments']): void {
     this.blocks.push({ hash: hexOf(`block ${(this.made += 1)}`), payments })
   }
@@ -71,7 +71,7 @@ class Model {
     }))
   }
 
-  /** A source that tells what the chain has, with faults. */
+  /** Creates a source that reports the chain with faults. */
   source(faults: Faults): EvmNode {
     const head = () => Math.max(0, this.blocks.length - 1 - faults.lag)
     const headerAt = (number: number) => (number > head() ? null : this.header(number))
@@ -106,7 +106,7 @@ class Model {
   }
 }
 
-/** Numbers from 0 up to a bound, the same for the same seed. */
+/** Returns seeded random integers from 0 up to a bound. */
 function randomOf(seed: number): (bound: number) => number {
   let state = (seed * 2_654_435_761) >>> 0
   return (bound) => {
@@ -124,7 +124,7 @@ const finalRows = async () =>
       .execute()
   ).map((row) => `${row.tx_hash} ${row.address} ${row.ordinal} ${row.exact_amount} ${row.block}`)
 
-/** The judge: each payment of the chain up to a block, counted inside its transaction. It knows nothing of the watcher. */
+/** Oracle: counts each payment up to a block within its transaction. It is independent from the watcher. */
 const paymentsUpTo = ({ blocks }: Model, last: number): string[] =>
   blocks.slice(0, last + 1).flatMap(({ payments }, block) =>
     payments.map(({ tx, to, amount }, place) => {
@@ -144,7 +144,7 @@ async function play(seed: number): Promise<void> {
   let payments = 0
   let dropped: Block['payments'] = []
   const payment = () => {
-    // One transaction may pay the same address twice.
+    // A transaction may pay the same address twice.
     const repeats = random(4) === 0 ? 2 : 1
     const one = { tx: hexOf(`tx ${(payments += 1)}`), to: OURS[random(OURS.length)] ?? '', amount: 10n ** 18n * BigInt(1 + random(9)) }
     return Array.from({ length: repeats }, () => one)
@@ -172,7 +172,7 @@ async function play(seed: number): Promise<void> {
     await watchChain(lease, deps, chain).catch((error: unknown) => {
       if (!(error instanceof NodeAway)) throw error
     })
-    // What is final has to be in the chain, deep enough in both sources, and not above what either calls final.
+    // Final transfers must be in the chain, deep enough in both sources, and at most at their finalized blocks.
     const last = Math.min(
       ...faults.map(({ lag, finalLag }) => {
         const head = model.blocks.length - 1 - lag
@@ -192,7 +192,7 @@ async function play(seed: number): Promise<void> {
     const act = random(8)
     if (act <= 2) mine(1 + random(6))
     else if (act === 3) {
-      // Never as deep as what either source calls final: deeper ones are incidents, not this search.
+      // Reorganisations stay above the finalized blocks. Deeper ones are incidents, outside this search.
       const depth = Math.min(1 + random(10), model.blocks.length - 1 - Math.max(judged, 1))
       if (depth > 0) {
         dropped = [...dropped, ...model.blocks.splice(model.blocks.length - depth, depth).flatMap((block) => block.payments)]
@@ -207,7 +207,7 @@ async function play(seed: number): Promise<void> {
   for (const one of faults) Object.assign(one, { lag: 0, finalLag: 2, blind: 0, away: false })
   mine(DEPTH)
   for (let time = 0; time < 3; time += 1) await tick()
-  // Each unit that the chain moved is in the books once, and the other way round.
+  // The books contain each unit moved by the chain exactly once, and nothing else.
   expect((await finalRows()).toSorted()).toEqual(paymentsUpTo(model, model.blocks.length - DEPTH).toSorted())
   expect(await db.selectFrom('chain_incident').select('kind').execute()).toEqual([])
 }

@@ -9,10 +9,11 @@ import { recoverAddresses } from './recover-addresses.ts'
 import type { Watch, WatchedChain, WatchLease } from './chain-watch.types.ts'
 
 /**
- * Reads what is new on the chain: up to the head for what a member sees, and again once it is final for what is
- * credited (docs/decisions/0014-two-passes-over-the-chain.md). Each range is one transaction; an end anywhere repeats at
- * most one range. While a node does not answer nothing moves.
- * @returns how many transfers to our addresses were written down
+ * Reads new blocks: up to the head for display, and again once final for credits
+ * (docs/decisions/0014-two-passes-over-the-chain.md). Each range is one transaction, so a crash repeats at most one
+ * range. Nothing
+ * changes while a node does not answer.
+ * @returns the number of recorded transfers to platform addresses
  * @throws NodeAway, NodeRefused, WrongChain, ReorganisedTooDeep, SourcesDiffer
  */
 export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedChain): Promise<number> {
@@ -27,13 +28,13 @@ export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedCh
   const cursor = await followReorganisation(watch, known, head)
   if (cursor === null) return 0
   const seen = await quickPass(watch, cursor, head)
-  // Final is what every source has so deep and calls final: a node that makes up blocks on top of a young one credits nothing alone.
+  // A block is final only if every source has it deep enough and finalized. A single lying node cannot credit anything.
   const finalized = await Promise.all(sources.map((source) => source.finalized()))
   const final = heads.map(({ number }, place) =>
     newestFinal(place === 0 ? Math.min(number, seen.block) : number, finalized[place]?.number ?? null, chain.confirmations),
   )
   const moved = seen.moved + (await finalPass(watch, cursor.finalBlock, Math.min(...final)))
-  // After the work: what failed before is no sign of life.
+  // Records the heads after the work, because a failed run is no sign of life.
   await lease.inTransaction((tx) => noteHeads(tx, chain.chainId, deps.clock.now(), heads))
   return moved
 }

@@ -13,7 +13,7 @@ import { FAR_MORE } from './payment.rules.ts'
 
 const { db } = await testDatabase()
 const at = await testApp(db, { routes: () => undefined })
-/** What was said to people, by its text. */
+/** Captured log messages. */
 let said: string[] = []
 const log = Object.create(at.deps.log, {
   error: { value: (_: object, text: string) => void said.push(text) },
@@ -167,7 +167,7 @@ describe('what the provider answers about a payment', () => {
     const { other } = await inTransaction(db, async (tx) => {
       await pay(tx)
       const begun = inTransaction(db, pay)
-      // The embedded database has one session: there the other one has not begun.
+      // The embedded database has one session, so the other call has not begun there.
       if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
       return { other: begun }
     })

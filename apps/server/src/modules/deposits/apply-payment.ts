@@ -9,15 +9,15 @@ import { type DepositStatus, forward, orderStatus } from './deposit-status.rules
 import { withFirstAbout } from './first-approval.ts'
 import { creditDue, reviewReason } from './payment.rules.ts'
 
-/** Payments of an order that are written down; whoever pays in parts makes a few. */
+/** Maximum payments recorded per order. A member paying in parts makes a few. */
 const MOST_OF_ORDER = 100
 
 /**
- * Applies what the provider answered about one payment of an order: credits what has arrived beyond what was credited
- * (MF-01, invariant I8), flags for a person what no rule covers, and moves the order's status forward. Applying it
- * again, or an older answer, credits nothing.
- * @param depositId the order that was asked about
- * @param payment the provider's answer; of another order it is ignored
+ * Applies the provider's answer about one payment: credits newly arrived money (MF-01, invariant I8), flags exceptions
+ * for
+ * staff, and moves the order's status forward. A repeated or older answer credits nothing.
+ * @param depositId order that was queried
+ * @param payment provider's answer; ignored if it belongs to another order
  */
 export async function applyPayment(tx: Tx, deps: Deps, depositId: bigint, payment: ProviderPayment): Promise<void> {
   const deposit = await tx.selectFrom('deposit').selectAll().where('id', '=', depositId).forUpdate().executeTakeFirstOrThrow()
@@ -58,7 +58,7 @@ async function applyTo(tx: Tx, deps: Deps, deposit: Selectable<DepositTable>, pa
       actually_paid: payment.actuallyPaid,
       paid_text: payment.paidText,
       updated_at: deps.clock.now(),
-      // A person's word stays beside what it was about; a flag that nobody has looked at goes when its reason has gone.
+      // Keeps the flag of a completed review. Clears an open flag once its reason is gone.
       ...(reviewed || (review === null && known.reviewed_at !== null) ? {} : { review_reason: review, reviewed_at: null }),
     })
     .where('payment_id', '=', payment.paymentId)
@@ -69,8 +69,9 @@ async function applyTo(tx: Tx, deps: Deps, deposit: Selectable<DepositTable>, pa
 }
 
 /**
- * The payment's row, which nobody changes but under the lock on its order; undefined when it is known as a payment of another order,
- * or the order has more than anybody makes.
+ * Returns the payment's row under the order's lock. Returns undefined if the payment belongs to another order, or the
+ * order has
+ * reached the maximum.
  */
 async function knownPayment(tx: Tx, deps: Deps, depositId: bigint, payment: ProviderPayment) {
   const { paymentId, status, payCurrency, actuallyPaid, paidText } = payment

@@ -1,11 +1,13 @@
 import { type AuditCheck, factCheck, systemSql, rowRule, walletSql } from '../../ledger/index.ts'
 
-/** Whether coin is worth what a price that was in force at the moment made of it; two hold in the moment of a change. */
+/**
+ * SQL: checks a coin amount's worth against a price in force at that time. At the time of a change, both prices match.
+ */
 const isWorth = (usd: string, coin: string, moment: string) => `exists (select from setting s
   where s.starts_at <= ${moment} and ${usd} = div(${coin}::numeric * s.coin_price, 100000000)
     and not exists (select from setting n where n.starts_at > s.starts_at and n.starts_at < ${moment}))`
 
-/** Deposits that were opened, credited or decided in a window, with all that belongs to them. */
+/** SQL: deposits opened, credited or decided within a window, and their rows. */
 function inWindow(at: (column: string) => string) {
   const deposits = `select id from public.deposit where ${at('created_at')}
     union select p.deposit_id from public.payment_credit c join public.provider_payment p on p.payment_id = c.payment_id where ${at('c.credited_at')}
@@ -22,7 +24,7 @@ function inWindow(at: (column: string) => string) {
   }
 }
 
-/** What `ledger:audit` checks about deposits, written apart from the code that credits them. */
+/** Checks of `ledger:audit` for deposits, independent from the crediting code. */
 export const auditChecks: readonly AuditCheck[] = [
   factCheck({
     invariant: 'I8',

@@ -6,8 +6,8 @@ import type { DataKeys } from '../../platform/crypto/seal.ts'
 const BATCH = 1000
 
 /**
- * What `ledger:audit` checks about the watcher's word: no query can, as the database has no key.
- * @param window begins with the oldest transfer of a block in it; everything when left out
+ * Checks the watcher's MACs for `ledger:audit`. SQL cannot, because the database does not hold the key.
+ * @param window starts at the oldest transfer in its blocks; everything if omitted
  */
 export async function auditFinalTransfers(db: Db, keys: DataKeys, window?: AuditWindow): Promise<AuditResult> {
   const first = window === undefined ? 0n : await numberBefore(db, window.from)

@@ -27,7 +27,7 @@ import {
   wakeInvoices,
 } from './index.ts'
 
-/** Units of the token, of which one of ours is 10^10. */
+/** Units of the token. One platform unit equals 10^10. */
 const token = (coin: bigint) => coin * 10n ** 18n
 const BEGIN = new Date('2026-03-02T09:00:00Z')
 
@@ -72,7 +72,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   node.tamper = undefined
   witness.tamper = undefined
-  // A chain that is behind the clock is not alive: the test before may have moved the clock alone.
+  // Catches the chain up with the clock, which the previous test may have advanced. A lagging chain is not alive.
   const { timestamp } = await chain.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
   const now = Math.floor(house.clock.now().getTime() / 1000)
   if (now - Number(timestamp) < 60) return
@@ -80,7 +80,7 @@ beforeEach(async () => {
   await blocks(1)
 })
 
-/** Makes blocks, one a second, and lets the house look at them. */
+/** Mines blocks, one per second, and runs the watcher. */
 async function blocks(count: number) {
   await chain.mine(count)
   await look(count)
@@ -89,7 +89,7 @@ async function look(seconds = 1) {
   house.clock.advance(seconds * 1000)
   await house.runSweeps()
 }
-/** Lets time pass on the chain and in the house. */
+/** Advances time on the chain and in the test app. */
 async function pass(seconds: number) {
   const { timestamp } = await chain.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
   await chain.call('evm_setNextBlockTimestamp', Number(timestamp) + seconds)
@@ -121,9 +121,9 @@ const asked = ({ id }: Invoice) =>
 const incidents = () => db.selectFrom('chain_incident').select(['kind', 'transfers']).orderBy('id').execute()
 const waiting = ({ id }: Invoice) => queuedDeposit(db, id)
 const staffPair = async () => [(await createTestMember(db)).id, (await createTestMember(db)).id] as const
-/** The ledger's transfers that approvals have named. */
+/** Ledger transfers returned by approvals. */
 const told: bigint[] = []
-/** Approves what is shown, where nobody asks for two. */
+/** Approves the shown amount without a second approver. */
 const approve = async (invoice: Invoice, staffId: bigint) => {
   const amount = (await waiting(invoice))?.credit ?? 0n
   const needsTwo = () => Promise.resolve(false)
@@ -193,7 +193,7 @@ describe('an invoice paid on a chain', () => {
     await chain.send(late.address, token(10n))
     await blocks(12)
     expect(await status(late)).toMatchObject({ payment_status: 'completed', reason: 'late' })
-    // It is looked at each hour for a day, each day for a week, and then when something comes.
+    // The watcher polls it hourly for a day, daily for a week, and then only on new transfers.
     const nextLook = async () => {
       const { at } = await db
         .selectFrom('deposit')
@@ -286,7 +286,7 @@ describe('an invoice paid on a chain', () => {
     await blocks(1)
     expect(await status(dollars)).toMatchObject({ state: 'awaiting', received: 0, not_counted: { other_token: 7 } })
     expect([await coin(dollars), await usd(coins)]).toEqual([0n, 0n])
-    // What is asked for stays what it was while nothing is credited.
+    // The requested amount stays unchanged until a credit.
     expect(await asked(dollars)).toEqual({ credited: 0n, usd_amount: 10n * ONE })
     expect(await waiting(coins)).toMatchObject({
       credit: 8n * ONE,
@@ -297,7 +297,7 @@ describe('an invoice paid on a chain', () => {
     await decide(coins, 'approve')
     await decide(aside, 'reject')
     expect([await coin(dollars), await usd(dollars), await usd(coins), await usd(aside)]).toEqual([7n * ONE, 0n, 8n * ONE, 0n])
-    // What was asked for may still come, and is credited by itself.
+    // A payment of the requested amount may still arrive, and is credited automatically.
     await chain.send(aside.address, token(10n))
     await chain.send(coins.address, token(10n))
     await blocks(12)
@@ -349,7 +349,7 @@ describe('a chain that changes its mind', () => {
       const { from, to, input, gas } = transaction as Record<string, string>
       return { from, to, data: input, gas }
     }
-    // The second payment comes first now, in another block.
+    // The second payment now comes first, in another block.
     await chain.call('anvil_reorg', 3, [
       [request(raw[1] ?? {}), 1],
       [request(raw[0] ?? {}), 2],
@@ -376,7 +376,7 @@ describe('a chain that changes its mind', () => {
       { deposit: invoice.id, asset: 'COIN', amount: 100n * ONE, transferId: expect.any(BigInt) },
     ])
     expect(await hasOpenIncident(db)).toBe(true)
-    // The same account makes the same transaction again.
+    // The account repeats the same transaction.
     expect(await chain.call<string>('eth_sendTransaction', { from, to, data: input, gas })).toBe(hash)
     await blocks(14)
     expect(await coin(invoice)).toBe(100n * ONE)
@@ -513,7 +513,7 @@ describe('a node that fails or lies', () => {
       seen_at: house.clock.now(),
     }
     await db.insertInto('chain_cursor').values(other).execute()
-    // A row that was changed comes after the one that was not, where nothing orders them.
+    // An updated row comes last in an unordered query.
     await db.updateTable('chain_cursor').set({ seen_at: house.clock.now() }).where('chain_id', '<>', 1n).execute()
     await chain.mine(3)
     await expect(rescan(settings, (work) => inTransaction(db, work), Number(block) + 1, house.clock.now())).rejects.toThrow(
@@ -533,7 +533,7 @@ describe('a node that fails or lies', () => {
     await look()
     expect(await coin(invoice)).toBe(0n)
     await rescan(settings, (work) => inTransaction(db, work), from, house.clock.now())
-    // Whether a block is among those that are remembered makes no difference.
+    // The result does not depend on saved block hashes.
     await db.deleteFrom('chain_block').where('number', '=', BigInt(from)).execute()
     await look()
     await look()
@@ -600,7 +600,7 @@ describe('a row that only says that the chain has it', () => {
       expect([await coin(thief), (await status(thief)).state, (await named()).length]).toEqual([0n, 'awaiting', 1])
       await db.deleteFrom('chain_transfer').where('address', '=', thief.address).execute()
     }
-    // One that came is made larger, before it is credited.
+    // Raises a received transfer's amount in the database before its credit.
     const hash = await chain.send(thief.address, token(1n))
     await chain.mine(12)
     house.clock.advance(12_000)

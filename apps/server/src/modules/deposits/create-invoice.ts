@@ -9,17 +9,18 @@ import { lockMember } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import type { DepositPorts } from './ports.ts'
 
-/** How long after its expiry an address is watched for late money. */
+/** Time after expiry during which the watcher accepts late money. */
 const WATCH_MS = 7 * DAY_MS
-/** Smallest part of a dollar that people type (CO-45). */
+/** Smallest fraction of a dollar that members enter (CO-45). */
 const CENT = ONE / 100n
 
 /**
- * Opens an in-app invoice over the coin or over USDT (API-35, MF-01, MF-02): an address of its own, payable for twenty minutes.
- * @param wish who, and how many units of what
+ * Opens an in-app invoice in coin or USDT (API-35, MF-01, MF-02) with a unique address, payable for 20 minutes.
+ * @param wish member, asset and amount in units
  * @returns the invoice's id: 128 random bits
- * @throws AppError TOO_MANY_OPEN_INVOICES; INVALID_AMOUNT for parts of a cent; PAYMENT_PROVIDER_DOWN when no chain with that
- *   token is connected, it is not alive, or no address may be given in this hour
+ * @throws AppError TOO_MANY_OPEN_INVOICES; INVALID_AMOUNT for fractions of a cent; PAYMENT_PROVIDER_DOWN if no chain
+ * with the token
+ * is connected, the chain is not alive, or no address is available in this hour
  */
 export async function createInvoice(
   tx: Tx,

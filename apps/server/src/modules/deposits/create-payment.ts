@@ -8,19 +8,19 @@ import { faultPoint } from '../../platform/runtime/fault-point.ts'
 import { lockMember } from '../members/index.ts'
 import type { DepositPorts } from './ports.ts'
 
-/** Hosted orders of one member that may be open at once. */
+/** Maximum open hosted orders per member. */
 export const OPEN_PAYMENTS_MAX = 20
-/** A call that asked the provider and has not come back after this long was cut; a repeat may ask again. */
+/** Time in ms after which a provider call counts as interrupted, and a repeat may retry it. */
 const CUT_AFTER_MS = 15_000
-/** When a new order is looked at for the first time without a notice. */
+/** Delay in ms before the first check of a new order without a notice. */
 const FIRST_CHECK_MS = 60_000
 
-/** A hosted deposit to open. */
+/** Input of a hosted deposit. */
 export interface PaymentWish {
   memberId: bigint
   /** USD units. */
   amount: Units
-  /** The call's Idempotency-Key, if it has one. */
+  /** Idempotency-Key of the call, if present. */
   key: string | undefined
 }
 
@@ -31,10 +31,11 @@ interface Order {
 }
 
 /**
- * Opens an invoice at the provider (API-33, MF-01). The order is written down before the provider is asked and its
- * answer after it; no transaction is open in between. A repeat with the same key gets the same invoice.
- * @throws AppError TOO_MANY_OPEN_INVOICES; IDEMPOTENCY_RUNNING while the same call waits for the provider,
- *   IDEMPOTENCY_KEY_REUSED for another amount; PAYMENT_PROVIDER_DOWN, with the order marked REJECT and its key free again
+ * Opens an invoice at the provider (API-33, MF-01). It saves the order before the call and the answer after it, with no
+ * open
+ * transaction in between. A repeat with the same key returns the same invoice.
+ * @throws AppError TOO_MANY_OPEN_INVOICES; IDEMPOTENCY_RUNNING while the same call waits for the provider;
+ * IDEMPOTENCY_KEY_REUSED for another amount; PAYMENT_PROVIDER_DOWN, with the order marked REJECT and its key released
  */
 export async function createPayment(
   db: Db,
@@ -95,7 +96,7 @@ async function recordOrder(tx: Tx, deps: Deps, wish: PaymentWish): Promise<Order
   return { id, publicId, invoiceUrl: null }
 }
 
-/** The order that the key already stands for; takes it over when the call that made it was cut. */
+/** Returns the key's existing order. Takes over the order of an interrupted call. */
 async function claimRepeat(tx: Tx, deps: Deps, wish: PaymentWish & { key: string }): Promise<Order | undefined> {
   const known = await tx
     .selectFrom('deposit')

@@ -16,7 +16,7 @@ import { currentSettings } from '../settings/index.ts'
 type Deposit = Selectable<DepositTable>
 type Transfer = Selectable<InvoiceTransferTable>
 
-/** Why people have to decide about a transfer; undefined where it is credited by itself. */
+/** Returns why a transfer needs a staff decision, or undefined for an automatic credit. */
 function heldReason(
   deposit: Pick<Deposit, 'asset' | 'watched_until' | 'created_at'>,
   { asset, block_time, transfer_key }: Pick<Transfer, 'asset' | 'block_time' | 'transfer_key'>,
@@ -26,19 +26,19 @@ function heldReason(
   return block_time > (deposit.watched_until ?? deposit.created_at) ? 'TOO_LATE' : undefined
 }
 
-/** Whether a transfer counts for what the invoice asks: it does so by itself, or because two people have credited it. */
+/** Returns true if a transfer counts towards the invoice: by rule, or by the decision of two people. */
 export const counts = (deposit: Deposit, transfer: Transfer): boolean =>
   transfer.asset === deposit.asset && (transfer.credited_at !== null || heldReason(deposit, transfer) === undefined)
 
-/** What was credited is worth what each part was worth when it came. */
+/** Sums the USD worth of the credited parts, each at the time of its arrival. */
 export const creditedUsd = (transfers: readonly Transfer[]): Units =>
   transfers.reduce((total, { credited_at, usd_amount }) => total + (credited_at === null ? 0n : (usd_amount ?? 0n)), 0n)
 
 /**
- * Credits what is final, each transfer once, and holds for people what no rule credits. Marks the rows handed in as well.
- * @param transfers what is written down of the deposit's; a row alone leads to nothing
- * @param arrived what the chain shows of them
- * @returns whether anything was credited or held
+ * Credits each final transfer once, and holds exceptions for staff. It also updates the rows passed in.
+ * @param transfers recorded rows of the deposit; a row without a chain transfer credits nothing
+ * @param arrived transfers shown by the chain
+ * @returns true if anything was credited or held
  */
 export async function settleFinal(
   tx: Tx,
@@ -64,9 +64,9 @@ export async function settleFinal(
 }
 
 /**
- * Credits what people were asked about, in the asset that came, with what each is worth since then.
- * @returns the sum in the invoice's own asset, and the first transfer of the ledger
- * @throws AppError TRANSFER_FORGED when the watcher did not find one of them final as it is written here
+ * Credits held transfers after approval, in the received asset, at their worth when they were held.
+ * @returns the sum in the invoice's asset, and the first ledger transfer
+ * @throws AppError TRANSFER_FORGED if a row lacks a valid watcher MAC
  */
 export async function creditHeld(
   tx: Tx,
@@ -87,7 +87,7 @@ export async function creditHeld(
   return { own, usd, transferId: held[0]?.transfer_id ?? undefined }
 }
 
-/** Whether each row that credits a transfer again has a reversed one before it. */
+/** Returns true if each repeated credit of a transfer follows a reversed one. */
 async function areReversedBefore(tx: Tx, held: readonly Transfer[]): Promise<boolean> {
   const again = held.map(({ transfer_key }) => transfer_key).filter(isCreditedAgain)
   if (again.length === 0) return true
@@ -103,7 +103,7 @@ async function areReversedBefore(tx: Tx, held: readonly Transfer[]): Promise<boo
 const isLike = ({ asset, amount }: Transfer, seen: Pick<ChainTransfer, 'asset' | 'amount'> | undefined): boolean =>
   seen?.asset === asset && seen.amount === amount
 
-/** Writes down that people have decided about what was held. */
+/** Records the decision about the held transfers. */
 export async function decideHeld(tx: Tx, depositId: bigint, at: Date): Promise<void> {
   await tx.updateTable('invoice_transfer').set({ decided_at: at }).where('deposit_id', '=', depositId).where(IS_HELD).execute()
 }

@@ -54,7 +54,7 @@ async function order(usd: bigint) {
       approveDeposit(tx, at.deps, { depositId: publicId, staffId: who.id, reason: 'seen', amount: credits * ONE, ...byOne }),
     )
   const balance = async () => (await balancesOf(at.db, member.id)).depositWallet
-  /** As the queue shows it: in the list of those that wait, and in the whole one. */
+  /** Reads the deposit from both queue lists: pending, and all. */
   const queued = async () =>
     Promise.all(
       (['PENDING', undefined] as const).map(async (status) => {
@@ -139,7 +139,7 @@ describe('a deposit that a person decided', () => {
         await expect(again()).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
       expect(await rows()).toEqual([deposits, payments, credited])
       const late = { status: 'PENDING', reviews: ['arrived after a person had decided'] }
-      // A second payment is a review of its own: the first one keeps the moment when it was closed.
+      // A second payment is a separate review. The first keeps its closing time.
       await arrive('second', 'usdc')
       expect(await queued()).toMatchObject([late, late])
       await decide.reject()

@@ -9,25 +9,25 @@ import { creditHeld, decideHeld } from './credit-transfers.ts'
 import { queuedDeposit } from './deposit-queue.queries.ts'
 import { creditOnApproval, firstApproval, isFirstOf, NO_FIRST } from './first-approval.ts'
 
-/** A decision of a staff member about a deposit. */
+/** Staff decision about a deposit. */
 export interface DepositDecision {
-  /** Id of the deposit on the wire. */
+  /** Public id of the deposit. */
   depositId: string
-  /** The staff member who decides; taken from the session, never from the call's body. */
+  /** Deciding staff member, taken from the session and never from the body. */
   staffId: bigint
   reason: string
 }
 
 export interface DepositApproval extends DepositDecision {
-  /** What it credits, as it was shown, in USD units; anything else is refused. */
+  /** Credit shown to the approver, in USD units. Any other amount is rejected. */
   amount: Units
-  /** Whether another person has to stand behind it too. */
+  /** Returns true if a second approval is required. */
   needsTwo(deposit: { memberId: bigint; asset: 'USD'; amount: Units; firstId: bigint | null }): Promise<boolean>
-  /** Is told the ledger's transfer that credits it, the first of several. */
+  /** Receives the ledger transfer of the credit, or the first of several. */
   onPosted?(transferId: bigint): void
 }
 
-/** A deposit that waits for a person: unpaid as far as the provider told, or with something that no rule credits. */
+/** Locks a deposit awaiting a decision: unpaid at the provider, or with an exception. */
 async function lockOpen(tx: Tx, decision: DepositDecision) {
   const deposit = await tx.selectFrom('deposit').selectAll().where('public_id', '=', decision.depositId).forUpdate().executeTakeFirst()
   const shown = await queuedDeposit(tx, decision.depositId)
@@ -38,11 +38,12 @@ async function lockOpen(tx: Tx, decision: DepositDecision) {
 }
 
 /**
- * Credits a hosted deposit whose payment a person has seen, with what was asked for, or all of it where far more came, once; of an invoice on the chain what came and
- * no rule credits, in the asset that came. Where it takes two, and always
- * where more is credited than the provider reports in a coin of a dollar, two staff members have to approve (ASVS 2.3.5); nobody approves an own deposit.
- * A payment that the provider reports afterwards is not credited by itself again (invariant I8).
- * @returns whether it is done, or waits for the second approval
+ * Approves a deposit: credits the requested amount, or everything when far more arrived; for chain invoices, the held
+ * transfers in their own asset. Two staff members must approve above the limit, and always above the provider's
+ * reported dollars
+ * (ASVS 2.3.5). Staff cannot approve their own deposits, and a later provider report credits nothing more automatically
+ * (invariant I8).
+ * @returns `approved`, or `waits-for-second` after a first approval
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT, APPROVAL_FORGED, TRANSFER_FORGED
  */
 export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApproval): Promise<'approved' | 'waits-for-second'> {
@@ -75,13 +76,13 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApprov
     status: 'APPROVE',
     credited: deposit.credited + credited.own,
     usd_amount: shown.credited + credited.usd,
-    // Where the invoice stands now is for the watcher to say.
+    // The watcher recomputes the invoice's state.
     ...(chain ? { next_check_at: at } : {}),
   })
   return 'approved'
 }
 
-/** What one person credited by hand alone since a moment, in USD units: by decider and member, of these people. */
+/** Sums the solo manual credits since a time, in USD units, by decider and by member, among these people. */
 export async function creditedAlone(
   db: Db,
   { staffId, memberIds, since }: { staffId: bigint | null; memberIds: readonly bigint[]; since: Date },
@@ -94,15 +95,15 @@ export async function creditedAlone(
 }
 
 /**
- * Refuses a deposit, or what came in on it without being credited; what was credited stays.
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES for an own deposit
+ * Rejects a deposit, or its uncredited payments. Existing credits stay.
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES for the staff member's own deposit
  */
 export async function rejectDeposit(tx: Tx, deps: Deps, decision: DepositDecision): Promise<void> {
   const { deposit } = await lockOpen(tx, decision)
   const at = deps.clock.now()
   await writeDown(tx, deposit, decision, { outcome: 'REJECTED', credited: 0n, decided_at: at })
   if (deposit.way === 'chain') {
-    // What was asked for may still come.
+    // A payment of the requested amount may still arrive.
     await decideHeld(tx, deposit.id, at)
     await close(tx, deposit.id, at, {})
     return
@@ -110,7 +111,7 @@ export async function rejectDeposit(tx: Tx, deps: Deps, decision: DepositDecisio
   await close(tx, deposit.id, at, { status: deposit.credited > 0n ? 'APPROVE' : 'REJECT' })
 }
 
-/** Keeps a decision with everyone who made it; an earlier one about the same deposit stays. */
+/** Records a decision with its approvers. Earlier decisions about the deposit stay. */
 async function writeDown(
   tx: Tx,
   deposit: Selectable<DepositTable>,
@@ -127,7 +128,7 @@ async function writeDown(
     .execute()
 }
 
-/** The credit is a payment of its own, so that the sums over payments hold. */
+/** Records the manual credit as a separate payment, so that payment sums match. */
 async function creditByHand(tx: Tx, deposit: Selectable<DepositTable>, amount: Units, at: Date): Promise<bigint> {
   const paymentId = `hand-${deposit.public_id}`
   await tx
@@ -160,7 +161,7 @@ async function close(tx: Tx, depositId: bigint, at: Date, facts: Updateable<Depo
     .execute()
 }
 
-/** Takes back the first approvals of somebody who is no longer on the staff, and names the deposits. */
+/** Revokes first approvals of a person who left the staff. Returns the deposits. */
 export async function dropFirstDepositApprovals(tx: Tx, staffId: bigint): Promise<string[]> {
   const rows = await tx.updateTable('deposit').set(NO_FIRST).where('first_approved_by', '=', staffId).returning('public_id as id').execute()
   return rows.map((row) => row.id)

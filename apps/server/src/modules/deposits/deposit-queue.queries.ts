@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { openFirst, type Slice } from '../../platform/db/paging.ts'
 import { FAR_MORE } from './payment.rules.ts'
 
-/** A decision of staff about a deposit. */
+/** Staff decision about a deposit. */
 export interface DecisionMade {
   outcome: 'APPROVED' | 'REJECTED'
   firstApprovedBy: bigint | null
@@ -15,26 +15,30 @@ export interface DecisionMade {
   reason: string
 }
 
-/** A deposit as staff see it; amounts in USD units, or what coin was worth when it came. */
+/** Deposit in the staff view, with amounts in USD units. Coin is valued at its arrival. */
 export interface QueuedDeposit {
   id: string
   memberId: bigint
   amount: Units
   credited: Units
   status: 'PENDING' | 'APPROVED' | 'REJECTED'
-  /** Of the decision that stands, or of the approval that waits for a second. */
+  /** First approver of the current decision, or of the pending approval. */
   firstApprovedBy: bigint | null
   firstApprovedAt: Date | null
-  /** Who made the decision that stands; null while it waits. */
+  /** Final decider, or null while pending. */
   decidedBy: bigint | null
   reason: string | null
-  /** Decisions before that one, oldest first. */
+  /** Earlier decisions, oldest first. */
   earlier: DecisionMade[]
-  /** Whether the provider reports that as much has arrived, in a coin of a dollar, as was and would be credited, and not far more than was asked for. Never on the chain. */
+  /**
+   * True if the provider reports dollar payments that cover all credits, and not far more than requested. Always false
+   * on the
+   * chain.
+   */
   isPaid: boolean
-  /** What approving it credits. */
+  /** Amount credited on approval. */
   credit: Units
-  /** Why something that came needs a look. */
+  /** Reasons for the review. */
   reviews: string[]
   createdAt: Date
   decidedAt: Date | null
@@ -47,24 +51,26 @@ export interface DepositRow extends Omit<QueuedDeposit, 'status' | 'decidedBy' |
 }
 
 const REVIEWS = sql`from provider_payment p where p.deposit_id = d.id and p.review_reason is not null and p.reviewed_at is null`
-/** SQL: a final transfer over the chain that people have to decide about. */
+/** SQL: final transfer on the chain that awaits a staff decision. */
 export const IS_HELD = sql<boolean>`held is not null and decided_at is null and is_live and confirmations >= ${sql.lit(INVOICE_CONFIRMATIONS)}`
 export const HELD = sql`from invoice_transfer t where t.deposit_id = d.id and ${IS_HELD}`
-/** SQL: a deposit `d` that waits for a payment or a person. */
+/** SQL: deposit `d` awaiting a payment or a decision. */
 export const OPEN = sql`(d.way = 'hosted' and d.status = 'PENDING' or exists (select ${REVIEWS}) or exists (select ${HELD}))`
-/** SQL: deposits with something that no rule credits. */
+/** SQL: deposits with an exception. */
 export const REVIEW_IDS = sql`(select deposit_id from provider_payment where review_reason is not null and reviewed_at is null
   union select deposit_id from invoice_transfer where ${IS_HELD})`
 export const OPEN_IDS = sql`(select id from deposit where way = 'hosted' and status = 'PENDING' union ${REVIEW_IDS})`
 const STATUS = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' } as const
 
-/** SQL: payments that brought far more than was asked for. */
+/** SQL: payments far above the requested amount. */
 const FAR = sql`${REVIEWS} and p.review_reason = ${sql.lit(FAR_MORE)}`
-/** SQL: the rest of what was asked for, unless everything that needs a look was credited before; where far more came, all of it. */
+/**
+ * SQL: unpaid rest of the request, or zero if every reviewed payment was credited. Far higher payments count in full.
+ */
 export const CREDIT = sql`case when d.way = 'chain' then (select coalesce(sum(t.usd_amount), 0)::bigint ${HELD})
   when exists (select ${FAR}) then (select sum(p.actually_paid - p.credited_amount)::bigint ${FAR}) when d.status = 'PENDING' or exists (select ${REVIEWS} and (p.credited_amount = 0 or p.actually_paid > p.credited_amount))
   then greatest(d.amount - d.credited, 0) else 0 end`
-/** SQL: as `isPaid`; what other money is worth nobody here knows. */
+/** SQL: value of `isPaid`. The platform has no price for other currencies. */
 const IS_PAID = sql`d.way = 'hosted' and not exists (select ${FAR}) and (select coalesce(sum(p.actually_paid), 0) from provider_payment p where p.deposit_id = d.id
   and p.payment_id not like 'hand-%' and p.status in ('partial', 'settled') and p.pay_currency like 'usd%') >= d.credited + ${CREDIT}`
 const CREDITED = sql`case when d.way = 'hosted' then d.credited else (select coalesce(sum(t.usd_amount), 0)::bigint from invoice_transfer t
@@ -105,8 +111,8 @@ const decisionMade = (made: Record<keyof DecisionMade, string | null>): Decision
 })
 
 /**
- * One deposit that staff work on or worked on.
- * @param lock holds it until the transaction ends
+ * Returns one deposit of the staff queue.
+ * @param lock locks the row until the transaction ends
  */
 export async function queuedDeposit(db: Db, id: string, lock = false): Promise<QueuedDeposit | undefined> {
   if (lock) await sql`select from deposit where public_id = ${id} for update`.execute(db)
@@ -116,8 +122,9 @@ export async function queuedDeposit(db: Db, id: string, lock = false): Promise<Q
 }
 
 /**
- * Deposits for staff: those that wait for a payment or a person first, oldest first; then those that a person
- * decided, newest first. A status narrows it: PENDING stands for the open ones.
+ * Lists deposits for staff: open ones first, oldest first; then manual decisions, newest first. The status PENDING
+ * selects
+ * the open ones.
  */
 export async function depositQueue(db: Db, { slice, status }: { slice: Slice; status?: QueuedDeposit['status'] | undefined }) {
   const decided = sql`d.by_hand and not ${OPEN} and (${status === undefined || status === 'PENDING' ? null : STATUS[status]}::text is null
@@ -146,7 +153,7 @@ export async function depositQueue(db: Db, { slice, status }: { slice: Slice; st
   return { data: [...first, ...then].map(described), meta: { total: open + done, page: slice.page, limit: slice.limit } }
 }
 
-/** How many deposits have something that needs a look. */
+/** Counts deposits with an open review. */
 export async function depositsToReview(db: Db): Promise<number> {
   const found = await sql<{ count: number }>`
     select count(*)::int as count from ${REVIEW_IDS} r`.execute(db)

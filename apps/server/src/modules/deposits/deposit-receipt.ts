@@ -8,11 +8,11 @@ interface Part {
   amount: bigint
   transferId: bigint
   at: Date
-  /** Of a transfer over the chain. */
+  /** Transaction hash of a chain transfer. */
   hash?: string
 }
 
-/** In what a deposit differs from what was asked for, and what follows from it. */
+/** Describes how a deposit differs from the request, and the consequence. */
 function standingOf(deposit: {
   way: string
   status: string
@@ -31,7 +31,7 @@ function standingOf(deposit: {
   return deposit.way === 'hosted' ? 'The payment did not come about, or was refused' : 'Nothing arrived while the invoice was open'
 }
 
-/** Every credit of a deposit, oldest first. */
+/** Returns every credit of a deposit, oldest first. */
 async function partsOf(db: Db, depositId: bigint): Promise<Part[]> {
   const credits = await db
     .selectFrom('payment_credit')
@@ -53,7 +53,7 @@ async function partsOf(db: Db, depositId: bigint): Promise<Part[]> {
   ].toSorted((a, b) => a.at.getTime() - b.at.getTime() || Number(a.transferId - b.transferId))
 }
 
-/** The receipt of a deposit: what was asked for, and each payment that came. */
+/** Builds the receipt of a deposit: the request, and each payment. */
 export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
   const deposit = await db
     .selectFrom('deposit')
@@ -88,7 +88,7 @@ export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
   if (last !== undefined) {
     const receipt = await receiptFromTransfers(db, memberId, last.transferId, frame)
     if (receipt === undefined || parts.length === 1) return receipt
-    // The balance before the last part says nothing about the whole.
+    // Omits the balance before the last part, which is meaningless for the whole.
     const { balanceBefore: _, ...whole } = receipt
     return whole
   }

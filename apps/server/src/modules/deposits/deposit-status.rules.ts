@@ -1,20 +1,20 @@
 import type { PaymentStatus } from '../../gateways/payment-provider/index.ts'
 import type { InvoiceFacts, InvoiceState } from './invoice-state.rules.ts'
 
-/** Status of a deposit request and of its payment record (EN-26, EN-44). */
+/** Status of a deposit request and its payment record (EN-26, EN-44). */
 export type DepositStatus = 'PENDING' | 'REJECT' | 'APPROVE'
 
 const RANK: Readonly<Record<DepositStatus, number>> = { PENDING: 0, REJECT: 1, APPROVE: 2 }
 
 /**
- * The later of two statuses: a status only moves forward. Money that arrives after a refusal still counts, so APPROVE
- * comes last.
+ * Returns the later status; a status only moves forward. APPROVE comes last, because money after a refusal still
+ * counts.
  */
 export function forward(now: DepositStatus, next: DepositStatus): DepositStatus {
   return RANK[next] > RANK[now] ? next : now
 }
 
-/** What an in-app invoice's record should say: APPROVE once something was credited, REJECT when it ran out unpaid. */
+/** Returns the record status of an in-app invoice: APPROVE after a credit, REJECT if it expired unpaid. */
 export function recordStatus(state: InvoiceState, facts: InvoiceFacts): DepositStatus {
   if (facts.credited > 0n) return 'APPROVE'
   return (state === 'expired' || state === 'closed') && facts.seen === 0n ? 'REJECT' : 'PENDING'
@@ -23,8 +23,8 @@ export function recordStatus(state: InvoiceState, facts: InvoiceFacts): DepositS
 const ENDED: ReadonlySet<PaymentStatus> = new Set(['failed', 'refunded', 'expired'])
 
 /**
- * What a hosted order's record should say.
- * @param payments status of each payment of the order, and whether it was credited
+ * Returns the record status of a hosted order.
+ * @param payments status of each payment, and whether it was credited
  */
 export function orderStatus(payments: readonly { status: string; credited: boolean }[]): DepositStatus {
   if (payments.some((payment) => payment.credited)) return 'APPROVE'

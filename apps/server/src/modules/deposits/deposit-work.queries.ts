@@ -4,12 +4,12 @@ import type { Db } from '../../platform/db/database.ts'
 import { COLUMNS, type DepositRow, described, OPEN, OPEN_IDS, REVIEW_IDS, type QueuedDeposit } from './deposit-queue.queries.ts'
 
 export interface DepositWork {
-  /** What waits for this person, for somebody or something else, or is decided. */
+  /** Selects deposits waiting for this person, waiting for others, or decided. */
   view: 'me' | 'others' | 'decided'
-  /** Who looks; undefined for somebody who cannot decide. */
+  /** Viewing staff member, or undefined for a viewer who cannot decide. */
   staffId: bigint | undefined
   aboveUsd: Units | undefined
-  /** The last row there was, by its id on the wire. */
+  /** Last row of the previous page, by public id. */
   before: string | undefined
   limit: number
 }
@@ -17,11 +17,11 @@ export interface DepositWork {
 const TO_DECIDE = sql`(select * from ${REVIEW_IDS} r
   union select id from deposit where first_approved_by is not null)`
 
-/** SQL: what changes with the deposits to decide. */
+/** SQL: marker that changes with the deposits to decide. */
 export const depositWorkMark = sql<string>`(select concat(count(*), ' ', sum(d.id), ' ', count(d.first_approved_by)) from deposit d
   where d.id in ${TO_DECIDE})`
 
-/** Deposits to work on: what waits oldest first, what is decided newest first. */
+/** Returns deposits for the work list: waiting ones oldest first, decided ones newest first. */
 export async function depositWork(db: Db, { view, staffId, aboveUsd, before, limit }: DepositWork): Promise<QueuedDeposit[]> {
   const mine = sql`(d.id in ${TO_DECIDE} and ${staffId ?? null}::bigint is not null and d.member_id <> ${staffId ?? null}
     and d.first_approved_by is distinct from ${staffId ?? null})`
@@ -40,7 +40,7 @@ export async function depositWork(db: Db, { view, staffId, aboveUsd, before, lim
   return rows.map(described)
 }
 
-/** How many deposits wait for this person, the oldest since when. */
+/** Counts deposits waiting for this person, with the oldest date. */
 export async function depositsToDecide(db: Db, staffId: bigint | undefined): Promise<{ forMe: number; oldestAt: Date | null }> {
   const { rows } = await sql<{ forMe: number; oldestAt: Date | null }>`
     select count(*)::int as "forMe", min(d.created_at) as "oldestAt" from deposit d where d.id in ${TO_DECIDE}
@@ -50,7 +50,7 @@ export async function depositsToDecide(db: Db, staffId: bigint | undefined): Pro
   return rows[0] ?? { forMe: 0, oldestAt: null }
 }
 
-/** What came of a deposit, as the provider or the chain says. */
+/** Returns the payments of a deposit reported by the provider or the chain. */
 export async function paymentsOf(db: Db, depositId: string): Promise<PaymentSeen[]> {
   const { rows } = await sql<PaymentSeen>`
     select p.payment_id as id, p.status, p.pay_currency as currency, p.actually_paid as paid, p.credited_amount as credited,
@@ -70,11 +70,11 @@ export async function paymentsOf(db: Db, depositId: string): Promise<PaymentSeen
   return rows
 }
 
-/** A payment at the provider, or a transfer over the chain. */
+/** Provider payment, or chain transfer. */
 interface PaymentSeen {
   id: string
   status: string
-  /** Of the amounts, whose units have 8 decimals. */
+  /** Currency of the amounts. Units have 8 decimals. */
   currency: string
   paid: Units
   credited: Units
@@ -90,7 +90,7 @@ export async function membersOfTransaction(db: Db, hash: string): Promise<bigint
   return rows.map((row) => row.id)
 }
 
-/** Deposits of a member with something that needs a look, the oldest first. */
+/** Returns a member's deposits with open reviews, oldest first. */
 export async function openReviewsOf(db: Db, memberId: bigint, most: number): Promise<{ id: string; amount: bigint; createdAt: Date }[]> {
   const { rows } = await sql<{ id: string; amount: bigint; createdAt: Date }>`
     select d.public_id as id, d.amount, d.created_at as "createdAt" from deposit d where d.id in ${REVIEW_IDS}
@@ -98,7 +98,7 @@ export async function openReviewsOf(db: Db, memberId: bigint, most: number): Pro
   return rows
 }
 
-/** Hosted deposits of an id, and those to decide of an amount or of members. */
+/** Finds hosted deposits by id, and open ones by amount or members. */
 export async function depositsFound(
   db: Db,
   { memberIds, id, amount, limit }: { memberIds: readonly bigint[]; id?: string | undefined; amount?: Units | undefined; limit: number },
@@ -110,7 +110,7 @@ export async function depositsFound(
   return rows
 }
 
-/** How many invoices can't be settled, and why the oldest can't; undefined where all can. */
+/** Counts invoices that cannot be settled, with the oldest one's problem. Returns undefined if there are none. */
 export async function invoiceProblems(db: Db): Promise<{ count: number; problem: string } | undefined> {
   const { rows } = await sql<{ count: number; problem: string }>`
     select count(*) over ()::int as count, problem from deposit where problem is not null order by id limit 1`.execute(db)

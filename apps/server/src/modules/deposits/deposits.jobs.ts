@@ -5,13 +5,13 @@ import { findingSweep } from './find-payments.ts'
 import { reconcileOrders } from './reconcile-orders.ts'
 import { watchInvoices } from './watch-invoices.ts'
 
-/** Name of the sweep that finds what came in on the chain. */
+/** Name of the job that finds payments on the chain. */
 export const INVOICE_WATCHER = 'invoice-watcher'
 
-/** Notices are only triggers: what they led to is written down with the payment. */
+/** Deletes notices after 90 days. They are only triggers; the payment rows hold the results. */
 export const depositRetention: readonly Retention[] = [{ table: 'payment_notice', moment: 'received_at', days: 90 }]
 
-/** The recurring jobs of deposits: those that ask the provider about orders and for its list, and the watcher of in-app invoices. */
+/** Builds the recurring jobs: order reconciliation, the provider's payment list, and the invoice watcher. */
 export function depositSweeps(ports: Pick<DepositPorts, 'provider' | 'chain'>): Sweep[] {
   const { provider, chain } = ports
   const reconcile: Sweep = {

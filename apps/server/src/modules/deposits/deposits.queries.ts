@@ -7,15 +7,15 @@ import { deposits } from './history.ts'
 
 type Query = QueryOf<typeof depositRequests>
 
-/** A page of a member's deposits, newest first, with the sums of their USD worth over all of them. */
+/** Returns a page of a member's deposits, newest first, with USD sums over all pages. */
 async function pageOfDeposits(db: Db, memberId: bigint, query: Query) {
   const { rows, tally, meta } = await readHistory(db, deposits, memberId, query)
   return { rows, meta: { ...meta, sum: tally.sum, sumByStatus: sumByStatus(tally) } }
 }
 
 /**
- * A member's deposit requests (API-60). Amounts are USD: what was asked for until something is credited, then what was
- * credited, less what staff took back; a token deposit is worth its coin at the coin price. `sumByStatus.APPROVE` is Total Deposit (UI-DASH-21).
+ * Lists a member's deposit requests (API-60). Amounts are USD: requested until the first credit, then credited minus
+ * reversed; coin counts at the coin price. `sumByStatus.APPROVE` is Total Deposit (UI-DASH-21).
  * @param query page, limit and a range of UTC days
  */
 export async function listDepositRequests(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof depositRequestRow>>> {
@@ -31,9 +31,10 @@ export async function listDepositRequests(db: Db, memberId: bigint, query: Query
 }
 
 /**
- * A member's payment records (API-74): asked for, and paid so far, in the asset of each deposit. The sums are their worth
- * in USD, as coin and USD add up to nothing (API-09).
- * @param memberId whose; the caller's, whatever userId the query names
+ * Lists a member's payment records (API-74), requested and paid, in each deposit's asset. Sums are in USD, because coin
+ * and
+ * USD cannot be added (API-09).
+ * @param memberId the caller, regardless of the query's userId
  * @param query page, limit and a range of UTC days
  */
 export async function listPayments(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof paymentRow>>> {

@@ -1,12 +1,13 @@
 import { DAY_MS, HOUR_MS } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** No look at a deposit is put off for longer. */
+/** Maximum delay in ms between two polls of a deposit. */
 export const LONGEST_MS = { hosted: HOUR_MS, chain: DAY_MS } as const
 
 /**
- * The next deposits that somebody has to look at. One that was put off for twice as long as any is was so before the clock was
- * set back: its look is due, too, and not only when that moment comes again.
+ * Returns the next deposits to poll. A poll scheduled more than twice the maximum ahead is due at once, because the
+ * clock was set
+ * back.
  */
 export async function dueLooks(db: Db, way: keyof typeof LONGEST_MS, now: Date, limit: number) {
   const looks = db

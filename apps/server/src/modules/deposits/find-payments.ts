@@ -10,18 +10,19 @@ import { applyPayment } from './apply-payment.ts'
 import { creditedSince, lastLook, noteLook, ordersOf } from './provider-looks.queries.ts'
 
 const EVERY_MS = 3_600_000
-/** How far back is looked once a day: a payment may be given back long after it was credited. */
+/** Range of the daily scan, because a refund may come long after the credit. */
 const MONTH_MS = 30 * DAY_MS
-/** Payments that are named of each sort; more of them are no better known. */
+/** Maximum payments listed per category in the report. */
 const NAMED = 20
-/** Pages of a list that has an end: a million payments. */
+/** Maximum pages of a finite list: a million payments. */
 const MOST_PAGES = 10_000
 
 /**
- * The recurring job that goes through the provider's list of payments: what began since the last time, with a day before it, each
- * hour, and a month each day. It finds what no notice told and no order was asked about, and names what only one side knows.
- * @param now whether it looks at once, and not after an hour
- * @param pages most pages of a list that has an end
+ * Builds the job that scans the provider's payment list: hourly for recent payments with one day of overlap, daily for
+ * a month.
+ * It finds payments without a notice, and lists payments known to one side only.
+ * @param now scans at once instead of after an hour
+ * @param pages maximum pages of a finite list
  */
 export const findingSweep = (provider: PaymentProvider, { now = false, pages = MOST_PAGES } = {}): Sweep => ({
   name: 'payment-finder',
@@ -31,7 +32,7 @@ export const findingSweep = (provider: PaymentProvider, { now = false, pages = M
     const last = await lease.read(lastLook)
     const at = deps.clock.now()
     if (!now && last !== undefined && isRecent(last.lookedAt, at, EVERY_MS)) return 0
-    // A stopped house credits nothing; what it did not see is found afterwards.
+    // Skips the scan during an emergency pause. A later run finds the missed payments.
     if ((await lease.read(currentStop)) !== undefined) return 0
     const month = now || last === undefined || !isRecent(last.monthAt, at, DAY_MS)
     const listedTo = last?.listedTo.getTime() ?? (await lease.read(firstOrder))?.getTime() ?? at.getTime()
@@ -55,7 +56,7 @@ export const findingSweep = (provider: PaymentProvider, { now = false, pages = M
 const firstOrder = async (db: Db): Promise<Date | undefined> =>
   (await sql<{ at: Date | null }>`select min(created_at) as at from deposit where way = 'hosted'`.execute(db)).rows[0]?.at ?? undefined
 
-/** What a list had: all ids, those of no order of ours, and how many payments were news. */
+/** Result of a scan: all ids, those without an order, and the number of changed payments. */
 interface Listed {
   ids: Set<string>
   strange: string[]
@@ -63,8 +64,8 @@ interface Listed {
 }
 
 /**
- * Goes through the list from a day on; undefined when the worker is to end before its end.
- * @throws ProviderFailure also where the list goes on and on
+ * Scans the list from a day onward. Returns undefined if the worker stops first.
+ * @throws ProviderFailure also for an endless list
  */
 async function goThrough(
   lease: Lease,
@@ -78,7 +79,7 @@ async function goThrough(
     const known = listed.ids.size
     for (const { paymentId } of payments) listed.ids.add(paymentId)
     await applyNews(lease, deps, payments, listed)
-    // A list that only repeats itself has no end.
+    // Stops at a repeated page, because the list would never end.
     if (payments.length < PAGE || listed.ids.size === known) return listed
     if (lease.stopping()) return undefined
   }
@@ -98,7 +99,7 @@ async function applyNews(lease: Lease, deps: Deps, payments: readonly ProviderPa
   }
 }
 
-/** Credited payments that a whole list does not have, and that the provider does not know when it is asked about them. */
+/** Returns credited payments absent from a complete list and unknown to the provider on direct query. */
 async function missingFrom(
   lease: Lease,
   provider: PaymentProvider,

@@ -8,15 +8,15 @@ import type { DepositTable } from '../../platform/db/tables.generated.ts'
 import { CREDIT, HELD } from './deposit-queue.queries.ts'
 
 const purpose = 'first approvals of deposits'
-/** Who approved first of what waits, and of what was decided. */
+/** MAC columns of first approvals, for pending and decided deposits. */
 export const sealedFirsts: SealedColumn = { table: 'deposit', key: 'id', column: 'first_seal', purpose }
 export const sealedDecisions: SealedColumn = { table: 'deposit_decision', key: 'id', column: 'first_seal', purpose }
 
-/** No first approval. */
+/** Column values without a first approval. */
 export const NO_FIRST = { first_approved_by: null, first_approved_at: null, first_seal: null }
 
 type Approved = Pick<Selectable<DepositTable>, 'public_id' | 'member_id' | 'way' | 'asset' | 'amount'> & {
-  /** What an approval credits. */
+  /** Credit that the approval covers. */
   credits: string
 }
 type FirstApproval = Pick<Selectable<DepositTable>, 'first_approved_by' | 'first_approved_at' | 'first_seal'>
@@ -29,29 +29,30 @@ export const firstApproval = (keys: DataKeys, row: Approved, by: bigint, at: Dat
   first_seal: macOfFirstApproval(keys, sealedFirsts, { by, at }, factsOf(row)),
 })
 
-/** Whether a deposit has no first approval, or one that the person whom it names gave of this deposit. */
+/** Returns true if a deposit has no first approval, or a valid MAC of the named approver over this deposit. */
 export function isFirstOf(keys: DataKeys, row: Approved & FirstApproval): boolean {
   const { first_approved_by: by, first_approved_at: at, first_seal: sealed } = row
   return by === null || (at !== null && isFirstApproval(keys, sealedFirsts, sealed, { by, at }, factsOf(row)))
 }
 
 const TRANSFERS = sql`select string_agg(concat_ws(':', t.transfer_key, t.asset, t.amount, t.usd_amount), ' ' order by t.transfer_key collate "C")`
-/** SQL: what approving a deposit `d` credits now: USD units, or each transfer over the chain. */
+/** SQL: credit on approval of deposit `d` now: USD units, or each chain transfer. */
 const CREDITS = sql`case d.way when 'hosted' then (${CREDIT})::text else coalesce((${TRANSFERS} ${HELD}), '') end`
-/** SQL: what a decision `f` about it credited, in the same form. */
+/** SQL: credit of decision `f`, in the same format. */
 const CREDITED = sql`case d.way when 'hosted' then f.credited::text else coalesce((${TRANSFERS} from invoice_transfer t
   where t.deposit_id = d.id and t.decided_at = f.decided_at and t.credited_at is not null), '') end`
 
-/** What approving a deposit credits now. */
+/** Returns the credit on approval now. */
 export async function creditOnApproval(tx: Tx, depositId: bigint): Promise<string> {
   const { rows } = await sql<{ credits: string }>`select ${CREDITS} as credits from deposit d where d.id = ${depositId}`.execute(tx)
   return rows[0]?.credits ?? ''
 }
 
 /**
- * Does something that may change what approving a deposit credits. If it does, a first approval falls: whoever approves second
- * has to see what the first saw. Its seal is about what it saw, so nobody puts it back.
- * @param deposit as it stands under a lock of this transaction
+ * Runs work that may change the credit on approval. A change expires the first approval, because the second approver
+ * must
+ * see the same facts as the first. The MAC covers those facts, so a database edit cannot restore it.
+ * @param deposit row locked by this transaction
  */
 export async function withFirstAbout<T>(
   tx: Tx,
@@ -68,7 +69,7 @@ export async function withFirstAbout<T>(
 
 const BATCH = 1000
 
-/** What `ledger:audit` checks about first approvals of deposits: no query can, as the database has no key. */
+/** Checks first approvals of deposits for `ledger:audit`. SQL cannot, because the database does not hold the key. */
 export async function auditFirstApprovals(db: Db, keys: DataKeys): Promise<AuditResult[]> {
   const look = async (from: 'deposit' | 'deposit_decision', after: bigint): Promise<AuditedRow[]> => {
     const { rows } = await sql<Approved & FirstApproval & { id: bigint }>`

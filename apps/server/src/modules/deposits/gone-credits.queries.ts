@@ -2,19 +2,19 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** What was credited for a transfer that is no longer on the chain. */
+/** Credit whose transfer left the chain. */
 export interface GoneCredit {
-  /** The deposit's id on the wire. */
+  /** Public id of the deposit. */
   deposit: string
   asset: 'USD' | 'COIN'
   amount: Units
-  /** The ledger's transfer, which two people can take back. */
+  /** Ledger transfer, reversible by two people. */
   transferId: bigint
 }
 
 /**
- * What was credited for some transfers, and was not taken back.
- * @param transfers transaction, address and ordinal of each, with spaces between; at most 100 are looked up
+ * Returns the unreversed credits of some transfers.
+ * @param transfers transaction, address and ordinal of each, separated by spaces; the query reads at most 100
  */
 export async function creditsOf(db: Db, transfers: readonly string[]): Promise<GoneCredit[]> {
   if (transfers.length === 0) return []

@@ -25,12 +25,12 @@ let house: TestApp
 let sandbox: SandboxProvider
 let base = ''
 
-/** The real client, with a switch that cuts it and answers that a test can put in the provider's mouth. */
+/** Real provider client, with a switch for outages and overrides for answers. */
 let down = false
 const lies = new Map<string, Partial<ProviderPayment>>()
-/** Payments that the provider lists before the true ones of an order. */
+/** Payments listed by the provider before an order's true ones. */
 const besides = new Map<string, ProviderPayment[]>()
-/** From when on its list was asked for, and orders that it leaves out of it. */
+/** Start dates of list requests, and orders omitted from the list. */
 const listed: Date[] = []
 const hidden = new Set<string>()
 const ports: DepositPorts = {
@@ -92,7 +92,7 @@ async function person(): Promise<Person> {
 }
 const create = (who: Person, amount: unknown, key?: string) =>
   house.call('POST', '/pay/create-payment', { token: who.token, body: { amount }, ...(key === undefined ? {} : { key }) })
-/** Chooses on the payment page, as a browser's form does. */
+/** Submits a choice on the payment page, like the browser's form. */
 const pay = (url: string, outcome: string) => fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' })
 const usd = async (who: Person) => (await balancesOf(db, who.member.id)).depositWallet
 const again = async (who: Person) => ({ ...who, token: (await house.signIn(who.member.id)).token })
@@ -121,7 +121,7 @@ describe('the list of the provider', () => {
     const who = await person()
     const { invoice_url: url, invoice_id: orderId } = (await create(who, 25)).body.data
     await later(day)
-    // Nobody asks about the order any more, and the notice is lost.
+    // The order is no longer polled, and its notice is lost.
     await db.updateTable('deposit').set({ next_check_at: null }).where('public_id', '=', orderId).execute()
     down = true
     await pay(url, 'half')
@@ -129,7 +129,7 @@ describe('the list of the provider', () => {
     down = false
     expect(await later(MINUTE)).toEqual([hour + MINUTE + day])
     expect(await usd(who)).toBe((25n * ONE) / 2n)
-    // Not sooner than an hour later, and then from a day before the last time on; a month once a day.
+    // The scan runs hourly with one day of overlap, and for a month once a day.
     expect(await later(hour - MINUTE)).toEqual([])
     expect(await later(MINUTE)).toEqual([hour + day])
     expect(await usd(who)).toBe((25n * ONE) / 2n)
@@ -156,7 +156,7 @@ describe('the list of the provider', () => {
     await db.updateTable('deposit').set({ next_check_at: house.clock.now() }).where('public_id', '=', orderId).execute()
     await house.runSweeps()
     expect(await paymentsOf(orderId)).toHaveLength(100)
-    // What is known is listened to all the same.
+    // Known payments are still updated.
     lies.set(orderId, { status: 'refunded' })
     await later(day)
     expect((await paymentsOf(orderId)).flatMap(({ review_reason: why }) => why ?? [])).toEqual(['refunded after it was credited'])
@@ -172,7 +172,7 @@ describe('the list of the provider', () => {
     await later(day)
     expect((await paymentsOf(orderId)).map(({ review_reason: why }) => why)).toEqual(['refunded after it was credited'])
     expect(await usd(who)).toBe(30n * ONE)
-    // The order is one of another house; the payment of one of ours is gone at the provider.
+    // The order belongs to another instance, and the provider lost one of our payments.
     lies.set(orderId, { orderId: 'not-ours' })
     await later(day)
     const [payment] = await paymentsOf(orderId)

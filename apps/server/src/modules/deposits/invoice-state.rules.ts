@@ -1,18 +1,18 @@
 import type { Units } from '@tizara/money'
 
-/** What is known about an in-app invoice. Sums are over its transfers, in units of the token. */
+/** Facts about an in-app invoice. Sums over its transfers are in token units. */
 export interface InvoiceFacts {
-  /** Asked for. */
+  /** Requested amount. */
   due: Units
-  /** Live transfers, confirmed or not. */
+  /** Sum of live transfers, confirmed or not. */
   seen: Units
-  /** Transfers that were credited; kept when a deep reorganisation removes one later. */
+  /** Sum of credited transfers. Stays when a deep reorganisation removes one later. */
   credited: Units
-  /** Live transfers whose block is not younger than the expiry. */
+  /** Sum of live transfers in blocks up to the expiry. */
   inTime: Units
-  /** Whether a live transfer waits for its credit. */
+  /** True if a live transfer awaits its credit. */
   unconfirmed: boolean
-  /** Chain time up to which everything has been seen; our own clock decides nothing. */
+  /** Chain time of the completed scan. The server's clock decides nothing. */
   scannedTo: Date
   expiresAt: Date
   watchedUntil: Date
@@ -21,15 +21,16 @@ export interface InvoiceFacts {
 export type InvoiceState = 'awaiting' | 'partial' | 'confirming' | 'settled' | 'expired' | 'closed'
 type InvoiceReason = 'none' | 'underpaid' | 'overpaid' | 'late'
 
-/** Where an invoice stands, and in what it differs from an exact payment in time. */
+/** State of an invoice, and its difference from an exact, timely payment. */
 export interface InvoiceStanding {
   state: InvoiceState
   reason: InvoiceReason
 }
 
 /**
- * The state of an invoice: a pure function of facts, recomputed after each change, so that no event can be lost or
- * applied twice (ST-64, ST-70). The first rule that fits wins.
+ * Computes an invoice's state from facts alone (ST-64, ST-70). Recomputing after each change prevents lost or repeated
+ * events.
+ * The first matching rule wins.
  */
 export function invoiceState(facts: InvoiceFacts): InvoiceStanding {
   if (facts.credited >= facts.due) return { state: 'settled', reason: fullReason(facts) }
@@ -47,15 +48,16 @@ function fullReason(facts: InvoiceFacts): InvoiceReason {
   return facts.seen > facts.due ? 'overpaid' : 'none'
 }
 
-/** What the invoice page reads (ST-66 to ST-69). */
+/** Status fields of the invoice page (ST-66 to ST-69). */
 export interface PageStatus {
   status: boolean
   payment_status: 'pending' | 'processing' | 'completed'
 }
 
 /**
- * The state in the words of the invoice page: `completed` with status false is success, status true is processing,
- * everything else waits.
+ * Maps the state to the invoice page: `completed` with status false is success, status true is processing, and all else
+ * is
+ * pending.
  */
 export function pageStatus(state: InvoiceState): PageStatus {
   if (state === 'settled') return { status: false, payment_status: 'completed' }

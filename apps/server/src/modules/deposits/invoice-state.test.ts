@@ -71,15 +71,15 @@ describe('the state of an invoice', () => {
       fc.property(fc.array(transfer, { maxLength: 6 }), scanned, (transfers, time) => {
         const facts = factsOf(transfers, time)
         const { state, reason } = invoiceState(facts)
-        // Order of the transfers and repeating the question change nothing.
+        // The state ignores transfer order and repeated evaluation.
         expect(invoiceState(factsOf(transfers.toReversed(), time))).toEqual({ state, reason })
-        // Paid is paid, at any time; nothing else is ever called paid.
+        // A fully credited invoice is always settled, and no other is.
         expect(state === 'settled').toBe(facts.credited >= facts.due)
         expect(pageStatus(state).payment_status === 'completed').toBe(state === 'settled')
         expect(pageStatus(state).status).toBe(state === 'confirming')
-        // What is on its way in full never looks expired.
+        // A fully seen invoice never shows as expired.
         if (facts.seen >= facts.due) expect(['settled', 'confirming']).toContain(state)
-        // Nothing expires before the chain was seen up to the expiry.
+        // An invoice expires only after a scan beyond its expiry.
         if (facts.scannedTo <= EXPIRES) expect(['expired', 'closed']).not.toContain(state)
         if (state === 'closed') expect(facts.unconfirmed).toBe(false)
         if (reason === 'overpaid') expect(facts.seen > facts.due).toBe(true)

@@ -8,7 +8,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { type InvoiceState, pageStatus } from './invoice-state.rules.ts'
 import type { DepositPorts } from './ports.ts'
 
-/** What anyone with the id may know of an invoice: nothing about the member. */
+/** Returns the public facts of an invoice, without member data. */
 async function publicFacts(db: Db, invoiceId: string) {
   const invoice = await db
     .selectFrom('deposit')
@@ -21,7 +21,7 @@ async function publicFacts(db: Db, invoiceId: string) {
         .where('is_live', '=', true)
         .select(sql<bigint>`coalesce(sum(amount), 0)::bigint`.as('received'))
         .as('received'),
-      // The youngest transfer decides how much longer it takes.
+      // The youngest transfer determines the remaining time.
       eb
         .selectFrom('invoice_transfer')
         .whereRef('deposit_id', '=', 'deposit.id')
@@ -46,8 +46,8 @@ async function publicFacts(db: Db, invoiceId: string) {
 }
 
 /**
- * The invoice as its page shows it (API-95, EN-54). Public: no member data.
- * @throws AppError NOT_FOUND, also while its address is not the one that was given to it
+ * Returns the invoice for its public page, without member data (API-95, EN-54).
+ * @throws AppError NOT_FOUND, also if its address was not assigned to it
  */
 export async function readInvoice(
   db: Db,
@@ -56,7 +56,7 @@ export async function readInvoice(
   invoiceId: string,
 ): Promise<ReplyOf<typeof getInvoice>> {
   const invoice = await publicFacts(db, invoiceId)
-  // Nobody is asked to pay to an address that is not the house's; what is over asks for nothing.
+  // Hides an open invoice with a foreign address, so that members never pay there. An expired invoice requests nothing.
   if (chain !== null && invoice.expires > deps.clock.now() && !(await chain.isGiven(db, invoice.address, invoiceId))) {
     deps.log.error({ invoice: invoiceId, address: invoice.address }, 'an invoice names an address that was not given to it')
     throw new AppError('NOT_FOUND')
@@ -83,7 +83,7 @@ export async function readInvoice(
 }
 
 /**
- * How far an invoice is (API-94, ST-66 to ST-69). Public: no member data.
+ * Returns the payment progress of an invoice, without member data (API-94, ST-66 to ST-69).
  * @throws AppError NOT_FOUND
  */
 export async function readPaymentStatus(
@@ -105,7 +105,7 @@ export async function readPaymentStatus(
   }
 }
 
-/** What has come to the address of an invoice and is not credited by itself; undefined where nothing has. */
+/** Returns money at an invoice's address without an automatic credit, or undefined. */
 async function notCounted(db: Db, chain: DepositPorts['chain'], { id, address }: { id: bigint; address: string }) {
   const { rows } = await sql<{ other: bigint; late: bigint }>`
     select coalesce(sum(t.amount) filter (where t.asset <> d.asset), 0)::bigint as other,
@@ -117,9 +117,9 @@ async function notCounted(db: Db, chain: DepositPorts['chain'], { id, address }:
   return other + late + dust === 0n ? undefined : { other_token: other, too_late: late, dust }
 }
 
-/** Whether an invoice waits for what the chain brings, or for its end. */
+/** Returns true if an invoice awaits transfers or its end. */
 export async function hasOpenInvoices(db: Db, now: Date): Promise<boolean> {
-  // Those that something goes on with are looked at every second.
+  // The watcher polls active invoices every second.
   const soon = new Date(now.getTime() + 2_000)
   const found = await sql`
     select from deposit where way = 'chain' and next_check_at <= ${soon} and state in ('awaiting', 'partial', 'confirming') limit 1`.execute(

@@ -19,10 +19,10 @@ const MINUTE = 60_000
 const { db } = await testDatabase()
 const play = pastChain()
 
-/** The play chain, with what a test adds to it, takes from it, or a cut line. */
+/** Development chain with added or hidden transfers, or an outage. */
 let cut = false
 let hidden = false
-/** What happens between what a look reads and what it writes down. */
+/** Runs between the watcher's read and write. */
 let meanwhile: ((addresses: readonly string[]) => Promise<void>) | undefined
 const added: ChainTransfer[] = []
 const chain = {
@@ -43,7 +43,7 @@ const provider: PaymentProvider = {
   listSince: () => Promise.resolve([]),
   verifyNotice: () => null,
 }
-/** What was paid with play money, in order, as it came: nothing but the play chain's own transfers leads to a credit. */
+/** Records sandbox payments in order. Only transfers of the development chain lead to credits. */
 const playMoney: PlayMoney = {
   pay({ to, token, amounts }) {
     for (const amount of token === 'coin' ? amounts : []) play.pay({ address: to, amount, minedAt: house.clock.now() })
@@ -73,7 +73,7 @@ async function opened(amount = 100) {
 }
 const status = async (id: string) => (await house.call('GET', `/invoice-api/payments/${id}`)).body
 const send = (id: string, outcome: string) => house.call('POST', `/invoice-api/sandbox/invoices/${id}/pay`, { body: { outcome } })
-/** Pays, and lets the house see the block. */
+/** Pays and runs the watcher on the new block. */
 const pay = async (id: string, outcome: string) => {
   const reply = await send(id, outcome)
   await db
@@ -85,13 +85,13 @@ const pay = async (id: string, outcome: string) => {
   await house.runSweeps()
   return reply
 }
-/** As the watcher does where anything about an address changes. */
+/** Schedules a poll, like the watcher after a change at the address. */
 const woken = async (id: string) => {
   const { address } = await db.selectFrom('deposit').select('address').where('public_id', '=', id).executeTakeFirstOrThrow()
   await inTransaction(db, (tx) => wakeInvoices(tx, [address ?? ''], house.clock.now()))
 }
 const coin = async (who: Person) => (await balancesOf(db, who.member.id)).nativeWallet
-/** What the receipt says became of it. */
+/** Reads the receipt's outcome. */
 const outcome = async (who: Person, id: string) =>
   (await findDepositReceipt(db, who.member.id, id))?.lines.find((line) => line.label === 'Outcome')?.value
 const record = async (who: Person) =>
@@ -277,13 +277,13 @@ describe('an in-app invoice', () => {
     }
     await wait(1_000)
     expect(await seconds(30)).toBe(0)
-    // Nothing is final before twelve blocks, of one second each.
+    // A transfer is final after 12 blocks of one second each.
     play.pay({ address: address ?? '', amount: 40n * ONE, minedAt: house.clock.now() })
     await woken(id)
     expect(await seconds(30)).toBeLessThanOrEqual(13)
     expect(await coin(who)).toBe(40n * ONE)
     expect(await seconds(30)).toBe(0)
-    // The time of the chain stands still: it is asked again, and not each second.
+    // While chain time stands still, the watcher polls less than once a second.
     house.clock.advance(19 * MINUTE)
     cut = true
     await wait(1_000).catch(() => undefined)

@@ -3,12 +3,13 @@ import { type Db, inTransaction } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PlayMoney } from './ports.ts'
 
-/** How an invoice is paid with play money. */
+/** Kinds of sandbox payment. */
 export type PlayOutcome = 'exact' | 'half' | 'double' | 'two' | 'late' | 'wrong'
 
 /**
- * Pays an in-app invoice with play money, by transfers on the play chain: all, half or double of it, all in two halves, all after it
- * has run out, or in the other token. Late means that the invoice runs out now: a chain can't be told a wrong time.
+ * Pays an in-app invoice on the development chain: in full, half, double, two halves, late, or in the other token.
+ * `late`
+ * expires the invoice first, because the chain accepts no false time.
  * @throws AppError NOT_FOUND; ALREADY_DECIDED once enough has been paid
  */
 export async function payInSandbox(
@@ -37,7 +38,7 @@ function amountsOf(outcome: PlayOutcome, amount: bigint): bigint[] {
   return [outcome === 'double' ? amount * 2n : amount]
 }
 
-/** A second before now, so that the next block is younger. */
+/** Expires the invoice one second ago, so that the next block is younger. */
 async function runOut(db: Db, deps: Deps, id: bigint): Promise<void> {
   const ended = new Date(deps.clock.now().getTime() - 1_000)
   await inTransaction(db, (tx) =>

@@ -19,7 +19,7 @@ beforeAll(async () => {
   at = await testApp(db, { routes: () => undefined })
 })
 
-/** An order of 100 USD, and the provider's answers about its payments. */
+/** Creates an order of 100 USD, and helpers for provider answers. */
 async function order() {
   const member = await createTestMember(at.db)
   const orderId = at.deps.ids.publicId()
@@ -93,7 +93,7 @@ describe('a payment that comes in parts', () => {
     await answer('a', 'partial', '40')
     await answer('b', 'settled', '1061')
     expect([await flags(), await balance()]).toEqual([[FAR_MORE], 40n * ONE])
-    // More of the first one makes it no less.
+    // A larger first payment does not lower the credit.
     await answer('a', 'settled', '1041')
     expect([(await flags()).length, await balance(), await broken()]).toEqual([2, 40n * ONE, []])
     expect(await queuedDeposit(at.db, orderId)).toMatchObject({ credit: 2062n * ONE, credited: 40n * ONE, isPaid: false })
@@ -113,12 +113,12 @@ describe('a payment that comes in parts', () => {
   })
 
   const texts = fc.tuple(fc.bigInt({ min: 0n, max: 200n * ONE }), fc.constantFrom('', '9', '004', '999999999999')).map(
-    // More decimals than the house has: they are never worth a unit.
+    // Digits beyond the platform's 8 decimals never add a unit.
     ([units, finer]) => `${units / ONE}.${(units % ONE).toString().padStart(8, '0')}${finer}`,
   )
   const story = fc.record({
     amounts: fc.array(texts, { minLength: 1, maxLength: 4 }),
-    /** In which order the answers arrive, with which repeated; -1 is one that can't be read. */
+    /** Order of the answers, with repeats; -1 is an unreadable answer. */
     heard: fc.array(fc.integer({ min: -1, max: 3 }), { maxLength: 8 }),
   })
 

@@ -47,8 +47,8 @@ it.each<[string, bigint, bigint, bigint, string | null]>([
 ])('[I8] [MF-01] %s', (_, asked, besides, arrived, review) => {
   const facts = { payment: paid('settled', arrived), credited: 0n, byHand: false, asked, besides, alone: 1000n }
   expect(reviewReason(facts)).toBe(review)
-  // A unit that is due is as much as all of it.
+  // One missing unit counts like the whole amount.
   expect(reviewReason({ ...facts, credited: arrived - 1n })).toBe(review)
-  // What was credited stays without a word, whatever is asked of people later.
+  // A fully credited payment needs no review, even if the limit falls later.
   expect(reviewReason({ ...facts, credited: arrived, alone: 0n })).toBeNull()
 })

@@ -1,35 +1,37 @@
 import type { Units } from '@tizara/money'
 import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
 
-/** What is known about a payment when the provider answers about it. */
+/** Facts known when the provider answers about a payment. */
 export interface PaymentFacts {
   payment: ProviderPayment
-  /** What was credited of it so far. */
+  /** Amount credited so far. */
   credited: Units
-  /** Whether a person has decided about its order. */
+  /** True if staff decided about the order. */
   byHand: boolean
-  /** What the order asked for, and what other payments of it brought. */
+  /** Requested amount, and the total of the order's other payments. */
   asked: Units
   besides: Units
-  /** What one person decides about alone. */
+  /** Limit of a solo decision. */
   alone: Units
 }
 
-/** Why two people have to stand behind all that came: the provider's word alone is not enough. */
+/**
+ * Review reason for payments far above the request. The provider's report alone is not enough; two people must approve.
+ */
 export const FAR_MORE = 'far more came than was asked for'
-/** An order may bring so many times what it asked for, unless that is more than one person decides about. */
+/** Maximum ratio of received to requested money, unless a solo decision covers the sum. */
 const TIMES = 10n
 
-/** What hosted orders are paid with; tickers of USDT on the networks that the provider takes it on. */
+/** Returns true for USDT tickers on the networks of the provider. */
 const isUsdt = (currency: string) => /^usdt(bsc|trc20|erc20)?$/.test(currency)
 const hasArrived = ({ status }: ProviderPayment) => status === 'partial' || status === 'settled'
 
-/** What has arrived beyond what was credited: a partial payment grows, and an older answer may come after a newer one. */
+/** Returns arrived money not yet credited. A partial payment grows, and older answers may arrive late. */
 export function creditDue({ payment, credited }: Pick<PaymentFacts, 'payment' | 'credited'>): Units {
   return hasArrived(payment) && payment.actuallyPaid > credited ? payment.actuallyPaid - credited : 0n
 }
 
-/** Why a person has to look at a payment: everything that no rule credits or explains. Null when a rule does. */
+/** Returns why a payment needs a review, or null if a rule credits or explains it. */
 export function reviewReason(facts: PaymentFacts): string | null {
   const { payment, credited, byHand } = facts
   if (payment.status === 'unknown') return payment.problem ?? 'its status is not known'
@@ -41,7 +43,7 @@ export function reviewReason(facts: PaymentFacts): string | null {
     return creditDue(facts) > 0n && isFarMore(facts) ? FAR_MORE : null
   }
   if (credited === 0n) return null
-  // More may be on its way to a payment that was credited in part.
+  // A partly credited payment may still grow.
   if (payment.status === 'confirming' && payment.actuallyPaid >= credited) return null
   return `${payment.status} after it was credited`
 }

@@ -1,19 +1,19 @@
 import type { ChainGateway } from '../../gateways/chain/index.ts'
 import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
 
-/** The outside world as deposits see it. */
+/** External services used by deposits. */
 export interface DepositPorts {
   provider: PaymentProvider
-  /** The chain of in-app invoices; null switches them off. */
+  /** Chain of in-app invoices. Null disables them. */
   chain: ChainGateway | null
-  /** Pays invoices with play money; only on a play chain. */
+  /** Sandbox wallet, on a development chain only. */
   playMoney?: PlayMoney | undefined
-  /** Where the provider's notices reach us, such as `https://…/api/v1/pay/notice`. */
+  /** Public URL for the provider's notices, such as `https://…/api/v1/pay/notice`. */
   noticeUrl: string
 }
 
-/** Whoever has play money, and sends it over the chain like anybody else. */
+/** Sandbox wallet that pays invoices on the development chain. */
 export interface PlayMoney {
-  /** @param payment amounts in units, each in a transaction of its own */
+  /** @param payment amounts in units, one transaction each */
   pay(payment: { to: string; token: 'coin' | 'usd'; amounts: readonly bigint[] }): Promise<void>
 }

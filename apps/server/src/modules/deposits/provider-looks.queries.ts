@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
-/** How far the provider's list was gone through, and what only one side knows. */
+/** Progress of the provider list scan, and payments known to one side only. */
 export interface ProviderLook {
   lookedAt: Date
   listedTo: Date
   monthAt: Date
-  /** Payments with money at the provider that are of no order of ours, and credited ones that it does not know. */
+  /** Provider payments without an order here, and credited payments unknown to the provider. */
   strange: string[]
   missing: string[]
 }
 
-/** Undefined before the first time. */
+/** Returns undefined before the first scan. */
 export async function lastLook(db: Db): Promise<ProviderLook | undefined> {
   const { rows } = await sql<ProviderLook>`
     select looked_at as "lookedAt", listed_to as "listedTo", month_at as "monthAt", strange, missing from provider_look`.execute(db)
@@ -28,8 +28,8 @@ export async function noteLook(tx: Tx, { lookedAt, listedTo, monthAt, strange, m
 }
 
 /**
- * Which orders of ours some payments are of, by the payment's id, and whether what the provider says of it is not written down.
- * One that stands with an order already is of that one, whatever the list says.
+ * Maps payments to their orders, and reports whether the provider's data is new. An existing order link wins over the
+ * list.
  */
 export async function ordersOf(db: Db, payments: readonly ProviderPayment[]): Promise<Map<string, { depositId: bigint; news: boolean }>> {
   const column = <T>(of: (payment: ProviderPayment) => T) => payments.map(of)
@@ -42,7 +42,7 @@ export async function ordersOf(db: Db, payments: readonly ProviderPayment[]): Pr
   return new Map(rows.map(({ id, ...order }) => [id, order]))
 }
 
-/** Credited payments of orders that were opened between two moments, the newest first; those that people credited are no payments. */
+/** Returns provider payments credited to orders opened within a range, newest first. Manual credits are excluded. */
 export async function creditedSince(db: Db, from: Date, to: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct c.payment_id as id from deposit d join provider_payment p on p.deposit_id = d.id

@@ -7,9 +7,10 @@ import { applyPayment } from './apply-payment.ts'
 import type { DepositPorts } from './ports.ts'
 
 /**
- * Takes a notice of the provider. It is only a trigger: status and amount come from asking the provider with our key.
- * While the provider does not answer, the notice is kept and the reconciler asks later.
- * @throws AppError UNAUTHENTICATED for a bad signature, NOT_FOUND for an order that is not ours
+ * Handles a provider notice. The notice is only a trigger: the server queries status and amount with its own key.
+ * During a
+ * provider outage, the notice stays and the reconciliation job asks later.
+ * @throws AppError UNAUTHENTICATED for a bad signature, NOT_FOUND for an unknown order
  */
 export async function receiveNotice(
   db: Db,
@@ -36,14 +37,14 @@ export async function receiveNotice(
     })
     faultPoint('after_commit_before_response')
   } catch (error) {
-    // A stopped house credits nothing: the order is due, and the reconciler asks when the stop is lifted.
+    // During an emergency pause the order stays due, and the reconciliation job asks after the pause.
     if (error instanceof AppError && error.code === 'STOPPED') return
     if (!(error instanceof ProviderFailure)) throw error
     deps.log.warn({ payment: read.paymentId, why: error.message }, 'a notice came, but the payment provider does not answer')
   }
 }
 
-/** The order is due for a check from now on, so that a notice that cannot be followed up at once is not lost. */
+/** Stores the notice and makes its order due, so that a failed follow-up is repeated. */
 async function keepNotice(
   db: Db,
   deps: Deps,

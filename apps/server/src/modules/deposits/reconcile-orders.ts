@@ -7,12 +7,12 @@ import { applyPayment } from './apply-payment.ts'
 import { dueLooks, LONGEST_MS } from './due-looks.ts'
 import { currentStop } from '../../ledger/index.ts'
 
-/** Orders a run, failures after which a run gives up, and how often an order is asked about. */
+/** Maximum orders per run, failures before a run stops, and poll intervals in ms. */
 const BATCH = 50
 const FAILURES = 3
 const OPEN_EVERY_MS = 60_000
 const LATER_EVERY_MS = LONGEST_MS.hosted
-/** An unpaid order is refused after this long, and asked about for this long (money may still come late). */
+/** Time until an unpaid order is rejected, and polling time for late money. */
 const UNPAID_AFTER_MS = DAY_MS
 const ASK_FOR_MS = 14 * DAY_MS
 
@@ -24,12 +24,13 @@ interface DueOrder {
 }
 
 /**
- * Asks the provider about the orders that are due: finds payments whose notice was lost and refuses orders that ran
- * out. While the provider does not answer nothing changes, expiry included.
- * @returns how many orders it looked at
+ * Queries the provider about due orders: finds payments with a lost notice, and rejects expired orders. A provider
+ * outage
+ * changes nothing, including expiry.
+ * @returns the number of orders checked
  */
 export async function reconcileOrders(lease: Lease, deps: Deps, provider: PaymentProvider): Promise<number> {
-  // A stopped house credits nothing; the orders stay due.
+  // The orders stay due during an emergency pause.
   if ((await lease.read(currentStop)) !== undefined) return 0
   const now = deps.clock.now()
   const due = await lease.read((db) => dueLooks(db, 'hosted', now, BATCH))
@@ -53,9 +54,8 @@ const askAgainAt = (tx: Tx, order: DueOrder, at: Date | null) =>
   tx.updateTable('deposit').set({ next_check_at: at }).where('id', '=', order.id).execute()
 
 /**
- * The payments of an order: those of the provider's list, and those that notices named. What it gave no answer about
- * hides nothing of the rest.
- * @returns `complete` is false when it did not answer about all of them
+ * Returns an order's payments, from the provider's list and from notices. A failed query leaves the others usable.
+ * @returns `complete` is false if a query failed
  */
 async function paymentsOf(lease: Lease, provider: PaymentProvider, order: DueOrder) {
   const payments = new Map<string, ProviderPayment>()
@@ -77,7 +77,7 @@ async function paymentsOf(lease: Lease, provider: PaymentProvider, order: DueOrd
   return { payments: payments.values(), complete }
 }
 
-/** Refuses the order if it ran out, and decides when it is asked about again. */
+/** Rejects an expired order, or schedules its next poll. */
 async function closeLook(tx: Tx, deps: Deps, order: DueOrder): Promise<void> {
   const now = deps.clock.now()
   const age = now.getTime() - order.created_at.getTime()

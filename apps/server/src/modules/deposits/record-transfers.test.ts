@@ -63,7 +63,7 @@ it('[I8] writes down each thing that is other than it was, and nothing where not
     expect([await look(id, shown(change)), await rows(id)]).toEqual([true, [{ ...row, ...to }]])
     expect([await look(id, shown(change)), await look(id, shown())]).toEqual([false, true])
   }
-  // More than twelve say no more than twelve.
+  // The row caps confirmations at 12.
   expect([await look(id, shown({ confirmations: 12 })), await look(id, shown({ confirmations: 40 }))]).toEqual([true, false])
   expect((await rows(id))[0]?.deep).toBe(12)
 })
@@ -83,7 +83,7 @@ it('[I8] a transfer that is not shown any more is not live, until it is shown ag
     true,
     { live: true, deep: 3 },
   ])
-  // Nothing is no transfer, and the least is one.
+  // Zero is no transfer, and one unit is.
   expect(await look(id, shown({ key: 'first' }), shown({ key: 'second' }), shown({ key: 'none', amount: 0n }))).toBe(false)
   expect(await look(id, shown({ key: 'first' }), shown({ key: 'second' }), shown({ key: 'least', amount: 1n }))).toBe(true)
 })

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { InvoiceTransferTable } from '../../platform/db/tables.generated.ts'
 import { openRowKey } from './transfer-keys.ts'
 
-/** Writes down what the chain shows; a transfer that it no longer shows is not live. */
+/** Records the chain's transfers. Missing ones are marked as not live. */
 export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readonly ChainTransfer[]): Promise<boolean> {
   const known = await tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', depositId).execute()
   const byKey = new Map(known.map((transfer) => [transfer.transfer_key, transfer]))
@@ -26,7 +26,7 @@ export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readon
     )
       continue
     moved = true
-    // What people were asked about is something else now: it is judged anew once it is final again.
+    // A changed transfer loses its open review and is judged again once final.
     if (before !== undefined && before.held !== null && before.decided_at === null) {
       const unjudged = { held: null, held_at: null, usd_amount: null }
       await tx.updateTable('invoice_transfer').set(unjudged).where('transfer_key', '=', key).execute()
@@ -47,7 +47,7 @@ export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readon
           block_time: transfer.blockTime,
           confirmations,
           is_live: true,
-          // What was seen at the head may have been incomplete; what was credited stays what it was.
+          // Amounts seen at the head may change. Credited amounts stay.
           amount: eb
             .case()
             .when('invoice_transfer.credited_at', 'is', null)
@@ -76,7 +76,7 @@ export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readon
   return moved
 }
 
-/** Rows whose transfer went from the chain, and whose credit two people reversed: what is mined again is a case of its own. */
+/** Returns keys of gone transfers with a reversed credit. A transfer mined again becomes a new case. */
 async function reversedWhileGone(tx: Tx, known: readonly Selectable<InvoiceTransferTable>[]): Promise<Set<string>> {
   const gone = known.filter(({ is_live, transfer_id }) => !is_live && transfer_id !== null)
   if (gone.length === 0) return new Set()

@@ -2,17 +2,17 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 
-/** A credit of a deposit that is about to be taken back. */
+/** Deposit credit before its reversal. */
 export interface CreditToReverse {
   depositId: bigint
-  /** USD units that it counted for. */
+  /** Credited USD units. */
   usd: Units
 }
 
 /**
- * Holds the deposit that a transfer credited, as everything does that moves its money.
- * @param deposit its id on the wire
- * @returns undefined when the transfer is no credit of it
+ * Locks the deposit credited by a ledger transfer, like every other movement of its money.
+ * @param deposit public id
+ * @returns undefined if the transfer did not credit this deposit
  */
 export async function holdCredit(tx: Tx, deposit: string, transferId: bigint): Promise<CreditToReverse | undefined> {
   const row = await tx.selectFrom('deposit').select('id').where('public_id', '=', deposit).forUpdate().executeTakeFirst()
@@ -25,7 +25,7 @@ export async function holdCredit(tx: Tx, deposit: string, transferId: bigint): P
   return usd === undefined ? undefined : { depositId: row.id, usd }
 }
 
-/** Takes a credit out of what the deposit counts for; that it arrived stays written, so that it never is credited again. */
+/** Subtracts a reversed credit from the deposit. The arrival stays recorded, so that it is never credited again. */
 export async function reverseCredit(tx: Tx, { depositId, usd }: CreditToReverse): Promise<void> {
   await sql`update deposit set reversed_usd = reversed_usd + ${usd} where id = ${depositId}`.execute(tx)
 }

@@ -1,52 +1,53 @@
--- Staff follow money back to where it came from.
+-- Staff trace money back to its source.
 -- published: deposit
 
 -- Deposits: hosted payments (MF-01) and in-app invoices (MF-02). One row is both the deposit request (EN-25) and the
--- payment record (EN-43), which always move together (EN-26). Amounts are bigint units of 10^-8.
+-- payment
+-- record (EN-43), which always change together (EN-26). Amounts are bigint units of 10^-8.
 
 create table deposit (
   id bigint generated always as identity primary key,
-  -- The order id at the provider, and the id of the invoice page.
+  -- Order id at the provider, and id of the invoice page.
   public_id text not null unique,
   member_id bigint not null references member (id),
   way text not null check (way in ('hosted', 'chain')),
-  -- What it is over; the provider takes dollars.
+  -- Asset of the invoice. The provider accepts dollars only.
   asset text not null default 'USD' check (asset in ('USD', 'COIN') and (way = 'chain' or asset = 'USD')),
-  -- What the payment record calls it: USDT or the token's symbol (LS-34).
+  -- Label in the payment record: USDT or the token's symbol (LS-34).
   description text not null,
-  -- Asked for, in its asset.
+  -- Requested amount, in the asset.
   amount bigint not null check (amount > 0),
-  -- Credited so far, in the same asset.
+  -- Credited amount, in the asset.
   credited bigint not null default 0 check (credited >= 0),
-  -- USD worth: of the amount asked for until something is credited, then of what was credited.
+  -- USD worth of the requested amount, or of the credited amount after the first credit.
   usd_amount bigint not null check (usd_amount >= 0),
-  -- Of that, what two of staff took back again.
+  -- Part of it reversed by two staff members.
   reversed_usd bigint not null default 0 check (reversed_usd between 0 and usd_amount),
   status text not null default 'PENDING' check (status in ('PENDING', 'APPROVE', 'REJECT')),
   created_at timestamptz not null,
   decided_at timestamptz,
-  -- When the provider or the chain is asked again; null when nothing can come any more.
+  -- Next poll of provider or chain. Null if nothing can arrive any more.
   next_check_at timestamptz,
-  -- The call that opened it: a repeat with the same key gets the same invoice (invariant I5).
+  -- Key of the creating call. A repeat with the same key returns the same invoice (invariant I5).
   idempotency_key text,
-  -- Hosted: since when the provider is being asked for the invoice, and what it gave.
+  -- Hosted: start of the provider call, and its answer.
   provider_asked_at timestamptz,
   provider_invoice_id text,
   invoice_url text,
-  -- Chain: where the token has to go, until when, and until when the address is watched.
+  -- Chain: payment address, payment deadline, and end of the watch.
   address text unique,
   expires_at timestamptz,
   watched_until timestamptz,
   state text,
   state_reason text,
-  -- Why its payments can't be settled, for staff to read.
+  -- Reason why its payments cannot be settled, shown to staff.
   problem text,
-  -- A first approval that waits for the second.
+  -- First approval, pending the second.
   first_approved_by bigint references member (id) check (first_approved_by <> member_id),
   first_approved_at timestamptz check ((first_approved_at is null) = (first_approved_by is null)),
-  -- Over who approved first and what, by a key that the database has not.
+  -- MAC over the first approver and the credit. The database does not hold the key.
   first_seal bytea check ((first_seal is null) = (first_approved_by is null)),
-  -- Once a person has decided, what arrives later is looked at by a person too.
+  -- After a staff decision, later arrivals need a decision too.
   by_hand boolean not null default false,
   unique (member_id, idempotency_key),
   check ((way = 'chain') = (address is not null and expires_at is not null and watched_until is not null and state is not null)),
@@ -62,8 +63,8 @@ create index deposit_first_approved on deposit (id) where first_approved_by is n
 create index deposit_with_problem on deposit (id) where problem is not null;
 create index deposit_by_hand on deposit (id) where by_hand;
 
--- What people decided about deposits: payments that could not be credited by themselves, orders whose payment
--- was seen at the provider only, and what came over the chain and no rule credits. A payment that comes later may ask for another decision; each stays with all who made it.
+-- Staff decisions about deposits: exceptional payments, orders whose payment only the provider shows, and held chain
+-- transfers. A later payment may need another decision; each row keeps its approvers.
 create table deposit_decision (
   id bigint generated always as identity primary key,
   deposit_id bigint not null references deposit (id),
@@ -74,7 +75,7 @@ create table deposit_decision (
   decided_by bigint not null references member (id),
   decided_at timestamptz not null,
   outcome text not null check (outcome in ('APPROVED', 'REJECTED')),
-  -- What it credited, in USD.
+  -- Credited amount in USD.
   credited bigint not null check (credited >= 0),
   reason text not null,
   check (decided_by <> member_id and first_approved_by is distinct from member_id),
@@ -88,18 +89,18 @@ create index deposit_decision_by_time on deposit_decision using brin (decided_at
 create index deposit_decision_alone on deposit_decision (decided_by, decided_at) where first_approved_by is null;
 create index deposit_decision_by_member on deposit_decision (member_id, decided_at) where first_approved_by is null;
 
--- Payments of hosted invoices, by the provider's own id. Of each, what arrived is credited once (invariant I8).
+-- Payments of hosted invoices, by the provider's id. Each arrived amount is credited once (invariant I8).
 create table provider_payment (
   payment_id text primary key,
   deposit_id bigint not null references deposit (id),
   status text not null,
   pay_currency text not null,
-  -- Rounded down from what the provider wrote, which may count finer than the house.
+  -- Provider's amount, rounded down, because the provider may use more decimals.
   actually_paid bigint not null check (actually_paid >= 0),
   paid_text text not null,
-  -- The sum of its rows in payment_credit.
+  -- Sum of its rows in payment_credit.
   credited_amount bigint not null default 0 check (credited_amount >= 0),
-  -- Why a person has to look at it: what no rule credits.
+  -- Reason for a staff review.
   review_reason text,
   updated_at timestamptz not null,
   reviewed_at timestamptz
@@ -108,7 +109,7 @@ create index provider_payment_by_deposit on provider_payment (deposit_id);
 create index provider_payment_to_review on provider_payment (updated_at) where review_reason is not null;
 create index provider_payment_open_review on provider_payment (deposit_id) where review_reason is not null and reviewed_at is null;
 
--- Credits of a payment: a partial one grows, and each time the rest is credited.
+-- Credits of a payment. A partial payment grows, and each row credits the new part.
 create table payment_credit (
   payment_id text not null references provider_payment (payment_id),
   part int not null check (part > 0),
@@ -120,7 +121,7 @@ create table payment_credit (
 create index payment_credit_by_transfer on payment_credit (transfer_id);
 create index payment_credit_by_time on payment_credit using brin (credited_at) with (autosummarize = on, pages_per_range = 16);
 
--- Signed notices as they came.
+-- Signed provider notices, as received.
 create table payment_notice (
   id bigint generated always as identity primary key,
   received_at timestamptz not null,
@@ -131,9 +132,11 @@ create table payment_notice (
 create index payment_notice_by_age on payment_notice (received_at);
 create index payment_notice_by_order on payment_notice (order_id);
 
--- Token transfers to invoice addresses. The key is chain, transaction, token, address and ordinal inside the
--- transaction: stable when a reorganisation moves the transaction (invariant I8). Where its credit was reversed and it is mined again, a row
--- with `#2` behind the key is what two people may credit.
+-- Token transfers to invoice addresses. The key is chain, transaction, token, address and ordinal within the
+-- transaction, and
+-- survives reorganisations (invariant I8). If a transfer is mined again after its credit was reversed, two people may
+-- credit
+-- a new row with `#2` after the key.
 create table invoice_transfer (
   transfer_key text primary key,
   deposit_id bigint not null references deposit (id),
@@ -142,15 +145,16 @@ create table invoice_transfer (
   tx_hash text not null,
   block_time timestamptz not null,
   confirmations int not null check (confirmations >= 0),
-  -- False while a reorganisation has taken it out of the chain.
+  -- False while a reorganisation removes it from the chain.
   is_live boolean not null default true,
-  -- Why no rule credits it: its credit was reversed while it was gone, and it is mined again; or it is another token than the invoice is over, or came once nobody watched for it any more. Since when
-  -- that is known, and when people have decided.
+  -- Reason for a staff decision: mined again after its credit was reversed, another token than the invoice's, or too
+  -- late.
+  -- Then the times of the hold and of the decision.
   held text check (held in ('REVERSED', 'OTHER_TOKEN', 'TOO_LATE')),
   held_at timestamptz check ((held_at is null) = (held is null)),
   decided_at timestamptz check (decided_at is null or held is not null),
   credited_at timestamptz,
-  -- What it was worth when it was credited; of what people have to decide, when that became known.
+  -- Worth at the credit, or at the hold for a transfer awaiting a decision.
   usd_amount bigint check (usd_amount >= 0),
   transfer_id bigint,
   check ((usd_amount is null) = (credited_at is null and held is null)),
@@ -160,18 +164,18 @@ create index invoice_transfer_by_hash on invoice_transfer (lower(tx_hash));
 create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);
 create index invoice_transfer_by_credit on invoice_transfer (credited_at) where credited_at is not null;
 create index invoice_transfer_to_decide on invoice_transfer (deposit_id) where held is not null and decided_at is null;
--- What the hourly comparison of chain and books asks for: what people refused, and what was taken back again.
+-- Used by the hourly comparison of chain and books: rejected and reversed transfers.
 create index invoice_transfer_refused on invoice_transfer (decided_at) where held is not null and decided_at is not null and credited_at is null;
 create index invoice_transfer_by_transfer on invoice_transfer (transfer_id) where transfer_id is not null;
 
--- How far the provider's list of payments was gone through, which finds what no notice told and no order was asked about.
+-- Progress of the provider list scan, which finds payments without a notice or poll.
 create table provider_look (
   one boolean primary key default true check (one),
   looked_at timestamptz not null,
-  -- All payments that were begun before it have been listed, and when those of a month last were again.
+  -- All payments begun before `listed_to` were scanned; `month_at` is the last monthly scan.
   listed_to timestamptz not null,
   month_at timestamptz not null,
-  -- Payments there that are of no order of ours, and credited ones that the provider does not know: at most twenty of each.
+  -- Provider payments without an order here, and credited payments unknown to the provider: at most 20 each.
   strange text[] not null,
   missing text[] not null
 );

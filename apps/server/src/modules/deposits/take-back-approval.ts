@@ -4,9 +4,9 @@ import { queuedDeposit } from './deposit-queue.queries.ts'
 import { NO_FIRST } from './first-approval.ts'
 
 /**
- * Takes a first approval back, as long as nobody has given the second.
- * @param input the deposit's id on the wire, and whose approval
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED when there is none of this person
+ * Revokes a first approval before the second.
+ * @param input the deposit's public id, and the approver
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED if this person has not approved
  */
 export async function takeBackDepositApproval(tx: Tx, input: { id: string; staffId: bigint }): Promise<void> {
   const taken = await tx

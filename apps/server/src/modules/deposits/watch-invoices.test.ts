@@ -20,7 +20,7 @@ const [DAY, EXPIRES, WATCHED] = [86_400, 1_200, 1_200 + 7 * 86_400]
 const ways: Ways = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
 const within = (tx: Tx): Ways => ({ read: (look) => look(tx), inTransaction: (work) => work(tx) })
 
-/** What the chain shows. */
+/** Transfers shown by the fake chain. */
 let shown: ChainTransfer[] = []
 let scannedTo = after(0)
 let asked = 0
@@ -71,7 +71,7 @@ const wallets = async ({ memberId }: Invoice) => {
   const { nativeWallet, depositWallet } = await balancesOf(db, memberId)
   return [nativeWallet, depositWallet]
 }
-/** When the next look is, in seconds from now. */
+/** Returns the seconds until the next poll. */
 const next = async (one: WatchedInvoice) => {
   const { next_check_at: then } = await row(one)
   return then === null ? null : (then.getTime() - at.clock.now().getTime()) / 1000
@@ -170,7 +170,7 @@ describe('a look at an invoice', () => {
       [10n * ONE, 0n],
       [0n, 0n],
     ])
-    // The same again is nothing new; what people have made of the sum stays.
+    // A repeated answer changes nothing, including a sum edited by staff.
     await db.updateTable('deposit').set({ next_check_at: BEGIN, credited: 77n }).where('id', '=', mine.id).execute()
     at.clock.advance(5_000)
     expect(await look(mine)).toBe(0)
@@ -255,7 +255,7 @@ describe('a look at an invoice', () => {
     const { first, other } = await inTransaction(db, async (tx) => {
       const done = await lookAtInvoices(within(tx), at.deps, chain, [mine])
       const begun = look(mine)
-      // The embedded database has one session: there the other one has not begun.
+      // The embedded database has one session, so the other call has not begun there.
       if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
       return { first: done, other: begun }
     })

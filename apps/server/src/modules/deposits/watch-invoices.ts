@@ -13,13 +13,13 @@ import { type InvoiceFacts, invoiceState } from './invoice-state.rules.ts'
 import { recordTransfers } from './record-transfers.ts'
 import { dueLooks, LONGEST_MS } from './due-looks.ts'
 
-/** Invoices a round, and most rounds a run. */
+/** Maximum invoices per round, and rounds per run. */
 const BATCH = 200
 const ROUNDS = 10
 /**
- * How often an invoice is looked at: while transfers gain confirmations, when the chain's time has not passed its own yet, for a day
- * after it ran out, and then. While nothing has come it is looked at when its time is over. What comes to its address wakes it at
- * once, also years later (`wakeInvoices`).
+ * Poll intervals of an invoice in ms: during confirmations, near its expiry, and after it. An untouched invoice is
+ * polled at
+ * expiry only. A transfer to its address schedules a poll at once, even years later (`wakeInvoices`).
  */
 const BUSY_EVERY_MS = 1_000
 const ENDING_EVERY_MS = 5_000
@@ -27,20 +27,20 @@ const PROBLEM_EVERY_MS = 60_000
 const QUIET_EVERY_MS = 3_600_000
 const LATER_EVERY_MS = LONGEST_MS.chain
 
-/** An invoice as the chain is asked about it, and for when its look was planned. */
+/** Invoice to poll, with its scheduled time. */
 export type WatchedInvoice = Pick<Deposit, 'id' | 'address' | 'next_check_at'>
 
-/** How the database is reached: by a sweep's lease, or by whoever asks about one invoice. */
+/** Database access through a job's lease, or for a single invoice. */
 export type Ways = Pick<Lease, 'read' | 'inTransaction'>
 
 type Deposit = Selectable<DepositTable>
 type Transfer = Selectable<InvoiceTransferTable>
 
 /**
- * Looks at the invoices that are due: writes down what arrived, credits each transfer once at twelve confirmations with
- * what really arrived (MF-02, invariant I8), and recomputes each invoice's state. While the chain does not answer
- * nothing changes, expiry included.
- * @returns how many invoices changed
+ * Polls due invoices: records transfers, credits each once at 12 confirmations (MF-02, invariant I8), and recomputes
+ * each
+ * state. A chain outage changes nothing, including expiry.
+ * @returns the number of changed invoices
  */
 export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGateway): Promise<number> {
   const begun = deps.clock.now()
@@ -54,12 +54,12 @@ export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGatewa
 }
 
 /**
- * Asks the chain about some invoices, due or not.
- * @returns how many of them changed
+ * Polls some invoices, due or not.
+ * @returns the number of changed invoices
  */
 export async function lookAtInvoices(ways: Ways, deps: Deps, chain: ChainGateway, invoices: readonly WatchedInvoice[]): Promise<number> {
   const addresses = invoices.flatMap((invoice) => (invoice.address === null ? [] : [invoice.address]))
-  // A stopped house credits nothing; what arrived meanwhile is found afterwards.
+  // Skips the poll during an emergency pause. A later poll finds the missed transfers.
   if (addresses.length === 0 || (await ways.read(currentStop)) !== undefined) return 0
   const { scannedTo, transfers } = await chain.scan(ways.read, addresses, deps.clock.now())
   const byAddress = Map.groupBy(transfers, (transfer) => transfer.address)
@@ -75,14 +75,14 @@ export async function lookAtInvoices(ways: Ways, deps: Deps, chain: ChainGateway
   return changed
 }
 
-/** Has the invoices of some addresses looked at soon, also those that are no longer watched: an address stays its member's. */
+/** Schedules a poll for the invoices of some addresses, including old ones: an address always belongs to its member. */
 export async function wakeInvoices(tx: Tx, addresses: readonly string[], at: Date): Promise<void> {
   await tx.updateTable('deposit').set({ next_check_at: at }).where('address', 'in', addresses).execute()
 }
 
 /**
- * Records why an invoice can't be settled, for staff, and tries again in a minute: one such row holds up no other.
- * @throws where the database or the lease is away
+ * Records why an invoice cannot be settled and retries in a minute, so that it delays no other.
+ * @throws if the database or the lease is unavailable
  */
 async function recordProblem(ways: Ways, deps: Deps, { id }: WatchedInvoice, error: unknown): Promise<void> {
   deps.log.error({ err: error, invoice: String(id) }, 'an invoice cannot be settled')
@@ -91,7 +91,7 @@ async function recordProblem(ways: Ways, deps: Deps, { id }: WatchedInvoice, err
   await ways.inTransaction((tx) => tx.updateTable('deposit').set({ problem, next_check_at }).where('id', '=', id).execute())
 }
 
-/** Brings one invoice up to date with what the chain shows; returns 1 if anything changed. */
+/** Updates one invoice from the chain. Returns 1 if anything changed. */
 async function settleInvoice(
   tx: Tx,
   deps: Deps,
@@ -106,7 +106,7 @@ async function settleInvoice(
   const status = forward(deposit.status as DepositStatus, recordStatus(standing.state, facts))
   const now = deps.clock.now()
   const over = scannedTo > facts.watchedUntil && !facts.unconfirmed
-  // What woke it meanwhile may have come behind what was read.
+  // Keeps a poll scheduled since the scan, because its transfer may be newer.
   const woken = deposit.next_check_at?.getTime() !== planned?.getTime()
   await tx
     .updateTable('deposit')
@@ -126,7 +126,7 @@ async function settleInvoice(
   return moved || settled || standing.state !== deposit.state ? 1 : 0
 }
 
-/** When time alone may change something. */
+/** Returns the next time at which the state may change without a transfer. */
 function nextLook({ unconfirmed, scannedTo, expiresAt }: InvoiceFacts, now: Date): Date {
   const after = (from: Date, ms: number) => new Date(from.getTime() + ms)
   if (unconfirmed) return after(now, BUSY_EVERY_MS)

@@ -4,10 +4,10 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { addr } from 'micro-eth-signer'
 import * as v from 'valibot'
 
-/** Scrypt's cost as wallets write it: 2^18 rounds, 256 MB. */
+/** Scrypt cost used by wallets: 2^18 rounds, 256 MB. */
 const COST = { N: 262_144, r: 8, p: 1, dklen: 32 } as const
 const KEY_BYTES = 32
-/** The most that a file may ask of this machine: 1 GB. */
+/** Maximum memory in bytes that a file may request: 1 GB. */
 const MOST_MEMORY = 1024 * 1024 * 1024
 
 const hex = v.pipe(v.string(), v.regex(/^[0-9a-f]+$/i))
@@ -24,8 +24,9 @@ const keystore = v.object({
 })
 
 /**
- * The private key of a keystore (Web3 Secret Storage, version 3, scrypt): what geth, Clef and wallets write.
- * @throws Error when the file is none, or the password is wrong
+ * Decrypts the private key in a keystore (Web3 Secret Storage, version 3, scrypt), as written by geth, Clef and
+ * wallets.
+ * @throws Error on an invalid file or a wrong password
  */
 export function openKeystore(text: string, password: string): Uint8Array {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), keystore), text)
@@ -40,7 +41,7 @@ export function openKeystore(text: string, password: string): Uint8Array {
   return Buffer.concat([decipher.update(body), decipher.final()])
 }
 
-/** Writes a keystore for a private key, or for the text of an extended one. */
+/** Writes a keystore for a private key, or for an extended key's text. */
 export function writeKeystore(secret: Uint8Array, password: string, cost: Pick<typeof COST, 'r' | 'p'> & { N: number } = COST): string {
   const [salt, iv] = [randomBytes(32), randomBytes(16)]
   const key = keyOf(password, salt, { n: cost.N, r: cost.r, p: cost.p })
@@ -61,7 +62,7 @@ export function writeKeystore(secret: Uint8Array, password: string, cost: Pick<t
   })
 }
 
-/** Not OpenSSL's: it refuses the cost of files that geth wrote with a block size of one. */
+/** Uses a JavaScript scrypt, because OpenSSL rejects the cost of geth files with block size one. */
 const keyOf = (password: string, salt: Buffer, { n, r, p }: { n: number; r: number; p: number }): Uint8Array =>
   scrypt(password.normalize('NFKC'), salt, { N: n, r, p, dkLen: COST.dklen, maxmem: MOST_MEMORY })
 

@@ -9,7 +9,7 @@ import { openKeystore, writeKeystore } from './keystore.ts'
 import { keySigner, openSigner, remoteSigner } from './signer.ts'
 import { transactionOf, type TransferOrder } from './transfer-order.ts'
 
-/** The example of Web3 Secret Storage with scrypt, as published: its password, and the key that it holds. */
+/** Published Web3 Secret Storage example with scrypt: its password and its key. */
 const PUBLISHED = `{"crypto":{"cipher":"aes-128-ctr","cipherparams":{"iv":"83dbcc02d8ccb40e466191a123791e0e"},
   "ciphertext":"d172bf743a674da9cdad04534d56926ef8358534d458fffccd4e6ad2fbde479c","kdf":"scrypt",
   "kdfparams":{"dklen":32,"n":262144,"p":8,"r":1,"salt":"ab0c7876052600dd703518d6fc3fe8984592145b591fc8fb5c6d43190334ba19"},

@@ -5,19 +5,19 @@ import { quantity } from '../node-answers.ts'
 import { connectNode } from '../rpc.ts'
 import { checkedOrder, signedBy, type SignedOrder, transactionOf, type TransferOrder } from './transfer-order.ts'
 
-/** Whoever has the key of the hot wallet. Nothing but orders, and what the house states to everybody, is ever given to it. */
+/** Signer with the hot wallet's key. It receives only orders and the platform's public statements. */
 export interface PayoutSigner {
   /** Address of the hot wallet, lower case. */
   address: string
-  /** @throws Error when it does not sign, or signs something else */
+  /** @throws Error if the signer refuses, or signs something else */
   sign(order: TransferOrder): Promise<SignedOrder>
-  /** Signs a text as no transaction reads (EIP-191). */
+  /** Signs a text in a format that no transaction can have (EIP-191). */
   signText(text: string): Promise<string>
 }
 
 /**
- * A text under the key of the hot wallet, as any wallet program can check it.
- * @throws Error when the signature is another one
+ * Signs a text with the hot wallet's key, verifiable by any wallet program.
+ * @throws Error on a wrong signature
  */
 export async function signedText(signer: PayoutSigner, text: string): Promise<string> {
   const signature = await signer.signText(text)
@@ -25,26 +25,28 @@ export async function signedText(signer: PayoutSigner, text: string): Promise<st
   return signature
 }
 
-/** The key in a file (Web3 Secret Storage, version 3), opened with a password. */
+/** Key file (Web3 Secret Storage, version 3), opened with a password. */
 export interface KeystoreAt {
   file: string
   password: string
 }
 
-/** A signer that others run, with rules of its own: any that answers `eth_signTransaction`. */
+/** External signer with its own policy: any service that answers `eth_signTransaction`. */
 export interface RemoteSignerAt {
   url: string
   address: string
 }
 
-/** Opens the key of the hot wallet, or names the signer that has it. */
+/** Opens the hot wallet's key, or connects to its external signer. */
 export async function openSigner(at: KeystoreAt | RemoteSignerAt): Promise<PayoutSigner> {
   if ('url' in at) return remoteSigner(at)
   const { openKeystore } = await import('./keystore.ts')
   return keySigner(openKeystore(await readFile(at.file, 'utf8'), at.password))
 }
 
-/** Signs with a private key in this process's memory. Nobody stands between, so that nothing has to be read back: that takes three times as long as the signature. */
+/**
+ * Signs with a private key in this process. It skips verification, which takes three times as long as the signature.
+ */
 export function keySigner(key: Uint8Array): PayoutSigner {
   const address = addr.fromPrivateKey(key).toLowerCase()
   return {
@@ -62,7 +64,7 @@ const answer = v.union([
   ),
 ])
 
-/** Asks a signer elsewhere. What it answers is read before it is believed. */
+/** Requests signatures from an external signer, and verifies each answer. */
 export function remoteSigner({ url, address }: RemoteSignerAt): PayoutSigner {
   const ask = connectNode(url)
   return {

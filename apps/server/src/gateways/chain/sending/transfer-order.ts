@@ -1,34 +1,35 @@
 import { addr, Transaction } from 'micro-eth-signer'
 
-/** Most gas that a transaction of ours uses, which the wallet has to have for each: a token's transfer to a new holder took 51,504 where it was measured. */
+/** Gas limit of a transaction, to be covered by the wallet. A measured transfer to a new holder took 51,504. */
 export const GAS_LIMIT = 120_000n
-/** Gas of a transfer of the chain's own coin: what every chain asks for one. */
+/** Gas of a native coin transfer on every chain. */
 export const COIN_GAS = 21_000n
-/** A fee that beats another one: nodes ask for a tenth more, an eighth is safe (trap T6). */
+/** Returns the lowest replacement fee. Nodes require a tenth more; an eighth is safe (trap T6). */
 export const beats = (price: bigint): bigint => price + (price + 7n) / 8n + (price === 0n ? 1n : 0n)
-/** Milliseconds after which what is in no block is handed to the node again: it may have forgotten it. */
+/** Delay in ms before an unmined transaction is sent again, because the node may have dropped it. */
 export const AGAIN_MS = 15_000
 /** First four bytes of `transfer(address,uint256)`. */
 const TRANSFER_CALL = '0xa9059cbb'
 
 /**
- * What a transaction of one of our wallets says. Without `transfer` and `coin` it sends nothing to the wallet itself: a cancellation,
- * which competes with the payment of the same nonce.
+ * Content of a platform wallet's transaction. Without `transfer` and `coin`, it cancels the payment with the same nonce
+ * by
+ * sending nothing to the wallet itself.
  */
 export interface TransferOrder {
   chainId: number
   /** Address of the wallet, lower case. */
   from: string
   nonce: number
-  /** Wei for one unit of gas, at most. */
+  /** Maximum wei per unit of gas. */
   gasPrice: bigint
-  /** The token's contract and the receiver, both lower case, and the amount in the token's smallest unit. */
+  /** Token contract and receiver in lower case, and the amount in the token's smallest unit. */
   transfer?: { token: string; to: string; amount: bigint } | undefined
-  /** Wei of the chain's own coin, as gas for another wallet. */
+  /** Wei of the native coin, as gas for another wallet. */
   coin?: { to: string; amount: bigint } | undefined
 }
 
-/** A signed transaction, ready to be sent any number of times. */
+/** Signed transaction, which can be sent repeatedly. */
 export interface SignedOrder {
   hash: string
   raw: string
@@ -42,7 +43,8 @@ export function transactionOf({ chainId, from, nonce, gasPrice, transfer, coin }
       nonce: BigInt(nonce),
       value: coin?.amount ?? 0n,
       gasLimit: coin === undefined ? GAS_LIMIT : COIN_GAS,
-      // Chains whose base fee is zero take the price from the tip alone; elsewhere the whole price may become one.
+      // Sets both fees to the full price. Chains with a zero base fee charge only the tip; others may charge up to the
+      // price.
       maxFeePerGas: gasPrice,
       maxPriorityFeePerGas: gasPrice,
       data: transfer === undefined ? '' : `${TRANSFER_CALL}${word(transfer.to.slice(2))}${word(transfer.amount.toString(16))}`,
@@ -54,8 +56,8 @@ export function transactionOf({ chainId, from, nonce, gasPrice, transfer, coin }
 const word = (hex: string) => hex.padStart(64, '0')
 
 /**
- * Signs an order with a key that is at hand.
- * @throws Error when the order is for another wallet
+ * Signs an order with a local key.
+ * @throws Error if the order belongs to another wallet
  */
 export function signedBy(key: Uint8Array, address: string, order: TransferOrder): SignedOrder {
   if (order.from !== address) throw new Error('the order is for another key')
@@ -64,9 +66,9 @@ export function signedBy(key: Uint8Array, address: string, order: TransferOrder)
 }
 
 /**
- * Reads what a signer answered, and makes sure that it is the order and nothing else, by the wallet's own key: whoever
- * answers in a signer's place, or has a signer with ideas of its own, gets nothing sent.
- * @throws Error when it says anything else
+ * Verifies that a signer's answer is exactly the order, signed by the wallet's key. This protects from an impostor or a
+ * misbehaving signer.
+ * @throws Error on any difference
  */
 export function checkedOrder(order: TransferOrder, raw: string): SignedOrder {
   const signed = Transaction.fromHex(raw)
@@ -75,7 +77,7 @@ export function checkedOrder(order: TransferOrder, raw: string): SignedOrder {
   return { hash: hexOf(signed.hash), raw: hexOf(raw) }
 }
 
-/** What a signed transaction says of itself; the sender is who signed it, lower case. */
+/** Parses a signed transaction. The sender comes from the signature, lower case. */
 export function readSigned(raw: string): SignedOrder & { from: string; nonce: number; gasPrice: bigint } {
   const signed = Transaction.fromHex(raw)
   const fields: { nonce: bigint; maxFeePerGas?: bigint; gasPrice?: bigint } = signed.raw

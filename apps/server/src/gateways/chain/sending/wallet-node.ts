@@ -4,17 +4,17 @@ import { readSigned } from './transfer-order.ts'
 import { balanceCall, hex, quantity, shaped, TRANSFER, whole, wide } from '../node-answers.ts'
 import { connectAll, connectNode, NodeAway, NodeRefused } from '../rpc.ts'
 
-/** What became of a transaction that was handed to a node. */
+/** Result of sending a transaction to a node. */
 export type Sent =
-  /** The node has it, now or already. */
+  /** The node has the transaction. */
   | 'taken'
-  /** Its nonce is used: by it, by another of the same payout, or by somebody else. */
+  /** The nonce is used: by this transaction, another of the same payout, or an unknown one. */
   | 'nonce used'
-  /** Its fee does not beat the one that waits on its nonce. */
+  /** The fee does not beat the pending transaction with this nonce. */
   | 'underpriced'
-  /** The wallet has too little of the chain's own coin. */
+  /** The wallet has too little native coin. */
   | 'no gas'
-  /** Anything else; the text is the node's. */
+  /** Any other refusal, in the node's words. */
   | { refused: string }
 
 export interface Mined {
@@ -23,34 +23,34 @@ export interface Mined {
   blockHash: string
   gasUsed: bigint
   gasPrice: bigint
-  /** What the token paid in it: receiver, lower case, and amount in its smallest unit. */
+  /** Token transfers in the transaction: receiver in lower case, and amount in the smallest unit. */
   transfers: { token: string; from: string; to: string; amount: bigint }[]
 }
 
-/** What is asked of a node to send payouts. Every call throws NodeAway or NodeRefused when it gave no answer that can be used. */
+/** Node queries for sending payouts. Every call throws NodeAway or NodeRefused without a usable answer. */
 export interface WalletNode {
   chainId(): Promise<number>
-  /** Number of the head. */
+  /** Returns the head's number. */
   head(): Promise<number>
-  /** Number of the newest block that the node calls final; null where it knows none. */
+  /** Returns the newest finalized block number, or null if the node knows none. */
   finalized(): Promise<number | null>
-  /** Hashes of blocks by number; null where the node has none. */
+  /** Returns block hashes by number, with null for unknown blocks. */
   blockHashes(numbers: readonly number[]): Promise<(string | null)[]>
-  /** Transactions of the address that are in blocks, up to the head or a block: the nonce that comes next. */
+  /** Returns the next nonce: the address's transaction count at the head or at a block. */
   nonceOf(address: string, block?: number): Promise<number>
-  /** Wei for one unit of gas. */
+  /** Returns wei per unit of gas. */
   gasPrice(): Promise<bigint>
-  /** Wei of the chain's own coin. */
+  /** Returns the native balance in wei. */
   coinOf(address: string): Promise<bigint>
-  /** Smallest units of the token. */
+  /** Returns the token balance in its smallest unit. */
   tokenOf(token: string, address: string): Promise<bigint>
-  /** Smallest units of the token at several addresses. */
+  /** Returns token balances at several addresses, in the smallest unit. */
   tokensOf(token: string, addresses: readonly string[]): Promise<bigint[]>
-  /** Hands transactions to every configured node. */
+  /** Sends transactions to every configured node. */
   send(raws: readonly string[]): Promise<Sent[]>
-  /** A transaction as it was signed, the sender by its signature; null where the node has none. */
+  /** Returns the signed transaction, with the sender from its signature, or null if unknown. */
   transaction(hash: string): Promise<{ raw: string; from: string; nonce: number; gasPrice: bigint } | null>
-  /** Null where a transaction is in no block. */
+  /** Returns receipts, with null for unmined transactions. */
   receipts(hashes: readonly string[]): Promise<(Mined | null)[]>
 }
 
@@ -91,7 +91,7 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
     },
     async send(raws) {
       const told = await askAll(raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
-      // One node that has it is enough.
+      // Counts a transaction as sent once any node has it.
       return raws.map((_, place) => {
         const sent = told.map((answers) => sentOf(answers[place]))
         return sent.includes('taken') ? 'taken' : (sent[0] ?? 'taken')
@@ -113,7 +113,7 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
 
 const sentOf = (answer: unknown): Sent => (answer instanceof NodeRefused ? refusalOf(answer.message) : 'taken')
 
-/** Texts of geth, its forks and anvil. */
+/** Matches error texts of geth, its forks and anvil. */
 function refusalOf(text: string): Sent {
   if (/already (known|imported)|known transaction/i.test(text)) return 'taken'
   if (/nonce (is )?too low|nonce has already been used/i.test(text)) return 'nonce used'

@@ -5,22 +5,23 @@ import { keyAt as keyOf } from '../deposit-address.ts'
 import type { KeystoreAt } from '../sending/signer.ts'
 import { signedBy, type SignedOrder, type TransferOrder } from '../sending/transfer-order.ts'
 
-/** Which key below the branch: that of an invoice's address, by its place, or that of the wallet which gives them gas. */
+/** Key below the branch: an invoice address by its index, or the gas wallet. */
 export type BranchPlace = number | 'gas'
 
-/** Whoever has the keys of the invoices' addresses. Nothing but orders is ever given to it. */
+/** Signer with the keys of the invoice addresses. It receives only orders. */
 export interface BranchKeys {
   /** Address of a key, lower case. */
   addressAt(place: BranchPlace): string
-  /** @throws Error when the order is for another wallet */
+  /** @throws Error if the order belongs to another wallet */
   sign(place: BranchPlace, order: TransferOrder): Promise<SignedOrder>
 }
 
 /**
- * The keys of a branch from its extended private key. Invoices are below 0, as wallets receive; the wallet for gas is the first below
- * 1, where wallets keep what is their own.
- * @param xpub the extended public key that addresses are given out from
- * @throws Error when the key is of another branch: what it can sign for is nobody's then
+ * Derives the branch's keys from its extended private key. Invoice keys are below 0 (the BIP-44 external chain), and
+ * the gas
+ * wallet is the first key below 1 (the internal chain).
+ * @param xpub extended public key of the deposit addresses
+ * @throws Error if the private key belongs to another branch
  */
 export function branchKeys(xprv: string, xpub: string): BranchKeys {
   const branch = HDKey.fromExtendedKey(xprv)
@@ -35,7 +36,7 @@ export function branchKeys(xprv: string, xpub: string): BranchKeys {
   return { addressAt, sign: (place, order) => Promise.resolve().then(() => signedBy(keyAt(place), addressAt(place), order)) }
 }
 
-/** Opens the branch: an extended private key in a file of Web3 Secret Storage. */
+/** Opens the branch's extended private key from a Web3 Secret Storage file. */
 export async function openBranch({ file, password }: KeystoreAt, xpub: string): Promise<BranchKeys> {
   const { openKeystore } = await import('../sending/keystore.ts')
   return branchKeys(Buffer.from(openKeystore(await readFile(file, 'utf8'), password)).toString('utf8'), xpub)

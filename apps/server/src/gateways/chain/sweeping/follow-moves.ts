@@ -7,13 +7,12 @@ import { type OpenMove, openMoves } from './moves.queries.ts'
 import { isOurs } from './sign-moves.ts'
 import type { Sweeper } from './sweeper.ts'
 
-/** Milliseconds after which what is in no block is made again with a higher fee. */
+/** Delay in ms before an unmined transaction is replaced with a higher fee. */
 const STUCK_MS = 180_000
 
 /**
- * Looks where signed moves stand, and ends what is final. What failed leaves its tokens where they lie, for
- * the next one.
- * @returns how many ended
+ * Checks signed moves on the chain and completes the final ones. Tokens of a failed move wait for the next one.
+ * @returns the number completed
  */
 export async function followMoves(sweeper: Sweeper): Promise<number> {
   const { lease, node, rules } = sweeper
@@ -51,8 +50,8 @@ async function end({ lease, deps }: Sweeper, move: OpenMove, hash: string, mined
 }
 
 /**
- * Makes another transaction, with a higher fee, for what got into no block. Where it goes is not believed to the database: who
- * writes to it would have any address paid.
+ * Replaces unmined transactions with a higher fee. It verifies the receiver, because a database writer could redirect
+ * it.
  */
 export async function replaceMoves(sweeper: Sweeper): Promise<number> {
   const { lease, deps, node, keys, rules } = sweeper
@@ -85,7 +84,10 @@ export async function replaceMoves(sweeper: Sweeper): Promise<number> {
   return made
 }
 
-/** Hands what is signed and in no block to the node: new ones at once, the others again. A time-out says nothing (fault F24). */
+/**
+ * Sends signed, unmined transactions to the node: new ones at once, older ones again. A time-out proves nothing (fault
+ * F24).
+ */
 export async function sendMoves({ lease, deps, node, rules }: Sweeper): Promise<number> {
   const now = deps.clock.now()
   const due = (await lease.read((db) => openMoves(db, rules.chainId))).flatMap(({ transactions }) => {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 
-/** A move that is signed and not final, and all of its transactions, the oldest first. */
+/** Signed move that is not final, with its transactions, oldest first. */
 export interface OpenMove {
   id: bigint
   kind: 'GAS' | 'SWEEP'
   wallet: string
   nonce: number
-  /** Place of the address below the extended public key. */
+  /** Index of the address below the extended public key. */
   place: number
   to: string
   token: string | null
@@ -15,7 +15,7 @@ export interface OpenMove {
   transactions: { hash: string; raw: string; gasPrice: bigint; madeAt: Date; sentAt: Date | null }[]
 }
 
-/** Moves that are under way; there are never more than one for each address, and rounds are small. */
+/** Returns the open moves. The list is short: at most one per address. */
 export async function openMoves(db: Db, chainId: number): Promise<OpenMove[]> {
   const { rows } = await sql<Omit<OpenMove, 'amount' | 'transactions'> & { amount: string; transactions: Record<string, string | null>[] }>`
     select m.id, m.kind, m.wallet, m.nonce::int as nonce, a.place::float8 as place, m.to_address as "to", m.token, m.amount::text as amount,
@@ -36,16 +36,16 @@ export async function openMoves(db: Db, chainId: number): Promise<OpenMove[]> {
   }))
 }
 
-/** What lies at an address, in one token, and is worth taking away. */
+/** Token balance at an address, worth sweeping. */
 export interface Lying {
   address: string
   place: number
   token: string
-  /** In the token's smallest unit. */
+  /** Amount in the token's smallest unit. */
   amount: bigint
 }
 
-/** Addresses with enough of a token that is final, and nothing under way or failed since a moment. */
+/** Returns addresses with a sufficient final balance, no open move and no recent failure. */
 export async function lyingAround(
   db: Db,
   { chainId, token, least, limit, failedSince }: { chainId: number; token: string; least: bigint; limit: number; failedSince: Date },
@@ -60,14 +60,14 @@ export async function lyingAround(
   return rows.map((row) => ({ ...row, token, amount: BigInt(row.amount) }))
 }
 
-/** The number that a wallet's next move takes; undefined before its first. */
+/** Returns a wallet's next nonce, or undefined before its first move. */
 export async function nextOf(db: Db, chainId: number, wallet: string): Promise<number | undefined> {
   const { rows } = await sql<{ next: number | null }>`
     select (max(nonce) + 1)::int as next from chain_move where chain_id = ${chainId} and wallet = ${wallet}`.execute(db)
   return rows[0]?.next ?? undefined
 }
 
-/** How often an address was given gas since a moment. */
+/** Counts gas transfers to an address since a time. */
 export async function gasGivenSince(db: Db, chainId: number, address: string, since: Date): Promise<number> {
   const { rows } = await sql<{ given: number }>`
     select count(*)::int as given from chain_move

@@ -113,7 +113,7 @@ it('what lies around is what is final in one token, at addresses that nothing is
   const first = await place(11)
   await came(second, 10)
   for (const half of [4, 6]) await came(first, half)
-  // Too little of what counts: another token, another chain, not final, or taken away already.
+  // Ineligible balances: another token, another chain, not final, or swept before.
   const little = await place(13)
   await came(little, 9)
   const done = await move(little, { state: 'DONE', ended_at: at, mined_hash: '0xdone', gas_paid: '1' })

@@ -76,7 +76,7 @@ async function came(address: string, amount: bigint, more: object = {}): Promise
     .values({ ...row, amount: 1n, block: 1n, block_time: clock.now(), state: 'FINAL', ...more })
     .execute()
 }
-/** An address with a token that is final, and gas where it has enough of it. */
+/** Creates an address with a final token balance, and gas if it has enough. */
 async function lies(
   place: number,
   amount = 100n,
@@ -241,7 +241,7 @@ describe('the next moves', () => {
 })
 
 describe('a move that is under way', () => {
-  /** Moves of two addresses, signed, with what they take. */
+  /** Signs moves for two addresses and returns them with their transfers. */
   async function two() {
     const [first, second] = [await lies(1), await lies(2)]
     await signMoves(sweeper())

@@ -6,23 +6,23 @@ import type { BranchPlace } from './branch-keys.ts'
 import { gasGivenSince, type Lying, lyingAround, nextOf, type OpenMove } from './moves.queries.ts'
 import type { Sweeper } from './sweeper.ts'
 
-/** Addresses of one round. */
+/** Maximum addresses per round. */
 const ROUND = 20
-/** How much more gas than needed an address gets: the price may rise before its turn, and a fee may have to be raised. */
+/** Factor of gas sent to an address. The price may rise before its turn, or a replacement may need a higher fee. */
 const SPARE = 2n
-/** How often an address gets gas within a day: a node that hides what it has would have the wallet for gas emptied. */
+/** Maximum gas transfers to an address per day. A node that hides balances could otherwise empty the gas wallet. */
 const GIVEN_A_DAY = 2
 
-/** Thrown where a wallet made transactions that this database does not know: its key is used elsewhere, or a backup is too old. */
+/** Thrown if a wallet has transactions unknown to this database: its key is used elsewhere, or a backup is too old. */
 class ForeignMoves extends Error {}
 
-/** Thrown where what was signed for has changed meanwhile; the next round looks again. */
+/** Thrown if the balance changed before the move was stored. The next round retries. */
 class Moved extends Error {}
 
 /**
- * Signs the next moves: tokens away from where enough of them lies, or first gas to there. Number, raw transaction and what it
- * takes are stored in one transaction or none of them, and nothing that was not stored is ever sent.
- * @returns how many
+ * Signs the next moves: token sweeps, or first gas for them. One transaction stores nonce, raw transaction and swept
+ * transfers, and the job sends only stored moves.
+ * @returns the number signed
  */
 export async function signMoves(sweeper: Sweeper): Promise<number> {
   const { lease, node, rules, deps } = sweeper
@@ -32,7 +32,7 @@ export async function signMoves(sweeper: Sweeper): Promise<number> {
     lying.push(
       ...(await lease.read((db) => lyingAround(db, { chainId: rules.chainId, token, least, limit: ROUND - lying.length, failedSince }))),
     )
-  // One at a time for each address.
+  // Allows one move at a time per address.
   const due = lying.filter(({ address }, place) => lying.findIndex((one) => one.address === address) === place)
   if (due.length === 0) return 0
   const gasPrice = await node.gasPrice()
@@ -55,7 +55,9 @@ export async function signMoves(sweeper: Sweeper): Promise<number> {
   return signed
 }
 
-/** Whether a move goes where moves go: tokens to where all of them go, and gas, no more than is given, to an address of the branch. */
+/**
+ * Returns true if a move has a permitted target: tokens to the configured wallet, and limited gas to a branch address.
+ */
 export const isOurs = ({ keys, rules }: Sweeper, { kind, place, to, token, amount }: OpenMove): boolean =>
   kind === 'SWEEP'
     ? to === rules.to && token !== null
@@ -97,7 +99,7 @@ async function sign(sweeper: Sweeper, place: BranchPlace, planned: Planned): Pro
   return 1
 }
 
-/** The unique number of each wallet lets one of two workers do it. */
+/** Stores a move. The unique nonce per wallet lets only one of two workers succeed. */
 async function store(
   tx: Tx,
   { deps, rules: { chainId } }: Sweeper,

@@ -51,12 +51,12 @@ const sweepBy = (more: { keys?: typeof keys } = {}) =>
     () => Promise.resolve(!stopped),
   )
 const sweep = sweepBy()
-/** A round of the worker, some seconds later. */
+/** Runs one worker round, 16 seconds later. */
 const round = (which = sweep, worker = 'worker') => {
   clock.advance(16_000)
   return runSweep(db, deps, which, worker)
 }
-/** Rounds with the blocks that make each step final. */
+/** Runs rounds and mines the blocks that make each step final. */
 const settle = async (steps = 4) => {
   for (let step = 0; step < steps; step += 1) {
     await round()
@@ -66,7 +66,7 @@ const settle = async (steps = 4) => {
 }
 
 let places = 0
-/** An address to which a token came, which is final. */
+/** Creates an address with a final token payment. */
 async function paid(amount: bigint, token = usd, at?: string): Promise<string> {
   const place = places
   const address = at ?? addressAt(place)
@@ -107,11 +107,11 @@ describe('what lies at the addresses of invoices', () => {
     expect([await held(first), await held(second, coin), await held(little)]).toEqual([0n, 0n, exact(19n)])
     const costs = await db.selectFrom('chain_move').select(['kind', 'state', 'gas_paid', 'mined_hash']).execute()
     expect(costs.map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual(['GAS DONE', 'GAS DONE', 'SWEEP DONE', 'SWEEP DONE'])
-    // What the chain took in all is what the wallet for gas has no more, less what it handed on and still lies at the addresses.
+    // Total gas costs equal the gas wallet's loss minus the gas still at the addresses.
     const coins = await Promise.all([GAS, first, second].map((address) => bare.coinOf(address)))
     expect(costs.reduce((sum, { gas_paid }) => sum + BigInt(gas_paid ?? 0), 0n)).toBe(exact(1n) - coins.reduce((sum, one) => sum + one, 0n))
     for (const { mined_hash: hash } of costs) expect((await bare.receipts([hash ?? '']))[0]?.succeeded).toBe(true)
-    // More comes to one that was emptied, and to one that had too little.
+    // The emptied address and the small one receive more.
     await paid(30n, usd, first)
     await paid(1n, usd, little)
     await settle()
@@ -128,7 +128,7 @@ describe('what lies at the addresses of invoices', () => {
       let left = cut
       node.tamper = async ({ method }, answer) => {
         left -= 1
-        // What is sent arrives, and nobody hears of it.
+        // The transaction arrives, but the answer gets lost.
         if (left === 0 && method === 'eth_sendRawTransaction') await answer()
         if (left === 0) throw new Error('gone')
         return undefined
@@ -186,7 +186,7 @@ describe('what lies at the addresses of invoices', () => {
     await chain.call('anvil_reorg', 2, [])
     await settle(1)
     await round()
-    // It lies there for minutes: a second transaction of the same number pays more.
+    // After minutes without a block, a replacement with the same nonce pays more.
     clock.advance(200_000)
     await round()
     const [open] = await db.selectFrom('chain_move').select(['id', 'nonce']).where('state', '=', 'SIGNED').execute()

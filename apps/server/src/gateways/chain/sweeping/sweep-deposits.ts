@@ -7,13 +7,14 @@ import { signMoves } from './sign-moves.ts'
 import type { Sweeper, SweepRules } from './sweeper.ts'
 import type { WatchLease } from '../chain-watch.types.ts'
 
-/** Thrown while a node is one of another chain (fault F19). */
+/** Thrown if a node serves another chain (fault F19). */
 class OtherChain extends Error {}
 
 /**
- * One round: what is under way is looked after, then the next addresses are emptied. Cut anywhere, the next round goes on from what
- * is stored. While nothing may move, what the chain has already is still looked after.
- * @returns how many steps were made
+ * Runs one round: completes open moves, then sweeps the next addresses. After a crash, the next round continues from
+ * stored
+ * moves. During a pause it still completes mined moves.
+ * @returns the number of steps
  * @throws NodeAway, NodeRefused, OtherChain, ForeignMoves
  */
 async function sweepDeposits(sweeper: Sweeper): Promise<number> {
@@ -25,7 +26,7 @@ async function sweepDeposits(sweeper: Sweeper): Promise<number> {
   return followed + signed + (await replaceMoves(sweeper)) + (await sendMoves(sweeper))
 }
 
-/** What sweeping takes. The keys are opened, and asked where the tokens go, at the first run. */
+/** Ports of the token sweep. The first run opens the keys and asks for the target wallet. */
 export interface SweepPorts {
   rpcUrl: string
   keys(): Promise<BranchKeys>
@@ -33,7 +34,7 @@ export interface SweepPorts {
   rules: Omit<SweepRules, 'to'>
 }
 
-/** The recurring job that brings what lies at the addresses of invoices together. */
+/** Builds the recurring job that sweeps tokens from invoice addresses. */
 export function depositSweep(ports: SweepPorts, mayMove: (db: Db) => Promise<boolean>) {
   const node: WalletNode = walletNode(ports.rpcUrl)
   let opened: Pick<Sweeper, 'keys' | 'rules'> | undefined

@@ -6,23 +6,23 @@ import type { WatchLease } from '../chain-watch.types.ts'
 
 export interface SweepRules {
   chainId: number
-  /** Where tokens go, lower case: the hot wallet, or one that nobody's server has the key of. */
+  /** Target wallet in lower case: the hot wallet, or a cold one. */
   to: string
-  /** Least that is worth the gas, by token, in its smallest unit. */
+  /** Minimum amount worth the gas, by token, in its smallest unit. */
   least: ReadonlyMap<string, bigint>
-  /** Blocks after which a transaction is final at the earliest; twelve when left out. */
+  /** Minimum blocks until a transaction is final. Defaults to 12. */
   confirmations?: number | undefined
-  /** Most wei for a unit of gas; dearer, it waits. */
+  /** Maximum wei per unit of gas. Above it, sweeps wait. */
   gasPriceMost: bigint
 }
 
-/** A run of the sweeper: its right to run, the node, and whoever has the keys. */
+/** Context of a token sweep: lease, node, and keys. */
 export interface Sweeper {
   lease: WatchLease
   deps: Deps
   node: WalletNode
   keys: BranchKeys
   rules: SweepRules
-  /** Whether anything may be signed and sent now: not while the house is stopped. */
+  /** Returns true if signing and sending are allowed. An emergency pause forbids both. */
   mayMove(db: Db): Promise<boolean>
 }
