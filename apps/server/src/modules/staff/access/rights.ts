@@ -7,7 +7,7 @@ import type { Viewer } from '../../../http/calls/session-guard.ts'
 /** A right: a staff call by its name, or `change.` with the subject of a proposal. */
 export type StaffRight = StaffCall | `change.${ChangeSubject}`
 
-/** The role group of each right, as the contract declares it with the call or the subject. */
+/** The role group of each right, which the contract declares (docs/decisions/0026-calls-name-their-role.md). */
 const GROUPS: ReadonlyMap<string, RoleGroup> = new Map([
   ...allRoutes.flatMap(({ access, name, role }): [string, RoleGroup][] => (access === 'staff' && role !== undefined ? [[name, role]] : [])),
   ...Object.entries(proposalRoles).map(([subject, role]): [string, RoleGroup] => [`change.${subject}`, role]),

@@ -63,7 +63,7 @@ export interface RequiredSimulation<Value> {
 
 /**
  * One kind of proposal. The kernel (propose, decide, reschedule, expire, read, preview) knows kinds only by this interface.
- * The contract holds the role that may propose and decide it (`proposalRoles`).
+ * The contract holds the role that may propose and decide it (`proposalRoles`). See docs/decisions/0025-one-file-per-proposal-kind.md.
  */
 export interface ProposalKind<Subject extends ChangeSubject, Value extends object> {
   subject: Subject
