@@ -11,7 +11,8 @@ const DATABASE = sql`(select concat_ws(':', (select system_identifier from pg_co
   left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), 'chain_address'::regclass::oid))`
 
 /**
- * Draws the next address index from the newest open hour. The worker opens each hour (`openGeneration`).
+ * Draws the next address index from the newest open hour. The worker opens each hour (`openGeneration`)
+ * (docs/decisions/0032-addresses-by-hour.md).
  * @returns undefined while no hour is open: the worker is down, or the database was restored within this hour
  */
 export async function drawPlace(tx: Tx, now: Date): Promise<number | undefined> {

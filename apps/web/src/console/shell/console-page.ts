@@ -3,7 +3,10 @@ import type { ComponentType } from 'react'
 /** Sections of the menu, in their order. The first has no heading. */
 export const sections = ['Start', 'Work', 'People', 'Platform', 'Audit'] as const
 
-/** What a page of the console declares in its `page.ts`. Menu, routes, search, keys and phone bar follow from it. */
+/**
+ * Declaration of a console page in its `page.ts`. Menu, routes, search, keys and phone bar follow from it
+ * (docs/decisions/0027-one-design-system.md).
+ */
 export interface ConsolePage {
   /** Path after `/staff/`; empty for the start page. */
   name: string

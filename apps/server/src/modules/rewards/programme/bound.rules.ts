@@ -16,7 +16,10 @@ export interface NftOnSale {
   totalPercent: Units
 }
 
-/** All settings that limit the earnings of coin. Prices in USD units for one coin, percentages in units. */
+/**
+ * All settings that limit the earnings of coin (docs/decisions/0009-no-free-money.md). Prices in USD units for one coin, percentages in
+ * units.
+ */
 export interface Offer {
   rules: ProgrammeRules
   plans: readonly PlanOnSale[]

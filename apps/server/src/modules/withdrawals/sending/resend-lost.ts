@@ -19,9 +19,10 @@ interface LostSending {
 }
 
 /**
- * Watches payouts that have ended: below the lowest open one the chain has to have as many transactions of the wallet as the books. Where it
- * has fewer, a reorganisation deeper than finality took some, and nothing behind them can get into a block. Notes an incident, and sends
- * the stored transactions again. A payment that failed and was given back is replaced by a cancellation: its money must not arrive.
+ * Watches payouts that have ended: below the lowest open nonce, the chain must have as many of the wallet's transactions as the
+ * books. Where it has fewer, a reorganisation deeper than finality removed some, and later transactions cannot be mined. Records an
+ * incident and sends the stored transactions again (docs/decisions/0034-end-states-are-watched.md). A failed payment whose money was
+ * returned is replaced by a cancellation, because it must not arrive.
  * @param maySend false while the platform is stopped: the incident is noted, and nothing goes out
  * @returns how many were sent
  * @throws NodeAway, NodeRefused
