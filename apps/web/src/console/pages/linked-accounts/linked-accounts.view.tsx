@@ -31,7 +31,7 @@ const NONE = { open: 'Nothing to review', harmless: 'None cleared yet', watch: '
 
 const VERDICTS = [
   ['harmless', 'Clear: one household'],
-  ['watch', 'Monitor'],
+  ['watch', 'Keep monitoring'],
 ] as const
 
 /** `/staff/shared-traces`: who may have referred themselves (staff.md 4). */

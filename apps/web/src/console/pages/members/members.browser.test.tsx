@@ -230,7 +230,7 @@ it('shows a phone number on a press, and opens a look in a tab of its own', asyn
   expect(localStorage.getItem('accessToken')).toBe(signedIn.accessToken)
 })
 
-it('reviews a shared trace with a verdict and a reason', async () => {
+it('reviews linked accounts with a verdict and a reason', async () => {
   api
     .reply(staffSharedTraces, { data: [trace], meta: { total: 1, page: 1, limit: 50 }, counts: { open: 1, harmless: 0, watch: 0 } })
     .reply(reviewSharedTrace, null)
@@ -239,15 +239,15 @@ it('reviews a shared trace with a verdict and a reason', async () => {
   await expect.element(page.getByRole('cell', { name: '≈ 6,000.00 TIZARA' })).toBeVisible()
   expect(await axeFaults()).toEqual([])
   await press('Review')
-  await press('Keep under watch')
+  await press('Keep monitoring')
   await userEvent.fill(page.getByLabelText('Reason'), 'Same phone')
-  await press('Watch')
+  await press('Monitor')
   await expect.poll(() => api.calls(reviewSharedTrace).map((call) => call.body)).toEqual([{ verdict: 'watch', reason: 'Same phone' }])
 })
 
 it.each([
   ['/staff/members/m1/notes', ['Save note', 'Show the phone number', 'End all sessions: Ifeoma Balogun: End sessions']],
-  ['/staff/shared-traces', ['Clear']],
+  ['/staff/shared-traces', ['Cleared']],
 ])('sends nothing from %s without a connection, whatever is pressed', async (path, buttons) => {
   api
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'noteOnMember'], whoCan })
