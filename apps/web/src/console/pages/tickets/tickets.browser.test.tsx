@@ -25,6 +25,7 @@ import { pressAllOffline } from '../../../test/press-offline.ts'
 import { staffApi, testStaff } from '../../../test/staff-api.ts'
 import { testTicket as ticket, testTicketRow as row } from '../../../test/test-ticket.ts'
 import { Console } from '../../shell/console.tsx'
+import { MOD } from '../../kit/mod-key.ts'
 
 const desk = [
   'staffTickets',
@@ -71,11 +72,11 @@ it('[RO-13] answers a ticket with what was read, keeps the draft when there is a
   await shown(/^my payout\?$/)
   await shown('First answer within 4 h: 96 % in 30 days')
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'It left today.')
-  await press('Send to Grace ⌘ ↵')
+  await press(`Send to Grace ${MOD} ↵`)
   await shown(errorCatalogue.TICKET_MOVED_ON.message)
   await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('It left today.')
   api.reply(answerTicket, null)
-  await press('Send to Grace ⌘ ↵')
+  await press(`Send to Grace ${MOD} ↵`)
   await expect.poll(() => api.calls(answerTicket).at(-1)?.body).toEqual({ message: 'It left today.', seen: '7' })
   await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('')
   await press('Close E')
@@ -93,7 +94,7 @@ it('[RO-13] keeps answer and note apart: own fields, own drafts, own verbs', asy
   await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('For Grace')
   await press('Internal note N')
   await expect.element(note).toHaveValue('For us only')
-  await press('Save note ⌘ ↵')
+  await press(`Save note ${MOD} ↵`)
   await expect.poll(() => api.calls(noteOnTicket).map((call) => call.body)).toEqual([{ text: 'For us only' }])
   expect(api.calls(answerTicket)).toEqual([])
   await press('Reply to Grace')
@@ -105,7 +106,7 @@ it('fills a saved reply as far as the ticket can, and sends none with a gap', as
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), '/')
   await userEvent.click(page.getByRole('button', { name: /^Refund/ }))
   await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('Hello Grace, {amount} came back.')
-  await press('Send to Grace ⌘ ↵')
+  await press(`Send to Grace ${MOD} ↵`)
   await shown('Please fill {amount} first')
   expect(api.calls(answerTicket)).toEqual([])
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'Hello Grace, 320.00 came back.')
@@ -170,7 +171,7 @@ it('puts receipts of the money around a ticket into the answer', async () => {
   await open('/staff/tickets/t1')
   await userEvent.click(page.getByRole('button', { name: 'Add the receipt of Payout rejected, given back' }))
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'Here it is')
-  await press('Send to Grace ⌘ ↵')
+  await press(`Send to Grace ${MOD} ↵`)
   await expect.poll(() => api.calls(answerTicket).at(-1)?.body).toMatchObject({ receipts: 'transfer.4812007' })
 })
 
@@ -218,7 +219,7 @@ it('[RO-13] tells colleagues that one writes an answer, or a note', async () => 
   await userEvent.click(page.getByRole('button', { name: /^Internal note/ }))
   await userEvent.type(page.getByRole('textbox', { name: 'Internal note' }), 'Hm')
   await expect.poll(() => doing().at(-1)).toBe('noting')
-  await press('Save note ⌘ ↵')
+  await press(`Save note ${MOD} ↵`)
   await expect.poll(() => doing().at(-1)).toBe('looking')
 })
 
@@ -239,5 +240,5 @@ it('sends nothing of a ticket without a connection, whatever is pressed', async 
   await shown(/^my payout\?$/)
   const { sent, pressed } = await pressAllOffline()
   expect(sent).toEqual([])
-  expect(pressed).toEqual(expect.arrayContaining(['Save note⌘ ↵', 'TakeI', 'CloseE', 'Take off Deposit']))
+  expect(pressed).toEqual(expect.arrayContaining([`Save note${MOD} ↵`, 'TakeI', 'CloseE', 'Take off Deposit']))
 })
