@@ -6,7 +6,7 @@ const SALES = systemSql('SYS-SALES', 'USD')
 const STOCK = systemSql('SYS-COIN', 'COIN')
 const PURCHASE = 'from coin_purchase p join setting s on s.version = p.settings_version'
 
-/** What `ledger:audit` checks about purchases of coin, written apart from the code that makes them. */
+/** Checks of `ledger:audit` on coin purchases. They share no code with the purchase. */
 export const auditChecks: readonly AuditCheck[] = [
   factCheck({
     invariant: 'I4',

@@ -7,7 +7,7 @@ import { insertRows } from '../../platform/db/insert-rows.ts'
 import { onCoinBought, saleTerms } from '../rewards/index.ts'
 import { type Settings, settingsLater } from '../settings/index.ts'
 
-/** What a member asks for, with the figures the screen showed. */
+/** A member's purchase request, with the figures shown on screen. */
 export interface BuyTokenInput {
   memberId: bigint
   /** Coin units. */
@@ -18,7 +18,7 @@ export interface BuyTokenInput {
   totalPrice: Units
 }
 
-/** A wish that the settings allow, with what is charged. */
+/** A valid request with its charge. */
 interface Purchase extends BuyTokenInput {
   publicId: string
   /** USD units. */
@@ -26,10 +26,9 @@ interface Purchase extends BuyTokenInput {
 }
 
 /**
- * Buys coin for USD of the deposit wallet (MF-12). The price and the total come from the server's own settings; figures
- * that differ from them are refused (VA-89). What is charged is the exact product, rounded up at the eighth decimal. New money
- * goes first, and the sponsor earns on that part (RW-01).
- * @returns id of the purchase on the wire
+ * Buys coin with USD from the deposit wallet (MF-12). The server recomputes price and total, and rejects different figures (VA-89).
+ * It charges amount x price, rounded up to 8 decimals. New money is spent first, and the sponsor earns on that part (RW-01).
+ * @returns the purchase's public id
  * @throws AppError PRICE_CHANGED, BELOW_MINIMUM, ABOVE_MAXIMUM, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, NOT_COVERED
  */
 export async function buyToken(tx: Tx, deps: Deps, wish: BuyTokenInput): Promise<string> {
@@ -37,8 +36,8 @@ export async function buyToken(tx: Tx, deps: Deps, wish: BuyTokenInput): Promise
 }
 
 /**
- * As `buyToken`, for purchases that arrive together, in order; a refused one leaves nothing behind.
- * @throws AppError NOT_COVERED when their rewards are not covered together
+ * Processes a batch of purchases in order, like `buyToken`. A refused one changes nothing.
+ * @throws AppError NOT_COVERED when their rewards together are not covered
  */
 export async function buyTokens(tx: Tx, deps: Deps, wishes: readonly BuyTokenInput[]): Promise<(string | AppError)[]> {
   const at = deps.clock.now()

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { readHistory, sumOfStanding } from '../histories/index.ts'
 import { purchases } from './history.ts'
 
-/** A member's purchases of coin, newest first (API-65). */
+/** Lists a member's coin purchases, newest first (API-65). */
 export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) {
   const { rows, tally, meta } = await readHistory(db, purchases, memberId, query)
   const data = rows.map((row) => ({
@@ -20,10 +20,10 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
   return { data, meta: { ...meta, sum: sumOfStanding(tally) } }
 }
 
-/** Purchases that are added up at a look. */
+/** Most purchases that a call adds up. */
 const ADDED_UP = 2000
 
-/** USD that a member spent on coin, without what was taken back; undefined where that is too much to add up. */
+/** Returns a member's USD spent on coin, without undone purchases; undefined above `most` purchases. */
 export async function spentOnCoin(db: Db, memberId: bigint, most = ADDED_UP): Promise<Units | undefined> {
   const { rows } = await sql<{ count: number; spent: Units }>`
     select count(*)::int as count, coalesce(sum(charged) filter (where undone_at is null), 0)::bigint as spent

@@ -1,7 +1,7 @@
 import type { ReceiptFinder } from '../histories/index.ts'
 import { momentLine, receiptFromTransfers } from '../wallets/index.ts'
 
-/** The receipt of a purchase of coin: price, total, and where the coin went. */
+/** Finds the receipt for a coin purchase: price, total and credited wallet. */
 export const findPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
   const row = await db
     .selectFrom('coin_purchase')

@@ -84,7 +84,7 @@ describe('POST /buy-token', () => {
 
   it('[VA-60] [VA-24] takes the total of a client that rounds in floating point and sends the text of its fields', async () => {
     const member = await buyer('100')
-    // 1.875 × 0.008 is 0.015: half up 0.02, and 0.01 for a client whose product lies a hair below.
+    // 1.875 × 0.008 is 0.015: rounded half up 0.02, and 0.01 for a client whose product is slightly lower.
     for (const total of [0.02, 0.01, '0.02', 0.015]) expect((await buy(member.token, '1.875', total, '0.00800')).status).toBe(200)
     expect(await member.balances()).toMatchObject({ depositWallet: u('99.94'), newIcoWallet: u('7.5') })
   })

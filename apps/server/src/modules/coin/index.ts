@@ -1,6 +1,6 @@
 /**
- * Coin: buying the coin at the set price (GN-20). Owns `coin_purchase`; every purchase names the settings version whose
- * price it used (invariant I13).
+ * Coin: purchases at the set price (GN-20). Owns `coin_purchase`; every purchase names the settings version with its price (invariant
+ * I13).
  */
 export { buyToken } from './buy-token.ts'
 export { spentOnCoin } from './coin.queries.ts'

@@ -1,7 +1,7 @@
--- Staff list what members bought.
+-- Staff list members' purchases.
 -- published: coin_purchase
 
--- Purchases of coin (EN-23), each with the version of the settings whose price it used (invariant I13).
+-- Coin purchases (EN-23), each with the settings version for its price (invariant I13).
 create table coin_purchase (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -18,6 +18,6 @@ create table coin_purchase (
 comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
 comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
 create index coin_purchase_by_member on coin_purchase (member_id, id desc);
--- What was bought in the last days, by the order in which rows were written: staff see what another price would have meant.
+-- Finds recent purchases in insertion order: staff see the effect a different price would have had.
 create index coin_purchase_by_time on coin_purchase using brin (created_at) with (autosummarize = on);
 create index coin_purchase_by_undoing on coin_purchase (undone_at) where undone_at is not null;

@@ -6,11 +6,9 @@ import { assertUndoable, onCoinUndone, type TakenBack } from '../rewards/index.t
 import { settingsOf } from '../settings/index.ts'
 
 /**
- * Undoes a purchase of coin within the hold period of its referral reward: the coin goes back into the stock, if it still
- * lies in the wallet that it was bought into, and what was charged goes back to the deposit wallet.
- * @returns whose purchase it was, and what was taken back
- * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE when the wallet no longer holds the coin, or the house's
- * sales no longer hold the USD
+ * Reverses a coin purchase within the hold for its referral reward. The coin returns to the stock, the charge to the deposit wallet.
+ * @returns the buyer, and the reversed rewards
+ * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE when the credited wallet lacks the coin or SYS-SALES lacks the USD
  */
 export async function undoCoinPurchase(
   tx: Tx,
@@ -42,7 +40,7 @@ export async function undoCoinPurchase(
     transferId: transfers[1]?.id ?? 0n,
     newMoney: await newMoneyOf(tx, purchase.posting_id),
   })
-  // After the buyer's wallets are locked: the same order as in a sale.
+  // Runs after the buyer's wallets are locked, the same lock order as in a sale.
   await assertUndoable(tx, { cause: { type: 'coin_purchase', id: purchase.id }, at: purchase.created_at }, now)
   return { memberId: owner, taken }
 }

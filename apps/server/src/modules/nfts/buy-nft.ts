@@ -12,22 +12,22 @@ import { assertCovered, openSources, type Programme, promiseOf, saleTerms } from
 import { settingsLater } from '../settings/index.ts'
 import { suppliesLeft, takeSupply } from './supply.ts'
 
-/** A purchase as the member asks for it. */
+/** A member's purchase request. */
 export interface NftWish {
   memberId: bigint
   /** Public id of the catalogue item. */
   nftId: string
-  /** The kind, which must be the item's. */
+  /** Must equal the item's kind. */
   walletName: NftKind
   payby: NftPayWallet
-  /** How many units of the paying wallet the member was shown to leave. */
+  /** The price shown to the member, in units of the paying wallet. */
   quoted?: Units | undefined
 }
 
 interface Payment {
   asset: 'usd' | 'coin'
   amount: Units
-  /** USD for one coin; null when USD is paid. */
+  /** USD units for one coin; null when paid in USD. */
   coinPrice: Units | null
   from: AccountRef
   to: AccountRef
@@ -38,14 +38,13 @@ interface Purchase extends NftWish {
   nft: Nft
   payment: Payment
   publicId: string
-  /** USD units of a month, and of everything that may be paid for it. */
+  /** USD units per month, and the whole liability. */
   monthly: Units
   promise: Units
 }
 
 /**
- * Buys one NFT (API-48, MF-14): the price in USD from the deposit wallet, or its coin price, rounded up, from a coin
- * wallet.
+ * Buys one NFT (API-48, MF-14). The price is USD from the deposit wallet, or coin, rounded up, from a coin wallet.
  * @returns the purchase's public id
  * @throws AppError PRICE_CHANGED, NFT_NOT_AVAILABLE, NFT_SOLD_OUT, INSUFFICIENT_BALANCE, NOT_COVERED
  */
@@ -54,8 +53,8 @@ export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<string>
 }
 
 /**
- * As `buyNft`, for purchases that arrive together, in order; a refused one leaves nothing behind.
- * @throws AppError NFT_SOLD_OUT or NOT_COVERED when there is not enough for all of them together
+ * Processes a batch of purchases in order, like `buyNft`. A refused one changes nothing.
+ * @throws AppError NFT_SOLD_OUT or NOT_COVERED when supply or cover is too small for the whole batch
  */
 export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): Promise<(string | AppError)[]> {
   const now = deps.clock.now()
@@ -98,7 +97,7 @@ export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): P
   return mapOk(bought, ({ publicId }) => publicId)
 }
 
-/** The items, held still until the purchases stand (functions.sql). */
+/** Reads and locks the items until the purchases commit (functions.sql). */
 async function activeNfts(tx: Tx, wishes: readonly NftWish[], now: Date): Promise<() => Map<string, Nft>> {
   const ids = [...new Set(wishes.map((wish) => wish.nftId))]
   const found = await queryDeferred(tx, sql<Nft>`select * from nfts_for_sale(${ids}, ${now})`.compile(tx))

@@ -4,13 +4,13 @@ import type { NftOnSale } from '../rewards/index.ts'
 import { nftsAt } from './nfts-at.ts'
 import { asItem } from './nfts.queries.ts'
 
-/** The NFTs that members may buy at a moment, as the bound of the programme takes them. */
+/** Lists the NFTs on sale at a moment, as input for the programme's bound. */
 export async function nftsOnSale(db: Db, at: Date): Promise<NftOnSale[]> {
   const rows = await db.selectFrom(nftsAt(at)).selectAll().where('status', '=', 'ACTIVE').orderBy('id').execute()
   return rows.map((nft) => ({ name: nft.name, durationMonths: nft.duration_months, totalPercent: nft.total_percent }))
 }
 
-/** The whole catalogue for staff, on sale or not, newest first; `quantity` is the number of the kind sold. */
+/** Lists the whole catalogue for staff, newest first; `quantity` is the number sold per kind. */
 export async function listCatalogue(db: Db, at: Date): Promise<Nft[]> {
   const rows = await db
     .selectFrom(nftsAt(at))

@@ -1,4 +1,4 @@
--- The NFTs as they are at a moment: by the newest of their planned figures that has begun, else by their own.
+-- Returns the NFTs at a moment: with the latest planned figures already in force, or else the original ones.
 create or replace function nfts_at(at timestamptz) returns table (id bigint, public_id text, kind text, name text, title text, price bigint,
   duration_months int, total_percent bigint, status text, created_at timestamptz, starts_at timestamptz) language sql stable as $$
   select p.id, p.public_id, coalesce(n.kind, p.kind), coalesce(n.name, p.name), coalesce(n.title, p.title), coalesce(n.price, p.price),
@@ -8,7 +8,7 @@ create or replace function nfts_at(at timestamptz) returns table (id bigint, pub
   where coalesce(p.starts_at <= at, true)
 $$;
 
--- Takes units of kinds, all or none (CO-22 to CO-25). It holds their rows in the order of their names.
+-- Takes units per kind, all or none (CO-22 to CO-25). Locks the rows in kind order, to prevent deadlocks.
 create or replace function nft_take_supply(kinds text[], units int[]) returns void language plpgsql as $$
 declare
   taken int;
@@ -22,8 +22,8 @@ begin
   end if;
 end $$;
 
--- NFTs that somebody buys, as they are at a moment, held still until the sale stands: in the order of their ids, so that nobody
--- waits in a circle. What is planned is read by itself, after the wait for the row. Planned once a line, by index always.
+-- Returns NFTs for a sale at a moment, and locks them until commit, in id order to prevent deadlocks.
+-- Reads planned figures after the lock wait, in a separate statement. Planned once per connection, always by index.
 create or replace function nfts_for_sale(ids text[], at timestamptz) returns table (id bigint, public_id text, kind text, name text, title text,
   price bigint, duration_months int, total_percent bigint, status text, created_at timestamptz, starts_at timestamptz) language plpgsql
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$

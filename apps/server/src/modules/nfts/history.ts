@@ -4,14 +4,14 @@ import { walletsMark } from '../../ledger/index.ts'
 import type { History } from '../histories/index.ts'
 import { findNftPurchaseReceipt } from './nft-receipt.ts'
 
-/** A paid month changes what a row says and no figure of the list: it comes with money. */
+/** A paid month changes a row but no figures in the list: it comes with money. */
 export const purchases = {
   kind: 'nft-purchase',
   lists: [wire.nftHistory],
   counted: {
     table: 'nft_purchase',
     at: 'purchased_at',
-    // An undone NFT is no holding.
+    // An undone NFT is not a holding.
     bucket: "case when row.status = 'UNDONE' then row.status else row.kind end",
     amount: 'row.price',
   },

@@ -1,9 +1,9 @@
 /**
- * NFTs: the catalogue, the platform-wide supply, purchases and holdings.
+ * NFTs: catalogue, platform-wide supply, purchases and holdings.
  * - Wire: `GET /nft/active-nft`, `POST /nft-purchese`, `GET /nft-purchese/history`, `GET /nft-wallets/my-nft-wallet`.
- * - Owns: `nft`, `nft_next`, `nft_supply`, `nft_purchase`. What a purchase pays by month is counted by rewards, to which a sale hands it over.
- * - Rules: one unit a purchase; never more units of a kind than its cap (invariant I9); the coin price is rounded up
- *   (invariant I19); price and coin price are those that hold at commit (invariant I13).
+ * - Owns `nft`, `nft_next`, `nft_supply`, `nft_purchase`. Each sale hands over to rewards, which counts the monthly payments.
+ * - Rules: one unit per purchase. Sales per kind never exceed its cap (invariant I9). The coin price is rounded up (invariant I19). Price
+ * and coin price are those in force at commit (invariant I13).
  */
 export { auditChecks } from './audit-checks.ts'
 export { buyNft } from './buy-nft.ts'

@@ -3,7 +3,7 @@ import { progressOf } from '../rewards/index.ts'
 import { momentLine, receiptFromTransfers } from '../wallets/index.ts'
 import { nftStatus } from './nfts.rules.ts'
 
-/** The receipt of an NFT purchase: price, coin price if it was paid in coin, and how far its rewards are. */
+/** Finds the receipt for an NFT purchase: price, coin price if paid in coin, and reward progress. */
 export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
   const row = await db
     .selectFrom('nft_purchase')

@@ -13,7 +13,7 @@ import { progressOf } from '../rewards/index.ts'
 
 const kindOf = (text: string) => nftKinds.find((kind) => kind === text) ?? 'dome'
 
-/** An item of the catalogue on the wire; `quantity` is the number of the kind sold. */
+/** Converts a catalogue item to wire format; `quantity` is the number sold per kind. */
 export const asItem = (nft: Selectable<NftTable> & { sold: number; cap: number }): Nft => ({
   id: nft.public_id,
   name: nft.name,
@@ -32,7 +32,7 @@ export const asItem = (nft: Selectable<NftTable> & { sold: number; cap: number }
   createdAt: nft.created_at,
 })
 
-/** The NFTs on sale, newest first; `quantity` is the number of the kind sold platform-wide (API-68, EN-39). */
+/** Lists the NFTs on sale, newest first; `quantity` is the number sold per kind platform-wide (API-68, EN-39). */
 export async function listActive(db: Db, now: Date, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
   const { page, limit, offset, since, before } = readSlice(query)
   let active = db.selectFrom(nftsAt(now)).where('status', '=', 'ACTIVE')
@@ -56,7 +56,7 @@ export async function listActive(db: Db, now: Date, query: QueryOf<typeof nftHis
   return { data, meta: { total: Number(total), page, limit } }
 }
 
-/** What is planned next for some NFTs, of those that change. */
+/** Reads the next planned figures for NFTs that have any. */
 async function nextOf(db: Db, ids: readonly bigint[], now: Date): Promise<Map<bigint, Nft['next']>> {
   if (ids.length === 0) return new Map()
   const steps = await db
@@ -78,7 +78,7 @@ async function nextOf(db: Db, ids: readonly bigint[], now: Date): Promise<Map<bi
 
 type Purchase = Selectable<NftPurchaseTable>
 
-/** Reads the titles of purchases and how far their rewards are, and shows each as EN-38 has it. */
+/** Reads titles and reward progress for purchases, and returns a converter to EN-38. */
 async function shower(db: Db, bought: readonly Purchase[]): Promise<(purchase: Purchase) => Nft> {
   const progress = await progressOf(
     db,
@@ -108,7 +108,7 @@ async function shower(db: Db, bought: readonly Purchase[]): Promise<(purchase: P
   }
 }
 
-/** Purchases as their list shows them, for the rows of their rewards. */
+/** Reads purchases in list format, for their reward rows. */
 export async function readNfts(db: Db, publicIds: readonly string[]): Promise<(publicId: string) => Nft> {
   const rows = await db
     .selectFrom('nft_purchase')
@@ -124,7 +124,7 @@ export async function readNfts(db: Db, publicIds: readonly string[]): Promise<(p
   }
 }
 
-/** A member's purchases, newest first (API-69); the sum is of their prices, in USD. */
+/** Lists a member's purchases, newest first (API-69). The sum adds their USD prices. */
 export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
   const { rows, tally, meta } = await readHistory(db, purchases, memberId, query)
   const show = await shower(db, rows)
@@ -132,7 +132,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typ
   return { data, meta: { ...meta, sum: sumOfStanding(tally) } }
 }
 
-/** How many of each kind a member holds, and the USD prices they stood at (API-57, EN-29, UI-DASH-36). */
+/** Returns a member's holdings per kind, with their USD purchase prices (API-57, EN-29, UI-DASH-36). */
 export async function holdingsOf(db: Db, memberId: bigint): Promise<InferOutput<typeof nftHoldings>> {
   const { buckets } = await listCounters(db, memberId, purchases.kind)
   return {

@@ -200,7 +200,7 @@ describe('buying an NFT', () => {
       .execute()
     const purchase = async (index: number) => {
       const who = people[index % 20] ?? fail()
-      // On a busy machine some calls are refused with 503, and sent again.
+      // A busy server refuses some calls with 503; the test sends them again.
       for (;;) {
         const reply = await buy(who, { walletName: 'land', nftId: 'land' })
         if (reply.status !== 503) return reply
@@ -220,7 +220,7 @@ const fail = (): never => {
   throw new Error('no such person')
 }
 
-// The embedded database does one thing after the other: nothing can meet there.
+// The embedded database runs one statement at a time, so transactions never overlap.
 if (database.url !== undefined)
   it('[MF-14] [RW-07] sells an NFT by the figures that it keeps until the purchase stands', async () => {
     const who = await person('depositWallet', 100n * ONE)

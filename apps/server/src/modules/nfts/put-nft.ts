@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { nftsAt } from './nfts-at.ts'
 
-/** An NFT of the catalogue as the operator sets it (EN-36). */
+/** Operator-defined values for a catalogue NFT (EN-36). */
 export interface NftValues {
   name: string
   title: string
@@ -20,7 +20,7 @@ export interface NftValues {
 }
 
 /**
- * The figures of an NFT of the catalogue as they are, or are planned to be, at a moment.
+ * Reads an NFT's values at a moment, past or planned.
  * @throws AppError NOT_FOUND
  */
 export async function nftValues(db: Db, nftId: string, at: Date): Promise<NftValues> {
@@ -38,9 +38,9 @@ export async function nftValues(db: Db, nftId: string, at: Date): Promise<NftVal
 }
 
 /**
- * Adds an NFT to the catalogue, or changes one; what was bought keeps its own figures.
- * @param nftId id on the wire of the NFT to change; undefined adds one
- * @returns the NFT's id on the wire
+ * Adds or edits a catalogue NFT. Purchased NFTs keep their figures.
+ * @param nftId public id to edit; undefined adds an NFT
+ * @returns the NFT's public id
  * @throws AppError NOT_FOUND
  */
 export async function putNft(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, nftId: string | undefined, values: NftValues): Promise<string> {
@@ -70,9 +70,9 @@ const rowOf = (values: NftValues) => ({
 })
 
 /**
- * Puts what is planned for an NFT in the place of what was planned for it before.
- * @param nftId id on the wire; of an NFT that is still to begin, the first step makes it
- * @param steps in the order of their starts, all of them to come
+ * Replaces an NFT's planned figures.
+ * @param nftId public id; if the NFT does not exist yet, the first step creates it
+ * @param steps future steps in start order
  */
 export async function scheduleNft(
   tx: Tx,

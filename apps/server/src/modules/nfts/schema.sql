@@ -1,8 +1,7 @@
--- Staff list what members bought.
+-- Staff list members' purchases.
 -- published: nft, nft_purchase
 
--- NFT catalogue, platform-wide supply and purchases (EN-36, MF-14, CO-22 to CO-25). Amounts and percentages are bigint
--- units of 10^-8.
+-- NFT catalogue, platform-wide supply and purchases (EN-36, MF-14, CO-22 to CO-25). Amounts and percentages are bigint units of 10^-8.
 
 create table nft (
   id bigint generated always as identity primary key,
@@ -15,10 +14,10 @@ create table nft (
   total_percent bigint not null check (total_percent >= 0),
   status text not null check (status in ('ACTIVE', 'CLOSED')),
   created_at timestamptz not null,
-  -- Of a planned one: when it begins to exist.
+  -- Start for a planned NFT; null otherwise.
   starts_at timestamptz
 );
--- What an NFT is to be from a moment on; `nfts_at` says what it is at a moment.
+-- Planned figures from a moment on; `nfts_at` returns those in force.
 create table nft_next (
   nft_id bigint not null references nft (id) on delete cascade,
   starts_at timestamptz not null,
@@ -32,7 +31,7 @@ create table nft_next (
   primary key (nft_id, starts_at)
 );
 
--- Units that exist and units sold, per kind. The check is the last word on the cap (invariant I9).
+-- Existing and sold units per kind. The check enforces the cap (invariant I9).
 create table nft_supply (
   kind text primary key check (kind in ('dome', 'wagon', 'hotelAndResort', 'land')),
   cap int not null check (cap >= 0),
@@ -52,16 +51,16 @@ create table nft_purchase (
   paid_by text not null check (paid_by in ('depositwallet', 'nativewallet', 'mywallet')),
   paid_asset text not null check (paid_asset in ('usd', 'coin')),
   paid_amount bigint not null check (paid_amount > 0),
-  -- USD for one coin when it was paid in coin (invariant I13).
+  -- USD for one coin, if paid in coin (invariant I13).
   coin_price bigint,
   duration_months int not null check (duration_months > 0),
   total_percent bigint not null,
   monthly_reward bigint not null check (monthly_reward >= 0),
-  -- CLOSED on the wire is an active one whose months have all been counted (`reward_progress`).
+  -- The wire shows CLOSED for an active purchase with all months counted (`reward_progress`).
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'UNDONE')),
   programme_version int not null,
   purchased_at timestamptz not null,
-  -- Ledger transfer of the price, for the receipt.
+  -- Ledger transfer for the price, shown on the receipt.
   transfer_id bigint,
   undone_at timestamptz,
   constraint nft_purchase_undone check ((status = 'UNDONE') = (undone_at is not null))

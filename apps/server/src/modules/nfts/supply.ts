@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { queryDeferred, executeDeferred, sqlState, type Tx } from '../../platform/db/database.ts'
 
-/** The kinds of which something is left: a look without a lock, so that nobody works, and waits, for what is sold out. */
+/** Returns the kinds still available, without a lock, so that sold-out kinds cause no work and no waits. */
 export async function suppliesLeft(tx: Tx): Promise<() => Set<string>> {
   const supplies = await queryDeferred(tx, tx.selectFrom('nft_supply').select('kind').whereRef('sold', '<', 'cap').compile())
   return () => new Set(supplies().map(({ kind }) => kind))
@@ -11,10 +11,9 @@ export async function suppliesLeft(tx: Tx): Promise<() => Set<string>> {
 const TAKE = 'select nft_take_supply($1, $2)'
 
 /**
- * Takes units of kinds (CO-22 to CO-25, invariant I9), all in one guarded statement. It is the last step: everyone who buys
- * a kind waits for its row, so it is held for the shortest time. For a group it goes with the commit; where not enough is
- * left for all of it, the group is undone by that, and each purchase goes alone.
- * @throws AppError NFT_SOLD_OUT when a kind has fewer
+ * Takes units per kind in one guarded statement (CO-22 to CO-25, invariant I9). It runs last, as all buyers of a kind wait for its row.
+ * A batch takes them with the commit. If supply is too small, the server rolls the batch back and processes each purchase alone.
+ * @throws AppError NFT_SOLD_OUT when too few units are left
  */
 export async function takeSupply(tx: Tx, kinds: readonly string[]): Promise<void> {
   const wanted = Map.groupBy(kinds, (one) => one)

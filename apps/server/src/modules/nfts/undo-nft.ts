@@ -9,11 +9,10 @@ const WALLETS = { depositwallet: 'depositWallet', nativewallet: 'nativeWallet', 
 const walletOf = (paidBy: string) => WALLETS[paidBy === 'nativewallet' || paidBy === 'mywallet' ? paidBy : 'depositwallet']
 
 /**
- * Undoes an NFT purchase within the hold period of its level bonuses and before its first month was paid: what was paid
- * goes back to the wallet that it came from, in the same asset and amount, and the unit is for sale again.
- * @returns whose purchase it was, and what was taken back
- * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE when the house's sales no longer hold the USD, COIN_SOLD_OUT
- * when its stock no longer holds the coin
+ * Reverses an NFT purchase within the hold for its level bonuses and before its first paid month.
+ * The payment returns to its wallet in the same asset and amount, and the unit is for sale again.
+ * @returns the buyer, and the reversed rewards
+ * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE when SYS-SALES lacks the USD, COIN_SOLD_OUT when the stock lacks the coin
  */
 export async function undoNft(tx: Tx, deps: Pick<Deps, 'clock'>, purchaseId: string): Promise<{ memberId: bigint; taken: TakenBack }> {
   const now = deps.clock.now()
@@ -33,14 +32,14 @@ export async function undoNft(tx: Tx, deps: Pick<Deps, 'clock'>, purchaseId: str
         from: isUsd ? { house: 'SYS-SALES', asset: 'USD' } : { house: 'SYS-COIN', asset: 'COIN' },
         to: { owner: purchase.member_id, kind: walletOf(purchase.paid_by) },
         amount: purchase.paid_amount,
-        // The new money that the purchase took is new money again (RW-01).
+        // The purchase's new money becomes new money again (RW-01).
         newMoney: purchase.transfer_id === null ? 0n : await newMoneyOf(tx, purchase.transfer_id),
       },
     ],
   })
   await tx.updateTable('nft_purchase').set({ status: 'UNDONE', undone_at: now }).where('id', '=', purchase.id).execute()
   const taken = await undoSource(tx, purchaseId, now)
-  // Last, as in a sale: everyone who buys the kind waits for this row.
+  // Runs last, as in a sale: all buyers of the kind wait for this row.
   await sql`update nft_supply set sold = sold - 1 where kind = ${purchase.kind}`.execute(tx)
   return { memberId: purchase.member_id, taken }
 }

@@ -3,7 +3,7 @@ import { type AuditCheck, factCheck, walletSql, rowRule } from '../../ledger/ind
 const SOURCE = `s.member_id * 16 + case s.wallet when 'mywallet' then 3 else 2 end`
 const RESTING = walletSql('s.member_id', 'stakeWallet')
 
-/** What `ledger:audit` checks about stakes, written apart from the code that moves them. */
+/** Checks of `ledger:audit` on stakes. They share no code with staking. */
 export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I2',
@@ -63,7 +63,7 @@ export const auditChecks: readonly AuditCheck[] = [
         or r.ends_at <> s.matures_at or r.programme_version <> s.programme_version or r.undone_at is distinct from s.undone_at
         or (s.status = 'COMPLETED' and r.counted < r.times)`,
       (at) => {
-        // What runs is looked at each time.
+        // Checks running stakes every time.
         const sold = [at('started_at'), `status = 'ACTIVE'`, at('coalesce(undone_at, matured_at)')]
         const sources = sold.map((way) => `select public_id from public.stake where ${way}`).join(' union all ')
         return { stake: sold, reward_source: [at('starts_at'), `public_id in (${sources})`] }

@@ -10,7 +10,7 @@ const due = (day: string, kind: DueDay['kind'], amount: bigint, asset: DueDay['a
   amount: amount * ONE,
   sources: 1,
 })
-/** The lines of each event that say when and what. */
+/** Returns date and title lines per event. */
 const eventsOf = (text: string) =>
   text
     .split('BEGIN:VEVENT')

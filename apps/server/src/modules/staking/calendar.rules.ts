@@ -1,14 +1,14 @@
 import { formatFixed, type Units } from '@tizara/money'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 
-/** What is due on one UTC day, of one kind, together. */
+/** Payments due on one UTC day, grouped by kind and asset. */
 export interface DueDay {
   /** `YYYY-MM-DD`. */
   day: string
   kind: 'daily-reward' | 'stake-log-reward' | 'maturity' | 'nft-reward' | 'release'
   asset: 'usd' | 'coin'
   amount: Units
-  /** From how many stakes, NFTs or held rewards. */
+  /** Number of stakes, NFTs or pending rewards. */
   sources: number
 }
 
@@ -22,7 +22,7 @@ const TITLES: Readonly<Record<DueDay['kind'], string>> = {
 
 const escape = (text: string) => text.replace(/([\\;,])/g, '\\$1').replace(/\r?\n/g, '\\n')
 
-/** Lines of at most 75 octets, continued with a space (RFC 5545, 3.1). */
+/** Folds a line at 75 octets, with a space before each continuation (RFC 5545, 3.1). */
 function fold(line: string): string {
   const parts: string[] = []
   let part = ''
@@ -36,7 +36,7 @@ function fold(line: string): string {
   return [...parts, part].join('\r\n ')
 }
 
-/** The same amount on several days that follow each other. */
+/** The same amount on consecutive days. */
 interface Stretch extends DueDay {
   last: string
   days: number
@@ -44,7 +44,7 @@ interface Stretch extends DueDay {
 
 const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
 
-/** A year of one daily reward is one entry that repeats, not 365. */
+/** Merges equal consecutive days, so that a year of one daily reward is one repeating entry, not 365. */
 function stretchesOf(days: readonly DueDay[]): Stretch[] {
   const found: Stretch[] = []
   const open = new Map<string, Stretch>()
@@ -63,15 +63,15 @@ function stretchesOf(days: readonly DueDay[]): Stretch[] {
   return found
 }
 
-/** By the last day: the first of a stretch is always tomorrow. Every kind is paid in one asset but releases, which are coin and USD. */
+/** Uses the last day, as a range always starts tomorrow. Every kind has one asset, except releases in coin and USD. */
 const uidOf = ({ last, kind, asset }: Stretch) => `${last}-${kind === 'release' ? `${kind}-${asset}` : kind}`
 
 const compact = (day: string) => day.replaceAll('-', '')
 
 /**
- * The iCalendar text (RFC 5545) of due days, as all-day events; the same amount day after day is one that repeats.
- * @param days what is due, at most once per day, kind and asset
- * @param house the moment of writing, the product's name and the token's symbol
+ * Returns an iCalendar text (RFC 5545) with all-day events. Equal amounts on consecutive days become one repeating event.
+ * @param days payments, at most one per day, kind and asset
+ * @param house current time, product name and token symbol
  */
 export function calendarText(days: readonly DueDay[], house: { now: Date; name: string; token: string }): string {
   const stamp = `${house.now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`

@@ -7,7 +7,7 @@ import { upcomingByDay } from './upcoming.queries.ts'
 
 const FEED_DAYS = 366
 
-/** Makes a private calendar address; the one before stops working. */
+/** Creates a private calendar address. The previous one becomes invalid. */
 export async function renewCalendarLink(tx: Tx, deps: Deps, memberId: bigint): Promise<{ url: string }> {
   const token = deps.ids.secret()
   const row = { token_digest: digest(token), created_at: deps.clock.now() }
@@ -20,8 +20,8 @@ export async function renewCalendarLink(tx: Tx, deps: Deps, memberId: bigint): P
 }
 
 /**
- * The calendar behind a private address.
- * @throws AppError NOT_FOUND for an address that is not or no longer valid
+ * Reads the calendar for a private address.
+ * @throws AppError NOT_FOUND for an invalid or revoked address
  */
 export async function readCalendar(db: Db, deps: Deps, token: string): Promise<string> {
   const link = await db

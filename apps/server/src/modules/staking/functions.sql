@@ -1,4 +1,4 @@
--- The plans as they are at a moment: by the newest of their planned figures that has begun, else by their own.
+-- Returns the plans at a moment: with the latest planned figures already in force, or else the original ones.
 create or replace function stake_plans_at(at timestamptz) returns table (id bigint, public_id text, name text, duration_days int, minimum bigint,
   apy bigint, is_omega boolean, status text, created_at timestamptz, starts_at timestamptz) language sql stable as $$
   select p.id, p.public_id, coalesce(n.name, p.name), coalesce(n.duration_days, p.duration_days), coalesce(n.minimum, p.minimum),
@@ -8,8 +8,8 @@ create or replace function stake_plans_at(at timestamptz) returns table (id bigi
   where coalesce(p.starts_at <= at, true)
 $$;
 
--- Plans that somebody buys by, as they are at a moment, held still until the sale stands: in the order of their ids, so that
--- nobody waits in a circle. What is planned is read by itself, after the wait for the row. Planned once a line, by index always.
+-- Returns plans for a sale at a moment, and locks them until commit, in id order to prevent deadlocks.
+-- Reads planned figures after the lock wait, in a separate statement. Planned once per connection, always by index.
 create or replace function stake_plans_for_sale(ids text[], at timestamptz) returns table (id bigint, public_id text, name text,
   duration_days int, minimum bigint, apy bigint, is_omega boolean, status text, created_at timestamptz, starts_at timestamptz) language plpgsql
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$

@@ -7,13 +7,13 @@ import { recordEvents } from '../notices/index.ts'
 import { onStakesEnded } from '../rewards/index.ts'
 import { walletOf } from './staking.rules.ts'
 
-/** Stakes that mature in one transaction. */
+/** Stakes matured per transaction. */
 const BATCH = 500
 
 /**
- * Gives the principal of every stake that ran its whole duration back to the wallet that it came from (MF-24, RW-11),
- * once its last reward day has been dealt with (paid, or written down as owed).
- * @returns how many stakes matured
+ * Returns the principal of each stake after its full duration to its wallet (MF-24, RW-11).
+ * The last reward day must be paid or owed first.
+ * @returns the number of matured stakes
  */
 export function matureStakes(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone((tx) => matureBatch(tx, deps.clock.now(), deps.config.tokenSymbol))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { TeamStake } from '../team/index.ts'
 
-/** The newest stakes of each of these members that were not undone, at most so many of one. */
+/** Reads the newest stakes per member, without undone ones, at most `most` each. */
 export async function newestStakes(db: Db, memberIds: readonly bigint[], most: number): Promise<Map<bigint, TeamStake[]>> {
   const { rows } = await sql<TeamStake & { memberId: bigint }>`
     select w.id as "memberId", s.amount as "stakeAmount", s.started_at as "createdAt"

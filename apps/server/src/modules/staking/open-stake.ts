@@ -22,7 +22,7 @@ export interface StakeWish extends EchoedFigures {
 
 export interface OpenedStake {
   stakeId: string
-  /** Whether it is a stake log. */
+  /** True for a stake log. */
   isOmega: boolean
 }
 
@@ -30,13 +30,13 @@ type Plan = Selectable<StakePlanTable>
 interface NewStake extends StakeWish {
   plan: Plan
   publicId: string
-  /** Coin units of a day, and of everything that may be paid for it. */
+  /** Coin units per day, and the whole liability. */
   daily: Units
   promise: Units
 }
 
 /**
- * Opens a stake (API-47, MF-13): the principal moves into stakeWallet until maturity, and rewards begin.
+ * Opens a stake (API-47, MF-13): the principal moves to stakeWallet until maturity, and rewards begin.
  * @throws AppError PLAN_NOT_AVAILABLE, FIGURES_CHANGED, STAKE_TOO_SMALL, BELOW_MINIMUM_STAKE, INSUFFICIENT_BALANCE, NOT_COVERED
  */
 export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<OpenedStake> {
@@ -44,8 +44,8 @@ export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<Op
 }
 
 /**
- * As `openStake`, for stakes that arrive together, in order; a refused one leaves nothing behind.
- * @throws AppError NOT_COVERED when their rewards are not covered together
+ * Processes a batch of stakes in order, like `openStake`. A refused one changes nothing.
+ * @throws AppError NOT_COVERED when their rewards together are not covered
  */
 export async function openStakes(tx: Tx, deps: Deps, wishes: readonly StakeWish[]): Promise<(OpenedStake | AppError)[]> {
   const now = deps.clock.now()
@@ -81,7 +81,7 @@ export async function openStakes(tx: Tx, deps: Deps, wishes: readonly StakeWish[
   return mapOk(opened, ({ publicId, plan }) => ({ stakeId: publicId, isOmega: plan.is_omega }))
 }
 
-/** The plans, held still until the stakes stand (functions.sql). */
+/** Reads and locks the plans until the stakes commit (functions.sql). */
 async function activePlans(tx: Tx, wishes: readonly StakeWish[], now: Date): Promise<() => Map<string, Plan>> {
   const ids = [...new Set(wishes.map((wish) => wish.planId))]
   const found = await queryDeferred(tx, sql<Plan>`select * from stake_plans_for_sale(${ids}, ${now})`.compile(tx))

@@ -4,22 +4,22 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { plansAt } from './plans-at.ts'
 
-/** A stake plan as the operator sets it (EN-30, RW-09). */
+/** Operator-defined values for a stake plan (EN-30, RW-09). */
 export interface PlanValues {
   planName: string
   /** Days. */
   duration: number
   /** Coin units. */
   minimum: Units
-  /** Total percent of the plan, in units. */
+  /** Percent over the whole duration, in units. */
   apy: Units
   omega: boolean
-  /** Whether members may open stakes in it. */
+  /** ACTIVE if members may open stakes in it. */
   status: 'ACTIVE' | 'INACTIVE'
 }
 
 /**
- * The figures of a plan as they are, or are planned to be, at a moment.
+ * Reads a plan's values at a moment, past or planned.
  * @throws AppError NOT_FOUND
  */
 export async function planValues(db: Db, planId: string, at: Date): Promise<PlanValues> {
@@ -36,9 +36,9 @@ export async function planValues(db: Db, planId: string, at: Date): Promise<Plan
 }
 
 /**
- * Adds a plan, or changes one; stakes keep the figures they were opened with.
- * @param planId id on the wire of the plan to change; undefined adds one
- * @returns the plan's id on the wire
+ * Adds or edits a plan. Existing stakes keep their figures.
+ * @param planId public id to edit; undefined adds a plan
+ * @returns the plan's public id
  * @throws AppError NOT_FOUND, INVALID_INPUT when it would pay nothing
  */
 export async function putPlan(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, planId: string | undefined, values: PlanValues): Promise<string> {
@@ -68,9 +68,9 @@ const rowOf = (values: PlanValues) => ({
 })
 
 /**
- * Puts what is planned for a plan in the place of what was planned for it before.
- * @param planId id on the wire; of a plan that is still to begin, the first step makes it
- * @param steps in the order of their starts, all of them to come
+ * Replaces a plan's planned figures.
+ * @param planId public id; if the plan does not exist yet, the first step creates it
+ * @param steps future steps in start order
  */
 export async function schedulePlan(
   tx: Tx,

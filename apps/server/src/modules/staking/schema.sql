@@ -1,8 +1,7 @@
--- Staff list what members bought.
+-- Staff list members' purchases.
 -- published: stake, stake_plan
 
--- Stake plans, stakes and the private calendar addresses (EN-30, EN-31, MF-13, MF-24). Amounts and percentages are
--- bigint units of 10^-8.
+-- Stake plans, stakes and private calendar addresses (EN-30, EN-31, MF-13, MF-24). Amounts and percentages are bigint units of 10^-8.
 
 create table stake_plan (
   id bigint generated always as identity primary key,
@@ -14,10 +13,10 @@ create table stake_plan (
   is_omega boolean not null default false,
   status text not null check (status in ('ACTIVE', 'CLOSED')),
   created_at timestamptz not null,
-  -- Of a planned one: when it begins to exist.
+  -- Start for a planned plan; null otherwise.
   starts_at timestamptz
 );
--- What a plan is to be from a moment on; `stake_plans_at` says what it is at a moment.
+-- Planned figures from a moment on; `stake_plans_at` returns those in force.
 create table stake_plan_next (
   plan_id bigint not null references stake_plan (id) on delete cascade,
   starts_at timestamptz not null,
@@ -44,30 +43,30 @@ create table stake (
   daily_reward bigint not null check (daily_reward >= 0),
   programme_version int not null,
   started_at timestamptz not null,
-  -- started_at + duration_days x 24 h; counted in UTC, so that the expression may be stored.
+  -- started_at + duration_days x 24 h, in UTC, so that the expression can be stored.
   matures_at timestamptz generated always as
     (((started_at at time zone 'UTC') + duration_days * interval '1 day') at time zone 'UTC') stored,
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'COMPLETED', 'UNDONE')),
-  -- Ledger transfer of the principal, for the receipt.
+  -- Ledger transfer for the principal, shown on the receipt.
   transfer_id bigint,
   matured_at timestamptz,
-  -- Staff took the purchase back.
+  -- Set when staff undo the purchase.
   undone_at timestamptz,
   check ((status = 'COMPLETED') = (matured_at is not null)),
   constraint stake_undone check ((status = 'UNDONE') = (undone_at is not null))
 );
 create index stake_by_member on stake (member_id, is_omega, id desc);
 create index stake_running_by_member on stake (member_id) where status = 'ACTIVE';
--- What runs of a plan, and what was sold in the last days: staff see what another plan would have meant.
+-- Finds running and recent stakes per plan: staff see the effect a different plan would have had.
 create index stake_running_of on stake (plan_id) include (amount) where status = 'ACTIVE';
 create index stake_by_time on stake using brin (started_at) with (autosummarize = on);
 create index stake_by_end on stake ((coalesce(undone_at, matured_at))) where coalesce(undone_at, matured_at) is not null;
 create index stake_to_mature on stake (matures_at, id) where status = 'ACTIVE';
--- The newest stakes of either kind of a member (the team tree shows them per person). Without it, the planner may walk
--- the primary key backwards past everybody else's stakes.
+-- Finds a member's newest stakes of either kind, for the team tree. Without it, the planner may scan the primary key backwards past other
+-- members' stakes.
 create index stake_newest_by_member on stake (member_id, id desc);
 
--- Who may read the calendar of a member without a session; only the digest of the token is kept.
+-- Grants access to a member's calendar without a session. The server stores only the token's digest.
 create table calendar_link (
   member_id bigint primary key references member (id),
   token_digest text not null unique,

@@ -38,5 +38,4 @@ async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean
 
 export const findStakeReceipt: ReceiptFinder = (db, memberId, id) => stakeReceipt(db, memberId, id, false)
 
-/** The receipt of a stake log (Omega stake). */
 export const findStakeLogReceipt: ReceiptFinder = (db, memberId, id) => stakeReceipt(db, memberId, id, true)

@@ -9,7 +9,7 @@ import type { stakeLogs, stakes } from './history.ts'
 import { progressOf } from '../rewards/index.ts'
 import { plansAt } from './plans-at.ts'
 
-/** The stake plans, newest first (API-67). */
+/** Lists the stake plans, newest first (API-67). */
 export async function listPlans(db: Db, now: Date, query: QueryOf<typeof stakePlans>): Promise<Page<StakePlan>> {
   const { page, limit, offset, since, before } = readSlice(query)
   let plans = db.selectFrom(plansAt(now))
@@ -38,7 +38,7 @@ export async function listPlans(db: Db, now: Date, query: QueryOf<typeof stakePl
   return { data, meta: { total: Number(total), page, limit } }
 }
 
-/** What is planned next for some plans, of those that change. */
+/** Reads the next planned figures for plans that have any. */
 async function nextOf(db: Db, ids: readonly bigint[], now: Date): Promise<Map<bigint, StakePlan['next']>> {
   if (ids.length === 0) return new Map()
   const steps = await db
@@ -58,13 +58,13 @@ async function nextOf(db: Db, ids: readonly bigint[], now: Date): Promise<Map<bi
   )
 }
 
-/** The plans that members may stake in at a moment, as the bound of the programme takes them. */
+/** Lists the plans on sale at a moment, as input for the programme's bound. */
 export async function plansOnSale(db: Db, at: Date): Promise<PlanOnSale[]> {
   const rows = await db.selectFrom(plansAt(at)).selectAll().where('status', '=', 'ACTIVE').orderBy('id').execute()
   return rows.map((plan) => ({ name: plan.name, durationDays: plan.duration_days, apy: plan.apy, isOmega: plan.is_omega }))
 }
 
-/** A member's stakes, or stake logs (Omega stakes), newest first (API-66, API-80). The sums are of the principal, in coin. */
+/** Lists a member's stakes or stake logs (Omega stakes), newest first (API-66, API-80). The sums add the principal in coin units. */
 export async function listStakes(
   db: Db,
   memberId: bigint,
@@ -95,7 +95,7 @@ export async function listStakes(
   return { data, meta: { ...meta, sum: tally.sum, sumByStatus: sumByStatus(tally) } }
 }
 
-/** How many stakes of each plan run, and what they hold; out of an index alone, by the plan's public id. */
+/** Counts and sums running stakes by the plan's public id, with an index-only scan. */
 export async function runningByPlan(db: Db): Promise<Map<string, { stakes: number; coin: bigint }>> {
   const { rows } = await sql<{ id: string; stakes: number; coin: bigint }>`
     select p.public_id as id, r.stakes, r.coin from (

@@ -1,16 +1,16 @@
 import type { StakeWallet } from '@tizara/contract/staking'
 import { dailyReward, isRounded, type Units } from '@tizara/money'
 
-/** The wallet that a stake's wire name stands for (API-47, VA-70). */
+/** Maps a stake's wire wallet names to wallets (API-47, VA-70). */
 export const walletOf = { nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const satisfies Record<StakeWallet, string>
 
-/** The figures of a plan that the client repeats. */
+/** Plan figures that the client repeats. */
 export interface EchoedFigures {
   planName: string
   duration: number
   /** Units of percent. */
   apy: Units
-  /** Coin units a day, exact or rounded to 2 decimals as the screen shows it. */
+  /** Coin units per day, exact or rounded to 2 decimals as on screen. */
   dailyRoy: Units
 }
 
@@ -21,7 +21,7 @@ export interface PlanFigures {
 }
 
 /**
- * Whether the repeated figures still are those of the plan (VA-67, VA-89).
+ * Returns true if the repeated figures match the plan (VA-67, VA-89).
  * @param stakeAmount coin units
  */
 export function figuresMatch(plan: PlanFigures, stakeAmount: Units, echoed: EchoedFigures): boolean {

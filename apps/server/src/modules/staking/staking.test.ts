@@ -56,7 +56,7 @@ async function person(native = 0, ico = 0): Promise<Person> {
   return { member, token: (await house.signIn(member.id)).token }
 }
 
-/** The figures of 1,000 coin in plan `year`: 1000 / 100 × 36 / 365 a day. */
+/** Figures for 1,000 coin in plan `year`: 1000 / 100 × 36 / 365 per day. */
 const YEAR = {
   planId: 'year',
   planName: 'Plan year',
@@ -175,7 +175,7 @@ describe('opening a stake', () => {
         return [nativeWallet, stakeWallet]
       }
       expect((await ask(below)).body).toMatchObject({ statusCode: 400, message })
-      // The use case holds it too, whoever calls it.
+      // The use case enforces the minimum for every caller.
       const units = parseUnits(below) ?? 0n
       const figures = { planName, duration, apy: coin(apy), dailyRoy: dailyReward(units, coin(apy), duration) }
       const wish = { ...figures, memberId: who.member.id, planId, stakeAmount: units, wallet: 'nativewallet' as const }
@@ -238,14 +238,14 @@ describe('plans', () => {
   })
 })
 
-// The embedded database does one thing after the other: nothing can meet there.
+// The embedded database runs one statement at a time, so transactions never overlap.
 if (database.url !== undefined) {
   describe('a plan that changes while somebody stakes in it', () => {
     const wish = { planId: 'met', planName: 'Plan met', duration: 365, apy: coin(36), dailyRoy: 98_630_136n, stakeAmount: coin(1000) }
     const open = (tx: Tx, who: Person) => openStake(tx, house.deps, { ...wish, memberId: who.member.id, wallet: 'nativewallet' })
     const put = (tx: Tx, values: Partial<PlanValues>) =>
       planValues(tx, 'met', house.clock.now()).then((now) => putPlan(tx, house.deps, 'met', { ...now, ...values }))
-    /** Whatever finds the row held gives up at once. */
+    /** Fails at once when the row is locked. */
     const hasty = (tx: Tx) => sql`set local lock_timeout = '20ms'`.execute(tx)
     const standing = async (who: Person) => [
       (await db.selectFrom('stake').select(['apy', 'amount']).where('member_id', '=', who.member.id).execute()).length,

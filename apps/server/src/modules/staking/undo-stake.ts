@@ -6,9 +6,9 @@ import { assertSourceUndoable, type TakenBack, undoSource } from '../rewards/ind
 import { walletOf } from './staking.rules.ts'
 
 /**
- * Undoes a stake within the hold period of its level rewards: the principal goes back to the wallet that it came from, what
- * was held for the upline falls away, and no further day is paid. Days that were paid stay paid.
- * @returns whose stake it was, and what was taken back
+ * Reverses a stake within the hold for its level rewards. The principal returns to its wallet, and no further day is paid.
+ * The uplines' pending level rewards are reversed; paid days stay paid.
+ * @returns the staker, and the reversed rewards
  * @throws AppError NOT_FOUND, UNDO_REFUSED
  */
 export async function undoStake(tx: Tx, deps: Pick<Deps, 'clock'>, stakeId: string): Promise<{ memberId: bigint; taken: TakenBack }> {

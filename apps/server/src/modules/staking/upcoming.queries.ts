@@ -6,12 +6,12 @@ import type { Db } from '../../platform/db/database.ts'
 import { type UpcomingReward, upcomingRewards } from '../rewards/index.ts'
 import type { DueDay } from './calendar.rules.ts'
 
-/** Most items of one answer; the soonest are kept. */
+/** Most items per response; the soonest take precedence. */
 const MAX_ITEMS = 1000
 
 type DueRow = Omit<UpcomingReward, 'kind'> & { kind: DueDay['kind'] }
 
-/** Everything that is paid to a member after now and until a moment: rewards, and the principal of stakes that mature (RW-11). */
+/** SQL: a member's payments after now and until a moment: rewards, and the principal of maturing stakes (RW-11). */
 const dueRows = (memberId: bigint, now: Date, end: Date): RawBuilder<DueRow> => sql<DueRow>`
   ${upcomingRewards(memberId, now, end)}
   union all
@@ -21,7 +21,7 @@ const dueRows = (memberId: bigint, now: Date, end: Date): RawBuilder<DueRow> => 
 
 const until = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS)
 
-/** The items of the days to come, soonest first. */
+/** Lists the payments of the next days, soonest first. */
 export async function upcomingItems(db: Db, memberId: bigint, now: Date, days: number): Promise<InferOutput<typeof upcomingItem>[]> {
   const due = await sql<DueRow>`
     select * from (${dueRows(memberId, now, until(now, days))}) as due order by at, kind, source_id, label limit ${MAX_ITEMS}`.execute(db)
@@ -35,7 +35,7 @@ export async function upcomingItems(db: Db, memberId: bigint, now: Date, days: n
   }))
 }
 
-/** The same, added up per UTC day and kind. */
+/** Sums the same payments per UTC day and kind. */
 export async function upcomingByDay(db: Db, memberId: bigint, now: Date, days: number): Promise<DueDay[]> {
   const due = await sql<DueDay>`
     select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, kind, asset, sum(amount)::bigint as amount, sum(sources)::int as sources
