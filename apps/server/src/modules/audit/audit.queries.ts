@@ -3,29 +3,29 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Slice } from '../../platform/db/paging.ts'
 
-/** Counting stops here: nobody pages further, and a trail only grows. */
+/** Limit for counting rows: staff do not page further, and the audit log only grows. */
 const COUNTED_AT_MOST = 10_000
 
-/** Looking at personal data. */
+/** Views of personal data. */
 export const VIEW_OF_MEMBER = 'staff.member.view'
 const VIEWS = [VIEW_OF_MEMBER, 'staff.member.reveal', 'staff.member.picture', 'staff.member.view-as', 'staff.member.export']
 
-/** Rows of the trail that somebody looks for. */
+/** Search criteria for the audit log. */
 export interface AuditSearch {
-  /** Part of the actor's name or address, of the action or of the subject; everything when blank. */
+  /** Part of the actor's name or address, the action or the subject; blank matches everything. */
   text: string
   slice: Slice
-  /** Whose rows: of staff, of members and visitors, or of the product itself. */
+  /** Rows by staff, by members and visitors, or by the system. */
   who?: 'staff' | 'member' | 'system' | undefined
-  /** What staff decided, what they looked at, or what anybody was refused. */
+  /** Staff decisions, staff views, or refusals to any actor. */
   kind?: 'decision' | 'view' | 'refused' | undefined
-  /** Only rows before this one, so that paging back costs the same however long the trail is. */
+  /** Only rows before this id, so that paging costs the same for any length. */
   before?: bigint | undefined
 }
 
 /**
- * The audit trail, newest first.
- * @returns the rows, and how many there are, counted up to 10,000
+ * Lists the audit log, newest first.
+ * @returns the rows, and their number, counted up to 10,000
  */
 export async function listAudit(db: Db, search: AuditSearch) {
   const { slice, before } = search
@@ -68,8 +68,8 @@ export async function listAudit(db: Db, search: AuditSearch) {
 }
 
 /**
- * What was done since a moment: by somebody, or to some members.
- * @param input who did it, null for nobody, and to whom
+ * Lists actions since a moment, by an actor or on some members.
+ * @param input the actor (null for none) and the members
  */
 export async function doneByOrTo(
   db: Db,
@@ -82,7 +82,7 @@ export async function doneByOrTo(
   return rows
 }
 
-/** When something was done last to one of some members, by their ids on the wire; undefined when not since the moment. */
+/** Returns the time of the latest action on any of some members, by public id; undefined if none since the moment. */
 export async function newestDeedTo(
   db: Db,
   { memberIds, action, since }: { memberIds: readonly string[]; action: string; since: Date },
@@ -93,13 +93,13 @@ export async function newestDeedTo(
   return rows[0]?.at ?? undefined
 }
 
-/** Whether anything of a kind was ever done, refusals left out; the trail forgets nothing. */
+/** Returns true if an action of a kind ever succeeded. The audit log is never pruned. */
 export async function wasEverAudited(db: Db, actionStart: string): Promise<boolean> {
   const found = db.selectFrom('audit_event').select('id').where('action', 'like', `${actionStart}%`).where('outcome', '=', 'ok')
   return (await found.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** People who did, or were refused, something about a subject. */
+/** Lists the actors of an action and outcome on a subject. */
 export async function actorsOf(
   db: Db,
   { subject, action, outcome }: { subject: { type: string; id: string }; action: string; outcome: string },
@@ -116,20 +116,20 @@ export async function actorsOf(
   return rows.flatMap(({ actor_id: id }) => (id === null ? [] : [id]))
 }
 
-/** Times at which something was done after a moment, in their order. */
+/** Lists the times of an action after a moment, in order. */
 export async function timesOf(db: Db, { action, after }: { action: string; after: Date }): Promise<Date[]> {
   const found = db.selectFrom('audit_event').select('at').where('action', '=', action).where('outcome', '=', 'ok')
   return (await found.where('at', '>', after).orderBy('at').execute()).map(({ at }) => at)
 }
 
-/** To how many subjects something was ever done. */
+/** Counts the distinct subjects of an action. */
 export async function countSubjectsOf(db: Db, action: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct subject_id)::int as count from audit_event where action = ${action} and outcome = 'ok'`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Why somebody did something to a subject last; undefined when no reason was given. */
+/** Returns the reason for an actor's latest action on a subject; undefined if none was given. */
 export async function newestReason(
   db: Db,
   input: { subject: { type: string; id: string }; action: string; actorId: bigint },
@@ -147,7 +147,7 @@ export async function newestReason(
   return row?.reason === null || row?.reason === '' ? undefined : row?.reason
 }
 
-/** The last of some acts about a subject, as the trail has it. */
+/** Reads the latest of some actions on a subject from the audit log. */
 export function newestOf(db: Db, subject: { type: string; id: string }, actions: readonly string[]) {
   return db
     .selectFrom('audit_event')
@@ -161,7 +161,7 @@ export function newestOf(db: Db, subject: { type: string; id: string }, actions:
     .executeTakeFirst()
 }
 
-/** What somebody did last, newest first. */
+/** Lists an actor's latest actions, newest first. */
 export function latestDeeds(db: Db, actorId: bigint, most: number) {
   return db
     .selectFrom('audit_event')
@@ -172,14 +172,14 @@ export function latestDeeds(db: Db, actorId: bigint, most: number) {
     .execute()
 }
 
-/** What a member did themselves, newest first, below a row. */
+/** Lists a member's own actions, newest first, before a row. */
 export function deedsOf(db: Db, actorId: bigint, { before, limit }: { before?: bigint | undefined; limit: number }) {
   let found = db.selectFrom('audit_event').select(['id', 'at', 'action', 'outcome', 'ip']).where('actor_id', '=', actorId)
   if (before !== undefined) found = found.where('id', '<', before)
   return found.orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** What staff did to a subject, newest first, below a row. */
+/** Lists staff actions on a subject, newest first, before a row. */
 export function deedsAbout(
   db: Db,
   subject: { type: string; id: string },
@@ -195,7 +195,7 @@ export function deedsAbout(
   return found.orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** What staff did to some subjects, newest first, below a row: at most ten of each. */
+/** Lists staff actions on some subjects, newest first, before a row, at most ten each. */
 export async function deedsAboutMany(
   db: Db,
   subjects: readonly { type: string; id: string }[],

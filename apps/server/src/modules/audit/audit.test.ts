@@ -28,7 +28,7 @@ const record = (action: string, detail: Record<string, unknown> = {}) =>
   )
 const broken = async () => (await runAudit(db, auditChecks)).filter((result) => result.broken > 0).map((result) => result.check.invariant)
 
-/** What a superuser could do. */
+/** Tampers like a database superuser. */
 const tamper = (statement: string) =>
   db.transaction().execute(async (tx) => {
     await sql`alter table audit_event disable trigger all`.execute(tx)

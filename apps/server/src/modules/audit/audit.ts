@@ -2,33 +2,30 @@ import { sql } from 'kysely'
 import type { AuditCheck, AuditWindow } from '../../ledger/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
-/** Something that happened and has to be provable later (invariant I17). No secret, code or token belongs in it. */
+/** An event to prove later (invariant I17). It must not contain secrets, codes or tokens. */
 export interface AuditEntry {
   at: Date
-  /** The member or staff member who acted; null when nobody is signed in. */
+  /** The acting member or staff member; null when signed out. */
   actorId: bigint | null
   /** MEMBER, SUPPORT, ADMIN, SYSTEM or VISITOR. */
   actorRole: string
-  /** What was done, such as `auth.login`. */
+  /** The action, such as `auth.login`. */
   action: string
   subject?: { type: string; id: string } | undefined
   reason?: string | undefined
-  /** `ok`, or the code of the refusal. */
+  /** `ok`, or the refusal's error code. */
   outcome: string
   ip?: string | undefined
   requestId?: string | undefined
-  /** Anything else worth keeping; plain JSON values, amounts as text. */
+  /** Further details; plain JSON values, amounts as text. */
   detail?: Record<string, unknown> | undefined
 }
 
-/** Key of the lock that orders appends: the last row cannot be locked before it is known which one is the last. */
+/** Key of the advisory lock that orders appends: the last row is unknown before it is locked. */
 const CHAIN_LOCK = 1_702_257_011
 const BEFORE_THE_FIRST = '0'.repeat(64)
 
-/**
- * Appends a row to the audit trail; it stands and falls with the transaction. Appends wait for each other until the
- * transaction ends, so call it last.
- */
+/** Appends a row to the audit log in the caller's transaction. Appends wait for each other until it ends, so call it last. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(tx)
   await sql`
@@ -43,13 +40,13 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     from entry`.execute(tx)
 }
 
-/** SQL: rows of the trail that were changed, or do not follow the one before. */
+/** SQL: audit rows that were modified, or do not follow their predecessor. */
 const brokenLinks = (first: string, which = 'true') => `
   select id, action, at from (select e.*, lag(hash, 1, ${first}) over (order by id) as hash_before from audit_event e where ${which}) e
   where previous_hash <> hash_before or hash <> audit_hash(
     previous_hash, at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail)`
 
-/** Sealed months cut the trail as they cut the ledger, at the rows that tell of their seals. */
+/** Limits the check to a closed month, between the audit rows of its period close and the one before. */
 async function linksOf({ month, sealBefore }: AuditWindow, ask: (text: string) => Promise<bigint>): Promise<string> {
   const told = (of: string | undefined) =>
     of === undefined ? 0n : ask(`select min(id) from audit_event where subject_type = 'month' and subject_id = '${of}'`)
@@ -60,7 +57,7 @@ async function linksOf({ month, sealBefore }: AuditWindow, ask: (text: string) =
   )
 }
 
-/** Checks of `ledger:audit` over the audit log. */
+/** Checks of `ledger:audit` on the audit log. */
 export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I17',
@@ -70,21 +67,21 @@ export const auditChecks: readonly AuditCheck[] = [
   },
 ]
 
-/** The newest audit row, whose hash is to be kept outside the database (ASVS 16.4.3). */
+/** Reads the newest audit row, whose hash belongs outside the database (ASVS 16.4.3). */
 export async function auditHead(db: Db): Promise<{ id: bigint; hash: string; at: Date } | undefined> {
   return db.selectFrom('audit_event').select(['id', 'hash', 'at']).orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
-/** How far the chain was followed. */
+/** A verified position in the chain. */
 export interface ChainPlace {
   id: bigint
   hash: string
 }
 
-/** Before the first row. */
+/** The position before the first row. */
 export const chainStart: ChainPlace = { id: 0n, hash: BEFORE_THE_FIRST }
 
-/** Follows the chain over the next rows; `firstBad` was changed, or what stood before it is gone. */
+/** Verifies the next rows of the chain. `firstBad` was modified, or its predecessor is missing. */
 export async function followChain(db: Db, after: ChainPlace, limit: number) {
   const { rows } = await sql<{ rows: number; last: bigint | null; hash: string | null; first_bad: bigint | null }>`
     select count(*)::int as rows, max(id) as last, (array_agg(hash order by id desc))[1] as hash, min(id) filter (where bad) as first_bad
@@ -100,7 +97,7 @@ export async function followChain(db: Db, after: ChainPlace, limit: number) {
   }
 }
 
-/** The hashes of rows, as they stand. */
+/** Reads the current hashes of rows. */
 export async function hashesOf(db: Db, ids: readonly bigint[]): Promise<Map<bigint, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -111,7 +108,7 @@ export async function hashesOf(db: Db, ids: readonly bigint[]): Promise<Map<bigi
   return new Map(rows.map((row) => [row.id, row.hash]))
 }
 
-/** When the trail begins, and how many rows came after one of them. */
+/** Returns the start of the audit log, and the number of rows after one of them. */
 export async function trailLength(db: Db, after: bigint): Promise<{ since: Date | undefined; newer: number }> {
   const { rows } = await sql<{ since: Date | null; newer: number }>`
     select (select at from audit_event order by id limit 1) as since, (select count(*)::int from audit_event where id > ${after}) as newer`.execute(

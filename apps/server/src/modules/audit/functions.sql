@@ -1,4 +1,4 @@
--- The hash of an audit row (invariant I17): over its fields and the hash of the row before it.
+-- Returns an audit row's hash (invariant I17), over its fields and the previous row's hash.
 create or replace function audit_hash(
   previous_hash text, at timestamptz, actor_id bigint, actor_role text, action text, subject_type text, subject_id text,
   reason text, outcome text, ip text, request_id text, detail jsonb

@@ -1,7 +1,7 @@
 /**
- * Audit log: who did what, when, from where and with what outcome.
+ * Audit log: actor, action, time, origin and outcome.
  * - Wire: `GET /profile/staff-actions`.
- * - Owns: `audit_event`, which is append-only and chained by hash (invariant I17).
+ * - Owns `audit_event`, append-only and chained by hash (invariant I17).
  */
 export {
   auditChecks,

@@ -4,10 +4,10 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { recordAudit } from './audit.ts'
 import { VIEW_OF_MEMBER } from './audit.queries.ts'
 
-/** A page reads again by itself: one look is one row, and the next one after so long. */
+/** Time in ms in which repeated reads count as one view: pages reload automatically. */
 const SAME_LOOK_MS = 30 * 60_000
 
-/** Who looks at personal data. */
+/** The viewer of personal data. */
 interface Onlooker {
   memberId: bigint
   role: string
@@ -15,12 +15,12 @@ interface Onlooker {
   requestId?: string | undefined
 }
 
-/** Writes to the trail that somebody of the staff looked at a member (invariant I17), once for a look that goes on. */
+/** Records a staff view of a member in the audit log (invariant I17), once per continued view. */
 export async function noteView(db: Db, deps: Pick<Deps, 'clock'>, by: Onlooker, publicId: string): Promise<void> {
   const at = deps.clock.now()
   if (await isKnown(db, by, publicId, at)) return
   await inTransaction(db, async (tx) => {
-    // A page asks for its parts at once: they are one look.
+    // A page requests its parts at once; they count as one view.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${by.memberId} looks at ${publicId}`}, 0))`.execute(tx)
     if (await isKnown(tx, by, publicId, at)) return
     const { memberId: actorId, role: actorRole, ip, requestId } = by

@@ -1,5 +1,4 @@
--- What happened, who did it, from where, and how it ended (invariant I17). Append-only; each row carries the hash of
--- the one before it.
+-- Audit log: event, actor, origin and outcome (invariant I17). Append-only; each row carries the previous row's hash.
 create table audit_event (
   id bigint generated always as identity primary key,
   at timestamptz not null,
@@ -19,7 +18,7 @@ create table audit_event (
 create index audit_event_by_subject on audit_event (subject_type, subject_id, id);
 create index audit_event_by_actor on audit_event (actor_id, id);
 create index audit_event_by_time on audit_event using brin (at) with (autosummarize = on, pages_per_range = 16);
--- Money of the house that staff moved.
+-- Operator money moved by staff.
 create index audit_event_of_money on audit_event (action, id) where action in ('rewards.credit-rcm', 'rewards.fund-pool');
 create trigger audit_event_append_only before update or delete on audit_event for each row execute function refuse_change();
 create trigger audit_event_no_truncate before truncate on audit_event for each statement execute function refuse_change();

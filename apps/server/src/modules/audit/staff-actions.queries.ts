@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 
 const PAGE = 25
 
-/** What staff do to a member, in words for that member. What is not here is told without its name. */
+/** Member texts for staff actions. Other actions are shown without their name. */
 const DEEDS: Readonly<Record<string, string>> = {
   'staff.member.view': 'AuditedRow at your account',
   'staff.member.block': 'Blocked your account; all sessions ended',
@@ -24,12 +24,12 @@ const DEEDS: Readonly<Record<string, string>> = {
   'staff.member.reset-second-factor': 'Took your authenticator app off',
 }
 
-/** What staff write for each other is none of it. */
+/** Excludes internal staff notes. */
 const PRIVATE = ['staff.member.note']
 
 const ROLES: Readonly<Record<string, string>> = { SUPPORT: 'Support', FINANCE: 'Finance', ADMIN: 'Administration', AUDITOR: 'Audit' }
 
-/** What staff did on the account of a member, newest first: that and when and by which desk, not why. */
+/** Lists staff actions on a member's account, newest first, with time and desk but no reason. */
 export async function readStaffActions(
   db: Db,
   { memberId, publicId }: { memberId: bigint; publicId: string },

@@ -1,6 +1,6 @@
 import type { Counted, History } from './history.ts'
 
-/** A table whose rows are counted, by SQL over a row of a name. */
+/** A counted table, with SQL expressions over a row alias. */
 export interface CountedTable {
   table: string
   list: (row: string) => string
@@ -8,10 +8,10 @@ export interface CountedTable {
   amount: (row: string) => string
 }
 
-/** SQL over `row` as SQL over a row of another name. */
+/** Rewrites SQL over `row` for another row alias. */
 export const over = (expression: string) => (row: string) => expression.replaceAll(/\brow\./g, `${row}.`)
 
-/** The tables behind these lists; a table may hold the rows of several. */
+/** Returns the tables behind some lists; a table may hold several lists. */
 export function countedTables(histories: readonly History[]): CountedTable[] {
   const lists = histories.flatMap(({ kind, counted }) => (counted === undefined ? [] : [{ kind, ...counted }]))
   return [...Map.groupBy(lists, ({ table }) => table)].map(([table, [first, ...others]]) => {
@@ -35,12 +35,12 @@ begin
 end $$;
 `
 
-/** SQL that leaves out rows that are in no list, where there can be such rows. */
+/** SQL that excludes rows without a list, if such rows can exist. */
 const listed = (list: string) => (list.includes('case ') || list === 'list' ? ` where ${list} is not null` : '')
 
 /**
- * The triggers that keep the figures of a table's lists. New rows are counted once a statement, changed ones one by one and
- * only where a figure changes: a reward run updates a million stakes without touching one.
+ * Returns triggers that maintain the counters of a table's lists. New rows are counted per statement, updates per row.
+ * Updates count only when a figure changes: a reward run updates a million stakes without one.
  */
 export function countingSql({ table, list, bucket, amount }: CountedTable): { functions: string; triggers: string } {
   const fresh = `select r.member_id, ${list('r')}, ${bucket('r')}, count(*), sum(${amount('r')}) from fresh r${listed(list('r'))}`

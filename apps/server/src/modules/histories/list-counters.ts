@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { countedTables } from './count-rows.ts'
 import type { History } from './history.ts'
 
-/** A list's figures over all of a member's rows. */
+/** A list's figures over all rows of a member. */
 export interface ListCounters {
   total: number
   /** Units. */
@@ -15,7 +15,7 @@ export interface ListCounters {
   buckets: Record<string, { rows: number; sum: Units }>
 }
 
-/** How many rows a member's list has and what they add up to: a few rows, whatever the length of the list. */
+/** Counts and sums a member's list from a few counter rows, whatever its length. */
 export async function listCounters(db: Db, memberId: bigint, list: HistoryKind): Promise<ListCounters> {
   const found = await sql<{ bucket: string; rows: number; sum: bigint }>`
     select bucket, rows, amount::bigint as sum from member_tally where member_id = ${memberId} and list = ${list} and rows > 0`.execute(db)
@@ -26,19 +26,19 @@ export async function listCounters(db: Db, memberId: bigint, list: HistoryKind):
   }
 }
 
-/** SQL over member `m` for a text by list: another one once the list's figures have moved. */
+/** SQL over member `m`: a text per list that changes with the list's counters. */
 export const counterMarks = sql<Record<string, string> | null>`(select jsonb_object_agg(l.list, l.mark) from (
   select k.list, string_agg(k.bucket || ' ' || k.rows || ' ' || k.amount, ',' order by k.bucket) as mark
   from member_tally k where k.member_id = m.id group by k.list) l)`
 
-/** The sums of a tally by status, as a list's meta has them. */
+/** Returns sums by status, for a list's meta. */
 export const sumByStatus = (tally: ListCounters): Record<string, Units> =>
   Object.fromEntries(Object.entries(tally.buckets).map(([status, { sum }]) => [status, sum]))
 
-/** The sum of a tally without purchases that were undone. */
+/** Returns the sum without undone purchases. */
 export const sumOfStanding = (tally: ListCounters): Units => tally.sum - (tally.buckets['UNDONE']?.sum ?? 0n)
 
-/** The kept figures of these lists, which have to be all there are, against the rows themselves. */
+/** Checks the counters against the rows of all lists. */
 export function counterCheck(histories: readonly History[]): AuditCheck {
   const rows = countedTables(histories).map(
     ({ table, list, bucket, amount }) =>

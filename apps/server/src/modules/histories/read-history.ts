@@ -10,16 +10,16 @@ import { listCounters } from './list-counters.ts'
 type Kept<Table extends keyof DB> = Pick<History, 'kind'> & { counted: Counted & { table: Table } }
 
 /**
- * A page of a member's rows of a list, newest first, and the figures of all of them (API-08, API-09): a page costs the same
- * for any history. Where a table holds several lists, its index is (member_id, which list, id desc).
+ * Reads a page of a member's list, newest first, with its counters (API-08, API-09), at the same cost for any history.
+ * The index for a table with several lists is (member_id, list column, id desc).
  */
 export async function readHistory<Table extends keyof DB>(db: Db, { kind, counted }: Kept<Table>, memberId: bigint, query: ListQuery) {
   const { table, where, at = 'created_at' } = counted
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
   const [name, moment] = [sql.table(table), sql.ref(`r.${at}`)]
-  // With a plain `member_id = …` beside another column the database may walk the whole table by its key, hoping to meet the
-  // member's rows soon; with a set of one, and its order, only the index gives the order.
+  // With a plain `member_id = …` and another column the planner may scan the whole table by primary key until it meets the member's rows.
+  // An array of one id prevents this: only the index gives the order.
   const mine =
     where === undefined
       ? sql`r.member_id = ${memberId}`

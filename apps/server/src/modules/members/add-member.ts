@@ -3,21 +3,21 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Member } from './members.queries.ts'
 
-/** A person who gets an account. */
+/** A new account. */
 export interface NewMember {
   name: string
-  /** Normalised: lower case. */
+  /** Normalized to lower case. */
   email: string
   phone: string
   passwordHash: string
   sponsorId: bigint | null
   isVerified?: boolean
   role?: 'MEMBER' | StaffRole
-  /** False until whoever chose the password has shown that the address is theirs. */
+  /** False until the author of the password has proven ownership of the address. */
   passwordProved?: boolean
 }
 
-/** The sponsor, unless that person has become staff since the code was typed: staff have no team. */
+/** Returns the sponsor, unless the sponsor has since become staff: staff have no team. */
 async function standingSponsor(tx: Tx, sponsorId: bigint | null): Promise<bigint | null> {
   if (sponsorId === null) return null
   const found = tx.selectFrom('member').select('id').where('id', '=', sponsorId).where('role', '=', 'MEMBER').forKeyShare()
@@ -27,8 +27,8 @@ async function standingSponsor(tx: Tx, sponsorId: bigint | null): Promise<bigint
 const REFERRAL_CODE_LENGTH = 8
 
 /**
- * Adds a member with a referral code of their own (GN-05). The caller opens the wallets and joins the team.
- * @returns the member, or undefined when the e-mail address is taken
+ * Adds a member with a new referral code (GN-05). The caller opens the wallets and joins the team.
+ * @returns the member, or undefined when the email address is taken
  */
 export async function addMember(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, input: NewMember): Promise<Member | undefined> {
   const now = deps.clock.now()

@@ -1,11 +1,11 @@
 import type { Tx } from '../../platform/db/database.ts'
 
-/** Notes that a member has proven the e-mail address. */
+/** Records the proof of a member's email address. */
 export async function markVerified(tx: Tx, id: bigint, at: Date): Promise<void> {
   await tx.updateTable('member').set({ is_verified: true, updated_at: at }).where('id', '=', id).execute()
 }
 
-/** Sets a member's password; whoever may do so has shown that the address is theirs. */
+/** Sets a member's password. The caller has proven ownership of the address. */
 export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash: string; at: Date; byReset?: boolean }): Promise<void> {
   await tx
     .updateTable('member')
@@ -19,12 +19,12 @@ export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash:
     .execute()
 }
 
-/** What makes payouts rest. */
+/** Causes for a payout freeze. */
 export type HoldCause = 'password' | 'second-factor' | 'device'
 
 /**
- * Keeps a member's payouts back, as whoever acts may not be the owner; a longer rest stays.
- * @param input whose, until when, and what happened
+ * Freezes a member's payouts, as the acting person may not be the owner. A longer freeze stays.
+ * @param input member, end and cause
  */
 export async function holdPayouts(tx: Tx, input: { id: bigint; until: Date; cause: HoldCause }): Promise<void> {
   await tx
@@ -36,22 +36,22 @@ export async function holdPayouts(tx: Tx, input: { id: bigint; until: Date; caus
 }
 
 /**
- * Stops a member's payouts until the owner lets them go on, or lets them.
- * @param at since when; null lets them go on
+ * Stops a member's payouts until the owner resumes them.
+ * @param at time of the stop; null resumes
  */
 export async function stopPayouts(tx: Tx, id: bigint, at: Date | null): Promise<void> {
   await tx.updateTable('member').set({ payouts_stopped_at: at }).where('id', '=', id).execute()
 }
 
-/** Notes whether sign-in asks a member for a second factor. */
+/** Sets whether sign-in requires a second factor. */
 export async function setSecondFactor(tx: Tx, id: bigint, on: boolean, at: Date): Promise<void> {
   await tx.updateTable('member').set({ second_factor: on, updated_at: at }).where('id', '=', id).execute()
 }
 
 /**
- * Takes a registration that nobody finished off its address: it is nothing, and its sponsor and password decide nothing
- * about who registers next. The row stays for the trail of what was done.
- * @param tx a transaction that holds the member's lock
+ * Releases an unfinished registration's address, so that its sponsor and password do not affect the next registration.
+ * The row stays for the audit log.
+ * @param tx a transaction that locks the member
  */
 export async function releaseRegistration(tx: Tx, id: bigint, at: Date): Promise<void> {
   await tx
@@ -62,12 +62,12 @@ export async function releaseRegistration(tx: Tx, id: bigint, at: Date): Promise
     .execute()
 }
 
-/** Notes that whoever chose the password has shown that the address is theirs. */
+/** Records that the password's author has proven ownership of the address. */
 export async function markPasswordProved(tx: Tx, id: bigint, at: Date): Promise<void> {
   await tx.updateTable('member').set({ password_proved: true, updated_at: at }).where('id', '=', id).execute()
 }
 
-/** Hashes the same password anew; it proves nothing. */
+/** Stores a new hash for the same password; this proves nothing. */
 export async function renewPasswordHash(tx: Tx, input: { id: bigint; passwordHash: string; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ password_hash: input.passwordHash, updated_at: input.at }).where('id', '=', input.id).execute()
 }

@@ -3,7 +3,7 @@ begin
   raise exception 'a sponsor is fixed at registration' using errcode = 'restrict_violation';
 end $$;
 
--- A registration counts from its proof of the address on: before that it is nothing (RW-12).
+-- Counts a referral once the address is proven (RW-12).
 create or replace function count_referral() returns trigger language plpgsql as $$
 begin
   insert into member_referrals as held (member_id, direct_count) values (new.sponsor_id, new.is_verified::int * 2 - 1)

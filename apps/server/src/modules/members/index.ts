@@ -1,9 +1,8 @@
 /**
- * Members: accounts, their sponsors and their referrals.
+ * Members: accounts, sponsors and referrals.
  * - Wire: `GET /profile`, `GET /profile/my-team`.
- * - Owns: `member`, `member_referrals`.
- * - Rules: an email address is stored in lower case and belongs to one member; a sponsor is fixed at registration
- *   (invariant I11).
+ * - Owns `member`, `member_referrals`.
+ * - Rules: an email address is stored in lower case and belongs to one member; registration fixes the sponsor (invariant I11).
  */
 export { addMember, type NewMember } from './add-member.ts'
 export {

@@ -3,17 +3,17 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { readPage, readSlice } from '../../platform/db/paging.ts'
 
-/** A direct referral as the wire shows it (EN-20). */
+/** A direct referral on the wire (EN-20). */
 interface TeamRow {
   id: string
   name: string
   email: string
   myReferralCode: string
-  /** When they joined: the one date that the wire has, which nothing may move later (LS-11, LS-12). */
+  /** Time of joining. The wire has only this date, and no later update may move it (LS-11, LS-12). */
   updatedAt: Date
 }
 
-/** A page of the direct referrals of a member, newest first (API-56); a registration that was never finished is nobody. */
+/** Lists a page of a member's direct referrals, newest first (API-56), without unfinished registrations. */
 export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
@@ -40,7 +40,7 @@ export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
   return { data, meta: { total, page, limit } }
 }
 
-/** How many direct referrals a member has. */
+/** Returns the number of a member's direct referrals. */
 export async function directCount(db: Db, memberId: bigint): Promise<number> {
   const row = await db.selectFrom('member_referrals').select('direct_count').where('member_id', '=', memberId).executeTakeFirst()
   return row?.direct_count ?? 0

@@ -4,12 +4,11 @@ import type { MemberTable } from '../../platform/db/tables.generated.ts'
 
 export type Member = Selectable<MemberTable>
 
-/** The member with an e-mail address. */
 export function memberByEmail(db: Db, email: string): Promise<Member | undefined> {
   return db.selectFrom('member').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
-/** The members with some e-mail addresses, in any order. */
+/** Reads members by email address, in any order. */
 export function membersByEmail(
   db: Db,
   emails: readonly string[],
@@ -21,19 +20,19 @@ export function membersByEmail(
     .execute()
 }
 
-/** The member with an id of the database. */
+/** Reads a member by database id. */
 export function memberById(db: Db, id: bigint): Promise<Member | undefined> {
   return db.selectFrom('member').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The member with an id of the wire. */
+/** Reads a member by public id. */
 export function memberByPublicId(db: Db, publicId: string): Promise<Member | undefined> {
   return db.selectFrom('member').selectAll().where('public_id', '=', publicId).executeTakeFirst()
 }
 
 /**
- * The owner of a referral code, with a proved address; capital and small letters are the same. Staff bring nobody: they have
- * no wallets that a reward could go to, and decide about no team of theirs.
+ * Finds a referral code's owner with a proven address, ignoring case.
+ * Staff cannot refer: they have no wallets for rewards, and must not have a team they decide about.
  */
 export function memberByReferralCode(db: Db, code: string): Promise<Member | undefined> {
   return db
@@ -46,20 +45,20 @@ export function memberByReferralCode(db: Db, code: string): Promise<Member | und
 }
 
 /**
- * Locks a member's row until the transaction ends: everything that decides over one member's sessions, codes or limits
- * goes through here, one after the other. Rows that only name the member are still written, by whoever has locked more.
- * @returns the member as it is now
+ * Locks a member's row until the transaction ends. Every decision on a member's sessions, codes or limits takes this lock.
+ * Other transactions can still insert rows that reference the member.
+ * @returns the locked member
  */
 export async function lockMember(tx: Tx, id: bigint): Promise<Member> {
   return tx.selectFrom('member').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
 
-/** As `lockMember`, for many: in the order of their ids, so that nobody waits in a circle. */
+/** Locks many members, like `lockMember`, in id order to prevent deadlocks. */
 export async function lockMembers(tx: Tx, ids: readonly bigint[]): Promise<void> {
   await executeDeferred(tx, 'select from member where id = any ($1::bigint[]) order by id for no key update', [ids])
 }
 
-/** Whether anybody had joined before a moment and proved the address. */
+/** Returns true if any member had joined before a moment and has proven the address. */
 export async function hadMembers(db: Db, before: Date): Promise<boolean> {
   const found = db.selectFrom('member').select('id').where('role', '=', 'MEMBER').where('is_verified', '=', true)
   return (await found.where('created_at', '<', before).limit(1).executeTakeFirst()) !== undefined

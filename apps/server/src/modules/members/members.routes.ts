@@ -3,7 +3,7 @@ import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { listMyTeam } from './list-my-team.ts'
 import { type MemberPorts, readProfile } from './read-profile.ts'
 
-/** Binds the calls about the member themselves. */
+/** Binds the routes on the member's own account. */
 export function memberRoutes(bind: Bind, ports: MemberPorts): void {
   bind.read(profile, async ({ db, viewer }) => answer(await readProfile(db, ports, viewer)), { blockedMayCall: true })
   bind.read(myTeam, async ({ db, viewer, query }) => answer(await listMyTeam(db, viewer.memberId, query)))

@@ -5,15 +5,15 @@ import type { Db } from '../../platform/db/database.ts'
 import { memberById } from './members.queries.ts'
 import { maskedPhone } from './phone.ts'
 
-/** What the profile needs from higher tiers, handed in by main. */
+/** Functions of higher tiers that the profile needs, provided by main. */
 export interface MemberPorts {
-  /** How many people stand anywhere below a member. */
+  /** Counts all members below a member. */
   downlineCount(db: Db, memberId: bigint): Promise<number>
 }
 
 /**
- * The signed-in member as the wire shows them (API-55, EN-09, EN-10).
- * @param viewer whose session it is; blocked and unverified members too (RO-16)
+ * Reads the signed-in member in wire format (API-55, EN-09, EN-10).
+ * @param viewer session owner; may be blocked or unverified (RO-16)
  * @throws AppError UNAUTHENTICATED
  */
 export async function readProfile(db: Db, ports: MemberPorts, viewer: Viewer): Promise<MemberProfile> {

@@ -1,7 +1,7 @@
--- Who somebody is, and how many they brought, stands in every list of the rooms above: those join it.
+-- Lists in higher modules join a member's identity and referral count.
 -- published: member, member_referrals
 
--- People with an account, staff included. `sponsor_id` is fixed at registration (invariant I11): nothing updates it.
+-- Accounts, staff included. Registration fixes `sponsor_id` (invariant I11): it is never updated.
 create table member (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -14,26 +14,26 @@ create table member (
   role text not null default 'MEMBER' check (role in ('MEMBER', 'SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR')),
   is_special_rcm boolean not null default false,
   rank text,
-  -- Staff gave the rank: the programme leaves it alone (RO-17).
+  -- Set when staff granted the rank: the programme does not change it (RO-17).
   rank_by_staff boolean not null default false,
   referral_code text not null unique check (referral_code = upper(referral_code)),
   sponsor_id bigint references member (id) check (sponsor_id < id),
   profile_image text,
   second_factor boolean not null default false,
-  -- Set by a reset through a mailed link; staff see it beside requests.
+  -- Set by a reset through a mailed link; staff see it next to requests.
   password_reset_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- Whether whoever chose the password has shown that the address is theirs. Until then a password alone is not enough.
+  -- True once the password's author has proven ownership of the address. Until then a password is not sufficient.
   password_proved boolean not null default true,
-  -- Until when payouts rest, as somebody else may have got in, and since when the owner has stopped them for good.
+  -- End and cause of a payout freeze after a possible takeover, and the time when the owner stopped payouts.
   payouts_held_until timestamptz,
   payouts_held_for text check (payouts_held_for in ('password', 'second-factor', 'device')),
   payouts_stopped_at timestamptz
 );
 create index member_by_sponsor on member (sponsor_id, id desc);
 
--- How many direct referrals with a proved address each member has, so that a page of a team costs the same for any team.
+-- Number of direct referrals with a proven address, so that a team page costs the same for any team.
 create table member_referrals (
   member_id bigint primary key references member (id),
   direct_count int not null
@@ -45,16 +45,16 @@ create trigger member_counted after insert on member
 create trigger member_counted_later after update of is_verified on member
   for each row when (new.sponsor_id is not null and old.is_verified <> new.is_verified) execute function count_referral();
 
--- For the search in one's own team: beginnings of names and mail addresses.
+-- For the team search by prefix of name or email address.
 create index member_by_name_start on member (lower(name) text_pattern_ops);
 create index member_by_email_start on member (email text_pattern_ops);
 
--- For the search of staff: beginnings of any word of a name, of the figures of a phone number; and the few who stand out.
+-- For the staff search by prefix of a name's words or a phone number's digits, and for small groups.
 create index member_by_name_word on member using gin (to_tsvector('simple'::regconfig, name));
 create index member_by_phone on member (regexp_replace(phone, '\D', '', 'g') text_pattern_ops);
 create index member_blocked on member (id) where not is_active;
 create index member_unverified on member (id) where not is_verified;
 create index member_special on member (id) where is_special_rcm;
 create index member_staff on member (id) where role <> 'MEMBER';
--- Whoever earns nothing (RW-12), so that a run asks for the few that do not instead of reading everybody who does.
+-- Members who earn nothing (RW-12), so that a run reads these few instead of all others.
 create index member_not_earning on member (id) where not (is_verified and is_active);

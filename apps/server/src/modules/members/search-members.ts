@@ -3,20 +3,20 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Member } from './members.queries.ts'
 import { phoneBegins } from './phone.ts'
 
-/** Counting stops here: nobody looks through more. */
+/** Limit for counting: staff do not look through more. */
 const COUNTED_AT_MOST = 10_000
 
-/** Whom staff look for. */
+/** Search criteria for members. */
 export interface MemberSearch {
-  /** As typed: a beginning of a word of the name or of the address, a phone number or what one sees of it, a code or an id. Everybody when blank. */
+  /** As typed: prefix of a name's word or the address, a phone number or its visible part, a code or an id. Blank matches all. */
   text: string
   state?: 'active' | 'blocked' | 'unverified' | 'special' | 'staff' | undefined
-  /** Somebody found elsewhere, by an address or a transaction. */
+  /** Members found elsewhere, by address or transaction. */
   ids?: readonly bigint[] | undefined
-  /** Only whoever came before this one. */
+  /** Only members who joined before this one. */
   before?: bigint | undefined
   limit: number
-  /** Looks at so many of those who fit, and counts no further. */
+  /** Limit for matches read and counted. */
   most?: number
 }
 
@@ -30,12 +30,12 @@ const STATES: Readonly<Record<NonNullable<MemberSearch['state']>, RawBuilder<unk
 
 const beginning = (text: string) => `${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** What the text may be, each by an index of its own. */
+/** Returns the possible meanings of the text, each with its own index. */
 function formsOf(text: string): RawBuilder<unknown>[] {
   const forms = [sql`email like ${beginning(text.toLowerCase())}`, sql`public_id = ${text}`]
   if (text.includes('@')) return forms
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
-  // Quoted, a word is nothing but a word.
+  // Quotes each word, so that it contains no operators.
   const query = words.map((word) => `'${word}':*`).join(' & ')
   if (query !== '') forms.push(sql`to_tsvector('simple'::regconfig, name) @@ to_tsquery('simple'::regconfig, ${query})`)
   const figures = text.replace(/\D/g, '')
@@ -45,8 +45,8 @@ function formsOf(text: string): RawBuilder<unknown>[] {
 }
 
 /**
- * Members by whatever somebody knows of them, newest first.
- * @returns one more row than asked for where there are more, and how many there are, counted up to 10,000
+ * Searches members by any known detail, newest first.
+ * @returns one row above the limit if there are more, and the total, counted up to 10,000
  */
 export async function searchMembers(
   db: Db,
@@ -63,9 +63,9 @@ export async function searchMembers(
 }
 
 /**
- * Whoever a text fits, newest first, by the index of each of its forms. (One condition over all members, newest first, walks
- * through all of them where few fit, or where those who fit came early.) Of more than are counted, those that the indexes name
- * first: nobody looks through them, one more letter is typed.
+ * Finds matching members, newest first, with one index query per meaning.
+ * A single condition over all members would scan them all when matches are few or old. Above the counting limit it returns the first
+ * matches of each index; staff then type one more letter.
  */
 async function idsOf(db: Db, forms: readonly RawBuilder<unknown>[], inState: RawBuilder<unknown>, most: number): Promise<bigint[]> {
   const ways = forms.map((form) => sql`(select id from member where ${form} and ${inState} limit ${most})`)
@@ -89,7 +89,7 @@ async function page(db: Db, { all, before, limit }: Wanted): Promise<{ rows: Mem
   return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Members by their ids of the database. */
+/** Reads members by database id. */
 export async function membersById(db: Db, ids: readonly bigint[]): Promise<Map<bigint, Member>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -100,7 +100,7 @@ export async function membersById(db: Db, ids: readonly bigint[]): Promise<Map<b
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The direct referrals of a member, newest first, below one of them. */
+/** Lists a member's direct referrals, newest first, before one of them. */
 export async function pageOfReferrals(
   db: Db,
   memberId: bigint,
@@ -111,7 +111,7 @@ export async function pageOfReferrals(
   return found.orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** Everybody of the staff, by name. */
+/** Lists all staff by name. */
 export function staffMembers(db: Db): Promise<Member[]> {
   return db.selectFrom('member').selectAll().where('role', '<>', 'MEMBER').orderBy('name').limit(500).execute()
 }

@@ -3,28 +3,28 @@ import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 
-/** Blocks a member or lets the member in again (RO-16, RO-17). The caller ends the sessions. */
+/** Blocks or unblocks a member (RO-16, RO-17). The caller ends the sessions. */
 export async function setActive(tx: Tx, input: { id: bigint; isActive: boolean; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ is_active: input.isActive, updated_at: input.at }).where('id', '=', input.id).execute()
 }
 
-/** Makes a member special or ordinary (RO-17). */
+/** Sets or clears the special status of a member (RO-17). */
 export async function setSpecialRcm(tx: Tx, input: { id: bigint; isSpecialRcm: boolean; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ is_special_rcm: input.isSpecialRcm, updated_at: input.at }).where('id', '=', input.id).execute()
 }
 
-/** Makes somebody staff, or a member again. The caller ends the sessions. */
+/** Makes an account staff, or a member again. The caller ends the sessions. */
 export async function setRole(tx: Tx, input: { id: bigint; role: 'MEMBER' | StaffRole; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ role: input.role, updated_at: input.at }).where('id', '=', input.id).execute()
 }
 
-/** Gives somebody a rank that the programme leaves alone (RO-17); null: the programme ranks again, from none. */
+/** Grants a rank that the programme does not change (RO-17). Null clears it, and the programme ranks again. */
 export async function setStaffRank(tx: Tx, input: { id: bigint; rank: string | null; at: Date }): Promise<void> {
   const given = { rank: input.rank, rank_by_staff: input.rank !== null, updated_at: input.at }
   await tx.updateTable('member').set(given).where('id', '=', input.id).execute()
 }
 
-/** Sets the ranks of members (RW-05); null: none. One that staff gave stays. */
+/** Sets ranks (RW-05); null clears. Keeps ranks granted by staff. */
 export async function setRanks(tx: Tx, ranks: ReadonlyMap<bigint, string | null>, at: Date): Promise<void> {
   await sql`
     with held as (

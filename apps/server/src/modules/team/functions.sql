@@ -3,8 +3,7 @@ begin
   raise exception 'a place in the team is fixed at registration' using errcode = 'restrict_violation';
 end $$;
 
--- Gives a member the place below the sponsor; a member who has one keeps it. Runs for every new member, so that nobody
--- can have an account without a place.
+-- Places a member below the sponsor, or keeps an existing place. Runs for every new member, so that every account has a place.
 create or replace function team_place(person bigint, sponsor bigint) returns void language plpgsql as $$
 begin
   insert into team_member (member_id, sponsor_id, depth, jump_id, jump_depth)
@@ -22,7 +21,7 @@ begin
   return null;
 end $$;
 
--- People count from the proof of their address on: a registration that nobody finished is nothing.
+-- Counts a member in the team once the address is proven. Unfinished registrations do not count.
 create or replace function count_in_team() returns trigger language plpgsql as $$
 begin
   insert into team_delta (member_id, month, people)
@@ -30,7 +29,7 @@ begin
   return null;
 end $$;
 
--- Whether `person` stands below `top`, or is `top`.
+-- Returns true if `person` is `top` or below.
 create or replace function team_is_within(top bigint, person bigint) returns boolean language plpgsql stable as $$
 declare
   top_depth int;
@@ -51,8 +50,8 @@ begin
   return here.member_id = top;
 end $$;
 
--- The unfolded changes of each branch, down to the leaders that stand at `top_depth`. Few rows walk up a large table:
--- always by its index, never by reading all of it.
+-- Returns the pending changes of each branch, up to leaders at `top_depth`. The few rows climb a large table by index, without scanning
+-- it.
 create or replace function team_pending(top_depth int)
 returns table (member_id bigint, month date, people bigint, stake bigint, nft bigint, running bigint)
 language sql stable set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
@@ -71,8 +70,8 @@ language sql stable set enable_hashjoin = off set enable_mergejoin = off set jit
   from up group by 1, 2
 $$;
 
--- Folds the oldest changes into the totals of everyone above.
--- Returns the leaders whose coin staked at the same time is, or was, `report_from` or more and changed.
+-- Adds the oldest changes to the totals of all uplines.
+-- Returns changed leaders whose running stake is, or was, `report_from` or more.
 create or replace function team_fold(batch int, report_from bigint) returns table (folded int, leader bigint, running bigint)
 language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
   with recursive gone as (

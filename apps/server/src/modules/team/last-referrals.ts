@@ -7,7 +7,7 @@ import { readPage, readSlice } from '../../platform/db/paging.ts'
 import { directCount } from '../members/index.ts'
 import type { TeamPorts } from './ports.ts'
 
-/** A direct referral of a special member, with what they paid in (EN-49). */
+/** A special member's direct referral, with their deposits (EN-49). */
 interface SpecialReferral {
   name: string
   email: string
@@ -16,12 +16,13 @@ interface SpecialReferral {
   deposit: { id: string; amount: Units; createdAt: Date }[]
 }
 
-/** Most deposits shown of a referral, newest first. */
+/** Most deposits shown per referral, newest first. */
 const MAX_DEPOSITS = 50
 
 /**
- * Direct referrals of a special member, newest first, with the deposits that were credited: hosted payments and
- * coin sent to an invoice, each at its worth in USD as in the deposit requests (API-86, API-87, EN-49, UI-RCM-09). Anybody else gets an empty list (UI-RCM-11).
+ * Lists a special member's direct referrals, newest first, with credited deposits (API-86, API-87, EN-49, UI-RCM-09).
+ * These are hosted payments and coin sent to an invoice, each with its USD worth from the deposit request. Other members get an empty list
+ * (UI-RCM-11).
  */
 export async function lastReferrals(
   db: Db,

@@ -2,21 +2,21 @@ import type { Units } from '@tizara/money'
 import type { Db } from '../../platform/db/database.ts'
 
 export interface TeamStake {
-  /** Coin. */
+  /** Coin units. */
   stakeAmount: Units
   createdAt: Date
 }
 
-/** A credited deposit as the list of direct referrals shows it. */
+/** A credited deposit for the list of direct referrals. */
 export interface CreditedDeposit {
   id: string
   way: 'hosted' | 'chain'
-  /** USD worth. */
+  /** USD worth, in units. */
   amount: Units
   createdAt: Date
 }
 
-/** What the team's lists show of rooms above it, newest first, of several people at once. */
+/** Data of higher modules for team lists, newest first, for several members at once. */
 export interface TeamPorts {
   newestStakes(db: Db, memberIds: readonly bigint[], most: number): Promise<ReadonlyMap<bigint, TeamStake[]>>
   creditedDeposits(db: Db, memberIds: readonly bigint[], most: number): Promise<ReadonlyMap<bigint, CreditedDeposit[]>>

@@ -6,10 +6,10 @@ import { memberByPublicId } from '../members/index.ts'
 import type { TeamPorts } from './ports.ts'
 import { branchTotals, isWithinTeam } from './team.queries.ts'
 
-/** Levels below the root and people in one answer (API-83). */
+/** Levels below the root, and members, per response (API-83). */
 const LEVELS = 3
 const MAX_NODES = 100
-/** Most stakes shown with a person, newest first. */
+/** Most stakes shown per member, newest first. */
 const MAX_STAKES = 20
 
 interface NodeRow {
@@ -25,12 +25,11 @@ interface NodeRow {
 }
 
 /**
- * A part of a member's team as a tree (API-82, API-83, EN-47): the root, three levels below it, at most 100 people, nearer
- * levels first and newest first within a level. A branch that is not in the answer is asked for with its person as the
- * root, and more direct referrals of the root with the last one at hand: whoever joins in between is newer than those, so
- * that nobody is left out or comes twice.
- * @param after public id of a direct referral of the root: only those who come after that one, and what fits below them
- * @throws AppError NOT_FOUND for a root who is not in the team, and for an `after` who is no direct referral of the root
+ * Reads part of a member's team as a tree (API-82, API-83, EN-47): the root and three levels, at most 100 members.
+ * Nearer levels come first, and newer members within a level. Clients request a missing branch with its member as root, and more direct
+ * referrals with the last one as `after`. Members who join meanwhile are newer, so that paging skips and repeats none.
+ * @param after public id of a direct referral: returns only later ones, with members below them as space permits
+ * @throws AppError NOT_FOUND if the root is outside the team, or `after` is no direct referral of the root
  */
 export async function readTeamTree(
   db: Db,
@@ -82,8 +81,8 @@ async function findReferral(db: Db, sponsor: bigint, publicId: string): Promise<
 }
 
 /**
- * The root and those below it, level by level, newest first within a level, cut off at the most that one answer holds.
- * @param after the direct referral after whom the first level begins
+ * Reads the root and members below, level by level, newest first within a level, up to the response limit.
+ * @param after the direct referral after which the first level begins
  */
 async function nodesBelow(db: Db, top: bigint, after: bigint | undefined): Promise<NodeRow[]> {
   const rest = after === undefined ? sql`` : sql`and member_id < ${after}`

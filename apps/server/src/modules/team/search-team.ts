@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { readSlice } from '../../platform/db/paging.ts'
 import { branchTotals, downlineCount } from './team.queries.ts'
 
-/** Somebody of the team, with the way down to them. */
+/** A team member, with the path to them. */
 interface FoundPerson {
   id: string
   name: string
@@ -16,12 +16,12 @@ interface FoundPerson {
   path: { id: string; name: string }[]
 }
 
-/** Most people shown of one search. */
+/** Most members shown per search. */
 const MAX_MATCHES = 200
-/** Up to this size a team is looked through itself; in a larger one the names are looked up and then placed. */
+/** Largest team searched directly; for larger teams the server searches all members and then checks their place. */
 const SMALL_TEAM = 5000
 
-/** People of a member's own downline whose name or mail address begins with what was typed, or whose referral code it is. */
+/** Searches a member's downline by prefix of name or email address, or by referral code. */
 export async function searchTeam(db: Db, memberId: bigint, text: string, query: ListQuery) {
   const { page, limit, offset } = readSlice(query)
   const start = likeStart(text)
@@ -69,7 +69,7 @@ export async function searchTeam(db: Db, memberId: bigint, text: string, query: 
 
 const likeStart = (text: string) => `${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`
 
-/** From the leader's direct referral down to each person. */
+/** Returns the path from the leader's direct referral down to each member. */
 async function pathsTo(db: Db, leaderId: bigint, ids: readonly bigint[]): Promise<Map<bigint, { id: string; name: string }[]>> {
   const found = await sql<{ person: bigint; publicId: string; name: string }>`
     with recursive up as (

@@ -4,21 +4,21 @@ import { utcDay } from '../../platform/runtime/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 
-/** What a member has added to the volume of everyone above. */
+/** A member's contribution to the volume of all uplines. */
 export interface TeamVolume {
   memberId: bigint
   at: Date
   /** Coin units staked, running or ended. */
   stake?: Units
-  /** Coin units that began to be staked, or ended (below 0). */
+  /** Coin units newly staked, or ended (negative). */
   running?: Units
   /** USD units of NFTs bought. */
   nft?: Units
 }
 
 /**
- * Notes stakes or NFT purchases for the teams above (API-85, API-88). They are rows of their own, so that nobody waits for
- * a leader's totals; reads see them at once.
+ * Records stakes or NFT purchases for the upline teams (API-85, API-88). Separate rows avoid waiting for a leader's totals; reads see them
+ * at once.
  */
 export async function recordTeamVolume(tx: Tx, volumes: readonly TeamVolume[]): Promise<void> {
   const rows = volumes.map(({ memberId, at, stake = 0n, running = 0n, nft = 0n }) => ({
@@ -32,8 +32,8 @@ export async function recordTeamVolume(tx: Tx, volumes: readonly TeamVolume[]): 
 }
 
 /**
- * Notes stakes that have ended for the teams above.
- * @param at the moment at which they ended
+ * Records ended stakes for the upline teams.
+ * @param at time of the end
  */
 export async function recordStakesEnded(tx: Tx, at: Date, ended: readonly { memberId: bigint; amount: Units }[]): Promise<void> {
   await sql`insert into team_delta (member_id, month, running)
@@ -42,7 +42,7 @@ export async function recordStakesEnded(tx: Tx, at: Date, ended: readonly { memb
     group by 1`.execute(tx)
 }
 
-/** A member whose team changed at the level that was asked for. */
+/** A member whose team total changed at or above the requested amount. */
 export interface ChangedTeam {
   memberId: bigint
   /** Coin units that the whole downline has staked now. */
@@ -50,9 +50,9 @@ export interface ChangedTeam {
 }
 
 /**
- * Folds noted volume into the totals of everyone above. One worker at a time.
- * @param reportFrom teams whose running stakes came to this amount, before or after, are reported when they changed
- * @returns how many notes were folded, and the reported teams
+ * Adds pending volume to the totals of all uplines. Runs on one worker at a time.
+ * @param reportFrom coin units; changed teams at or above it, before or after, are reported
+ * @returns the number of rows applied, and the reported teams
  */
 export async function applyPendingTeamVolume(
   tx: Tx,

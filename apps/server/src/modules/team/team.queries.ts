@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Somebody above a member; level 1 is the sponsor. */
+/** An upline; level 1 is the sponsor. */
 export interface Upline {
   memberId: bigint
   level: number
@@ -10,7 +10,7 @@ export interface Upline {
   earns: boolean
 }
 
-/** Those above each member, nearest first. Somebody who earns nothing keeps the place in the line: the level passes to nobody. */
+/** Returns the uplines of each member, nearest first. An upline who does not earn keeps the level, which then pays no one. */
 export async function uplinesOf(db: Db, memberIds: readonly bigint[], levels: number): Promise<(memberId: bigint) => Upline[]> {
   const found = await sql<Upline & { below: bigint }>`
     with recursive line as (
@@ -28,17 +28,17 @@ export async function uplinesOf(db: Db, memberIds: readonly bigint[], levels: nu
   return (memberId) => lines.get(memberId) ?? []
 }
 
-/** What a branch below somebody adds up to, without that person. */
+/** Totals of the branch below a member, without the member. */
 export interface BranchTotal {
   memberId: bigint
   people: number
   /** Coin units staked, running or ended. */
   stake: Units
-  /** Coin units that are staked now. */
+  /** Coin units staked now. */
   running: Units
 }
 
-/** Totals of the branches below some people, changes of this moment included. */
+/** Returns the totals of branches below some members, with pending changes. */
 export async function branchTotals(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, BranchTotal>> {
   const found = await sql<{ memberId: bigint; people: bigint; stake: bigint; running: bigint }>`
     with wanted as (select member_id, depth from team_member where member_id = any (${memberIds}::bigint[])),
@@ -51,18 +51,18 @@ export async function branchTotals(db: Db, memberIds: readonly bigint[]): Promis
   return new Map(found.rows.map((row) => [row.memberId, { ...row, people: Number(row.people) }]))
 }
 
-/** How many people stand anywhere below a member (UI-DASH-27). */
+/** Counts all members below a member (UI-DASH-27). */
 export async function downlineCount(db: Db, memberId: bigint): Promise<number> {
   return (await branchTotals(db, [memberId])).get(memberId)?.people ?? 0
 }
 
-/** Coin staked by everyone below a member: running or ended (API-85), and at this moment (RW-05). */
+/** Returns coin units staked by all members below a member: running or ended (API-85), and now (RW-05). */
 export async function downlineStake(db: Db, memberId: bigint): Promise<{ totalStake: Units; runningStake: Units }> {
   const branch = (await branchTotals(db, [memberId])).get(memberId)
   return { totalStake: branch?.stake ?? 0n, runningStake: branch?.running ?? 0n }
 }
 
-/** Whether somebody stands below a leader, or is the leader. */
+/** Returns true if a member is the leader or below. */
 export async function isWithinTeam(db: Db, leaderId: bigint, memberId: bigint): Promise<boolean> {
   const found = await sql<{ within: boolean }>`select team_is_within(${leaderId}::bigint, ${memberId}::bigint) as within`.execute(db)
   return found.rows[0]?.within ?? false
@@ -77,7 +77,7 @@ export interface MonthTotals {
   currentMonthNFTSum: Units
 }
 
-/** What a team staked and bought in this and the last UTC month (API-88, UI-RCM-08). */
+/** Sums a team's stakes and NFT purchases in the current and the previous UTC month (API-88, UI-RCM-08). */
 export async function monthTotals(db: Db, memberId: bigint, now: Date): Promise<MonthTotals> {
   const found = await sql<MonthTotals>`
     with this as (select date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date as month),

@@ -165,7 +165,7 @@ describe('the team', async () => {
       expect((await house.call('GET', '/test?root=nobody', { token })).status).toBe(404)
     })
 
-    /** Somebody with so many direct referrals; joined later, the name carries a greater number. */
+    /** Creates a leader with `count` direct referrals; later referrals have greater numbers in their names. */
     async function wideTeam(
       name: string,
       count: number,
@@ -201,7 +201,7 @@ describe('the team', async () => {
       await join(251, 251)
       const second = (await house.call('GET', `/test?root=${leader.publicId}&after=${idsOf(first).at(-1)}`, { token: own })).body.data
       await join(252, 260)
-      // Without `root` it is the caller's own team, as ever.
+      // Without `root`, it is the caller's own team.
       const third = (await house.call('GET', `/test?after=${idsOf(second).at(-1)}`, { token: own })).body.data
       expect([first, second, third].map((tree) => [tree.id, tree.childCount, tree.children.length])).toEqual([
         [leader.publicId, 250, 99],
@@ -218,7 +218,7 @@ describe('the team', async () => {
     it('[API-83] continues a branch below the member after one of its own referrals only', async () => {
       const after = (id: string, of: string) => house.call('GET', `/test?root=${of}&after=${id}`, { token })
       expect((await after(grandchild.publicId, child.publicId)).body.data.children).toEqual([])
-      // Two levels below, the root itself, somebody of no team, a stranger's referral, nobody.
+      // Two levels below, the root itself, a member outside any team, a stranger's referral, an unknown id.
       const foreign = await createTestMember(db, { sponsorId: stranger.id })
       for (const wrong of [grandchild.publicId, root.publicId, stranger.publicId, foreign.publicId, 'nobody']) {
         expect((await after(wrong, root.publicId)).status, wrong).toBe(404)
@@ -263,7 +263,7 @@ describe('the team', async () => {
       const reply = await house.call('GET', '/special-rcm/last-refferer', { token: (await house.signIn(special.id)).token })
       expect(reply.body.data.data.map((one: { email: string }) => one.email)).toEqual([newer.email, older.email])
       expect(reply.body.data.data[1].payment).toEqual([{ id: 'rcm-1', payAmountNum: 5, createdAt: '2026-02-03T00:00:00.000Z' }])
-      // 1,000 coin at 0.008 USD: the amount that the deposit request has, beside amounts in USD.
+      // 1,000 coin at 0.008 USD: the deposit request's amount, next to amounts in USD.
       expect(reply.body.data.data[1].deposit).toEqual([{ id: 'rcm-3', amount: 8, createdAt: '2026-02-05T00:00:00.000Z' }])
       const plain = await house.call('GET', '/special-rcm/last-refferer', { token })
       expect(plain.body.data).toEqual({ data: [], meta: { total: 0, page: 1, limit: 1000 } })

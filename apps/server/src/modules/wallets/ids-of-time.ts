@@ -3,8 +3,8 @@ import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 
 /**
- * Bounds of the ids of all transfers of a range of time, by the marks of the days around it: so wide that none is missed,
- * whatever the clocks of the servers said. Whoever reads compares the moments too.
+ * Returns bounds for the transfer ids in a time range, from the day marks around it.
+ * A day of tolerance at each end allows for server clock differences. Callers also compare times.
  */
 export async function idsOfTime(
   db: Db,

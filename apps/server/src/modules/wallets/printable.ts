@@ -5,19 +5,19 @@ import { isSeen } from '@tizara/contract/text'
 const require = createRequire(import.meta.url)
 
 /**
- * The scripts that files for people carry: Latin with its accents, Greek, Cyrillic. All are written from left to right, so
- * that no text of somebody's choice turns the line that it stands in.
+ * Scripts supported in member files: Latin with accents, Greek, Cyrillic. All are left-to-right, so that no member's text can reverse its
+ * line.
  */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext'] as const
 export type Subset = (typeof SUBSETS)[number]
 
-/** Bytes of the font of a script; figures in it are all of one width. */
+/** Reads a script's font. Its digits have equal widths. */
 export const fontOf = (subset: Subset): Buffer =>
   readFileSync(require.resolve(`@fontsource/noto-sans/files/noto-sans-${subset}-400-normal.woff`))
 
 let ranges: readonly (readonly [Subset, readonly (readonly [number, number])[]])[] | undefined
 
-/** Which characters each font has, as its package says. */
+/** Returns the characters of each font, from its package. */
 function rangesOf() {
   const read: Record<string, string> = JSON.parse(readFileSync(require.resolve('@fontsource/noto-sans/unicode.json'), 'utf8'))
   ranges ??= SUBSETS.map((subset) => [
@@ -35,10 +35,7 @@ const subsetOf = (character: string): Subset | undefined => {
   return rangesOf().find(([, known]) => known.some(([first, last]) => first <= point && point <= last))?.[0]
 }
 
-/**
- * A text in runs of one font each; undefined when it has a character that none of them has, or that is not seen: a text with
- * gaps would be another one.
- */
+/** Splits a text into runs of one font each; undefined if it has unsupported or invisible characters, as gaps would change the text. */
 export function printableRuns(text: string): { subset: Subset; text: string }[] | undefined {
   if (!isSeen(text)) return undefined
   const runs: { subset: Subset; text: string }[] = []

@@ -13,13 +13,13 @@ import type { Db } from '../../platform/db/database.ts'
 import { memberById } from '../members/index.ts'
 import { type Settings, settingsOf } from '../settings/index.ts'
 
-/** What a capability knows about its row; the ledger says the rest. */
+/** A module's facts about its row; the ledger adds the others. */
 export type ReceiptFrame = Pick<Receipt, 'kind' | 'id' | 'title'> & Partial<Omit<Receipt, 'kind' | 'id' | 'title'>>
 
 /**
- * A line of a receipt with an amount in it.
+ * Builds a receipt line with an amount.
  * @param amount units
- * @param asset when it is another one than the receipt's
+ * @param asset if different from the receipt's
  */
 export const amountLine = (label: string, amount: Units, asset?: Asset): Receipt['lines'][number] => ({
   label,
@@ -40,7 +40,7 @@ const WALLET_LABELS: Readonly<Record<WalletKey, string>> = {
   rcmWallet: 'RCM Wallet',
 }
 
-/** What members call a wallet. */
+/** Returns a wallet's member-facing name. */
 export const walletLabel = (kind: WalletKey): string => WALLET_LABELS[kind]
 
 const HOUSE_LABELS: Readonly<Record<AnySystemKind, string>> = {
@@ -58,20 +58,20 @@ const HOUSE_LABELS: Readonly<Record<AnySystemKind, string>> = {
   'SYS-GAS': 'House',
 }
 
-/** What members call an account of the house. */
+/** Returns a system account's member-facing name. */
 export const systemAccountLabel = (kind: AnySystemKind): string => HOUSE_LABELS[kind]
 
 type Terms = Pick<ReceiptFrame, 'rule' | 'rate' | 'rateUnit' | 'rounding'>
 
-/** What members read of a kind of ledger transfer where no list has it. */
+/** Member-facing text for a ledger transfer kind outside all lists. */
 interface Movement {
   title: string
-  /** By what terms it is made: always the same ones, or those of the settings then. */
+  /** Terms of the transfer: fixed, or from the settings in force. */
   terms?: Terms | ((settings: Settings) => Terms)
-  /** One asset is given for another: few legs each, and the reader has to see both. */
+  /** Set when one asset is exchanged for another: the receipt shows both legs. */
   twoAssets?: true
 }
-/** A kind of transfer, as the module that posts it declares it, with the receipt of its movements. */
+/** A transfer kind declared by its module, with receipts for its movements. */
 export interface MovingKind extends TransferKind {
   receipt?: Movement
 }
@@ -81,7 +81,7 @@ async function termsOf(db: Db, terms: Movement['terms'], ruleVersion: number | n
   return ruleVersion === null ? {} : terms(await settingsOf(db, ruleVersion))
 }
 
-/** What the same posting moved in the reader's other wallets. */
+/** Lists the posting's movements in the reader's other wallets. */
 async function otherSide(db: Db, memberId: bigint, transfer: LedgerReceipt): Promise<Receipt['lines']> {
   const legs = (await receiptsOfPosting(db, transfer.postingId)).filter((leg) => leg.transferId !== transfer.transferId)
   return legs.flatMap((leg) => {
@@ -93,7 +93,7 @@ async function otherSide(db: Db, memberId: bigint, transfer: LedgerReceipt): Pro
   })
 }
 
-/** That two of staff took it back, or what it takes back. */
+/** Shows that staff reversed the transfer, or which transfer it reverses. */
 async function reversalLines(db: Db, transferId: bigint): Promise<Receipt['lines']> {
   const reversal = await reversalOf(db, transferId)
   if (reversal === undefined) return []
@@ -110,8 +110,8 @@ async function placeOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<
 }
 
 /**
- * The receipt of a movement that has no history of its own.
- * @returns undefined when the transfer does not exist or is somebody else's
+ * Returns the receipt for a movement without a list.
+ * @returns undefined when the transfer does not exist or belongs to another member
  */
 export async function receiptOfMovement(
   db: Db,
@@ -127,9 +127,8 @@ export async function receiptOfMovement(
 }
 
 /**
- * Fills the receipt of a row from the ledger transfer behind it: both sides, amount, and the reader's balance before and
- * after. What the frame says wins over what the ledger says.
- * @returns undefined when the transfer does not exist or is somebody else's
+ * Fills a receipt from its ledger transfer: both sides, amount, and the reader's balance before and after. The frame overrides the ledger.
+ * @returns undefined when the transfer does not exist or belongs to another member
  */
 export async function receiptFromTransfers(
   db: Db,

@@ -1,8 +1,7 @@
--- Whoever shows balances of past days begins here.
+-- Modules that show past balances read this.
 -- published: wallet_day
 
--- The last ledger transfer of each UTC day, so that balances at the end of a day are a few index look-ups however long
--- the history is.
+-- The last ledger transfer per UTC day, so that end-of-day balances are a few index lookups for any history.
 create table wallet_day (
   day date primary key,
   last_transfer_id bigint not null,

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { idsOfTime } from './ids-of-time.ts'
 import { type MovingKind, systemAccountLabel, walletLabel } from './receipts.ts'
 
-/** What one wallet's part of a statement covers: ids and units as text, so that a job can keep them. */
+/** A wallet's part of a statement. Ids and units are text, so that a job can store them. */
 export interface Part {
   after: string
   upTo: string
@@ -17,8 +17,8 @@ export function monthRange(month: string): { since: Date; until: Date } {
 }
 
 /**
- * What the month is of each wallet, as it stands now: what comes in later does not change a statement that is being written.
- * The next month opens with what this one closes with, and both are what the ledger says (RW-13).
+ * Returns each wallet's range for a month, fixed now: later transfers do not change a statement in progress.
+ * The next month opens with this month's closing balance, and both match the ledger (RW-13).
  */
 export function partsOf(db: Db, ownerId: bigint, month: string): Promise<Part[]> {
   const { since, until } = monthRange(month)
@@ -40,11 +40,11 @@ export function partsOf(db: Db, ownerId: bigint, month: string): Promise<Part[]>
 
 export const unitOf = (wallet: number): string => (['depositWallet', 'nftWallet'].includes(walletKinds[wallet] ?? '') ? 'USD' : 'coin')
 
-/** What a kind of transfer is called on a statement. */
+/** Returns a transfer kind's title on a statement. */
 export const titleOf = (kinds: Readonly<Record<string, MovingKind>>, kind: string): string =>
   kinds[kind]?.receipt?.title ?? kind.charAt(0).toUpperCase() + kind.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-/** Other members stay unnamed: a file leaves the house. */
+/** Names the other side. Other members stay anonymous, as the file leaves the platform. */
 export function otherSide(number: bigint, ownerId: bigint): string {
   const account = knownAccount(number)
   if (account === undefined) return ''

@@ -3,7 +3,7 @@ import { formatUnits, type Units } from '@tizara/money'
 import type Pdf from 'pdfkit'
 import { fontOf, printableRuns, type Subset } from './printable.ts'
 
-/** Movements that one file may have: some forty pages, laid out within a second. */
+/** Most movements per file: about forty pages, laid out within a second. */
 export const PDF_MAX_ROWS = 2000
 
 /** A wallet's part of a statement; amounts in units. */
@@ -15,7 +15,7 @@ export interface StatementWallet {
   lines: { at: Date; what: string; amount: Units; balanceAfter: Units; other: string; transfer: string }[]
 }
 
-/** What a statement says. */
+/** Content of a statement. */
 export interface Statement {
   brand: string
   /** A UTC month such as `2026-01`. */
@@ -29,29 +29,28 @@ export interface Statement {
 /** Points on A4. */
 const PAGE = { left: 36, right: 559, top: 48, bottom: 792 }
 const LINE = 13
-/** Where columns stand: left edges of texts, right edges of figures. */
+/** Column positions: left edges of texts, right edges of figures. */
 const AT = { time: 36, what: 128, amount: 338, balance: 444, other: 454, transfer: 559 }
 const WIDE = { what: 116, other: 66 }
 
-/** Eight decimals, so that points stand below each other: `-1,234.50000000`. */
+/** Formats with eight decimals, so that decimal points align: `-1,234.50000000`. */
 function figure(units: Units): string {
   const [whole = '0', decimals = ''] = formatUnits(units < 0n ? -units : units).split('.')
   return `${units < 0n ? '-' : ''}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${decimals.padEnd(8, '0')}`
 }
 
-/** Letters stay whole: one that is put together of two shapes could not be selected as itself. The types know lists only. */
+/** Disables glyph composition, as text of composed letters could not be selected. The library's types allow lists only. */
 const wholeLetters = () => ({ ccmp: false }) as unknown as PDFKit.Mixins.OpenTypeFeatures[]
 
 type Doc = InstanceType<typeof Pdf>
 
 /**
- * A statement as a PDF file, with text that can be selected. The same statement is the same file.
- * @param statement at most `PDF_MAX_ROWS` lines; a name in a script that the fonts do not carry is left out, the mail
- *   address says whose it is
+ * Writes a statement as a PDF file with selectable text. Equal statements give equal files.
+ * @param statement at most `PDF_MAX_ROWS` lines; omits a name in an unsupported script, as the email address identifies the member
  */
 export async function statementPdf(statement: Statement): Promise<Uint8Array> {
   const info = { Title: `Statement ${statement.month}`, Author: statement.email, CreationDate: statement.writtenAt }
-  // Loaded here: a process that starts has no need of it.
+  // Loads the library lazily, as servers start without it.
   const { default: PdfDocument } = await import('pdfkit')
   const doc = new PdfDocument({ size: 'A4', margin: 0, bufferPages: true, lang: 'en', displayTitle: true, info })
   const chunks: Buffer[] = []
@@ -81,7 +80,7 @@ class Pages {
     return this.#doc.font(subset).fontSize(size)
   }
 
-  /** Writes a text of ours, cut where its column ends. */
+  /** Writes a product text, truncated at its column's end. */
   #text(text: string, x: number, { size = 8, width }: { size?: number; width?: number } = {}): void {
     const doc = this.#font('latin', size)
     let shown = text
@@ -94,7 +93,7 @@ class Pages {
     doc.text(text, edge - doc.widthOfString(text), this.#y, { lineBreak: false })
   }
 
-  /** Writes a text of somebody else, if all of it can be. */
+  /** Writes a member's text, if all characters are supported. */
   #foreign(text: string, size: number): boolean {
     const runs = printableRuns(text)
     let x = PAGE.left
@@ -106,12 +105,12 @@ class Pages {
     return runs !== undefined
   }
 
-  /** Begins a new page when so many lines no longer fit. */
+  /** Starts a new page when the lines do not fit. */
   async #room(lines: number): Promise<void> {
     if (this.#y + lines * LINE <= PAGE.bottom) return
     this.#doc.addPage()
     this.#y = PAGE.top
-    // Others get their turn between two pages.
+    // Yields to other requests between pages.
     await setImmediate()
   }
 
@@ -168,7 +167,7 @@ class Pages {
     this.#y += LINE
   }
 
-  /** Writes the foot of every page, once it is known how many there are. */
+  /** Writes every page's footer, once the page count is known. */
   numbers({ month, email, writtenAt }: Statement): void {
     const { count } = this.#doc.bufferedPageRange()
     for (let page = 0; page < count; page += 1) {

@@ -9,7 +9,7 @@ import { type MovingKind, walletLabel } from './receipts.ts'
 import { monthRange, otherSide, type Part, partsOf, titleOf, unitOf } from './statement-month.ts'
 import { PDF_MAX_ROWS, statementPdf, type StatementWallet } from './statement-pdf.ts'
 
-/** What the member asked for: a UTC month such as `2026-01`, as a table for programs or for people. */
+/** The requested UTC month, such as `2026-01`, and the file format: CSV for programs, PDF for people. */
 export interface StatementInput {
   month: string
   format?: 'csv' | 'pdf' | undefined
@@ -17,7 +17,7 @@ export interface StatementInput {
 
 interface Place {
   parts: Part[]
-  /** Which wallet is being written, and the last transfer of it that was. */
+  /** The wallet in progress and its last written transfer. */
   wallet: number
   last: string
   rows: number
@@ -26,7 +26,7 @@ interface Place {
 const STEP = 500
 const HEADING = ['Wallet', 'Time (UTC)', 'What', 'Amount', 'Balance after', 'Unit', 'Other side', 'Transfer']
 
-/** Writes a member's month as a file: wallet by wallet the opening balance, every movement, the closing balance (RW-13). */
+/** Writes a member's month as a file: for each wallet opening balance, every movement and closing balance (RW-13). */
 export const statementJob = (kinds: Readonly<Record<string, MovingKind>>): JobKind<StatementInput, Place> => ({
   name: 'own-statement',
   file: ({ month, format }) =>
@@ -57,7 +57,7 @@ interface PdfJob {
   place: Place
 }
 
-/** Counts wallet by wallet, so that too much is refused before it is laid out; the last step writes all pages. */
+/** Counts wallet by wallet, to refuse too many movements before the layout. The last step writes all pages. */
 async function pdfStep(db: Db, deps: Deps, { kinds, ownerId, month, place }: PdfJob): Promise<JobStep<Place>> {
   const { parts, wallet } = place
   const read = (index: number, most: number) => movementsOf(db, ownerId, index, parts[index], most)

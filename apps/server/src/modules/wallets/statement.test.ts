@@ -24,7 +24,7 @@ const move = (amount: bigint, when: string) =>
     transfers: [{ from: { owner: member.id, kind: 'nativeWallet' }, to: { owner: member.id, kind: 'icoWallet' }, amount }],
   })
 
-/** The lines of a month of a wallet: opening, movements, closing, as figures. */
+/** Returns a wallet's month from a statement: opening, movements, closing, as figures. */
 async function statement(month: string, wallet: string) {
   const asked = await at.call('POST', '/statements', { token: await token(), body: { month } })
   expect(asked.status).toBe(200)
@@ -46,7 +46,7 @@ describe('a statement', () => {
     await move(100n * ONE, '2026-03-31T23:59:59.999Z')
     await move(1n, '2026-04-01T00:00:00.000Z')
     await move(7n * ONE, '2026-04-30T23:59:59.999Z')
-    // A server whose clock is behind: it belongs to the month in which the wallet's order has it.
+    // A server's clock lags: the movement belongs to the month given by the wallet's order.
     await move(3n, '2026-05-01T00:00:00.000Z')
     await move(5n, '2026-04-30T23:59:59.998Z')
     at.clock.set('2026-05-03T09:00:00Z')
@@ -129,9 +129,9 @@ describe('a statement', () => {
       .select((row) => [row.fn.count<number>('j.id').distinct().as('jobs'), row.fn.count<number>('p.job_id').distinct().as('parts')])
       .where('owner_id', '=', greedy.id)
       .executeTakeFirstOrThrow()
-    // Whoever came while five waited made room for one each.
+    // Each request while five were waiting made room for one.
     expect([jobs <= 24, parts <= 24]).toEqual([true, true])
-    // Those that are gone are of the oldest, which were asked for at once, in whatever order they came.
+    // The deleted jobs are among the oldest, which were requested at once, in any order.
     const oldest = await Promise.all(ids.slice(0, 5).map((id) => at.call('GET', `/jobs/${id}`, { token: session })))
     expect(oldest.map((reply) => reply.status)).toContain(404)
     expect((await at.call('GET', `/jobs/${ids.at(-1)}/file`, { token: session })).status).toBe(200)

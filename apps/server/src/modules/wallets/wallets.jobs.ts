@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sweep } from '../../jobs/sweep.ts'
 import { DAY_MS, utcDay } from '../../platform/runtime/clock.ts'
 
-/** Marks where a UTC day ended in the ledger, once, soon after midnight. */
+/** Marks the end of a UTC day in the ledger, once, soon after midnight. */
 const markDays: Sweep = {
   name: 'wallet-days',
   everySeconds: 20,

@@ -9,10 +9,7 @@ import { coinPriceDays } from '../settings/index.ts'
 /** A member's balances at the end of a day. */
 export type WalletDay = Balances & { day: string; coinPrice: Units }
 
-/**
- * The seven balances at the end of each UTC day, oldest first; the last row is now. Two index look-ups for each wallet and
- * day, whatever the length of the history.
- */
+/** Returns the seven balances at the end of each UTC day, oldest first; the last row is now. Costs two index lookups per wallet and day. */
 export async function balanceDays(db: Db, memberId: bigint, now: Date, days: number): Promise<WalletDay[]> {
   const prices = await coinPriceDays(db, now, days)
   const current = await balancesOf(db, memberId)

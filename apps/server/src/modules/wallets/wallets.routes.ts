@@ -15,9 +15,9 @@ import { type MovingKind, receiptOfMovement } from './receipts.ts'
 import { statementJob } from './statement.job.ts'
 import { balanceDays } from './wallets.queries.ts'
 
-/** What wallets need from higher tiers, handed in by main. */
+/** Functions of higher tiers that wallets need, provided by main. */
 export interface WalletPorts {
-  /** Sums of a member's rewards in coin (EN-27). */
+  /** Sums a member's rewards in coin (EN-27). */
   rewardTotals(db: Db, memberId: bigint): Promise<{ dailyBonusCount: Units; transactionHistoryCount: Units; dailyStakeLogsBonus: Units }>
   histories: readonly History[]
   transfers: Readonly<Record<string, MovingKind>>
@@ -39,7 +39,7 @@ export function walletRoutes(bind: Bind, ports: WalletPorts): void {
 
 const MAX_ID = 9_223_372_036_854_775_807n
 
-/** The receipt of a row, or of a movement that no list has; undefined when it is not this member's. */
+/** Returns the receipt for a row, or for a movement outside all lists; undefined if it belongs to another member. */
 export async function receiptFor(
   db: Db,
   memberId: bigint,
@@ -66,7 +66,7 @@ function statementRoutes(bind: Bind, { transfers }: WalletPorts): void {
   })
 }
 
-/** @throws AppError NOT_FOUND for anybody else's */
+/** @throws AppError NOT_FOUND for another owner's job */
 async function ownJob(db: Db, deps: Pick<Deps, 'clock'>, memberId: bigint, id: string): Promise<JobState> {
   const job = await jobState(db, deps, id)
   if (job === undefined || job.ownerId !== memberId || job.kind.startsWith('staff-')) throw new AppError('NOT_FOUND')
