@@ -25,7 +25,7 @@ async function newPage(browser: Browser): Promise<Page> {
 const CONFIRM = /: confirm your registration$/
 const RESET = /: choose a new password$/
 
-/** The address of this product that a mail leads to. */
+/** Returns the product link in an email. */
 function linkIn(mail: string): string {
   const link = /https?:\/\/\S+token=\S+/.exec(mail)?.[0]
   if (link === undefined) throw new Error(`no link in: ${mail}`)
@@ -152,7 +152,7 @@ test('[UI-FORGOT-02] [UI-FORGOT-03] [UI-RESET-05] [VA-77] [ER-47] sets a new pas
   await signIn(page, stack.url, member, NEW)
   await acknowledge(page, 'Login successfull')
   await expect(page).toHaveURL(/\/dashboard$/)
-  // The session from before the reset is over.
+  // The reset ended the earlier session.
   const old = await other.newPage()
   await old.goto(`${stack.url}/dashboard`)
   await expect(old).toHaveURL(`${stack.url}/`)
@@ -180,7 +180,7 @@ test('asks for the authenticator code at the next sign-in, and ends one session 
   const second = await newPage(browser)
   await signIn(second, stack.url, email, PASSWORD)
   await acknowledge(second, 'Please enter the code of your authenticator app')
-  // Each code is valid once. This one belongs to the next 30 seconds.
+  // Each code is valid once, so this uses the next 30 seconds.
   await second.getByLabel('Authenticator code').fill(app.generate({ timestamp: Date.now() + 30_000 }))
   await second.getByLabel('Captcha', { exact: true }).fill(await readCaptcha(second))
   await second.getByRole('button', { name: 'Sign In' }).click()
@@ -200,7 +200,7 @@ test('asks for the authenticator code at the next sign-in, and ends one session 
 })
 
 test('leaves no complaint in the browser console and no difference in the ledger', () => {
-  // The browser itself writes a line about each refused call.
+  // The browser logs each refused call.
   expect(found.filter((text) => !/status of 4\d\d/.test(text))).toEqual([])
   const audit = stack.command('ledger-audit')
   expect(audit.status, audit.output).toBe(0)

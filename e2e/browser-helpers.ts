@@ -2,12 +2,12 @@ import { expect, type Page } from '@playwright/test'
 
 declare global {
   interface Window {
-    /** Letters that were drawn on the captcha's canvas, for a journey that has to read it as a person does. */
+    /** Letters drawn on the captcha's canvas, for journeys that read it. */
     drawn?: string[]
   }
 }
 
-/** Lets a journey read the captcha: notes what is drawn on its canvas. Nothing of the product is changed. */
+/** Records text drawn on the captcha's canvas. Does not modify the product. */
 export async function watchCaptcha(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.drawn = []
@@ -19,20 +19,20 @@ export async function watchCaptcha(page: Page): Promise<void> {
   })
 }
 
-/** The code that the captcha shows now: the last five letters drawn. */
+/** Returns the current captcha code: the last five letters drawn. */
 export async function readCaptcha(page: Page): Promise<string> {
   await expect.poll(() => page.evaluate(() => window.drawn?.length ?? 0)).toBeGreaterThanOrEqual(5)
   return page.evaluate(() => (window.drawn ?? []).slice(-5).join(''))
 }
 
-/** Closes the message box on screen, after its text was seen. */
+/** Checks the text of the message box and closes it. */
 export async function acknowledge(page: Page, text: string | RegExp): Promise<void> {
   const box = page.getByRole('alertdialog').or(page.getByRole('dialog')).filter({ hasText: text })
   await expect(box.first()).toBeVisible()
   await box.first().getByRole('button', { name: 'OK' }).click()
 }
 
-/** Signs in through the screen. */
+/** Signs in on the sign-in page. */
 export async function signIn(page: Page, url: string, email: string, password: string): Promise<void> {
   await page.goto(`${url}/auth/signin`)
   await page.getByLabel('Email').fill(email)
@@ -41,7 +41,7 @@ export async function signIn(page: Page, url: string, email: string, password: s
   await page.getByRole('button', { name: 'Sign In' }).click()
 }
 
-/** Collects what the console complains about; a journey ends with none. */
+/** Collects console errors; a journey expects none. */
 export function complaints(page: Page): string[] {
   const found: string[] = []
   page.on('console', (message) => {

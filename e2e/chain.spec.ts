@@ -23,7 +23,7 @@ async function open(browser: Browser, name: string, viewport: { width: number; h
 async function sound(page: Page): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await page.evaluate((dark) => document.body.classList.toggle('dark', dark), theme === 'dark')
-    // Colours and dialogs are on their way for a moment.
+    // Waits for colour transitions and dialogs.
     await expect.poll(() => accessibilityFaults(page), { message: theme }).toEqual([])
   }
   expect(await sidewaysScroll(page)).toBe(0)
@@ -31,13 +31,13 @@ async function sound(page: Page): Promise<void> {
 
 const LINK = 'a[href*="/sandbox/chain/tx/0x"]'
 
-/** Opens the receipt of the newest row, and waits until it has come. */
+/** Opens the receipt of the newest row and waits until it has loaded. */
 async function details(page: Page): Promise<void> {
   await page.getByRole('table').locator('tbody tr').first().getByRole('button').last().click()
   await expect(page.getByRole('dialog')).toContainText('Rule')
 }
 
-/** Reloads until the receipt of the newest row names its transaction. */
+/** Reloads until the newest row's receipt shows its transaction. */
 const hashShown = (page: Page) =>
   expect
     .poll(
@@ -50,7 +50,7 @@ const hashShown = (page: Page) =>
     )
     .toBeGreaterThan(0)
 
-/** Opens the row's transaction at the explorer, and reads there what the chain says. */
+/** Opens the row's transaction in the explorer and returns its text. */
 async function onTheChain(page: Page): Promise<string> {
   await details(page)
   const link = page.getByRole('dialog').locator(LINK).first()
@@ -74,7 +74,7 @@ for (const { name, viewport } of [
       const { page, found } = await open(browser, name, viewport)
       const staff = await asStaff(stack.url, 'admin')
 
-      // Coin comes in two payments over the chain.
+      // Two on-chain payments arrive in coin.
       await page.goto(`${stack.url}/dashboard?open=payment`)
       await page.getByRole('dialog').getByLabel('Amount').fill('40')
       await page.getByRole('dialog').getByRole('button', { name: 'Deposit', exact: true }).click()
@@ -86,7 +86,7 @@ for (const { name, viewport } of [
       await expect(page.getByText('The payment has arrived')).toBeVisible({ timeout: 40_000 })
       await expect(page).toHaveURL(/\/pay\/success$/, { timeout: 90_000 })
 
-      // Dollars come to an address of their own, as what they are.
+      // A USD deposit arrives at its own address.
       await page.goto(`${stack.url}/dashboard?open=deposit`)
       await page.getByRole('dialog').getByLabel('Amount').fill('25')
       await page.getByRole('dialog').getByRole('radio', { name: 'From your own wallet' }).click()
@@ -98,7 +98,7 @@ for (const { name, viewport } of [
       const dollars = await onTheChain(page)
       for (const part of ['succeeded', 'Transfer of USDT']) expect(dollars).toContain(part)
 
-      // A withdrawal and a bridge go out over it.
+      // A withdrawal and a bridge are sent on-chain.
       const asking = async (kind: 'withdrawals' | 'bridges', amount: number) => {
         const waits = async () => {
           const { data } = (await staff('GET', `/staff/queues/${kind}?status=PENDING&limit=100`)) as {
@@ -123,7 +123,7 @@ for (const { name, viewport } of [
       const told = await onTheChain(page)
       for (const part of ['succeeded', 'Transfer of USDT', ELSEWHERE]) expect(told).toContain(part)
 
-      // So does coin that is bridged.
+      // Bridged coin is sent too.
       await page.goto(`${stack.url}/dashboard?open=bridge`)
       await form.getByLabel('Address').fill(ELSEWHERE)
       await form.getByLabel('Amount').fill('500')
@@ -137,7 +137,7 @@ for (const { name, viewport } of [
       const coins = await onTheChain(page)
       for (const part of ['succeeded', ELSEWHERE]) expect(coins).toContain(part)
 
-      // What the house holds of both stands on the page that anybody can read, under a signature.
+      // The public page shows the signed on-chain balances of both.
       await page.goto(`${stack.url}/trust`)
       await expect(page.getByRole('region', { name: 'What is on the chain' })).toBeVisible()
       await sound(page)

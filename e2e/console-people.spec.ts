@@ -9,7 +9,7 @@ let stack: Stack
 let member: Page
 let support: Page
 let admin: Page
-/** Where Amara is in the console. */
+/** Amara's URL in the console. */
 let ofAmara = ''
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(240_000)
@@ -66,7 +66,7 @@ test(
 
 const tabs = ['Timeline', 'Ledger', 'Purchases', 'Rewards', 'Team', 'Sessions', 'Tickets', 'Notes'] as const
 const about = (page: Page) => page.getByRole('navigation', { name: 'About the member' })
-/** Presses an act of the member's page, gives the reason, and does it. */
+/** Opens an action of the member's page, enters the reason, and confirms. */
 async function act(page: Page, label: RegExp, verb: string, effect: RegExp): Promise<void> {
   await page.getByRole('button', { name: label }).click()
   const dialog = page.getByRole('dialog')

@@ -16,9 +16,9 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(({ browser }) => stack.stop(browser))
 
-/** Turns what follows round, ends the line, and would be a picture that runs something. */
+/** Reverses text, breaks lines, and contains an image with a script. */
 const EVIL = 'Ann\u202Egnp.exe\u0007\u2028\u200F<img src=x onerror="window.ran=1">'
-/** Signs that turn, hide or break text. */
+/** Characters that reverse, hide or break text. */
 const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 test('what members wrote runs, turns and imitates nothing on any page of the console', extended, async () => {

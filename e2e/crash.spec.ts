@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const KILLS = searchRuns({ short: 4, long: 20 })
 const MEMBERS = 12
 
-/** A move that the server acknowledged. */
+/** Acknowledged transfer. */
 interface Move {
   from: number
   to: number
@@ -83,7 +83,7 @@ async function payers(db: Db): Promise<Payer[]> {
   )
 }
 
-/** Sends one transfer until its fate is known, always under the same key. */
+/** Sends one transfer with the same key until its outcome is known. */
 async function move(url: () => string, people: Payer[], acknowledged: Move[]): Promise<void> {
   const from = randomInt(MEMBERS)
   const to = (from + 1 + randomInt(MEMBERS - 1)) % MEMBERS

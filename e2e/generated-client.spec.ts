@@ -10,14 +10,14 @@ import type { Stack } from './stack.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const EMAIL = 'client.cleo@gmail.com'
 
-/** The smallest picture there is. */
+/** Smallest valid PNG. */
 const PICTURE = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
 interface Reply<Data> {
   status: number
   data: { success: boolean; message: string; data: Data }
 }
-/** A reply of the invoice service, which has no envelope. */
+/** Invoice service reply, without an envelope. */
 interface Bare<Data> {
   status: number
   data: Data
@@ -33,7 +33,7 @@ interface Plan {
   duration: number
 }
 
-/** The part of the generated client that a member's main job takes; its names are the document's. */
+/** Parts of the generated client used here; the document defines the names. */
 interface Client {
   defaults: { baseUrl: string; headers: Record<string, string> }
   register(body: object): Promise<Reply<{ token: string }>>
@@ -53,7 +53,7 @@ interface Client {
 }
 
 let stack: Stack
-/** Beside the packages, as the generated client imports its runtime from them. */
+/** Inside the repository, because the generated client imports its runtime from the packages. */
 let folder: string
 test.beforeAll(({ stack: shared }) => {
   folder = mkdtempSync(path.join(root, 'node_modules', '.client-'))
@@ -61,13 +61,13 @@ test.beforeAll(({ stack: shared }) => {
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs a program of a package, which has to end well. */
+/** Runs a package's program and expects success. */
 function run(program: string, ...args: string[]): void {
   const { status, stdout, stderr } = spawnSync(path.join(root, 'node_modules', '.bin', program), args, { cwd: folder, encoding: 'utf8' })
   expect(status, `${program}: ${stdout}${stderr}`).toBe(0)
 }
 
-/** Writes the document down, has it judged, and a client made of it that compiles under strict rules. */
+/** Writes the API document, lints it, generates a client and compiles it in strict mode. */
 async function generateClient(): Promise<Client> {
   writeFileSync(path.join(folder, 'openapi.json'), await (await fetch(`${stack.url}/api/openapi.json`)).text())
   run('validate-api', 'openapi.json')
@@ -77,7 +77,7 @@ async function generateClient(): Promise<Client> {
   return (await import(pathToFileURL(path.join(folder, 'client.js')).href)) as Client
 }
 
-/** The data of a call that was done. */
+/** Returns the data of a successful call. */
 async function done<Data>(call: Promise<Reply<Data>>): Promise<Data> {
   const { status, data } = await call
   expect([status, data.success], data.message).toEqual([200, true])
@@ -94,7 +94,7 @@ test('[GN-02] [API-06] lets a client generated from openapi.json do a member’s
   signedIn(await done(client.verifyToken({ token: code })))
   signedIn(await done(client.login({ email: EMAIL, password: PASSWORD })))
 
-  // USD at the provider's page, which is no part of the wire; coin at our own invoice.
+  // USD is paid on the provider's page, outside the API; coin by our own invoice.
   const { invoice_url } = await done(client.createPayment({ amount: 500 }, { idempotencyKey: 'pay' }))
   await request.post(invoice_url, { form: { outcome: 'exact' } })
   const {

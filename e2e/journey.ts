@@ -5,19 +5,19 @@ import { type Stack, startStack } from './stack.ts'
 type SessionOptions = Parameters<typeof signedIn>[3]
 
 interface PerTest {
-  /** Opens a browser context with a member's session, which ends with the test. */
+  /** Opens a browser context with a member's session, closed after the test. */
   memberContext: (name: string, options?: SessionOptions) => Promise<BrowserContext>
 }
 
 interface PerWorker {
   /**
-   * The product on the embedded database, with the demo accounts and without a second factor for staff. All spec files that a
-   * worker runs share it: a test moves no clock, and changes no demo account in a way that another file reads.
+   * Product on the embedded database with demo accounts and no second factor for staff. All spec files of a worker share it, so tests
+   * move no clock and edit no shared account.
    */
   stack: Stack
 }
 
-/** A test that uses the product of its worker. */
+/** Test with the product of its worker. */
 export const test = base.extend<PerTest, PerWorker>({
   memberContext: async ({ browser, stack }, use) => {
     const contexts: BrowserContext[] = []

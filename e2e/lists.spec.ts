@@ -17,10 +17,10 @@ test.beforeAll(async ({ browser, stack: shared }) => {
 })
 test.afterAll(() => page.context().close())
 
-/** A row as the wire sends it; every value is read by its path. */
+/** Row from the API; values are read by path. */
 type Row = Record<string, unknown>
 
-/** The value under a path such as `dailyBonus.userStake.planName`. */
+/** Returns the value at a path such as `dailyBonus.userStake.planName`. */
 function at(row: Row, path: string): unknown {
   return path
     .split('.')
@@ -32,14 +32,14 @@ const text =
     const value = at(row, path)
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   }
-/** A word of the wire as members read it. */
+/** Display text of a wire value. */
 const inWords =
   (path: string, words: Readonly<Record<string, string>>) =>
   (row: Row): string =>
     words[text(path)(row)] ?? ''
 const KINDS = { dome: 'Dome', wagon: 'Wagon', hotelAndResort: 'Hotel And Resort', land: 'Land' }
 const PAYERS = { depositwallet: 'Deposit Wallet', nativewallet: 'Native Wallet', mywallet: 'My Wallet' }
-/** An amount as it is sent: all its decimals, thousands apart. */
+/** Formats an amount with all sent decimals and grouped thousands. */
 const amount =
   (path: string, decimals = 0) =>
   (row: Row): string =>
@@ -72,7 +72,7 @@ const lines =
   (...cells: ((row: Row) => string)[]) =>
   (row: Row): string =>
     cells.map((cell) => cell(row)).join('')
-/** What a reward that is not paid yet says before its amount. */
+/** Prefix of an unpaid reward's amount. */
 const reward =
   (path: string) =>
   (row: Row): string =>
@@ -352,7 +352,7 @@ const lists: readonly List[] = [
   },
 ]
 
-/** The rows of a list, asked for as the screen asks, whatever the answer nests them in. */
+/** Requests the rows of a list like the screen does, at any nesting. */
 async function rowsOf(call: string, number_ = 1): Promise<Row[]> {
   const reply = await page.request.get(`${stack.url}/api/v1/${call}?page=${number_}&limit=25`, { headers: { authorization: token } })
   let found: unknown = await reply.json()
@@ -360,7 +360,7 @@ async function rowsOf(call: string, number_ = 1): Promise<Row[]> {
   return Array.isArray(found) ? (found as Row[]) : []
 }
 
-/** The shown cells of every row, without the button that opens the receipt. */
+/** Returns the visible cells of every row, without the receipt button. */
 const cellsOf = (): Promise<string[][]> =>
   page
     .getByRole('table')
@@ -374,7 +374,7 @@ const cellsOf = (): Promise<string[][]> =>
     )
 
 const extended = { tag: '@extended' }
-/** The lists of the short run. The screen tests show every list on typed answers. */
+/** Lists of the short run. Screen tests cover every list with typed responses. */
 const chosen = ['/history/usd-transfer-history', '/store-nft/nft-histor_y', '/my-stack-coin']
 
 for (const { id, path, heading, call, columns } of lists) {
@@ -454,7 +454,7 @@ test('explains the first row of each list by a receipt', extended, async () => {
     const drawer = page.getByRole('dialog', { name: 'Receipt' })
     await expect(drawer.getByText('Report a problem')).toBeVisible()
     const words = (await drawer.textContent()) ?? ''
-    // Where from, where to, and by which rule or with which balance left: no bare repetition of the row.
+    // A receipt must add source, destination, and the rule or remaining balance.
     for (const word of ['From', 'To']) if (!words.includes(word)) faults.push(`${path} does not say ${word}`)
     if (!/Rule|Balance after|Transfer|Source/.test(words)) faults.push(`${path} does not say why`)
   }

@@ -11,7 +11,7 @@ const BRAND = {
   resetLinkMinutes: 30,
   mailTexts: {},
 }
-/** As long as the tokens that real links carry. */
+/** Same length as tokens in real links. */
 const TOKEN = 'cGF5b3V0fFZ2N0pYc1RkQ2lZ'.repeat(6)
 
 for (const width of [360, 600])

@@ -4,7 +4,7 @@ import { complaints } from './browser-helpers.ts'
 import { signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
-/** The screen tests play every form; these play it on the real product. */
+/** Screen tests cover every form; these run against the real product. */
 const extended = { tag: '@extended' }
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -25,11 +25,11 @@ test.beforeEach(() => {
 })
 test.afterEach(async () => {
   await Promise.all(contexts.splice(0).map((context) => context.close()))
-  // A refusal is an answer of 400, which the browser notes by itself.
+  // The browser logs each response with status 400.
   expect(found.filter((text) => !/status of 400/.test(text))).toEqual([])
 })
 
-/** Opens a member's dashboard; `sent` collects the calls that could move money. */
+/** Opens a member's dashboard; `sent` collects calls that could move money. */
 async function dashboardOf(browser: Browser, name: string): Promise<{ page: Page; sent: string[] }> {
   const context = await signedIn(browser, stack.url, name)
   contexts.push(context)
@@ -48,13 +48,13 @@ const card = (page: Page, wallet: Wallet): Locator => page.getByRole('region', {
 const modal = (page: Page, name: string): Locator => page.getByRole('dialog', { name, exact: true })
 const press = (page: Page, wallet: Wallet, button: string) => card(page, wallet).getByRole('button', { name: button, exact: true }).click()
 
-/** What a wallet's card shows, in hundredths. */
+/** Returns a wallet card's balance in hundredths. */
 async function holds(page: Page, wallet: Wallet): Promise<number> {
   const text = (await card(page, wallet).locator('h3 + p').textContent()) ?? ''
   return Math.round(Number((/-?[\d,]+\.\d\d/.exec(text)?.[0] ?? 'none').replaceAll(',', '')) * 100)
 }
 
-/** Runs an action and waits until the cards, without a new page, have changed by so much; the others stay. */
+/** Runs an action and expects these changes on the cards without a reload; other cards stay. */
 async function changes(page: Page, by: Partial<Record<Wallet, number>>, action: () => Promise<unknown>): Promise<void> {
   const shown = [] as Wallet[]
   for (const wallet of WALLETS) if ((await card(page, wallet).count()) > 0) shown.push(wallet)
@@ -62,13 +62,13 @@ async function changes(page: Page, by: Partial<Record<Wallet, number>>, action: 
   const before = await all()
   await action()
   const expected = shown.map((wallet, place) => (before[place] ?? 0) + Math.round((by[wallet] ?? 0) * 100))
-  // Balances are shown cut to 2 decimals: a hundredth may fall either way.
+  // Shown balances have 2 decimals, so a difference may be off by 0.01.
   await expect
     .poll(async () => (await all()).every((value, place) => Math.abs(value - (expected[place] ?? 0)) <= 1), { message: JSON.stringify(by) })
     .toBe(true)
 }
 
-/** The popup that refuses, by its title and text. */
+/** Expects a refusal popup with this title and text. */
 async function refused(page: Page, title: string, text: string | RegExp): Promise<void> {
   const box = page.getByRole('alertdialog')
   await expect(box.getByRole('heading', { name: title, exact: true })).toBeVisible()
@@ -77,7 +77,7 @@ async function refused(page: Page, title: string, text: string | RegExp): Promis
   await expect(box).toBeHidden()
 }
 
-/** The popup that tells success in the server's words (UI-M-COMMON-03). */
+/** Expects a success popup with the server's message (UI-M-COMMON-03). */
 async function told(page: Page, text: string): Promise<void> {
   const box = page.getByRole('alertdialog', { name: 'success', exact: true })
   await expect(box).toContainText(text)

@@ -16,7 +16,7 @@ let api: Stack
 let invoices: Server
 const asked: { url: string; headers: IncomingHttpHeaders }[] = []
 
-/** Another maker's invoice service: the keys of the specification, for every origin, without credentials. */
+/** Another vendor's invoice service: the specified keys, any origin, no credentials. */
 function startInvoices(): Promise<Server> {
   const server = createServer((request, response) => {
     asked.push({ url: request.url ?? '', headers: request.headers })
@@ -62,7 +62,7 @@ test(
     await page.goto(`${web.url}/history/transaction-history`)
     await expect(page.getByRole('table').locator('tbody tr').first()).toBeVisible()
 
-    // A money call asks beforehand whether its headers are welcome.
+    // Money calls trigger a CORS preflight for their headers.
     await page.goto(`${web.url}/dashboard`)
     await page.getByRole('region', { name: 'TIZARA', exact: true }).getByRole('button', { name: 'Buy Now' }).click()
     const dialog = page.getByRole('dialog', { name: 'Buy Token' })
@@ -70,7 +70,7 @@ test(
     await dialog.getByRole('button', { name: 'Buy Now' }).click()
     await expect(page.getByRole('alertdialog').getByRole('heading', { name: 'success' })).toBeVisible()
 
-    // The token expires: it is renewed by the cookie that the other origin has set.
+    // The token expires; the other origin's cookie renews it.
     api.setClock('+1h')
     const renewed = page.waitForResponse((response) => response.url() === `${api.url}/api/v1/auth/refresh-token`)
     await page.goto(`${web.url}/my-stack-coin`)
@@ -89,7 +89,7 @@ test(
       const { authorization, cookie, origin: from } = headers
       expect({ url, from, authorization, cookie }).toEqual({ url, from: web.url, authorization: undefined, cookie: undefined })
     }
-    // The one 403 of the expired token stands in the console of every browser.
+    // The browser logs the one 403 of the expired token.
     expect(found.filter((text) => !text.includes('403'))).toEqual([])
   },
 )

@@ -5,7 +5,7 @@ import { acknowledge, complaints, signIn, watchCaptcha } from './browser-helpers
 import { accessibilityFaults, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
-/** The browser's own authenticator, as a laptop with a fingerprint has it. */
+/** Platform authenticator of a laptop with a fingerprint reader. */
 const BUILT_IN = {
   protocol: 'ctap2',
   transport: 'internal',
@@ -20,13 +20,13 @@ let seconds = 0
 test.beforeAll(async () => {
   test.setTimeout(240_000)
   const port = await claimPort()
-  // Keys are bound to a name, and an address of figures is none.
+  // Passkeys need a domain name; an IP address is not allowed.
   stack = await startStack('embedded', 'seeded', { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` })
   stack.url = `http://localhost:${port}`
 })
 test.afterAll(({ browser }) => stack.stop(browser))
 
-/** Lets pages of one browser make and show keys. @returns what lets somebody else, or nobody, be there */
+/** Enables passkeys on a page. @returns a function that sets the result of user verification */
 async function withAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -34,7 +34,7 @@ async function withAuthenticator(page: Page) {
   return (isUserVerified: boolean) => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
 }
 
-/** Codes of an app, each of a time step of its own, as each is good once. */
+/** Generates authenticator codes, each of a new time step, because a code is valid once. */
 function codesOf(secret: string): () => string {
   const app = new TOTP({ secret })
   return () => {
@@ -161,7 +161,7 @@ test('signs staff in by a passkey only when the browser verified the user', asyn
   await expect(page.getByText('No passkey was used.')).toBeVisible()
   for (const theme of ['light', 'dark'] as const)
     for (const width of [1440, 390]) {
-      // A reload would begin the sign-in anew.
+      // A reload would restart the sign-in.
       await page.evaluate((isDark) => document.body.classList.toggle('dark', isDark), theme === 'dark')
       await page.setViewportSize({ width, height: 844 })
       expect.soft([theme, width, await accessibilityFaults(page), await sidewaysScroll(page)]).toEqual([theme, width, [], 0])

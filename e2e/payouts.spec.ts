@@ -11,7 +11,7 @@ test.beforeAll(({ stack: shared }) => {
   stack = shared
 })
 
-/** Looks at a page in both themes. */
+/** Checks a page in both themes. */
 async function sound(page: Page): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await page.evaluate((dark) => document.body.classList.toggle('dark', dark), theme === 'dark')
@@ -32,7 +32,7 @@ async function withdraw(page: Page, usd: string, proof: string): Promise<Locator
 
 const CONFIRM = /: please confirm a payout$/
 
-/** The link of the mail that asks the owner of a payout to confirm it. */
+/** Returns the confirmation link of a payout email. */
 async function mailedLink(address: string, usd: string): Promise<string> {
   const link = async () => {
     const mail = (await stack.mailsTo(address, CONFIRM)).find(({ text = '' }) => text.includes(`: ${usd} USD to `))
@@ -63,7 +63,7 @@ for (const { name, viewport, tag } of [
       return data.filter((item) => item.member.email === email && item.amount === usd)
     }
 
-    // Nothing is proved: a link comes by mail, and staff see nothing.
+    // Without proof, the server emails a link and hides the request from staff.
     await withdraw(page, '21', '')
     await acknowledge(page, 'We mailed you a link')
     const link = await mailedLink(email, '21')
@@ -75,7 +75,7 @@ for (const { name, viewport, tag } of [
     await sound(page)
     await page.keyboard.press('Escape')
 
-    // The link is opened elsewhere, without a session; looking at it changes nothing.
+    // The link opens without a session elsewhere; viewing it changes nothing.
     const elsewhere = await browser.newContext({ viewport })
     const outside = await elsewhere.newPage()
     const heard = complaints(outside)
@@ -91,7 +91,7 @@ for (const { name, viewport, tag } of [
     await page.reload()
     await expect(rows(page).first()).toContainText('APPROVE')
 
-    // A wrong password is told in the form; with the right one staff see it at once.
+    // The form reports a wrong password; with the right one, staff see the payout at once.
     const form = await withdraw(page, '22', 'wrong-guess')
     await expect(form.getByText('The current password is not right')).toBeVisible()
     await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -99,7 +99,7 @@ for (const { name, viewport, tag } of [
     await acknowledge(page, 'Withdraw request success')
     expect(await inQueue(22)).toHaveLength(1)
 
-    // The owner cancels one in the history.
+    // The owner cancels a payout in the history.
     await withdraw(page, '23', '')
     await acknowledge(page, 'We mailed you a link')
     await page.goto(`${stack.url}/history/usd-transfer-history`)
@@ -108,7 +108,7 @@ for (const { name, viewport, tag } of [
     await expect(waiting(page)).toHaveCount(0)
     await expect(rows(page).first()).toContainText('REJECT')
 
-    // The book is on the page of the profile, with the delay of a new address.
+    // The profile shows the address book with the delay of a new address.
     await page.goto(`${stack.url}/profile`)
     await page.getByRole('button', { name: 'Add address' }).click()
     const book = page.getByRole('dialog', { name: 'Add a payout address' })
@@ -119,7 +119,7 @@ for (const { name, viewport, tag } of [
     await expect(page.getByText('Without a confirmation from')).toBeVisible()
     await sound(page)
 
-    // Somebody else asked: one click stops everything, and the sessions end.
+    // A fraudulent request: one click stops all payouts and ends the sessions.
     await withdraw(page, '24', '')
     await acknowledge(page, 'We mailed you a link')
     await outside.goto('about:blank')

@@ -1,8 +1,7 @@
 /**
- * `npm run pictures`: takes the pictures of the README anew. It starts the built product on a demo house of its own, signs the
- * demo leader in and photographs the dashboard in both themes.
- * `npm run pictures -- FOLDER [STATE…]` photographs each page in the given states instead: visitor and member pages, and with `staff`
- * the console. It takes each page at 390 and 1440 px, in both themes.
+ * `npm run pictures`: retakes the README pictures. It starts the built product on demo data, signs in the demo leader and captures the
+ * dashboard in both themes. `npm run pictures -- FOLDER [STATE…]` instead captures every visitor and member page in these states; `staff`
+ * captures the console. Widths are 390 and 1440 px.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -16,10 +15,10 @@ import { browserArgs, findBrowser } from '../test/browser.ts'
 
 const THEMES = ['light', 'dark'] as const
 const WIDTHS = { 390: 844, 1440: 900 }
-/** Longest picture of a place, in pixels: the rest of a list is like its beginning. */
+/** Maximum picture height in pixels; longer lists only repeat. */
 const LONGEST = 2_400
 
-/** Whose eyes, and what happens to their calls; who they are is answered in any case. */
+/** Account and network behaviour of each state; profile calls always succeed. */
 const STATES: Readonly<Record<string, { who?: string; calls?: 'refused' | 'pending' | 'offline' }>> = {
   visitor: {},
   history: { who: 'amara' },
@@ -44,10 +43,10 @@ async function readme(browser: Browser, url: string): Promise<void> {
   }
 }
 
-/** One a page and never let go: with its session the browser forgets that it has no network. */
+/** One DevTools session per page, kept open: closing it would end the offline mode. */
 const devtools = new WeakMap<Page, Promise<CDPSession>>()
 
-/** The browser's own way: it waits for nothing, and knows webp. */
+/** Uses the DevTools protocol, which does not wait and supports webp. */
 async function take(page: Page, file: string, how: { format: 'webp' | 'png'; quality?: number }): Promise<void> {
   const session = devtools.get(page) ?? page.context().newCDPSession(page)
   devtools.set(page, session)
@@ -55,7 +54,7 @@ async function take(page: Page, file: string, how: { format: 'webp' | 'png'; qua
   writeFileSync(file, Buffer.from(data, 'base64'))
 }
 
-/** Waits until nothing is fetched and nothing says that it loads, or for as long as a slow state is looked at. */
+/** Waits for network idle (at most 15 s), then until no loading indicator shows (at most 12 s). */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: 15_000 }).catch(() => undefined)
   await page
@@ -63,13 +62,13 @@ async function settled(page: Page): Promise<void> {
     .catch(() => undefined)
 }
 
-/** Opens a place; what is asked for without a network is the next screen of an app that is there. */
+/** Opens a page; offline, navigates inside the loaded app. */
 async function arrive(page: Page, url: string, path: string, calls: string | undefined): Promise<void> {
   if (calls !== 'offline') {
     await page.goto(url + path)
     return calls === 'pending' ? page.waitForTimeout(1_000) : settled(page)
   }
-  // A page that waits for the network loads itself again once there is one.
+  // An offline page reloads once the network returns.
   await page.goto('about:blank')
   await page.context().setOffline(false)
   await page.goto(`${url}/pay/success`)
@@ -87,7 +86,7 @@ async function photograph(page: Page, name: string): Promise<void> {
   for (const [width, height] of Object.entries(WIDTHS)) {
     await page.setViewportSize({ width: Number(width), height })
     const whole = await page.evaluate(() => document.documentElement.scrollHeight)
-    // In the whole height, what is drawn when it comes near is there too.
+    // Full height also renders content that loads near the window.
     await page.setViewportSize({ width: Number(width), height: Math.min(Math.max(whole, height), LONGEST) })
     await page.waitForTimeout(300)
     for (const theme of THEMES) {
@@ -101,7 +100,7 @@ async function photograph(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Every place in one state, by one page of one session. */
+/** Captures every page in one state with one session. */
 async function visit(browser: Browser, url: string, state: string, folder: string): Promise<void> {
   const { who, calls } = STATES[state] ?? {}
   const look = { reducedMotion: 'reduce', locale: 'en-GB', bypassCSP: true } as const
@@ -110,7 +109,7 @@ async function visit(browser: Browser, url: string, state: string, folder: strin
   const places = who === undefined ? publicPlaces.map((place) => place.path) : await placesOf(page, url)
   if (calls === 'refused' || calls === 'pending')
     await page.route(/\/api\/v1\/(?!profile$|app-config)/, (route) => {
-      // A pending call gets no answer.
+      // A pending call gets no response.
       return calls === 'refused' ? route.fulfill({ status: 503, headers: { 'retry-after': '2' }, body: '{}' }) : undefined
     })
   for (const path of places) {
@@ -121,7 +120,7 @@ async function visit(browser: Browser, url: string, state: string, folder: strin
   await context.close()
 }
 
-/** Photographs each page of the console's menu, and the first row of those that have a list. */
+/** Captures each page of the console menu, and the first row of its lists. */
 async function visitConsole(browser: Browser, url: string, who: string, folder: string): Promise<void> {
   const page = await enteredAsStaff(browser, url, who)
   await settled(page)
@@ -149,7 +148,7 @@ async function visitConsole(browser: Browser, url: string, who: string, folder: 
 
 const pathsOf = (links: Element[]): string[] => links.map((link) => link.getAttribute('href') ?? '/staff')
 
-/** Every place of a member, with a ticket of theirs in place of an id. */
+/** Returns every member page, with one of their tickets for the id. */
 async function placesOf(page: Page, url: string): Promise<string[]> {
   await page.goto(`${url}/support`)
   await settled(page)

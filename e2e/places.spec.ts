@@ -7,17 +7,17 @@ import type { Stack } from './stack.ts'
 const DESK = { width: 1440, height: 900 }
 const PHONE = { width: 360, height: 740 }
 
-/** One place of the product as the requirements name it. */
+/** Page of the product, from the requirements. */
 interface Place {
-  /** Requirements that name the place, as they stand in its tests' titles. */
+  /** Requirement ids of the page, as in test titles. */
   id: string
   path: string
   title: string
-  /** The page's heading where it is not its title. */
+  /** Heading, if it differs from the title. */
   heading?: string
 }
 
-/** Open to everybody, RT-09 to RT-16 and RT-51 to RT-53. */
+/** Public pages, RT-09 to RT-16 and RT-51 to RT-53. */
 const publicPlaces: readonly Place[] = [
   { id: '[RT-09]', path: '/', title: 'Sign In' },
   { id: '[RT-10]', path: '/auth/signin', title: 'Sign In' },
@@ -32,7 +32,7 @@ const publicPlaces: readonly Place[] = [
   { id: '[RT-53] [RT-54]', path: '/pay/cancel', title: 'Payment Success' },
 ]
 
-/** Behind the guard, RT-18 to RT-57; a ticket is missing, for its path names one. */
+/** Guarded pages, RT-18 to RT-57, without the ticket page, whose path needs an id. */
 const memberPlaces: readonly Place[] = [
   { id: '[RT-18]', path: '/dashboard', title: 'Dashboard' },
   { id: '[RT-19]', path: '/store-nft/buy-nft', title: 'Purchase NFT' },
@@ -72,7 +72,7 @@ test.beforeAll(({ stack: shared }) => {
   stack = shared
 })
 
-/** Waits until a place has all it shows. */
+/** Waits until a page has loaded fully. */
 async function arrive(page: Page, path: string): Promise<void> {
   await page.goto(stack.url + path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -87,7 +87,7 @@ async function wear(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await expect(page.locator('body')).toHaveClass(theme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
 }
 
-/** What is wrong with a place: one line for each fault. */
+/** Returns the defects of a page, one per line. */
 async function faultsOf(page: Page, { path, title, heading = title }: Place, themes: readonly ('light' | 'dark')[]): Promise<string[]> {
   const found = complaints(page)
   const faults: string[] = []
@@ -100,7 +100,7 @@ async function faultsOf(page: Page, { path, title, heading = title }: Place, the
     for (const fault of await accessibilityFaults(page)) faults.push(`${theme}: ${fault}`)
   }
   await page.setViewportSize(PHONE)
-  // Charts learn of their new width a moment later.
+  // Charts resize asynchronously.
   await expect
     .poll(() => sidewaysScroll(page), { timeout: 2000 })
     .toBe(0)
@@ -109,7 +109,7 @@ async function faultsOf(page: Page, { path, title, heading = title }: Place, the
   return [...faults, ...found].map((fault) => `${path} ${fault}`)
 }
 
-/** Opens one page for all tests of a group, because a new browser context loads the app's code again. */
+/** Shares one page per test group, because a new browser context reloads the app's code. */
 function onePage(open: (browser: Browser) => Promise<BrowserContext>): () => Page {
   let page: Page
   test.beforeAll(async ({ browser }) => {
@@ -122,7 +122,7 @@ function onePage(open: (browser: Browser) => Promise<BrowserContext>): () => Pag
 const asVisitor = (browser: Browser) => browser.newContext({ reducedMotion: 'reduce' })
 const asMember = (browser: Browser) => signedIn(browser, stack.url, 'amara', { reducedMotion: 'reduce' })
 
-/** One page of each kind. The screen tests and the extended tests below show all of them. */
+/** One page of each kind. Screen tests and the extended tests below cover all. */
 const chosen = [
   '/',
   '/auth/signup',
@@ -191,7 +191,7 @@ test('[RT-04] [RT-05] [RT-06] sends a visitor of a protected page to `/`, replac
   const faults: string[] = []
   for (const path of ['/dashboard', '/history/Ico-wallet', '/ticket/show/some-ticket']) {
     await page.goto(`${stack.url}/auth/forgot-password`)
-    // A protected place inside the app: the entry that it pushes is the one that is replaced.
+    // Opens a guarded page inside the app: the guard replaces the pushed history entry.
     await page.evaluate((place) => {
       history.pushState(null, '', `${place}?page=2`)
       dispatchEvent(new PopStateEvent('popstate'))

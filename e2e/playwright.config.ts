@@ -16,7 +16,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   timeout: 120_000,
-  // The runner lists a test that passed only when it was repeated as flaky.
+  // The runner reports a test that passes on retry as flaky.
   retries: 1,
   expect: { timeout: 15_000 },
   outputDir: '../test-results',

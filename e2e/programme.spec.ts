@@ -17,7 +17,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(({ browser }) => stack.stop(browser))
 test.describe.configure({ mode: 'serial' })
 
-/** Somebody of the staff with a session. */
+/** Opens a staff page with a session. */
 async function entered(browser: Browser, name: string): Promise<Page> {
   const context = await signedIn(browser, stack.url, name, { viewport: { width: 1440, height: 900 } })
   return context.newPage()
@@ -27,7 +27,7 @@ interface Caller {
   get(path: string): Promise<{ data: Record<string, number>[] }>
   post(path: string, data: object): Promise<unknown>
 }
-/** Calls with the session of a member. */
+/** Returns a caller with a member's session. */
 async function asMember(name: string): Promise<Caller> {
   const caller = await request.newContext()
   const reply = await caller.post(`${stack.url}/api/v1/auth/user-login`, { data: { email: `${name}@example.com`, password: PASSWORD } })

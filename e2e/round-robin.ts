@@ -1,7 +1,7 @@
 import { createServer, request as forward, type Server } from 'node:http'
 
 /**
- * A proxy that sends each request to the next of several API processes, so that a journey crosses all of them.
+ * Starts a round-robin proxy over several API processes, so that a journey crosses all of them.
  * @param ports ports of the API processes on the loopback address
  */
 export async function startRoundRobin(ports: readonly number[], port: number): Promise<Server> {

@@ -7,10 +7,10 @@ import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = path.join(root, 'node_modules', '.cache', 'seeded-database')
-/** The demo accounts' history ends when they are seeded: on older data, the worker would first pay the rewards since then. */
+/** Maximum age of the seeded database. On older data, the worker would first pay the rewards due since seeding. */
 const MAX_AGE_MS = 3_600_000
 
-/** Seeds one embedded database for the whole run, unless an earlier run did so with the same code within the last hour. */
+/** Seeds one embedded database for the run, unless the same code did so within the last hour. */
 export default function seedDatabase(): void {
   const folder = path.join(cache, sourceDigest())
   if (!existsSync(folder) || Date.now() - statSync(folder).mtimeMs > MAX_AGE_MS) {
@@ -24,7 +24,7 @@ export default function seedDatabase(): void {
   process.env['SEEDED_DATABASE'] = folder
 }
 
-/** Digest of everything that decides what a seeded database holds. */
+/** Returns a digest of all sources of the seeded data. */
 function sourceDigest(): string {
   const digest = createHash('sha256').update(process.version)
   const files = globSync(

@@ -4,15 +4,15 @@ import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, request } from '@playwright/test'
 import type { Stack } from './stack.ts'
 
-/** Password of every demo account, and of every member that a test registers. */
+/** Password of demo accounts and of members registered by tests. */
 export const PASSWORD = 'Play-money-2026'
 
 const addressOf = (name: string): string => (name.includes('@') ? name : `${name}@example.com`)
 
 /**
- * Registers a member through the API, for a test that changes what other tests must not see.
- * @param options `isVerified: false` leaves out the confirmation by mail
- * @returns the member's address, for {@link signedIn}
+ * Registers a member through the API, to isolate a test's changes.
+ * @param options `isVerified: false` skips the email confirmation
+ * @returns the member's email, for {@link signedIn}
  */
 export async function registerMember(stack: Stack, { isVerified = true } = {}): Promise<string> {
   const email = `member.${randomUUID().slice(0, 8)}@gmail.com`
@@ -32,9 +32,9 @@ export async function registerMember(stack: Stack, { isVerified = true } = {}): 
 }
 
 /**
- * Opens a browser context that holds a member's session, signed in through the API and not through the screen.
- * @param name first part of a demo account's address such as `amara`, or a whole address
- * @param options further settings of the browser's context; `stored` are further keys of its storage
+ * Opens a browser context with a member's session from the API.
+ * @param name first part of a demo account's email such as `amara`, or a whole email
+ * @param options further context settings; `stored` adds storage keys
  */
 export async function signedIn(
   browser: Browser,
@@ -53,8 +53,8 @@ export async function signedIn(
 }
 
 /**
- * Somebody of the staff who came in through the sign-in of staff; the stack has to run with STAFF_SECOND_FACTOR=off.
- * @param name first part of the address, `admin` for one
+ * Opens a staff session by the staff sign-in; requires STAFF_SECOND_FACTOR=off.
+ * @param name first part of the email, for example `admin`
  */
 export async function enteredAsStaff(browser: Browser, url: string, name: string): Promise<Page> {
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
@@ -66,7 +66,7 @@ export async function enteredAsStaff(browser: Browser, url: string, name: string
   return page
 }
 
-/** A call of staff, with the session of one of them. */
+/** Sends a call with a staff session. */
 export type StaffCall = (
   method: 'GET' | 'POST',
   path: string,
@@ -74,8 +74,8 @@ export type StaffCall = (
 ) => Promise<unknown>
 
 /**
- * Lets somebody of the staff make calls; the stack has to run with STAFF_SECOND_FACTOR=off.
- * @param name first part of the address, `admin` for one
+ * Returns a caller with a staff session; requires STAFF_SECOND_FACTOR=off.
+ * @param name first part of the email, for example `admin`
  */
 export async function asStaff(url: string, name: string): Promise<StaffCall> {
   const caller = await request.newContext()
@@ -88,7 +88,7 @@ export async function asStaff(url: string, name: string): Promise<StaffCall> {
   }
 }
 
-/** Lets another admin approve the only proposal that waits. */
+/** Approves the only open proposal as another admin. */
 export async function approveWaiting(url: string): Promise<void> {
   const checker = await asStaff(url, 'checker')
   const { data } = (await checker('GET', '/staff/changes')) as { data: { id: string; status: string }[] }
@@ -97,7 +97,7 @@ export async function approveWaiting(url: string): Promise<void> {
   await checker('POST', `/staff/changes/${waiting[0]?.id}/approve`, { data: {} })
 }
 
-/** The id of a member of the demo cast, as staff find it. */
+/** Returns the id of a demo member from the staff search. */
 export async function memberId(staff: StaffCall, name: string): Promise<string> {
   const found = (await staff('GET', `/staff/members?q=${name}@example.com`)) as { data: { id: string }[] }
   const [member] = found.data
@@ -107,10 +107,10 @@ export async function memberId(staff: StaffCall, name: string): Promise<string> 
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe has to say about the page: one line for each kind of fault, with the first places. */
+/** Returns the axe violations of the page, one line per rule with the first elements. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axeSource)
-  // Colours are on their way for a moment after a change of theme; what counts is where they end.
+  // Waits for colour transitions after a theme switch.
   await page.evaluate(async () => {
     const still = new CSSStyleSheet()
     still.replaceSync('*, *::before, *::after { transition: none !important }')
@@ -129,7 +129,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   })
 }
 
-/** By how many pixels the page scrolls sideways; 0 when it fits. */
+/** Returns the horizontal overflow of the page in pixels; 0 if none. */
 export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
 

@@ -12,7 +12,7 @@ test.beforeAll(({ stack: shared }) => {
 const contexts: BrowserContext[] = []
 test.afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
 
-/** Opens a place as a member. */
+/** Opens a page as a member. */
 async function open(browser: Browser, name: string, path: string, options: Parameters<typeof signedIn>[3] = {}): Promise<Page> {
   const context = await signedIn(browser, stack.url, name, options)
   contexts.push(context)
@@ -26,7 +26,7 @@ const extended = { tag: '@extended' }
 const stored = (page: Page): Promise<Record<string, string>> => page.evaluate(() => ({ ...localStorage }))
 const menuOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Main menu' })
 
-/** The sidebar as a list of lines: `label → address`, groups with their items. */
+/** Returns the sidebar as lines `label → address`, with group items. */
 async function linesOf(page: Page): Promise<string[]> {
   return menuOf(page).evaluate((nav) =>
     [...nav.querySelectorAll('a, button')].map(
@@ -118,7 +118,7 @@ test('[UI-TOPBAR-04] [ST-30] [ST-31] [ST-32] [BR-07] switches between light and 
   await page.getByRole('button', { name: 'Switch to light theme' }).click()
   await expect(body).not.toHaveClass(/\bdark\b/)
   expect((await stored(page))['color-theme']).toBe('light')
-  // The drawn sign-in page has a switch of its own, before any code of a member is there.
+  // The prerendered sign-in page has its own theme switch, which works before member code loads.
   const visitor = await browser.newContext()
   contexts.push(visitor)
   const door = await visitor.newPage()
@@ -275,7 +275,7 @@ test(
     const link = `${stack.url}/auth/signup?referralCode=${data.myReferralCode}`
     const invite = page.getByRole('region', { name: 'Invite' })
     await expect(invite.getByRole('textbox')).toHaveValue(link)
-    // It stays for so long only: its time goes on once it was seen.
+    // The toast times out; its timer starts when shown.
     await page.clock.install()
     await page.clock.pauseAt(new Date(Date.now() + 60_000))
     await invite.getByRole('button', { name: 'Copy' }).click()

@@ -12,32 +12,28 @@ import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A running product. */
 export interface Stack {
-  /** Address that members open. */
+  /** Public URL. */
   url: string
   dataDir: string
   databaseUrl: string | undefined
-  /** Moves the clock of every process: an ISO moment or an offset such as `+1d`. */
+  /** Sets the clock of every process: an ISO time or an offset such as `+1d`. */
   setClock(text: string): void
-  /** Mails of one kind that were sent to an address, oldest first: others may come between at any time. */
+  /** Returns emails of one subject to an address, oldest first; others may arrive in between. */
   mailsTo(address: string, subject: RegExp): Promise<Email[]>
-  /** Waits for a mail of a kind, and reads the newest once there are more than so many. */
+  /** Waits for more than `before` matching emails and returns the newest. */
   mailed(address: string, subject: RegExp, before?: number): Promise<string>
-  /** Runs a command of the product, such as `ledger-audit`, to its end. */
+  /** Runs a product command, such as `ledger-audit`, to completion. */
   command(name: string, args?: string[]): { status: number | null; output: string }
-  /**
-   * Ends it, and before that every page of a browser: one that stays open goes on asking, with its token, at a port that may be
-   * somebody else's by then.
-   */
+  /** Closes all browser pages, then stops the product. An open page would keep polling a port that another process may reuse. */
   stop(browser: Browser | undefined): Promise<void>
 }
 
 /**
- * Starts the product as its users do: all in one process on the embedded database, or two API processes, a worker and
- * the sandbox provider on PostgreSQL. The demo cast is seeded.
- * @param data `fresh` lets the product itself create and seed its embedded database; else it gets a copy of a seeded one
- * @param settings further environment, such as `ALLOWED_ORIGINS`; `PORT` where its address has to be known beforehand
+ * Starts the product: one process on the embedded database, or two API processes, a worker and the sandbox provider on PostgreSQL. Seeds
+ * the demo accounts.
+ * @param data `fresh` seeds a new embedded database; else copies a seeded one
+ * @param settings further environment, such as `ALLOWED_ORIGINS`; `PORT` if the URL must be known beforehand
  */
 export async function startStack(
   engine: 'embedded' | 'postgres',
@@ -87,7 +83,7 @@ interface Parts {
   stop(): Promise<void>
 }
 
-/** Starts an entry point, which ends at the latest with this process: an interrupted run leaves none behind. */
+/** Starts an entry point and kills it when this process exits, also after an interrupt. */
 function start(name: string, env: NodeJS.ProcessEnv): ChildProcess {
   const child = spawn(process.execPath, [entryFile(name)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const kill = () => child.kill('SIGKILL')
@@ -104,7 +100,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 async function startAllInOne(base: NodeJS.ProcessEnv, port: number): Promise<Parts> {
-  // Without a setting the sandbox would listen on the next port, which another process may have.
+  // By default the sandbox would use the next port, which another process may own.
   const env: NodeJS.ProcessEnv = { ...base, PORT: String(port), SANDBOX_PORT: String(await claimPort()) }
   delete env['DATABASE_URL']
   const child = start('serve', env)
@@ -117,7 +113,7 @@ async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts>
   const env = { ...base, DATABASE_URL: postgres.url, PAYMENT_PROVIDER_URL: `http://127.0.0.1:${provider}` }
   for (const step of ['migrate', 'seed'])
     spawnSync(process.execPath, [entryFile(step)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
-  // API and worker find the play chain by the note that it leaves in the folder.
+  // API and worker find the development chain by its state file in the folder.
   const sandbox = start('sandbox', { ...env, SANDBOX_PORT: String(provider) })
   await appears(path.join(base['DATA_DIR'] ?? '', 'sandbox/chain/running.json'))
   const children = [

@@ -4,7 +4,7 @@ import { approveWaiting, asStaff, enteredAsStaff, memberId, PASSWORD, signedIn, 
 import { approveProposal, at, confirm, open, reason, row } from './staff-desk.ts'
 import { type Stack, startStack } from './stack.ts'
 
-/** An address that Amara was paid to before. */
+/** Address of an earlier payout to Amara. */
 const KNOWN = '0x52908400098527886E0F7030069857D2E4169EE7'
 const SMALL = searchRuns({ short: 6, long: 25 })
 
@@ -14,7 +14,7 @@ let amara: APIRequestContext | undefined
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(300_000)
   stack = await startStack('postgres', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
-  // Two small payouts a day. A third one would be held for review.
+  // Two small payouts a day are allowed; a third is held for review.
   for (let asked = 0; asked < SMALL; asked += 1) {
     if (asked % 2 === 0) stack.setClock(`+${24 * (1 + asked / 2)}h`)
     await ask(10)
@@ -37,7 +37,7 @@ async function tokenOf(caller: APIRequestContext, name: string): Promise<string>
   const reply = await caller.post(`${stack.url}/api/v1/auth/login`, { data: { email: `${name}@example.com`, password: PASSWORD } })
   return ((await reply.json()) as { data: { token: string } }).data.token
 }
-/** A call of Amara's, the member. */
+/** Sends a call as Amara, the member. */
 async function byAmara(path: string, data: object): Promise<void> {
   amara ??= await request.newContext({ userAgent: 'Chrome' })
   const headers = { authorization: await tokenOf(amara, 'amara'), 'idempotency-key': crypto.randomUUID() }
@@ -160,7 +160,7 @@ test('[RW-14] [I17] changes the programme after a simulation when another person
   await expect(at(nova).getByText('Would have come to').first()).toBeVisible({ timeout: 60_000 })
   await at(nova).getByLabel('Reason').fill('Less for the first level')
   await at(nova).getByRole('button', { name: 'Propose', exact: true }).click()
-  // Its result is worked out anew before it is filed.
+  // The server recomputes the impact before filing the proposal.
   await expect(at(nova).getByText('Another person has to approve this.')).toBeVisible({ timeout: 60_000 })
   await approveProposal(ada, /Level percents/)
 })

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 
-/** What staff do in the console again and again. A page may be missing only where nobody came in. */
+/** Shared staff actions in the console. A page may be missing only if sign-in failed. */
 
-/** The page of somebody who came in. */
+/** Returns the page of a signed-in staff member. */
 export function at(page: Page | undefined): Page {
   if (page === undefined) throw new Error('nobody came in')
   return page
@@ -12,7 +12,7 @@ export const row = (page: Page | undefined, name: string | RegExp) => at(page).g
 export const reason = (page: Page | undefined) => at(page).getByRole('textbox', { name: 'Reason' })
 export const open = (page: Page | undefined, view: string) => at(page).goto(new URL(`/staff/${view}`, at(page).url()).href)
 
-/** Gives the reason in the dialog that is open, and does it. */
+/** Enters the reason in the open dialog and confirms. */
 export async function confirm(page: Page | undefined, verb: string, why: string): Promise<void> {
   const dialog = at(page).getByRole('dialog')
   await dialog.getByLabel('Reason').fill(why)
@@ -20,7 +20,7 @@ export async function confirm(page: Page | undefined, verb: string, why: string)
   await expect(dialog).toBeHidden()
 }
 
-/** Opens the newest proposal that waits for the reader, and approves it. */
+/** Opens the newest proposal for this reader and approves it. */
 export async function approveProposal(page: Page | undefined, title: RegExp, verb = /^Approve, in force at once/): Promise<void> {
   await open(page, 'changes')
   await row(page, title).first().click()

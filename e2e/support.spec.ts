@@ -70,7 +70,7 @@ test('[RT-56] [UI-TICKETS-03] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] shows
     await expect(messages.nth(place)).toContainText(text)
   }
   await expect(reply.getByLabel('Message')).toHaveValue('')
-  // Where each bubble stands: the member's at the left edge of the thread, support's at the right one.
+  // Position of each bubble: member at the left edge, support at the right.
   const edges = await messages.evaluateAll((items) =>
     items.map((item) => {
       const [line, bubble] = [item.getBoundingClientRect(), item.firstElementChild?.getBoundingClientRect()]
@@ -136,7 +136,7 @@ test('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFIL
     const main = profile.getByRole('main')
     for (const word of words) await expect(main.getByText(word, { exact: true }).first()).toBeVisible()
     await expect(main.getByText(absent)).toHaveCount(0)
-    // No demo account has a picture, so the page draws the initials.
+    // Demo accounts have no picture, so the page shows initials.
     await expect(main.locator('svg text').first()).toHaveText(name === 'amara' ? 'AO' : 'RC')
     await expect(main.getByText('8', { exact: true })).toHaveCount(name === 'amara' ? 1 : 0)
     await expect(main.getByLabel(/^(Name|Email|Phone)$/)).toHaveCount(0)

@@ -8,11 +8,11 @@ const contexts: BrowserContext[] = []
 interface Tabs {
   context: BrowserContext
   pages: Page[]
-  /** Paths of the API that were called, with the answer's status. */
+  /** Called API paths with response status. */
   calls: { path: string; status: number }[]
 }
 
-/** Three tabs of one browser that show the dashboard. */
+/** Opens the dashboard in three tabs of one browser. */
 async function threeTabs(browser: Browser, name: string, prepare?: () => void): Promise<Tabs> {
   const context = await signedIn(browser, stack.url, name)
   contexts.push(context)
@@ -27,7 +27,7 @@ async function threeTabs(browser: Browser, name: string, prepare?: () => void): 
 
 const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('tizaraUserToken'))
 
-/** Goes to another place inside the app, which makes calls. */
+/** Navigates inside the app, which sends calls. */
 const goTo = (page: Page, path: string) =>
   page.evaluate((to) => {
     history.pushState(null, '', to)
@@ -36,7 +36,7 @@ const goTo = (page: Page, path: string) =>
 
 for (const { engine, tag } of [
   { engine: 'embedded' as const, tag: [] },
-  // Two API processes behind a proxy: each request of a tab reaches the other one.
+  // Two API processes behind a round-robin proxy.
   { engine: 'postgres' as const, tag: '@extended' },
 ])
   test.describe(`on ${engine}`, { tag }, () => {
@@ -52,7 +52,7 @@ for (const { engine, tag } of [
 
     for (const [title, prepare] of [
       ['with Web Locks', undefined],
-      // As on a plain http address: each tab renews on its own, and the server's grace has to hold.
+      // As on plain http: each tab refreshes separately and depends on the server's grace period.
       ['without Web Locks', () => Object.defineProperty(navigator, 'locks', { value: undefined })],
     ] as const) {
       test(`[ST-12] [ST-13] keeps three tabs signed in whose token expires at once, ${title}`, async ({ browser }) => {
@@ -110,7 +110,7 @@ for (const { engine, tag } of [
       page.on('response', async (reply) => {
         if (reply.url().endsWith('/user-wallet')) shown = ((await reply.json()) as { data: { depositWallet: number } }).data.depositWallet
       })
-      // The first look learns what holds; what changes after it is told.
+      // The first read sets the baseline; the stream reports later changes.
       let sum = before
       const seesOneMore = async () => {
         const sent = await request.post(`${stack.url}/api/v1/usd-transfer/user-to-user-deposit`, {

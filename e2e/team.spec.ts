@@ -19,7 +19,7 @@ async function open(browser: Parameters<typeof signedIn>[0], name: string, path:
   return page
 }
 
-/** Makes a demo account a special member, which takes two admins, or an ordinary one, which one admin does alone. */
+/** Grants special status, which takes two admins, or removes it, which takes one. */
 async function setSpecial(name: string, isSpecialRcm: boolean): Promise<void> {
   const [admin, checker] = [await asStaff(stack.url, 'admin'), await asStaff(stack.url, 'checker')]
   const path = `/staff/members/${await memberId(admin, name)}/special-rcm`
@@ -43,7 +43,7 @@ test('[UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [UI-TEAM-05] opens the
   page.on('request', (request) => {
     if (request.resourceType() === 'fetch') asked.push(request.url())
   })
-  // What everybody below Amara has staked: 50000 + 20000 + 45000 + 25000 + 30000 + 9000.
+  // Total stake below Amara: 50000 + 20000 + 45000 + 25000 + 30000 + 9000.
   await expect(page.getByRole('main')).toContainText('179,000.00')
   const tree = page.getByRole('tree', { name: 'My team' })
   const person = (name: string) => page.getByRole('treeitem').filter({ hasText: name })
@@ -61,7 +61,7 @@ test('[UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [UI-TEAM-05] opens the
     `${level + 1} Dev Patel`,
     `${level + 2} Grace Mwangi`,
   ])
-  // Every person says name, mail address and both codes.
+  // Every person shows name, email and both codes.
   const profile = (await (
     await page.request.get(`${stack.url}/api/v1/profile`, {
       headers: { authorization: await page.evaluate(() => localStorage.getItem('tizaraUserToken') ?? '') },
@@ -103,7 +103,7 @@ test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [LS-45] shows a new specia
   const { data } = (await (await page.request.get(`${stack.url}/api/v1/special-rcm/get-total-team-stake`, { headers })).json()) as {
     data: Record<string, number>
   }
-  // Whatever the month of the run, the story's last 45 days fall into three months at most: the two together are not all 0.
+  // The demo's last 45 days span at most three months, so both sums cannot be 0.
   expect((data['lastMonthStakeSumTotal'] ?? 0) + (data['currentMonthStakeSumTotal'] ?? 0)).toBeGreaterThan(0)
   for (const [label, field] of [
     ['Last month team stake', 'lastMonthStakeSumTotal'],
@@ -130,6 +130,6 @@ test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [LS-45] shows a new specia
   ].entries()) {
     await expect(rows.nth(place)).toContainText(text)
   }
-  // Other tests show her as an ordinary member.
+  // Other tests expect her to be an ordinary member.
   await setSpecial('amara', false)
 })

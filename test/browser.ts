@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import chromium from '@sparticuz/chromium'
 
-/** Flags for Chromium in a container: as root, without a GPU, and silent on a closed network. */
+/** Chromium flags for a container: root user, no GPU, no network requests. */
 export const browserArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -12,7 +12,7 @@ export const browserArgs = [
   '--disable-sync',
 ]
 
-/** Path of a Chromium: the system's, else the one inside the npm package. */
+/** Returns the path of Chromium: the system's, else from the npm package. */
 export async function findBrowser(): Promise<string> {
   const system = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file))
   return system ?? (await chromium.executablePath())

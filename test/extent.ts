@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { longSearch } from './search.ts'
 
-/** Which tests run: `short` in `npm test`, `added` what `--all` adds to it, `all` both. */
+/** Selected tests: `short` for `npm test`, `added` for the additions of `--all`, `all` for both. */
 export type Extent = 'short' | 'added' | 'all'
 
-/** Reads `TEST_EXTENT`; `short` when it is not set. */
+/** Reads `TEST_EXTENT`; defaults to `short`. */
 export function readExtent(value = process.env['TEST_EXTENT']): Extent {
   if (value === undefined || value === '' || value === 'short') return 'short'
   if (value === 'added' || value === 'all') return value
   throw new Error(`TEST_EXTENT is ${value}: short, added or all`)
 }
 
-/** Test files of a project, by path from the root of the repository. */
+/** Test files of a project, relative to the repository root. */
 export interface ProjectFiles {
   /** All test files. */
   files: readonly string[]
-  /** Patterns of the files that only `--all` runs. */
+  /** Patterns of files that only `--all` runs. */
   extended: readonly string[]
 }
 
 /**
- * Selects the test files that a project runs. What `--all` adds also holds the files with a random search, which run longer there.
- * @param hasSearch whether a file holds a search
+ * Selects the test files of a project. `added` also includes files with a random search, which run longer there.
+ * @param hasSearch returns true if a file has a search
  */
 export function selectFiles(
   { files, extended }: ProjectFiles,
@@ -36,7 +36,7 @@ export function selectFiles(
 }
 
 const ROOT = path.join(import.meta.dirname, '..')
-/** Whether a file has a random search. */
+/** Returns true if a file has a random search. */
 export const importsSearch = (file: string) => /from '[./]+test\/search\.ts'/.test(readFileSync(path.join(ROOT, file), 'utf8'))
-/** Searches run again only where they run longer than in the short run. */
+/** Repeats searches only if they run longer than in the short run. */
 const searchesAgain = (file: string) => longSearch && importsSearch(file)

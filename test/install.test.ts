@@ -10,7 +10,7 @@ import { missingPages, openCollector, printStatement, usePasskey } from './parts
 import { freePort, startPostgres } from './postgres.ts'
 import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 
-/** Follows docs/install.md: each of its blocks is run as it stands, each thing to do in the browser done over HTTP. */
+/** Follows docs/install.md: runs each block unchanged and performs browser steps over HTTP. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const PASSWORD = 'A long enough password 7'
 const NOBODY = 65_534
@@ -21,7 +21,7 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end()
 }, 60_000)
 
-/** A step of the document: commands, or a thing to do in the browser. */
+/** Step of the document: commands, or a browser action. */
 interface Step {
   kind: 'sh' | 'sh root' | 'browser'
   text: string
@@ -43,14 +43,14 @@ function ownedFolder(name: string): string {
   return folder
 }
 
-/** One shell for all blocks: what a block exports and where it stands is what the next one begins with. */
+/** Runs all blocks in one shell, so that exports and the working directory persist. */
 function runBlock(commands: string, env: NodeJS.ProcessEnv, input: string): Promise<{ code: number | null; said: string }> {
   const state = path.join(home, 'work', 'shell-state')
   const script = `set -e; [ ! -f ${state} ] || . ${state}; cd ${path.join(home, 'work')}\n${commands}\nexport -p > ${state}`
   const child = spawn('bash', ['-c', script], { ...as, env, stdio: ['pipe', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
-  // A block that reads nothing may have ended before.
+  // A block that reads no input may have exited.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   return new Promise((resolve) => child.once('exit', (code) => resolve({ code, said })))
@@ -65,13 +65,13 @@ async function pack(): Promise<void> {
   for (const file of readdirSync(path.join(home, 'packed'))) cpSync(path.join(home, 'packed', file), path.join(ownedFolder('work'), file))
 }
 
-/** Ends whatever the document's shell left running, by the folder that it runs from. */
+/** Kills processes left by the document's shell, found by their folder. */
 function endStarted(): void {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(path.join(home, 'opt'))) process.kill(Number(pid), 'SIGTERM')
     } catch {
-      // Ended in the meantime.
+      // Already exited.
     }
   }
 }
@@ -117,7 +117,7 @@ it(
     const settings = () => readFileSync(path.join(home, 'etc', 'tizara.env'), 'utf8')
     const api = (method: string, where: string, body?: object, token?: string) => call(outside, method, `/api/v1${where}`, body, token)
     let secret = ''
-    // A code opens the door once: each is that of the next half minute, as far as the product lets clocks differ.
+    // Codes are valid once, so each call uses the next 30 seconds, within the allowed clock drift.
     let codes = -1
     const code = () => new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 * codes++ })
     const acts: Readonly<Record<string, () => Promise<void>>> = {
@@ -179,19 +179,19 @@ it(
       }
     }
     expect(done.toSorted()).toEqual(Object.keys(acts).toSorted())
-    // The last block: the audit holds, there is a backup, and the doctor has no line that members would notice.
+    // Last block: the audit passes, a backup exists, and the doctor reports no problem.
     expect(said).toMatch(/All \d+ checks hold/)
     expect(said).not.toMatch(/^BAD/m)
     expect(existsSync(path.join(home, 'data', 'first.dump'))).toBe(true)
     const { token } = await api('POST', '/auth/login', { email: 'grace@gmail.com', password: PASSWORD })
     const history = await api('GET', '/deposit-wallet/transfer-history', undefined, token)
     expect(history.data).toEqual([expect.objectContaining({ status: 'APPROVE', amount: 50 })])
-    // What is loaded only when somebody uses it is in the archive, too.
+    // The archive also contains lazily loaded parts.
     await printStatement(api, token)
     await usePasskey(api, `https://${env.NAME}`, { email: 'grace@gmail.com', password: PASSWORD })
     await expect.poll(() => collector.bodies.join('').includes('"select '), { timeout: 30_000 }).toBe(true)
     expect(missingPages(path.join(home, 'opt', 'current'))).toEqual([])
-    // Nothing was written beside the data, and nothing but JSON stands in the logs.
+    // Nothing was written outside the data folder, and the logs contain only JSON.
     const own = execFileSync('find', [path.join(home, 'opt'), '-newer', path.join(home, 'etc', 'tizara.env')], { encoding: 'utf8' })
     expect(own).toBe('')
     for (const log of ['api.log', 'worker.log'])
@@ -202,7 +202,7 @@ it(
   },
 )
 
-/** What a person reads off the list that the block has printed. */
+/** Parses a row of the list printed by the block. */
 async function waitingRow(
   api: (method: string, where: string, body?: object, token?: string) => Promise<{ token: string; data: { id: string }[] }>,
   code: () => string,

@@ -7,17 +7,17 @@ import path from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail server that keeps what it is given. */
+/** Mail server that stores received emails. */
 export interface MailServer {
   port: number
-  /** The token of the link in the newest mail to an address; waits for it. */
+  /** Waits for the newest email to an address and returns its link token. */
   tokenFor(address: string): Promise<string>
-  /** The code in it. */
+  /** Waits for the newest email to an address and returns its code. */
   codeFor(address: string): Promise<string>
   close(): Promise<void>
 }
 
-/** Opens a mail server on loopback. */
+/** Starts a mail server on loopback. */
 export async function openMailServer(): Promise<MailServer> {
   const mails: Email[] = []
   const deliver = async (raw: Buffer, done: () => void) => {
@@ -53,15 +53,15 @@ export async function openMailServer(): Promise<MailServer> {
   }
 }
 
-/** The way in from outside: TLS in front of the API. */
+/** External access: TLS in front of the API. */
 export interface Outside {
   port: number
-  /** File with its certificate. */
+  /** Certificate file. */
   certificate: string
   close(): void | Promise<void>
 }
 
-/** Makes a key and a certificate for localhost. */
+/** Creates a key and certificate for localhost. */
 export function selfSigned(folder: string, days = 90): { key: string; certificate: string } {
   const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')]
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
@@ -73,7 +73,7 @@ export function selfSigned(folder: string, days = 90): { key: string; certificat
   return { key, certificate }
 }
 
-/** Opens a TLS proxy that stands for Caddy or nginx, with a certificate of its own for localhost. */
+/** Starts a TLS proxy, in place of Caddy or nginx, with a localhost certificate. */
 export async function openTlsProxy(port: number, target: number, folder: string): Promise<Outside> {
   const { key, certificate } = selfSigned(folder)
   const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (incoming, reply) => {
@@ -97,9 +97,9 @@ export async function openTlsProxy(port: number, target: number, folder: string)
 }
 
 /**
- * Makes a call of the API from outside.
- * @returns what the envelope holds, untyped, or the text of a file
- * @throws Error with the answer when it is refused
+ * Calls the API from outside.
+ * @returns untyped data of the envelope, or the text of a file
+ * @throws Error with the response if refused
  */
 export function call(
   outside: Outside,

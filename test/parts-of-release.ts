@@ -7,10 +7,10 @@ import { TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { SoftAuthenticator } from '../apps/server/test/soft-authenticator.ts'
 
-/** A call of the API; gives what the envelope holds, or the text of a file. */
+/** Calls the API; returns the envelope's data, or the text of a file. */
 type Api = (method: string, where: string, body?: object, token?: string) => Promise<ReturnType<typeof JSON.parse>>
 
-/** A collector of traces, and how many bodies of spans it was sent. */
+/** Trace collector that counts received span bodies. */
 export async function openCollector() {
   const bodies: string[] = []
   const server = createServer((request, reply) => {
@@ -25,7 +25,7 @@ export async function openCollector() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies, close: () => server.close() }
 }
 
-/** A member prints a statement: fonts and printing are in the archive. */
+/** Prints a member's statement, to prove that the archive contains fonts and the PDF writer. */
 export async function printStatement(api: Api, token: string): Promise<void> {
   const { jobId } = await api('POST', '/statements', { month: new Date().toISOString().slice(0, 7), format: 'pdf' }, token)
   const state = async () => (await api('GET', `/jobs/${jobId}`, undefined, token)).state
@@ -33,7 +33,7 @@ export async function printStatement(api: Api, token: string): Promise<void> {
   expect(await api('GET', `/jobs/${jobId}/file`, undefined, token)).toMatch(/^%PDF-[^]*FontFile[^]*%%EOF\s*$/)
 }
 
-/** A member sets up an app and a passkey, and signs in with it at the address that members open. */
+/** Sets up an authenticator app and a passkey for a member, then signs in with it at the public URL. */
 export async function usePasskey(api: Api, publicUrl: string, who: { email: string; password: string }): Promise<void> {
   const { origin, hostname: rpId } = new URL(publicUrl)
   const { token } = await api('POST', '/auth/login', who)
@@ -50,7 +50,7 @@ export async function usePasskey(api: Api, publicUrl: string, who: { email: stri
   expect(entered).toHaveProperty('token')
 }
 
-/** What the pages of an unpacked release, and the sentences of its server, send an operator to read, and is not in it. */
+/** Returns documents referenced by an unpacked release or its server messages but missing from it. */
 export function missingPages(release: string): string[] {
   const docs = path.join(release, 'docs')
   const read = (file: string) => readFileSync(file, 'utf8')

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { account, answers, freePort } from './postgres.ts'
 
-/** A PgBouncer before a database, handing its sessions on after each transaction. */
+/** PgBouncer in transaction mode in front of a database. */
 export interface Pooler {
-  /** The database's URL, by way of the pooler. */
+  /** Database URL through the pooler. */
   url: string
   stop(): Promise<void>
 }
@@ -14,9 +14,9 @@ export interface Pooler {
 const PLACES = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin']
 
 /**
- * Puts a pooler before a database, with the settings that it has as it comes.
- * @param more lines besides
- * @returns undefined where the machine has none
+ * Starts a pooler with default settings in front of a database.
+ * @param more further configuration lines
+ * @returns undefined if PgBouncer is not installed
  */
 export async function startPooler(databaseUrl: string, more = ''): Promise<Pooler | undefined> {
   const program = PLACES.map((folder) => path.join(folder, 'pgbouncer')).find((file) => existsSync(file))

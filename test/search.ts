@@ -1,30 +1,30 @@
 /**
- * Says how long the random searches of the tests run: `SEARCH=short`, as in `npm test`, or `SEARCH=long`, as with `--all`.
- * No other file reads these variables, so that one setting covers every search.
+ * Sets the duration of random searches: `SEARCH=short` for `npm test`, or `SEARCH=long` for `--all`. Only this file reads these
+ * variables, so one setting covers every search.
  */
 
-/** Whether searches run for their full time. */
+/** True if searches run for their full time. */
 export const longSearch = process.env['SEARCH'] === 'long'
 
-/** First seed of the searches with a time limit. A fresh one for each long run, unless `SEARCH_SEED` names the one to play again. */
+/** First seed of timed searches. Random for each long run, unless `SEARCH_SEED` replays one. */
 export const searchSeed = Number(process.env['SEARCH_SEED'] ?? (longSearch ? Math.floor(Math.random() * 1_000_000_000) : 1))
 
-/** Minutes that each search with a time limit runs for in a long run. */
+/** Minutes per timed search in a long run. */
 const SEARCH_MINUTES = Number(process.env['SEARCH_MINUTES'] ?? 4)
 
-/** Picks the number of runs of a search that is bounded by runs. */
+/** Returns the run count of a search bounded by runs. */
 export const searchRuns = (runs: { short: number; long: number }): number => (longSearch ? runs.long : runs.short)
 
 /**
- * Picks what one case of an exhaustive search plays: everything in a long run, else every nth item.
- * Each case begins with another item than the one before it, so that a short run plays every item in some case.
+ * Returns the items for one case of an exhaustive search: all in a long run, else every nth. Each case starts at the next item, so that
+ * the cases of a short run together cover every item.
  */
 export const searchSample = <T>(items: readonly T[], caseIndex: number, every: number): T[] =>
   items.filter((_, index) => longSearch || index % every === caseIndex % every)
 
 /**
- * Makes the parameters of a fast-check property, and prints them in a long run.
- * @param runs `seed` is the one of short runs; without it each has a fresh one, which fast-check prints when it finds a fault
+ * Builds fast-check parameters and prints them in a long run.
+ * @param runs `seed` fixes the short run; without it, fast-check picks one and prints it on failure
  */
 export function searchParameters(name: string, runs: { short: number; long: number; seed?: number }): { numRuns: number; seed?: number } {
   const numRuns = searchRuns(runs)
@@ -33,21 +33,21 @@ export function searchParameters(name: string, runs: { short: number; long: numb
   return seed === undefined ? { numRuns } : { numRuns, seed }
 }
 
-/** Time limit in milliseconds of a test with a search: the one of a short run, or in a long run what no search exceeds. */
+/** Returns the timeout of a search test in milliseconds; long runs use a common upper bound. */
 export const searchTimeout = (shortMs: number): number => (longSearch ? 15 * 60_000 : shortMs)
 
-/** How far a search goes. */
+/** Extent of a search. */
 export interface SearchExtent {
-  /** Sequences of a short run, whose seeds begin at 1. */
+  /** Sequences of a short run; seeds start at 1. */
   short: number
-  /** Minutes of a long run, whose seeds begin at {@link searchSeed}. */
+  /** Minutes of a long run; seeds start at {@link searchSeed}. */
   minutes?: number
 }
 
 /**
- * Plays one sequence after the other, each from a seed of its own, and prints how many a long run has played.
- * @param play one sequence; throws where it finds a fault
- * @throws Error that names the seed whose sequence failed, with its failure as the cause
+ * Plays sequences with successive seeds and prints the count of a long run.
+ * @param play one sequence; throws on a fault
+ * @throws Error with the failing seed, and the failure as its cause
  */
 export async function searchFor(name: string, extent: SearchExtent, play: (seed: number) => Promise<void> | void): Promise<number> {
   const end = performance.now() + (extent.minutes ?? SEARCH_MINUTES) * 60_000

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { answers, findPostgres, freePort } from './postgres.ts'
 
 /**
- * Arguments of `unshare` for a command whose folder is a disk of so many megabytes. It takes no rights, as only what is started so
- * sees that disk. The command is no root there: PostgreSQL would not start.
+ * Arguments of `unshare` that mount a folder as a small disk, in megabytes. Needs no privileges: only this process tree sees the disk.
+ * The command is not root, because PostgreSQL refuses to run as root.
  */
 const where = (folder: string, megabytes: number, command: readonly string[]) => [
   '--user',
@@ -26,10 +26,10 @@ function emptyFolder(): string {
   return folder
 }
 
-/** Whether this machine lets a process have a disk of its own; some containers do not. */
+/** True if this machine allows private mounts; some containers do not. */
 export const hasSmallDisks = spawnSync('unshare', where(tmpdir(), 1, ['true'])).status === 0
 
-/** Runs a shell's script where FOLDER is a small disk; gives its exit code and all that it said. */
+/** Runs a shell script with FOLDER as a small disk; returns exit code and output. */
 export function runOnSmallDisk(megabytes: number, script: string, env: NodeJS.ProcessEnv): { code: number | null; said: string } {
   const folder = emptyFolder()
   const options = { env: { ...env, FOLDER: folder }, encoding: 'utf8' } as const
@@ -38,19 +38,19 @@ export function runOnSmallDisk(megabytes: number, script: string, env: NodeJS.Pr
   return { code: status, said: stdout + stderr }
 }
 
-/** A PostgreSQL whose data lie on a small disk. One that ends, as its operator would, is started again. */
+/** PostgreSQL with its data on a small disk. It restarts after a crash, as its operator would do. */
 export interface CrampedServer {
   url: string
-  /** Takes the disk's last byte. */
+  /** Fills the disk completely. */
   fill(): void
-  /** Gives back what {@link fill} took. */
+  /** Frees the space taken by {@link fill}. */
   makeRoom(): void
-  /** How often it has ended by itself. */
+  /** Number of crashes. */
   ends(): number
   close(): Promise<void>
 }
 
-/** In small pieces, so that its log grows with few moves. */
+/** Small WAL segments, so that the log grows with few transactions. */
 const SERVER = `"$1/initdb" -D "$0/data" -U postgres -A trust -E UTF8 --locale=C --wal-segsize=1 > /dev/null || exit 1
 while :; do
   "$1/postgres" -D "$0/data" -c port=$2 -c unix_socket_directories="$0" -c min_wal_size=2MB -c max_wal_size=8MB -c shared_buffers=32MB
@@ -75,7 +75,7 @@ export async function startCramped(megabytes: number): Promise<CrampedServer> {
     ends: () => ends,
     close: async () => {
       const closed = once(child, 'close')
-      // Its backends lead sessions of their own, and go with the first process of the server.
+      // Backends lead their own sessions, and exit with the server's first process.
       process.kill(-(child.pid ?? 0), 'SIGKILL')
       await closed
       rmSync(folder, { recursive: true, force: true })

@@ -4,28 +4,28 @@ import path from 'node:path'
 import { anvilProgram, startAnvil } from '../../apps/server/src/sandbox/chain/anvil.ts'
 import { playNode, word } from '../../apps/server/src/sandbox/chain/play-node.ts'
 
-/** A real EVM chain of a test's own, with a token on it. Blocks are made only by `mine`. */
+/** EVM chain of one test with a deployed token. Only `mine` creates blocks. */
 export interface TestChain {
   url: string
   chainId: number
-  /** The token that is deployed, and the account that holds all of it. */
+  /** Deployed token, and the account that holds the supply. */
   token: string
   holder: string
-  /** Makes blocks. */
+  /** Mines blocks. */
   mine(count?: number): Promise<void>
-  /** Sends tokens from the holder, in units of 10^-18; answers the transaction's hash. Not mined yet. */
+  /** Sends tokens from the holder, in units of 10^-18; returns the hash of the unmined transaction. */
   send(to: string, amount: bigint, token?: string): Promise<string>
-  /** Sends to several in one transaction. */
+  /** Sends to several addresses in one transaction. */
   sendMany(to: readonly string[], amounts: readonly bigint[]): Promise<string>
   deployToken(): Promise<string>
-  /** Any call of the node. */
+  /** Sends any node call. */
   call<T>(method: string, ...params: unknown[]): Promise<T>
   stop(): Promise<void>
 }
 
 const list = (items: readonly (bigint | string)[]): string => word(BigInt(items.length)) + items.map(word).join('')
 
-/** Starts a chain whose clock begins at a moment. */
+/** Starts a chain whose clock starts at a given time. */
 export async function startChain({ chainId = 31_337, at = new Date() }: { chainId?: number; at?: Date } = {}): Promise<TestChain> {
   const home = mkdtempSync(path.join(tmpdir(), 'chain-'))
   const anvil = await startAnvil(anvilProgram() ?? 'anvil', { chainId, home, at })

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 const require = createRequire(import.meta.url)
-/** Where the product keeps the source and what came out of it. */
+/** Folder of the token's source and compiled artifact. */
 export const TOKEN_FOLDER = path.join(import.meta.dirname, '../../apps/server/src/sandbox/chain')
 
-/** The compiled play token: what is deployed, 0x-hex. */
+/** Compiled sandbox token: deployable bytecode, 0x-hex. */
 export interface TokenArtifact {
   compiler: string
   bytecode: string
@@ -17,7 +17,7 @@ interface Output {
   contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>
 }
 
-/** Compiles play-token.sol; the same sources give the same bytes on every machine. */
+/** Compiles play-token.sol; the output is reproducible on every machine. */
 export function compileToken(): TokenArtifact {
   const compiler = require('solc') as { version(): string; compile(input: string, callbacks: object): string }
   const input = {

@@ -7,12 +7,12 @@ interface Call {
   params: unknown[]
 }
 
-/** A node between a chain and whoever asks it, which a test lets fail or lie. */
+/** Node proxy that a test can make fail or lie. */
 export interface TamperingNode {
   url: string
-  /** Methods in the order in which they were asked. */
+  /** Methods in call order. */
   asked: string[]
-  /** Answers instead of the chain, when it returns something; what it throws is refused with that text; null cuts the line. */
+  /** Overrides a response if it returns a value. A thrown error becomes the refusal's text; null closes the connection. */
   tamper: ((call: Call, answer: () => Promise<unknown>) => unknown) | undefined | null
   close(): Promise<void>
 }

@@ -82,7 +82,7 @@ const modules = {
 
 const routesIn = (file: object): readonly Route[] => Object.values<unknown>({ ...file }).filter(isRoute)
 
-/** The calls of a capability, by the name of its file. */
+/** Returns the routes of a module, by its file name. */
 export const routesOf = (name: keyof typeof modules): readonly Route[] => routesIn(modules[name])
 
 export type RouteFile = keyof typeof modules
@@ -94,5 +94,5 @@ type Exported = { [File in RouteFile]: (typeof modules)[File][keyof (typeof modu
 /** Names of the staff calls, each of which names its role. */
 export type StaffCall = Extract<Exported, { access: 'staff'; role: string }>['name']
 
-/** Every call of the wire, in the order of the capabilities: what the server must bind and the API page lists. */
+/** All routes in module order: the server binds them, and the API page lists them. */
 export const allRoutes: readonly Route[] = Object.values<object>(modules).flatMap(routesIn)

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { extra } from './fields.ts'
 import { route } from './route.ts'
 
-/** The announcement (EN-19). */
 export const announcement = v.object({
   title: v.string(),
   message: v.string(),

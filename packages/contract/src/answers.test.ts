@@ -58,7 +58,7 @@ const person = {
   stakes: [{ stakeAmount: 5, createdAt: at }],
 }
 
-/** Answers that hold the keys of the specification and no others. */
+/** Responses with exactly the specified keys. */
 const answers: readonly (readonly [string, Route, unknown])[] = [
   ['EN-02', login, { token: 't', user: { isVerified: false } }],
   ['EN-03', refreshToken, { accessToken: 't' }],

@@ -7,7 +7,7 @@ import { nothing, memberAct, memberRead, route } from './route.ts'
 
 export { logOut, refreshToken } from './session.ts'
 
-/** An address typed at sign-in: only required (VA-02); whether it belongs to somebody is the server's secret. */
+/** Email at sign-in: only required (VA-02). The server does not reveal whether an account exists. */
 const signInEmail = v.pipe(
   v.string('This field is required'),
   v.maxLength(254, 'Maximum length is 254'),
@@ -15,7 +15,7 @@ const signInEmail = v.pipe(
   v.minLength(1, 'This field is required'),
 )
 
-/** A phone number in international form (VA-17); blanks, dashes and brackets are dropped. */
+/** Phone number in international form (VA-17); drops blanks, dashes and brackets. */
 export const phone = v.pipe(
   v.string('This field is required'),
   v.maxLength(40, inputErrors.PHONE_REFUSED.message),
@@ -24,7 +24,7 @@ export const phone = v.pipe(
   v.regex(/^\+[1-9]\d{6,14}$/, inputErrors.PHONE_REFUSED.message),
 )
 
-/** A referral code: empty counts as none (EN-06), otherwise at least 6 characters (VA-19, VA-20). */
+/** Referral code: empty counts as none (EN-06), otherwise at least 6 characters (VA-19, VA-20). */
 export const referralCode = v.pipe(
   v.nullish(v.string(), ''),
   v.maxLength(64, 'Maximum length is 64'),
@@ -33,7 +33,7 @@ export const referralCode = v.pipe(
   v.transform((text): string | undefined => (text === '' ? undefined : text)),
 )
 
-/** A one-time code as typed (VA-78); a client whose field holds a number sends it without its leading zeros. */
+/** One-time code as typed (VA-78). Restores leading zeros lost by clients with a number field. */
 export const otpToken = v.pipe(
   v.union([v.string(), v.pipe(v.number(), v.integer('This field is required'))], 'This field is required'),
   v.transform((code): string => (typeof code === 'string' ? code.trim() : String(code).padStart(OTP_LENGTH, '0'))),

@@ -24,7 +24,7 @@ import {
 } from './transfers.ts'
 import { bridge, withdrawDeposit } from './withdrawals.ts'
 
-/** The first fault that a body has, which is the message of the answer; null when there is none. */
+/** Returns the first error of a body, which becomes the response message; null if valid. */
 function fault(route: Route, body: unknown): string | null {
   if (route.body === undefined) throw new Error(`${route.name} takes no body`)
   const result = v.safeParse(route.body, body)
@@ -34,7 +34,7 @@ function fault(route: Route, body: unknown): string | null {
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 const stake = { dailyRoy: 0.33, planName: 'Gold', duration: 365, apy: 120, stakeAmount: 100, planId: '1', wallet: 'mywallet' }
 
-/** Every amount that a member or staff can type or repeat: the call, a body that is right, the key, decimals allowed. */
+/** Every amount in a request body: route, valid body, key, allowed decimals. */
 const amounts: readonly (readonly [string, Route, Record<string, unknown>, string, number])[] = [
   ['API-33', createPayment, { amount: 10 }, 'amount', 2],
   ['API-35', createInvoice, { amount: 10 }, 'amount', 8],
@@ -86,7 +86,7 @@ describe.each(amounts)('%s: the amount', (row, route, body, key, decimals) => {
   })
 })
 
-/** The bounds that do not depend on the server's state: a body, what is said of it, and the call. */
+/** Bounds independent of server state: body, error message, route. */
 const bounds: readonly (readonly [string, object, string | null, Route])[] = [
   ['VA-25] [CO-11', { amount: 0.99 }, 'Minimum amount is 1', createPayment],
   ['VA-25', { amount: 1 }, null, createPayment],
@@ -220,7 +220,7 @@ describe('proposed changes', () => {
 })
 
 describe('texts that a call takes', () => {
-  /** What is compared and stored nowhere: passwords and codes, what a browser signs, who signs in; and addresses, which have a form of their own. */
+  /** Strings that are compared but never stored (passwords, codes, signatures, sign-in names), and addresses with a format check. */
   const LOOKED_UP =
     /^(planName|stepUp|rawId|authenticatorAttachment|password|oldPassword|newPassword|confirmPassword|address|to)$|^(login|userLogin)\.email$/
   const fieldsOf = (body: unknown): [string, v.GenericSchema][] => {

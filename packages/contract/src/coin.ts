@@ -15,13 +15,13 @@ export const buyToken = memberAct({
   errors: ['PRICE_CHANGED', 'BELOW_MINIMUM', 'ABOVE_MAXIMUM', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'NOT_COVERED'],
 })
 
-/** A purchase of coin (EN-23). */
+/** Coin purchase (EN-23). */
 export const buyTokenRow = v.object({
   coinAmount: amount,
   coinPrice: amount,
   totalPrice: amount,
   createdAt: moment,
-  /** `UNDONE` when it was undone; absent otherwise. */
+  /** `UNDONE` if reversed; absent otherwise. */
   status: extra(v.string()),
   ...rowExtras('buy-token'),
 })

@@ -22,14 +22,14 @@ export const createInvoice = memberAct({
   summary: 'Opens an in-app invoice over the token, or over USDT (API-35, MF-02); its id stands in `data.data` (API-12).',
   body: v.object({
     amount: v.pipe(coinInput, atLeast(DEPOSIT_MIN), atMost(DEPOSIT_MAX)),
-    /** What is sent over the chain; the token when left out. */
+    /** Asset sent on-chain; defaults to the token. */
     asset: v.optional(v.picklist(['coin', 'usd'])),
   }),
   reply: v.object({ data: v.object({ invoice_id: answerId }) }),
   errors: ['TOO_MANY_OPEN_INVOICES', 'PAYMENT_PROVIDER_DOWN'],
 })
 
-/** A deposit request (EN-25); `APPROVE` is counted. */
+/** Deposit request (EN-25); only `APPROVE` counts in sums. */
 export const depositRequestRow = v.object({
   status: v.string(),
   amount,
@@ -45,7 +45,7 @@ export const depositRequests = ownList({
   reply: listOf(depositRequestRow),
 })
 
-/** A payment record (EN-43). */
+/** Payment record (EN-43). */
 export const paymentRow = v.object({
   createdAt: moment,
   user: v.nullish(v.object({ name: v.nullish(v.string()) })),
@@ -81,9 +81,9 @@ export const getInvoice = route({
     token_name: v.string(),
     created_at: moment,
     expires_at: extra(moment),
-    /** The server's time, which the countdown follows. */
+    /** Server time, the reference of the countdown. */
     server_time: extra(moment),
-    /** Arrived so far, in units of the token. */
+    /** Received so far, in token units. */
     received: extra(amount),
     confirmations: extra(v.number()),
     required_confirmations: extra(v.number()),
@@ -91,7 +91,7 @@ export const getInvoice = route({
     chain_id: extra(v.number()),
     token_address: extra(v.string()),
     token_decimals: extra(v.number()),
-    /** True when the invoice can be paid with play money. */
+    /** True if play money can pay the invoice. */
     sandbox: extra(v.boolean()),
   }),
   errors: ['NOT_FOUND'],
@@ -109,14 +109,14 @@ export const getPaymentStatus = route({
   reply: v.object({
     status: v.nullish(v.boolean()),
     payment_status: v.nullish(v.string(), 'pending'),
-    /** awaiting, partial, confirming, settled, expired or closed; and none, underpaid, overpaid or late. */
+    /** awaiting, partial, confirming, settled, expired or closed; also none, underpaid, overpaid or late. */
     state: extra(v.string()),
     reason: extra(v.string()),
     confirmations: extra(v.number()),
     received: extra(amount),
     expires_at: extra(moment),
     server_time: extra(moment),
-    /** What has come and is not credited by itself: in the other token, after the time of watching, and too little. */
+    /** Received amounts without automatic credit: other token, after the monitored time, or too small. */
     not_counted: extra(v.object({ other_token: amount, too_late: amount, dust: amount })),
   }),
   errors: ['NOT_FOUND'],

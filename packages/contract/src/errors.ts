@@ -3,7 +3,7 @@ interface Refusal {
   message: string
 }
 
-/** Those of the catalogue that the checks of input share with the clients: a page loads these and not the others. */
+/** Errors of input checks, which clients share; pages load only these. */
 export const inputErrors = {
   INVALID_AMOUNT: { status: 400, message: 'Invalid amount' },
   PHONE_REFUSED: { status: 400, message: 'Invalid Phone' },
@@ -18,8 +18,8 @@ export const inputErrors = {
 } as const satisfies Record<string, Refusal>
 
 /**
- * Every refusal that the server can give: its HTTP status (API-15) and its text (ER-70). Use cases throw the code; the
- * status and the text are put on it here and nowhere else. `{name}` is filled from the refusal's data.
+ * Catalogue of all refusals with HTTP status (API-15) and text (ER-70). Use cases throw the code; only this module maps it to status and
+ * text. `{name}` is filled from the refusal's data.
  */
 export const errorCatalogue = withInputErrors({
   INVALID_INPUT: { status: 400, message: 'Invalid input' },
@@ -117,13 +117,13 @@ function withInputErrors<const Others extends Record<string, Refusal>>(others: O
 
 export type ErrorCode = keyof typeof errorCatalogue
 
-/** One field's fault in an error answer (EN-05). */
+/** Error of one field (EN-05). */
 export interface FieldFault {
   path: string
   message: string
 }
 
-/** The body of every error answer (API-10, EN-04, invariant I20): exactly these four keys. */
+/** Body of every error response (API-10, EN-04, invariant I20), with exactly these four keys. */
 export interface ErrorBody {
   statusCode: number
   message: string
@@ -131,12 +131,12 @@ export interface ErrorBody {
   success: false
 }
 
-/** Fills the text of a refusal. */
+/** Formats the text of a refusal. */
 export function errorMessage(code: ErrorCode, data: Record<string, string> = {}): string {
   return filled(errorCatalogue[code].message, data)
 }
 
-/** Fills the text of a refusal that the clients know too. */
+/** Formats the text of a refusal that clients also know. */
 export function inputMessage(code: keyof typeof inputErrors, data: Record<string, string> = {}): string {
   return filled(inputErrors[code].message, data)
 }

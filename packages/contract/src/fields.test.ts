@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { amount, coinInput, echoed, email, extra, line, looseAmount, moment, payoutAddress, personName, prose, usdInput } from './fields.ts'
 
-/** JSON numbers carry 15 significant digits exactly, so up to 9,999,999 coin with 8 decimals come through unchanged. */
+/** JSON numbers carry 15 significant digits exactly, enough for 9,999,999 coin with 8 decimals. */
 const EXACT = 999_999_999_999_999n
 
 describe('numbers on the wire', () => {
@@ -114,7 +114,7 @@ describe('text on the wire', () => {
     for (const odd of Array.from('<>()[]\\,;:" \u00a0\u200b\u200d\u202e\u2066\ufeff\u00ad\u0430\uff58\u0131\u212a\u00df\u0000')) {
       for (const text of [`${odd}x@gmail.com`, `x${odd}y@gmail.com`, `x@g${odd}mail.com`, `x@gmail${odd}.com`, `x${odd}@gmail.com`]) {
         const read = v.safeParse(email, text)
-        // White space at the ends is trimmed; anything else is refused, never taken for something else.
+        // Outer white space is trimmed; any other deviation is rejected, never converted.
         expect([false, 'x@gmail.com'], JSON.stringify(text)).toContain(read.success && read.output)
         expect(read.success && text.trim().toLowerCase() !== read.output, JSON.stringify(text)).toBe(false)
       }

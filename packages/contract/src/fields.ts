@@ -4,8 +4,8 @@ import { inputMessage } from './errors.ts'
 import { CONTROL, isMailAddress, isPersonName, isPlain, TURNING } from './text.ts'
 
 /**
- * The field types of the wire. Amounts, prices, rates and percentages travel as JSON numbers (EN rows) and are `bigint`
- * units of 10^-8 on both sides: these schemas are the only place where one becomes the other.
+ * Field types of the wire. Amounts, prices, rates and percentages are JSON numbers (EN rows) and become `bigint` units of 10^-8 on both
+ * sides. Only these schemas convert them.
  */
 
 const readBy = <Value extends number | string>(read: (value: Value) => Units | null) =>
@@ -18,7 +18,10 @@ const readBy = <Value extends number | string>(read: (value: Value) => Units | n
     return units
   })
 
-/** A figure in a request: a JSON number, or plain decimal text such as `12.50`, which is what form fields hold (VA-24, docs/decisions/0006-amounts-as-text.md). */
+/**
+ * Figure in a request: JSON number or plain decimal text such as `12.50` from a form field (VA-24,
+ * docs/decisions/0006-amounts-as-text.md).
+ */
 const figure = (maxDecimals: number) =>
   v.pipe(
     v.union([v.number(), v.string()], 'Invalid amount'),
@@ -26,12 +29,12 @@ const figure = (maxDecimals: number) =>
   )
 
 /**
- * An amount, price, rate or percentage in an answer: a JSON number, read into units. This product's server sends at most 8
- * decimals; what another one sends beyond them is rounded.
+ * Amount, price, rate or percentage in a response, parsed to units. This server sends at most 8 decimals; more from other servers are
+ * rounded.
  */
 export const amount = v.pipe(v.number(), readBy(nearestUnits))
 
-/** An amount in an answer of another server, which may send numeric text or leave it null; read into units, null as 0. */
+/** Amount from other servers, which may be numeric text or null; null becomes 0. */
 export const looseAmount = v.pipe(
   v.nullish(v.union([v.number(), v.string()]), 0),
   v.transform((value): number => Number(value)),
@@ -41,31 +44,31 @@ export const looseAmount = v.pipe(
 
 const positive = v.pipe(v.bigint(), v.minValue(1n, 'Invalid amount'), v.maxValue(MAX_UNITS, 'Invalid amount'))
 
-/** A USD amount that a member typed: above 0, at most 2 decimals (CO-45). */
+/** USD amount from a member: above 0, at most 2 decimals (CO-45). */
 export const usdInput = v.pipe(figure(2), positive)
 
-/** A coin amount that a member typed: above 0, at most 8 decimals (CO-45). */
+/** Coin amount from a member: above 0, at most 8 decimals (CO-45). */
 export const coinInput = v.pipe(figure(8), positive)
 
-/** A figure that the client repeats from the server (price, apy, daily reward): not negative, at most 8 decimals. */
+/** Figure repeated by the client (price, apy, daily reward): not negative, at most 8 decimals. */
 export const echoed = v.pipe(figure(8), v.minValue(0n, 'Invalid amount'), v.maxValue(MAX_UNITS, 'Invalid amount'))
 
-/** Lower bound of an amount that a member typed. */
+/** Lower bound of an amount. */
 export const atLeast = (minimum: Units) =>
   v.minValue<Units, Units, string>(minimum, inputMessage('BELOW_MINIMUM', { minimum: formatUnits(minimum) }))
 
-/** Upper bound of an amount that a member typed. */
+/** Upper bound of an amount. */
 export const atMost = (maximum: Units) =>
   v.maxValue<Units, Units, string>(maximum, inputMessage('ABOVE_MAXIMUM', { maximum: formatUnits(maximum) }))
 
-/** A moment in an answer: ISO 8601 text in UTC. The server hands in a Date, which JSON writes so. */
+/** Time in a response: ISO 8601 text in UTC, serialized from the server's Date. */
 export const moment = v.pipe(
   v.union([v.string(), v.date()]),
   v.transform((value): Date => (value instanceof Date ? value : new Date(value))),
   v.check((value) => !Number.isNaN(value.getTime()), 'Invalid date'),
 )
 
-/** One line of text that a person typed: trimmed, NFC, without control characters, line breaks or turned direction. */
+/** Single-line text input: trimmed, NFC, without control characters, line breaks or bidi overrides. */
 export const line = (max: number) =>
   v.pipe(
     v.string('This field is required'),
@@ -76,10 +79,10 @@ export const line = (max: number) =>
     v.check((text) => isPlain(text) && !/[\r\n\u2028\u2029]/.test(text), 'Invalid characters'),
   )
 
-/** A name of a person, which stands in mails to others, on their screens and on terminals of staff. */
+/** Person's name, shown in emails, on screens and on staff terminals. */
 export const personName = (max: number) => v.pipe(line(max), v.check(isPersonName, 'Invalid characters'))
 
-/** Text of several lines that a person typed: trimmed, NFC, without control characters; turned direction is taken out. */
+/** Multi-line text input: trimmed, NFC, without control characters; bidi overrides are removed. */
 export const prose = (max: number) =>
   v.pipe(
     v.string('This field is required'),
@@ -90,7 +93,7 @@ export const prose = (max: number) =>
     v.check((text) => !CONTROL.test(text), 'Invalid characters'),
   )
 
-/** An e-mail address as a member types it (VA-12, VA-13), normalised once: trimmed, lower case; other forms are refused. */
+/** Email address (VA-12, VA-13), trimmed and lower-cased; rejects other forms. */
 export const email = v.pipe(
   v.string('This field is required'),
   v.maxLength(254, 'Maximum length is 254'),
@@ -99,17 +102,17 @@ export const email = v.pipe(
   v.check(isMailAddress, 'Entered value does not match email format'),
 )
 
-/** `toLowerCase` would make an ASCII letter of others, such as the Kelvin sign. */
+/** `toLowerCase` would map other letters, such as the Kelvin sign, to ASCII. */
 const lowerAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** A password (VA-18, VA-74): 6 to 256 characters, any of them, never trimmed. */
+/** Password (VA-18, VA-74): 6 to 256 arbitrary characters, never trimmed. */
 export const password = v.pipe(
   v.string('This field is required'),
   v.minLength(6, 'Minimum length is 6'),
   v.maxLength(256, 'Maximum length is 256'),
 )
 
-/** A payout address as typed; its form depends on the network and is checked by the server (VA-31). */
+/** Payout address as typed. Its format depends on the network, so the server checks it (VA-31). */
 export const payoutAddress = v.pipe(
   v.string('This field is required'),
   v.transform((text): string => text.trim()),
@@ -117,25 +120,24 @@ export const payoutAddress = v.pipe(
   v.maxLength(128, 'Invalid wallet address'),
 )
 
-/** An id on the wire: opaque text. */
+/** Id on the wire: opaque text. */
 export const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.check(isPlain, 'Not found'))
 
-/** An id in an answer: text, or the number of a server that counts its rows, read as text. */
+/** Id in a response: text, or the row number of another server converted to text. */
 export const answerId = v.pipe(
   v.union([v.string(), v.number()]),
   v.transform((value): string => String(value)),
 )
 
-/** Text in an answer that may be missing or null. */
+/** Text in a response, possibly missing or null. */
 export const maybeText = v.nullish(v.string())
 
 /**
- * A key that this product's server adds to an answer of the specification: another server may leave it out, or use the
- * name for something else, and the answer still parses.
+ * Key that this server adds to a specified response. Other servers may omit it or use the name otherwise, and the response still parses.
  */
 export const extra = <const S extends v.GenericSchema>(schema: S) => v.fallback(v.optional(schema), undefined)
 
-/** A whole number in a query such as `?days=30`; `fallback` when it is left out. */
+/** Whole number in a query such as `?days=30`; defaults to `fallback`. */
 export const wholeInQuery = (max: number, fallback: number) =>
   v.pipe(
     v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'Must be a whole number')), String(fallback)),
@@ -144,5 +146,4 @@ export const wholeInQuery = (max: number, fallback: number) =>
     v.maxValue(max, `Must be at most ${max}`),
   )
 
-/** The id in a path. */
 export const idParams = v.object({ id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not found')) })

@@ -1,4 +1,4 @@
-/** The kinds of rows that members have lists of. Each list's call declares one as its `history`. */
+/** Row kinds of members' history lists. Each list route declares one as its `history`. */
 export const historyKinds = [
   'buy-token',
   'deposit',

@@ -1,76 +1,76 @@
 import { ONE, type Units } from '@tizara/money'
 
 /**
- * The figures of the specification that both sides of the wire need (CO rows), each in this one place.
- * Amounts are units; figures that an operator may change are the defaults, the live value comes from the settings calls.
+ * Specified figures for both sides of the wire (CO rows). Amounts are units. For operator settings these are the defaults; the settings
+ * routes return the current values.
  */
 
 const whole = (count: bigint): Units => count * ONE
 
-/** Longest wait for an answer, in milliseconds (CO-01, API-04). */
+/** Response timeout in milliseconds (CO-01, API-04). */
 export const REQUEST_TIMEOUT_MS = 30_000
-/** Shortest password (CO-06). */
+/** Minimum password length (CO-06). */
 export const PASSWORD_MIN_LENGTH = 6
-/** Longest password that is hashed. */
+/** Maximum password length before hashing. */
 export const PASSWORD_MAX_LENGTH = 256
-/** Shortest referral code (CO-07). */
+/** Minimum referral code length (CO-07). */
 export const REFERRAL_CODE_MIN_LENGTH = 6
-/** Mail domains that may sign up, when the operator sets no others (CO-05, VA-15). */
+/** Default email domains for sign-up (CO-05, VA-15). */
 export const DEFAULT_EMAIL_DOMAINS = ['gmail.com', 'yahoo.com', 'hotmail.com', 'hotmail.co.uk', 'hotmail.fr', 'outlook.com'] as const
 
-/** A deposit, USD or coin (CO-11). */
+/** Deposit bounds, USD or coin (CO-11). */
 export const DEPOSIT_MIN: Units = whole(1n)
 export const DEPOSIT_MAX: Units = whole(100_000n)
-/** Smallest withdrawal of the deposit wallet, USD (CO-12). */
+/** Minimum withdrawal from the deposit wallet, USD (CO-12). */
 export const WITHDRAWAL_MIN: Units = whole(10n)
-/** Fees of a withdrawal in percent: the platform's 5 % and the network's 2 % make the 7 % of CO-13 (CO-20, LS-37). */
+/** Withdrawal fees in percent: platform 5 % plus network 2 % make the 7 % of CO-13 (CO-20, LS-37). */
 export const DEFAULT_PLATFORM_FEE_PERCENT: Units = whole(5n)
 export const DEFAULT_NETWORK_FEE_PERCENT: Units = whole(2n)
-/** USD for one coin when the NFT wallet is converted, when the settings name no other (CO-14, CO-15). */
+/** Default USD per coin for NFT wallet conversions (CO-14, CO-15). */
 export const DEFAULT_CONVERT_RATE: Units = 800_000n
 /** Step and minimum of a conversion, USD (CO-14). */
 export const CONVERT_STEP: Units = ONE / 2n
 export const CONVERT_MIN: Units = whole(1n)
-/** Most that one transfer moves: USD between members and wallets, coin from the RCM wallet (CO-16). */
+/** Maximum per transfer: USD between members and wallets, coin from the RCM wallet (CO-16). */
 export const TRANSFER_MAX: Units = whole(10_000n)
-/** Smallest transfer to another member, USD (CO-17). */
+/** Minimum transfer to another member, USD (CO-17). */
 export const USER_TRANSFER_MIN: Units = whole(5n)
-/** Smallest swap of my wallet to USD, coin (CO-18). */
+/** Minimum swap from my wallet to USD, coin (CO-18). */
 export const SWAP_TO_USD_MIN: Units = whole(1000n)
-/** Smallest purchase of coin (CO-19). */
+/** Minimum coin purchase (CO-19). */
 export const BUY_TOKEN_MIN: Units = whole(1n)
-/** A stake is larger than this, coin (VA-64). */
+/** Exclusive minimum of a stake, coin (VA-64). */
 export const STAKE_ABOVE: Units = whole(1n)
 
-/** Coins there will ever be (CO-21). */
+/** Maximum coin supply (CO-21). */
 export const TOTAL_SUPPLY: Units = whole(15_000_000_000n)
-/** The kinds of NFT as the wire names them (EN-36). */
+/** Wire names of the NFT kinds (EN-36). */
 export const nftKinds = ['dome', 'wagon', 'hotelAndResort', 'land'] as const
 export type NftKind = (typeof nftKinds)[number]
-/** Most NFTs of each kind (CO-22, CO-23, CO-24, CO-25). */
+/** Maximum NFTs per kind (CO-22, CO-23, CO-24, CO-25). */
 export const NFT_SUPPLY: Readonly<Record<NftKind, number>> = { dome: 10_000, wagon: 25_000, hotelAndResort: 55_000, land: 110_000 }
 
-/** Operator settings of a new house (CO-47). */
+/** Operator settings of a new instance (CO-47). */
 export const DEFAULT_COIN_PRICE: Units = 800_000n
 export const DEFAULT_MIN_COIN: Units = whole(1n)
 export const DEFAULT_MAX_COIN: Units = whole(10_000_000n)
 export const DEFAULT_EXCHANGE_LIMIT_PERCENT: Units = whole(10n)
 
-/** A one-time code: length and the wait between two resends (CO-33, CO-34, CO-35). */
+/** One-time code: length and resend delay (CO-33, CO-34, CO-35). */
 export const OTP_LENGTH = 6
 export const OTP_RESEND_SECONDS = 90
-/** How long an invoice can be paid, how often its state is asked for, and what makes a payment final (CO-36 to CO-40). */
+/** Invoice lifetime, poll interval and finality (CO-36 to CO-40). */
 export const INVOICE_VALID_MINUTES = 20
 export const INVOICE_POLL_SECONDS = 15
 export const INVOICE_NETWORK = 'BEP20'
 export const INVOICE_CONFIRMATIONS = 12
-/** Largest upload in bytes (CO-41, VA-84, VA-87). */
+/** Maximum upload in bytes (CO-41, VA-84, VA-87). */
 export const UPLOAD_MAX_BYTES = 1_048_576
 
-/** Networks of a bridge and their values on the wire (EN-58). */
+/** Wire values of the bridge networks (EN-58). */
 export const bridgeNetworks = { 'BEP(20)': 0, 'ERC(20)': 1, 'TRC(20)': 2 } as const
 
-/** Longest texts that a person types. */
+/** Maximum lengths of text input, in characters. */
 export const NAME_MAX_LENGTH = 100
 export const TITLE_MAX_LENGTH = 200
 export const MESSAGE_MAX_LENGTH = 5000

@@ -1,12 +1,10 @@
 /**
- * The stream of changes, `GET {API base}/live`: server-sent events for one signed-in page, asked for with the access token
- * in Authorization as every other call. An extra of this house: another server answers 404, and the page asks only where
- * the profile says `live`.
- *
- * - `changed`: a JSON array with names of reads (`userWallet`) whose answer is another one now
- * - `presence`: for staff, who is where now (staff-house.ts)
- * - `expired`: the token's time is over; come again with a new one
- * - `over`: the session has ended, or may not have a stream any more
+ * Change stream, `GET {API base}/live`: server-sent events for one signed-in page, authorized by the access token as in any call. Other
+ * servers answer 404; pages connect only if the profile has `live`.
+ * - `changed`: a JSON array of outdated reads (`userWallet`)
+ * - `presence`: staff only, locations of other staff (staff-house.ts)
+ * - `expired`: the token expired; reconnect with a new one
+ * - `over`: the session ended or lost access to the stream
  */
 export const LIVE_PATH = '/live'
 

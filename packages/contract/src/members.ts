@@ -3,7 +3,7 @@ import { answerId, extra, maybeText, moment } from './fields.ts'
 import { listOf, listQuery } from './paging.ts'
 import { memberRead, route } from './route.ts'
 
-/** The profile (EN-09, EN-10). `isActive` may come as text and is read as a boolean. */
+/** Profile (EN-09, EN-10). `isActive` may be text and is parsed as a boolean. */
 export const memberProfile = v.object({
   id: answerId,
   name: v.string(),
@@ -21,10 +21,10 @@ export const memberProfile = v.object({
   email: extra(v.string()),
   phone: extra(v.string()),
   createdAt: extra(moment),
-  /** Whether sign-in asks for a code of an authenticator app. */
+  /** True if sign-in requires an authenticator code. */
   secondFactor: extra(v.boolean()),
   isStaff: extra(v.boolean()),
-  /** Whether the house has a stream of changes (`live.ts`). */
+  /** True if the server has a change stream (`live.ts`). */
   live: extra(v.boolean()),
 })
 export type MemberProfile = v.InferOutput<typeof memberProfile>
@@ -45,12 +45,12 @@ export const staffActions = memberRead({
   query: v.object({ before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))) }),
   reply: v.object({
     rows: v.array(v.object({ id: answerId, at: moment, text: v.string(), role: v.string() })),
-    /** Whether there are more. */
+    /** True if there are more. */
     more: v.boolean(),
   }),
 })
 
-/** A direct referral (EN-20). */
+/** Direct referral (EN-20). */
 export const teamMember = v.object({
   name: v.string(),
   email: v.string(),

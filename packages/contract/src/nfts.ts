@@ -5,7 +5,7 @@ import { listOf, listQuery, ownList } from './paging.ts'
 import { memberAct, memberRead } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
-/** The wallets that an NFT is paid from (UI-M-NFT-03): USD, or coin of nativeWallet or icoWallet. */
+/** Wallets that can pay for an NFT (UI-M-NFT-03): USD, or coin of nativeWallet or icoWallet. */
 export const nftPayWallets = ['depositwallet', 'nativewallet', 'mywallet'] as const
 export type NftPayWallet = (typeof nftPayWallets)[number]
 
@@ -14,7 +14,7 @@ const nftEntries = {
   name: v.string(),
   title: maybeText,
   walletName: v.picklist(nftKinds),
-  /** Units sold so far, platform-wide (EN-39). */
+  /** Units sold platform-wide (EN-39). */
   quantity: v.nullish(v.number(), 0),
   /** USD. */
   price: amount,
@@ -22,7 +22,7 @@ const nftEntries = {
   duration: v.number(),
   /** Total reward percent over the whole duration (EN-36). */
   dailyRoi: amount,
-  /** USD a month and USD in all; only purchases fill them (EN-38). */
+  /** USD per month and in total; present only in purchases (EN-38). */
   monthlyRoi: v.nullish(amount),
   totalRoi: v.nullish(amount),
   paidBy: maybeText,
@@ -30,12 +30,12 @@ const nftEntries = {
   status: v.string(),
 }
 
-/** An NFT of the catalogue or a purchase of one (EN-36, EN-38). */
+/** NFT of the catalogue, or a purchase (EN-36, EN-38). */
 export const nft = v.object({
   ...nftEntries,
   createdAt: extra(moment),
   remaining: extra(v.number()),
-  /** Of one on sale: what it is planned to become next, and from when. */
+  /** Planned next values of an NFT on sale, with their start. */
   next: extra(v.object({ startsAt: moment, price: amount, duration: v.number(), dailyRoi: amount, status: v.string() })),
   receipt: rowExtras('nft-purchase').receipt,
 })
@@ -72,7 +72,7 @@ export const nftHistory = ownList({
   reply: listOf(nft),
 })
 
-/** The member's holdings (EN-29): how many of each kind, and the USD paid for them (UI-DASH-36). */
+/** Member's holdings (EN-29): count per kind, and USD paid (UI-DASH-36). */
 export const nftHoldings = v.object({
   dome: v.nullish(v.number(), 0),
   domePrice: looseAmount,

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { nothing, memberRead, route } from './route.ts'
 
-/** Events of which a mail may be switched off: money that came in, and answers of support. */
+/** Events with optional email: incoming money and support answers. */
 export const optionalNotices = ['deposit', 'received', 'stake-ended', 'support-answer'] as const
 export type OptionalNotice = (typeof optionalNotices)[number]
 
-/** What guards the account and what leaves it: its owner hears of it always. */
+/** Events that always send an email, because they concern account security or payouts. */
 export const lockedNotices = ['sign-in', 'password', 'second-factor', 'payout', 'payout-address', 'staff'] as const
 
 const event = v.picklist([...optionalNotices, ...lockedNotices])

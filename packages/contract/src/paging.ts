@@ -4,7 +4,7 @@ import { type Route, memberRead } from './route.ts'
 
 /** Rows per page of every list (CO-30, LS-03). */
 export const PAGE_SIZE = 25
-/** Most rows of a list called without page and limit (API-09). */
+/** Maximum rows of a list without page and limit (API-09). */
 export const MAX_ROWS = 1000
 
 const wholeNumber = (max: number) =>
@@ -22,7 +22,7 @@ const day = v.pipe(
   v.isoDate('Must be a day such as 2026-01-31'),
 )
 
-/** The query of every list (API-08): 1-based page, limit, and an inclusive range of UTC days. */
+/** Query of every list (API-08): 1-based page, limit, and an inclusive range of UTC days. */
 export const listQueryEntries = {
   page: v.optional(wholeNumber(1_000_000)),
   limit: v.optional(wholeNumber(MAX_ROWS)),
@@ -35,7 +35,7 @@ export const listQuery = v.object(listQueryEntries)
 
 export type ListQuery = v.InferOutput<typeof listQuery>
 
-/** The facts of a page (EN-21, API-09). `sum` is over all of the member's rows, in units. */
+/** Page metadata (EN-21, API-09). `sum` covers all rows of the member, in units. */
 export const meta = v.object({
   total: v.number(),
   page: v.number(),
@@ -44,25 +44,25 @@ export const meta = v.object({
   sumByStatus: v.optional(v.record(v.string(), amount)),
 })
 
-/** The data of a list answer: rows and meta (API-11). */
+/** Data of a list response: rows and meta (API-11). */
 export const listOf = <const S extends v.GenericSchema>(row: S) => v.object({ data: v.array(row), meta })
 
-/** One page of rows as both sides hold it. */
+/** One parsed page of rows. */
 export interface Page<Row> {
   data: Row[]
   meta: v.InferOutput<typeof meta>
 }
 
-/** A list answer whose rows stand one level deeper, in `data.data.data` counted from the body (API-12, API-71, API-72). */
+/** List response nested one level deeper, at `data.data.data` from the body (API-12, API-71, API-72). */
 export const deepListOf = <const S extends v.GenericSchema>(row: S) => v.object({ data: listOf(row) })
 
-/** The call of a list of a member's own rows. */
+/** Defines a list route for a member's rows. */
 /*#__NO_SIDE_EFFECTS__*/
 export function ownList<const List extends Pick<Route, 'name' | 'path' | 'history' | 'summary' | 'reply'>>(list: List) {
   return memberRead({ query: listQuery, ...list })
 }
 
-/** The page inside a list answer of either depth (API-12). */
+/** Returns the page of a list response at either depth (API-12). */
 export function pageOf<Row>(reply: Page<Row> | { data: Page<Row> }): Page<Row> {
   return 'meta' in reply ? reply : reply.data
 }

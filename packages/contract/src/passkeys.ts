@@ -4,14 +4,14 @@ import { appCode, givenPassword, passkeyAnswer } from './proof.ts'
 import { nothing, memberAct, memberRead, route } from './route.ts'
 
 /**
- * Passkeys (WebAuthn): a second factor beside the authenticator app, for members and staff. Who set an app up can add them and
- * sign in with one in place of its code; they go when the app goes.
+ * Passkeys (WebAuthn): second factor for members and staff. They require an authenticator app, replace its code at sign-in, and are
+ * removed with it.
  */
 
-/** Passkeys of one account. */
+/** Maximum passkeys per account. */
 export const PASSKEYS_MAX = 10
 
-/** A fresh code of the app: no password stands for it. */
+/** Requires a fresh authenticator code; a password is not enough. */
 const proof = { otp: v.optional(appCode) }
 const name = line(60)
 const challenge = v.object({ challengeId: v.string(), options: v.unknown() })

@@ -6,11 +6,11 @@ import { memberRead } from './route.ts'
 import { asset } from './wallet-keys.ts'
 import { rowExtras } from './wallets.ts'
 
-/** Where a reward stands: in the wallet, earned but not yet funded, waiting for a day, or taken back. */
+/** State of a reward: paid to the wallet, owed until funded, held until a day, or reversed. */
 export const rewardStatus = v.picklist(['paid', 'owed', 'held', 'reversed'])
 export type RewardStatus = v.InferOutput<typeof rewardStatus>
 
-/** Keys that this server adds to every reward row. */
+/** Adds this server's keys to a reward row. */
 /*#__NO_SIDE_EFFECTS__*/
 const rewardExtras = <const Kind extends string>(...kinds: Kind[]) => ({
   ...rowExtras(...kinds),
@@ -19,7 +19,7 @@ const rewardExtras = <const Kind extends string>(...kinds: Kind[]) => ({
   reason: extra(v.string()),
 })
 
-/** A referral reward (EN-22, RW-01): coin. */
+/** Referral reward (EN-22, RW-01): coin. */
 export const referralRow = v.object({ amount, bonusFrom: v.string(), createdAt: moment, ...rewardExtras('referral-reward') })
 
 export const transactionHistory = ownList({
@@ -30,7 +30,7 @@ export const transactionHistory = ownList({
   reply: listOf(referralRow),
 })
 
-/** A level reward (EN-24, RW-02): coin; `email` is the staker's. */
+/** Level reward (EN-24, RW-02): coin; `email` is the staker's. */
 export const levelRewardRow = v.object({
   bonusAmount: amount,
   email: v.string(),
@@ -47,7 +47,7 @@ export const stackBonusHistory = ownList({
   reply: listOf(levelRewardRow),
 })
 
-/** A day's reward of a stake or stake log (EN-32, EN-33): coin. */
+/** Daily reward of a stake or stake log (EN-32, EN-33): coin. */
 export const dailyRewardRow = v.object({
   createdAt: moment,
   dailyRoy: amount,
@@ -72,7 +72,7 @@ export const stakeLogRewardHistory = ownList({
   reply: listOf(dailyRewardRow),
 })
 
-/** A share of a daily reward of the team (EN-34, EN-35): coin. */
+/** Share of a team member's daily reward (EN-34, EN-35): coin. */
 export const profitBountyRow = v.object({
   profit: amount,
   level: v.number(),
@@ -84,7 +84,7 @@ export const profitBountyRow = v.object({
       planName: v.string(),
       duration: v.number(),
     }),
-    /** The plan once more: the row's text reads either way (EN-34). */
+    /** Duplicates the plan, because the row's text allows both readings (EN-34). */
     planName: extra(v.string()),
     duration: extra(v.number()),
   }),
@@ -107,7 +107,7 @@ export const stakeLogBountyHistory = ownList({
   reply: listOf(profitBountyRow),
 })
 
-/** A month's reward of an NFT (EN-37, LS-42): USD. */
+/** Monthly NFT reward (EN-37, LS-42): USD. */
 export const nftRewardRow = v.object({
   createdAt: extra(moment),
   myNft: nft,
@@ -124,7 +124,7 @@ export const nftMonthlyRoiHistory = ownList({
   reply: listOf(nftRewardRow),
 })
 
-/** A share of an NFT price of the team (EN-40, RW-07): USD. */
+/** Share of a team member's NFT price (EN-40, RW-07): USD. */
 export const nftLevelBonusRow = v.object({
   createdAt: moment,
   email: v.string(),
@@ -143,7 +143,7 @@ export const nftLevelBonus = ownList({
   reply: deepListOf(nftLevelBonusRow),
 })
 
-/** A share of an NFT reward of the team (EN-41, RW-08, LS-28): USD. */
+/** Share of a team member's NFT reward (EN-41, RW-08, LS-28): USD. */
 export const nftProfitBountyRow = v.object({
   createdAt: moment,
   profit: amount,
@@ -166,7 +166,7 @@ export const nftProfitBountyHistory = ownList({
   reply: deepListOf(nftProfitBountyRow),
 })
 
-/** A rank bonus (EN-46, RW-05): coin. */
+/** Rank bonus (EN-46, RW-05): coin. */
 export const rankBonusRow = v.object({
   createdAt: moment,
   user: v.object({ email: v.string() }),
@@ -184,7 +184,7 @@ export const myRankedBonus = ownList({
   reply: listOf(rankBonusRow),
 })
 
-/** The kinds of reward (MF-15 to MF-23). */
+/** Reward kinds (MF-15 to MF-23). */
 export const rewardKinds = [
   'referral',
   'level',
@@ -208,7 +208,7 @@ export const weeklyRewards = memberRead({
   reply: v.object({
     weeks: v.array(
       v.object({
-        /** ISO week such as `2026-W07` and its Monday. */
+        /** ISO week such as `2026-W07`, and its Monday. */
         week: v.string(),
         startsOn: v.string(),
         sums: v.array(v.object({ kind: rewardKind, asset, amount })),
@@ -217,7 +217,7 @@ export const weeklyRewards = memberRead({
   }),
 })
 
-/** Percentages by level of the upline, nearest first. */
+/** Percentages per upline level, nearest first. */
 const shares = v.pipe(v.array(amount), v.readonly())
 
 export const rewardProgramme = memberRead({
@@ -234,9 +234,9 @@ export const rewardProgramme = memberRead({
     stakeLogBountyPercents: shares,
     nftLevelPercents: shares,
     nftBountyPercents: shares,
-    /** A stake of fewer days brings its part of the level shares: duration / these days (RW-02). */
+    /** Shorter stakes pay duration / these days of the level shares (RW-02). */
     fullLevelShareDays: extra(v.number()),
-    /** Lowest first: the coin that the whole team has to stake, and the bonus in coin, paid once. */
+    /** Ranks in ascending order: required team stake in coin, and the one-time bonus in coin. */
     ranks: v.pipe(v.array(v.object({ rank: v.string(), teamStake: amount, bonus: amount })), v.readonly()),
   }),
 })

@@ -7,34 +7,34 @@ type Schema = v.GenericSchema
 type ObjectSchema = v.GenericSchema<unknown, object>
 
 /**
- * Who may call a route.
+ * Access to a route.
  * - `public`: anyone, no token read
- * - `link`: the Authorization header carries a mailed link's token, which the use case reads itself (RO-05, API-26)
+ * - `link`: token of a mailed link in the Authorization header, read by the use case (RO-05, API-26)
  * - `session`: a live session, verified or not (RO-16)
  * - `member`: a live session of a verified, active member
  * - `staff`: a live session of a staff account
  */
 export type Access = 'public' | 'link' | 'session' | 'member' | 'staff'
 
-/** One call of the wire, as data: the server binds it, the web calls it, the tests stand in for it. */
+/** Declares one API call. The server binds it, the web calls it, and tests fake it. */
 export interface Route {
-  /** Name of the operation, unique, camelCase: the operation id of the API page. */
+  /** Unique camelCase name: the operation id on the API page. */
   name: string
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** Path below the base, with a leading slash and `:name` for parameters (API-13). */
+  /** Path below the base, with a leading slash and `:name` parameters (API-13). */
   path: string
-  /** Which base the path hangs on: the API (default) or the invoice service (API-96). */
+  /** Base of the path: the API (default) or the invoice service (API-96). */
   base?: 'api' | 'invoice'
   access: Access
   /** Of a staff call: the roles that may make it. A staff call without one is not served. */
   role?: RoleGroup
-  /** A route that moves money: takes an `Idempotency-Key` and has at most one effect per key. */
+  /** Moves money: accepts an `Idempotency-Key` and has at most one effect per key. */
   money?: boolean
-  /** A money route whose outcome hangs on a price or a fee: takes the figure that was shown as `Quoted-Amount`. */
+  /** The amount depends on a price or fee: accepts the displayed figure as `Quoted-Amount`. */
   quoted?: boolean
-  /** A list of a member's own rows: the kind that it lists. */
+  /** History kind of a member's list. */
   history?: HistoryKind
-  /** A page may make it by itself (`Background-Read`), as every read: such a call is no use of the session. */
+  /** Pages may call it in the background (`Background-Read`), like every read, without extending the session. */
   background?: boolean
   /** Counts towards the limits of API-17. */
   limited?: boolean
@@ -43,21 +43,21 @@ export interface Route {
   body?: ObjectSchema
   query?: ObjectSchema
   params?: ObjectSchema
-  /** The file of a multipart upload (API-92, API-93); the body schema then describes the text fields. */
+  /** File of a multipart upload (API-92, API-93); the body schema then describes the text fields. */
   upload?: { field: string; required: boolean; maxBytes: number }
-  /** Mail programs make it, with a form instead of JSON, which says nothing. */
+  /** Called by email programs with a form body, which the server ignores. */
   form?: boolean
-  /** The `data` of the envelope. */
+  /** `data` of the envelope. */
   reply: Schema
-  /** The whole body is the reply, without the envelope (invoice service, feeds). */
+  /** The reply is the whole body, without the envelope (invoice service, feeds). */
   bare?: boolean
-  /** What a bare reply is, where it is no JSON. */
+  /** Media type of a bare reply other than JSON. */
   media?: string
-  /** Refusals that this route can give besides those of its access, input and limits; none when left out. */
+  /** Further refusals of this route, apart from access, input and limits. */
   errors?: readonly ErrorCode[]
 }
 
-/** Defines a route. The types of its schemas flow to the server's handler and to the web's caller. */
+/** Defines a route and passes its schema types to the server's handler and the web's caller. */
 /*#__NO_SIDE_EFFECTS__*/
 export function route<const R extends Route>(definition: R): R {
   return definition
@@ -65,13 +65,13 @@ export function route<const R extends Route>(definition: R): R {
 
 type Way = 'method' | 'access'
 
-/** A call by which a member reads. */
+/** Defines a read by members. */
 /*#__NO_SIDE_EFFECTS__*/
 export function memberRead<const R extends Omit<Route, Way>>(read: R) {
   return route({ method: 'GET', access: 'member', ...read })
 }
 
-/** A call by which a member does something. */
+/** Defines a write by members. */
 /*#__NO_SIDE_EFFECTS__*/
 export function memberAct<const R extends Omit<Route, Way>>(act: R) {
   return route({ method: 'POST', access: 'member', ...act })
@@ -91,17 +91,17 @@ export function staffAct<const R extends StaffRoute>(act: R) {
   return route({ method: 'POST', access: 'staff', ...act })
 }
 
-/** What a handler gets, or what a caller gets back, from a route's schema. */
+/** Parsed body of a route. */
 export type BodyOf<R extends Route> = R['body'] extends Schema ? v.InferOutput<R['body']> : undefined
 export type QueryOf<R extends Route> = R['query'] extends Schema ? v.InferOutput<R['query']> : undefined
 export type ParamsOf<R extends Route> = R['params'] extends Schema ? v.InferOutput<R['params']> : undefined
-/** The `data` of an answer as both sides hold it: amounts are bigint units, moments are Dates. */
+/** Parsed `data` of a response: amounts are bigint units, times are Dates. */
 export type ReplyOf<R extends Route> = v.InferOutput<R['reply']>
-/** The same as it stands in JSON. */
+/** `data` of a response in JSON form. */
 export type WireReplyOf<R extends Route> = v.InferInput<R['reply']>
 export type WireBodyOf<R extends Route> = R['body'] extends Schema ? v.InferInput<R['body']> : undefined
 
-/** The envelope of every answer (API-10). */
+/** Envelope of every response (API-10). */
 export interface Envelope<T> {
   success: true
   statusCode: number
@@ -109,5 +109,5 @@ export interface Envelope<T> {
   data: T
 }
 
-/** No data besides the message. */
+/** No data apart from the message. */
 export const nothing = v.nullish(v.unknown())

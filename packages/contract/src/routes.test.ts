@@ -8,7 +8,7 @@ import type { Route } from './route.ts'
 const at = (method: Route['method'], path: string): Route | undefined =>
   allRoutes.find((route) => route.method === method && route.path === path)
 
-/** Every call that the specification names, with its requirement. */
+/** Specified calls with their requirements. */
 const specified: readonly (readonly [string, Route['method'], string])[] = [
   ['API-18', 'POST', '/auth/login'],
   ['API-19', 'POST', '/auth/user-login'],
@@ -242,7 +242,7 @@ describe('the refusals', () => {
   })
 })
 
-/** All keys of objects that a schema describes, however deep they stand. */
+/** Returns all object keys of a schema, at any depth. */
 function keysIn(schema: unknown, seen = new Set<unknown>()): string[] {
   if (typeof schema !== 'object' || schema === null || seen.has(schema)) return []
   seen.add(schema)
@@ -261,8 +261,8 @@ describe('what answers name', () => {
   it('is no password, hash or key; a secret only where somebody sets an authenticator app up', () => {
     expect(keysIn(at('GET', '/profile')?.reply)).toContain('myReferralCode')
     expect(naming(/passw|digest|private|mnemonic|sealed/i)).toEqual([])
-    // The leaves and branches of the proof of reserves, which are meant for everybody.
-    // Staff see those of rows of the audit log, of previews and days that are approved or paid as shown, and of transactions.
+    // Leaves and branches of the proof of reserves, which are public. Staff also see hashes of audit entries, previews, reward days and
+    // transactions.
     expect(naming(/(?<!tx)hash$/i).toSorted()).toEqual([
       'myProof',
       'payRewardDay',

@@ -1,10 +1,7 @@
 import * as v from 'valibot'
 import { nothing, route } from './route.ts'
 
-/**
- * The two calls that every signed-in page can make: apart from the others of auth.ts, so that no page loads the forms of
- * the way in for them.
- */
+/** Two routes that every signed-in page uses; separate from auth.ts, so that pages do not load the sign-in forms. */
 
 export const refreshToken = route({
   name: 'refreshToken',

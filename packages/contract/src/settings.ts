@@ -13,18 +13,18 @@ export const generalSettings = route({
     coinPrice: amount,
     minCoin: extra(amount),
     maxCoin: extra(amount),
-    /** USD for one coin when the NFT wallet is converted; 0.008 when absent (CO-15). */
+    /** USD per coin for NFT wallet conversions; 0.008 if absent (CO-15). */
     convertRate: extra(amount),
     platformFeePercent: extra(amount),
     networkFeePercent: extra(amount),
     bridgeFeePercent: extra(amount),
     bridgeMinimum: extra(amount),
-    /** Most NFTs of each kind (CO-22). */
+    /** Maximum NFTs per kind (CO-22). */
     nftSupply: extra(v.record(v.string(), v.number())),
     tokenSymbol: extra(v.string()),
     /** Version of these settings, repeated on receipts. */
     version: extra(v.string()),
-    /** What is planned, nearest first: everybody knows it from the moment of its approval, as staff do. */
+    /** Approved future values, nearest first. Members see them as soon as staff do. */
     coming: extra(
       v.array(
         v.object({
@@ -50,7 +50,7 @@ export const exchangeSettings = memberRead({
   query: listQuery,
   reply: v.array(
     v.object({
-      /** Percent of the ICO wallet that one exchange moves. */
+      /** Percent of the ICO wallet per exchange. */
       exchangeLimit: amount,
       cooldownHours: extra(v.number()),
     }),
@@ -67,10 +67,10 @@ export const appConfig = route({
     brandName: v.string(),
     tokenSymbol: v.string(),
     allowedEmailDomains: v.array(v.string()),
-    /** True when coins and payments are play money. */
+    /** True if coins and payments are play money. */
     sandbox: v.boolean(),
     invoiceBaseUrl: v.string(),
-    /** Whether members may also send USDT over the chain by themselves. */
+    /** True if members can also send USDT on-chain. */
     usdOnChain: extra(v.boolean()),
   }),
 })

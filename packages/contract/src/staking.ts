@@ -7,11 +7,11 @@ import { memberAct, memberRead, route } from './route.ts'
 import { asset } from './wallet-keys.ts'
 import { done, rowExtras } from './wallets.ts'
 
-/** The wallets that a stake is paid from: nativeWallet and icoWallet (API-47, VA-70). */
+/** Wallets that can pay for a stake: nativeWallet and icoWallet (API-47, VA-70). */
 export const stakeWallets = ['nativewallet', 'mywallet'] as const
 export type StakeWallet = (typeof stakeWallets)[number]
 
-/** A stake plan (EN-30): duration in days, apy the total percent of the plan (VA-68). */
+/** Stake plan (EN-30): duration in days; apy is the plan's total percent (VA-68). */
 export const stakePlan = v.object({
   id: answerId,
   planName: v.string(),
@@ -19,11 +19,11 @@ export const stakePlan = v.object({
   minimum: amount,
   apy: amount,
   status: v.string(),
-  /** A stake in an Omega plan is kept as a stake log (RW-09). */
+  /** Stakes in an Omega plan are stake logs (RW-09). */
   omega: extra(v.boolean()),
-  /** Percent of the whole level shares that a stake in it brings the upline (RW-02). */
+  /** Percent of the full level shares that a stake pays the upline (RW-02). */
   levelShare: extra(amount),
-  /** What it is planned to become next, and from when. */
+  /** Planned next values, with their start. */
   next: extra(v.object({ startsAt: moment, planName: v.string(), duration: v.number(), minimum: amount, apy: amount, status: v.string() })),
 })
 export type StakePlan = v.InferOutput<typeof stakePlan>
@@ -62,7 +62,7 @@ export const openStake = memberAct({
   errors: ['PLAN_NOT_AVAILABLE', 'FIGURES_CHANGED', 'BELOW_MINIMUM_STAKE', 'INSUFFICIENT_BALANCE', 'NOT_COVERED'],
 })
 
-/** A stake or a stake log (EN-31); `ACTIVE` while it runs. */
+/** Stake or stake log (EN-31); `ACTIVE` while it runs. */
 export const stakeRow = v.object({
   planName: v.string(),
   wallet: v.string(),
@@ -96,7 +96,7 @@ export const myStakeLogs = ownList({
   reply: listOf(stakeRow),
 })
 
-/** Something that is due on a day to come. */
+/** Item due on a future day. */
 export const upcomingItem = v.object({
   at: moment,
   kind: v.picklist(['daily-reward', 'stake-log-reward', 'maturity', 'nft-reward', 'release']),

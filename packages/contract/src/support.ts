@@ -4,23 +4,23 @@ import { MESSAGE_MAX_LENGTH, TITLE_MAX_LENGTH, UPLOAD_MAX_BYTES } from './limits
 import { listOf, ownList } from './paging.ts'
 import { nothing, memberAct, memberRead, route } from './route.ts'
 
-/** The name of a row of a list, as its receipt has it: `bridge.Xy12`. */
+/** Row reference, as in receipts: `bridge.Xy12`. */
 export const rowName = v.pipe(v.string(), v.regex(/^[a-z]+(?:-[a-z]+){0,5}\.[A-Za-z0-9_-]{1,64}$/, 'Not found'))
 
 const namedRow = v.object({ kind: v.string(), id: v.string() })
 
-/** One message of a ticket (EN-51, EN-53): role USER is the member, SUPPORT and ADMIN are the house. */
+/** Ticket message (EN-51, EN-53): role USER is the member, SUPPORT and ADMIN are staff. */
 export const ticketUpdate = v.object({
   id: answerId,
   message: v.string(),
   image: maybeText,
   role: v.string(),
   createdAt: v.nullish(moment),
-  /** Receipts of the member that the house put into it. */
+  /** Receipts of the member that staff attached. */
   receipts: extra(v.array(v.object({ ...namedRow.entries, title: v.string() }))),
 })
 
-/** A ticket (EN-51, EN-52): OPEN or CLOSED. */
+/** Ticket (EN-51, EN-52): OPEN or CLOSED. */
 export const ticket = v.object({
   id: answerId,
   title: v.string(),
@@ -29,20 +29,20 @@ export const ticket = v.object({
   status: v.string(),
   createdAt: moment,
   updates: v.nullish(v.array(ticketUpdate), []),
-  /** Whether the newest message of an open ticket is an answer of support: the member reads or replies. */
+  /** True if the newest message of an open ticket is from support. */
   answered: extra(v.boolean()),
-  /** The row that the member reported. */
+  /** Row that the member reported. */
   about: extra(namedRow),
-  /** Whether the thread has messages before the first of these: read with `before`. */
+  /** True if the thread has earlier messages; load them with `before`. */
   earlier: v.optional(v.boolean()),
 })
 export type Ticket = v.InferOutput<typeof ticket>
 
-/** Messages of one answer: the newest ones, or those before a message of the thread. */
+/** Messages per response: the newest, or those before a given message. */
 export const THREAD_PAGE = 200
 export const threadQuery = v.object({ before: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/, 'Invalid value'))) })
 
-/** What a ticket and a reply say. */
+/** Text of a ticket or reply. */
 export const ticketMessage = prose(MESSAGE_MAX_LENGTH)
 
 export const tickets = ownList({

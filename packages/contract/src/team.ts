@@ -3,9 +3,9 @@ import { amount, answerId, extra, looseAmount, maybeText, moment } from './field
 import { listOf, listQuery, listQueryEntries } from './paging.ts'
 import { memberRead } from './route.ts'
 
-/** What another server sent of a person in no readable form: a dash, so that one damaged person hides no team. */
+/** Replaces unreadable text from other servers by a dash, so that one damaged person does not hide the team. */
 const shown = v.fallback(v.string(), '–')
-/** Null: it can't be read. */
+/** Null if unreadable. */
 const teamStakeRow = v.fallback(
   v.object({ stakeAmount: v.fallback(v.nullable(amount), null), createdAt: v.fallback(v.nullable(moment), null) }),
   { stakeAmount: null, createdAt: null },
@@ -16,17 +16,17 @@ const teamNodeEntries = {
   name: shown,
   email: shown,
   rank: v.fallback(maybeText, undefined),
-  /** The code that this person signed up with (EN-48). */
+  /** Code used at this person's sign-up (EN-48). */
   referralCode: v.fallback(maybeText, undefined),
   myReferralCode: shown,
   stakes: v.fallback(v.nullish(v.array(teamStakeRow), []), []),
-  /** Direct referrals, loaded or not; coin staked by the whole branch below (API-83). */
+  /** Number of direct referrals, loaded or not, and the branch's staked coin (API-83). */
   childCount: extra(v.number()),
   teamStake: extra(amount),
 }
 const teamNodeAlone = v.object(teamNodeEntries)
 
-/** A person of the team tree and those below (EN-47). */
+/** Person of the team tree with their downline (EN-47). */
 export interface TeamNode extends v.InferOutput<typeof teamNodeAlone> {
   children: TeamNode[]
 }
@@ -63,11 +63,11 @@ export const countDownlineStake = memberRead({
   name: 'countDownlineStake',
   path: '/stake-logs/count-my-downline-stake',
   summary: 'Coin staked by the whole downline, running or ended (API-84, API-85).',
-  /** `runningStake`: of it, what is staked at this moment; ranks go by it (RW-05). */
+  /** `runningStake`: currently staked part, the basis of ranks (RW-05). */
   reply: v.object({ totalStake: looseAmount, runningStake: extra(amount) }),
 })
 
-/** A direct referral with the deposits made (EN-49). */
+/** Direct referral with their deposits (EN-49). */
 export const specialReferral = v.object({
   name: v.string(),
   email: v.string(),
@@ -117,7 +117,7 @@ export const searchTeam = memberRead({
       myReferralCode: v.string(),
       level: v.number(),
       teamStake: v.optional(amount),
-      /** From the member's direct referral down to the person, to open the branches on the way. */
+      /** From the direct referral down to the person, to open these branches. */
       path: v.array(v.object({ id: answerId, name: v.string() })),
     }),
   ),

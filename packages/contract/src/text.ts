@@ -1,38 +1,35 @@
-/**
- * What people type, as far as it may deceive the eye or the program that shows it
- * (docs/decisions/0011-one-form-of-an-address.md).
- */
+/** Checks text input that could deceive readers or programs (docs/decisions/0011-one-form-of-an-address.md). */
 
 /** Control characters other than tab, line feed and carriage return. */
 // eslint-disable-next-line no-control-regex -- control characters are what is refused (ASVS 1.3.3)
 export const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
-/** Characters that turn the direction of what follows, so that a text reads otherwise than it is. */
+/** Bidi control characters, which make text display in another order. */
 export const TURNING = /[\u202a-\u202e\u2066-\u2069]/g
-/** Whether a text orders no terminal about and turns no line. */
+/** Returns true if a text has no control characters or bidi overrides. */
 export const isPlain = (text: string): boolean => !CONTROL.test(text) && text.search(TURNING) < 0
 
 // eslint-disable-next-line no-control-regex -- control characters are what is taken out
 const ORDERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu
-/** For what leaves the house: a text with a mark for each character that orders about, turns the line or is half of one. */
+/** Replaces control characters, bidi overrides and lone surrogates in outgoing text by U+FFFD. */
 export const withoutOrders = (text: string): string => text.replaceAll(ORDERS, '\ufffd')
 
-/** Control, format, line and paragraph marks, private and lone halves, and letters without a shape. */
+/** Control, format, line and paragraph characters, private use, lone surrogates, and invisible letters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\u115f\u1160\u2800\u3164\uffa0]/u
-/** What mail programs make a link of: a scheme, an at sign, or a dot with letters or digits on both sides. */
+/** Patterns that email programs turn into links: a scheme, an at sign, or a dot between letters or digits. */
 const LINK = /:\/\/|\/\/|@|[\p{L}\p{N}]\.\p{L}{2}|\d\.\d+\.\d|\bwww\b/iu
 
-/** Whether a text has no characters that are not seen. */
+/** Returns true if a text has no invisible characters. */
 export const isSeen = (text: string): boolean => !UNSEEN.test(text)
 
-/** Whether a text could be a person's name: seen, with a letter or figure, and nothing that becomes a link. */
+/** Returns true for a possible name: visible, with a letter or digit, and without links. */
 export function isPersonName(text: string): boolean {
   const folded = text.normalize('NFKC').replaceAll('\u3002', '.')
   return isSeen(text) && /[\p{L}\p{N}]/u.test(text) && !LINK.test(folded)
 }
 
 /**
- * Whether a text is an e-mail address in the one form that the house knows: plain ASCII, an unquoted local part, a domain
- * of labels. Everything else would be a second way to write the same mailbox, or a look-alike of another one.
+ * Returns true for an email address in canonical form: plain ASCII, unquoted local part, domain of labels. Other forms could alias the
+ * same mailbox or imitate another.
  * @param text trimmed, in lower case
  */
 export function isMailAddress(text: string): boolean {

@@ -97,7 +97,7 @@ export const withdrawRcmCoin = memberAct({
   errors: ['PRICE_CHANGED', 'SPECIAL_MEMBERS_ONLY', 'INSUFFICIENT_BALANCE'],
 })
 
-/** An exchange (EN-17, EN-18). */
+/** Exchange (EN-17, EN-18). */
 export const exchangeRow = v.object({
   createdAt: moment,
   user: v.object({ email: v.string() }),

@@ -12,15 +12,15 @@ export const trustPage = route({
   summary: 'What the house owes and what covers it: reserves, reward pool, promised rewards by month.',
   reply: v.object({
     at: moment,
-    /** Per asset: what members hold and what is set against it; ratio in percent, null when nothing is owed. */
+    /** Member balances and reserves per asset; ratio in percent, null if nothing is owed. */
     reserves: v.array(v.object({ asset, liabilities: amount, reserves: amount, ratio: v.nullable(amount) })),
-    /** Per asset: what the reward pool holds, what is promised, what is earned but not yet funded. */
+    /** Reward pool per asset: balance, promised, and owed but not yet funded. */
     rewardPool: v.array(v.object({ asset, balance: amount, promised: amount, owed: amount, coverage: v.nullable(amount) })),
     /** Promised rewards by month (`2026-07`) and kind. */
     forecast: v.array(v.object({ month: v.string(), kind: rewardKind, asset, amount })),
-    /** Root of the tree of balances and when it was built, for the members' own proofs. */
+    /** Root of the balance tree and its time, for members' proofs. */
     proof: v.nullish(v.object({ id, root: v.string(), at: moment, members: v.number() })),
-    /** What addresses of the house hold on the chain, as it states under the key of one of them (EIP-191); null where payouts are sent by hand. */
+    /** On-chain balances of the platform, signed by one of its keys (EIP-191); null if payouts are sent manually. */
     onChain: v.nullish(
       v.object({
         at: moment,
@@ -31,7 +31,7 @@ export const trustPage = route({
         signature: v.string(),
       }),
     ),
-    /** Outcome of the last ledger check. */
+    /** Result of the last ledger check. */
     ledger: v.nullish(v.object({ at: moment, ok: v.boolean(), transfers: v.number() })),
   }),
 })
@@ -45,7 +45,7 @@ export const myProof = memberRead({
     at: moment,
     root: v.string(),
     algorithm: v.string(),
-    /** The text that is hashed into the leaf: the member's balances and a salt. */
+    /** Text hashed into the leaf: the member's balances and a salt. */
     leaf: v.string(),
     leafHash: v.string(),
     path: v.array(v.object({ side: v.picklist(['left', 'right']), hash: v.string() })),

@@ -7,7 +7,7 @@ import { type Asset, balanceEntries, balances, type WalletKey } from './wallet-k
 
 export { asset, type Asset, balances, type Balances, walletKeys, type WalletKey } from './wallet-keys.ts'
 
-/** The asset of each wallet (GN-11 to GN-18). */
+/** Asset of each wallet (GN-11 to GN-18). */
 export const walletAssets: Readonly<Record<WalletKey, Asset>> = {
   depositWallet: 'usd',
   nativeWallet: 'coin',
@@ -25,7 +25,7 @@ export const userWallet = memberRead({
   reply: balances,
 })
 
-/** A sum that another server may send as a number, as null or as `{_sum: {field: number}}` (EN-28). */
+/** Sum from other servers: number, null or `{_sum: {field: number}}` (EN-28). */
 const sum = v.union([
   looseAmount,
   v.pipe(
@@ -49,13 +49,10 @@ export const walletHistory = memberRead({
   reply: v.object({ days: v.array(v.object({ day: v.string(), coinPrice: amount, ...balanceEntries })) }),
 })
 
-/** What a receipt can be about: a row of a history, or a `transfer` that has none (named by its ledger transfer id). */
+/** Subject of a receipt: a history row, or a `transfer` without one (named by its ledger transfer id). */
 export type ReceiptKind = HistoryKind | 'transfer'
 
-/**
- * A kind as it stands in an address. Which kinds there are, the server knows by its histories: a browser that read one
- * list would otherwise load the calls of all of them.
- */
+/** Kind in a URL. Accepts any text and leaves the check to the server; a strict schema would load the routes of all lists. */
 const receiptKind = v.pipe(
   v.string(),
   v.regex(/^[a-z]+(?:-[a-z]+){0,5}$/, 'Not found'),
@@ -63,19 +60,19 @@ const receiptKind = v.pipe(
   v.transform((kind): ReceiptKind => kind as ReceiptKind),
 )
 
-/** Names the receipt of a row of one of these kinds. */
+/** Builds the schema of a receipt reference of these kinds. */
 const receiptRef = <const Kind extends string>(kinds: readonly Kind[]) => v.object({ kind: v.picklist(kinds), id })
 
-/** The keys that this server adds to a row of these histories. */
+/** Adds this server's keys to a history row. */
 /*#__NO_SIDE_EFFECTS__*/
 export const rowExtras = <const Kind extends string>(...kinds: Kind[]) => ({ id: extra(id), receipt: extra(receiptRef(kinds)) })
 
-/** The data of a money move: the specification reads only success and message, so anything else is read as none. */
+/** Data of a money call. The specification reads only success and message, so any other value counts as none. */
 /*#__NO_SIDE_EFFECTS__*/
 export const done = <const Kind extends string>(...kinds: Kind[]) =>
   v.fallback(v.nullish(v.object({ receipt: v.optional(receiptRef(kinds)), request: extra(v.string()), waitsUntil: extra(moment) })), null)
 
-/** One movement explained (invariant: every row answers "why"). */
+/** Explains one movement (invariant: every row answers "why"). */
 export const receipt = v.object({ kind: receiptKind, ...receiptFacts })
 export type Receipt = v.InferOutput<typeof receipt>
 

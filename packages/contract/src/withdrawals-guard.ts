@@ -6,11 +6,11 @@ import { nothing, memberAct, memberRead, route } from './route.ts'
 import { asset } from './wallet-keys.ts'
 
 /**
- * The guard of money that leaves a member. A payout to an address outside the book, and a transfer above the small sum of 24 hours,
- * wait for their owner, who confirms them by a mailed link, a code of the app, a passkey, or the password on a known device.
+ * Guards outgoing money. Payouts to new addresses and transfers above the 24-hour limit need confirmation by emailed link, authenticator
+ * code, passkey, or password on a known device.
  */
 
-/** Addresses of one book. */
+/** Maximum addresses per address book. */
 export const BOOK_SIZE = 20
 
 const network = v.picklist(Object.values(bridgeNetworks), 'Invalid network')
@@ -23,10 +23,10 @@ const PROOF_REFUSALS = [
   'PAYOUTS_STOPPED',
 ] as const
 
-/** Why a confirmed transfer is not posted. */
+/** Reasons for not posting a confirmed transfer. */
 const TRANSFER_REFUSALS = ['PAYOUT_HELD', 'USER_NOT_FOUND'] as const
 
-/** An address of the book; payouts there need no confirmation from `usableFrom` on. */
+/** Saved address; payouts to it need no confirmation from `usableFrom` on. */
 const bookAddress = v.object({
   id: answerId,
   address: v.string(),
@@ -36,7 +36,7 @@ const bookAddress = v.object({
   usableFrom: v.nullable(moment),
 })
 
-/** A transfer to another member that waits for its owner; it is returned at `waitsUntil`. */
+/** Transfer awaiting confirmation; it is returned at `waitsUntil`. */
 const waitingTransfer = v.object({ id: answerId, amount, email: v.string(), createdAt: moment, waitsUntil: moment })
 
 export const payoutGuard = memberRead({
@@ -44,16 +44,16 @@ export const payoutGuard = memberRead({
   path: '/withdrawals/guard',
   summary: 'What a payout of the member needs: the proof that is asked for, the hold, the address book.',
   reply: v.object({
-    /** What proves that it is the member: a code of the authenticator app, or the password. */
+    /** Required proof: authenticator code or password. */
     proof: v.picklist(['otp', 'password']),
-    /** Whether a passkey does in place of the code. */
+    /** True if a passkey can replace the code. */
     passkey: v.optional(v.boolean(), false),
     confirmHours: v.number(),
     delayHours: v.number(),
-    /** Until when nothing is paid, and why; `until` null: until a new password was set by a mailed link. */
+    /** End and reason of the payout freeze; `until` null: until the member resets the password by email. */
     held: v.nullable(v.object({ until: v.nullable(moment), why: v.string() })),
     addresses: v.array(bookAddress),
-    /** Transfers that wait for their owner, newest first. */
+    /** Transfers awaiting confirmation, newest first. */
     transfers: extra(v.array(waitingTransfer)),
   }),
   errors: [],
@@ -99,7 +99,7 @@ export const provePayout = memberAct({
   body: v.object({
     kind: v.picklist(['withdrawal', 'bridge', 'transfer']),
     amount: coinInput,
-    /** The receiver's mail address, for a transfer. */
+    /** For a transfer, the receiver's email. */
     address: payoutAddress,
     network: v.optional(network, 0),
     ...proofEntries,
@@ -128,7 +128,7 @@ export const cancelPayout = memberAct({
   errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
 })
 
-/** What became of what a link is about. */
+/** States of a confirmation link. */
 export const linkStates = ['waiting', 'confirmed', 'paid', 'returned', 'expired', 'removed'] as const
 
 export const payoutLink = route({
@@ -146,7 +146,7 @@ export const payoutLink = route({
     asset: v.nullable(asset),
     createdAt: moment,
     confirmBy: v.nullable(moment),
-    /** Whether all payouts of the account have been stopped. */
+    /** True if the member stopped all payouts. */
     stopped: v.boolean(),
   }),
   errors: ['PAYOUT_LINK_INVALID'],

@@ -6,10 +6,10 @@ import { stepUpToken } from './proof.ts'
 import { memberAct } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
-/** There while a payout waits for its owner, who confirms or cancels it; it is returned at that moment. */
+/** Set while a payout awaits confirmation; the payout is returned at that time. */
 const waitsUntil = extra(moment)
 
-/** Of a payout that the product sends on the chain: how far it is, and where an explorer shows its transaction. */
+/** Progress and explorer URL of an on-chain payout. */
 const sentExtras = { sending: extra(v.picklist(['waiting', 'sent', 'confirming', 'arrived'])), txUrl: extra(v.string()) }
 
 export const withdrawDeposit = memberAct({
@@ -58,7 +58,7 @@ export const bridge = memberAct({
   ],
 })
 
-/** A bridge record (EN-42): status null is pending, true paid, anything else rejected; `desc` is the fee. */
+/** Bridge record (EN-42): status null is pending, true paid, anything else rejected; `desc` is the fee. */
 export const bridgeRow = v.object({
   createdAt: moment,
   to: v.string(),
@@ -81,7 +81,7 @@ export const bridgeHistory = ownList({
   reply: listOf(bridgeRow),
 })
 
-/** A USD withdrawal (EN-45, LS-37): `fee` is the platform's part, `recived` what arrives. */
+/** USD withdrawal (EN-45, LS-37): `fee` is the platform fee, `recived` the net amount. */
 export const withdrawalRow = v.object({
   createdAt: moment,
   user: v.object({ email: v.string() }),

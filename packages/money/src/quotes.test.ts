@@ -38,7 +38,7 @@ describe('quotes', () => {
 
   it('[VA-45] [UI-M-EXCHANGE-03] takes the percentage of the ICO wallet with 2 decimals', () => {
     expect(exchangeShare(u('1234.567'), u('10'))).toBe(u('123.46'))
-    // A hair below half a cent is nothing: the share is cut off before it is rounded as shown.
+    // Just below half a cent gives nothing: the share is truncated to units before display rounding.
     expect(exchangeShare(4_999_999n, 10n * ONE)).toBe(0n)
     expect(exchangeShare(u('0.006'), u('100'))).toBe(u('0.006'))
   })

@@ -1,16 +1,16 @@
 import { divide, mulDiv, multiply, percentOf } from './rounding.ts'
 import { ONE, roundHalfUp, type Units } from './units.ts'
 
-/** What a token purchase costs: the exact charge, and the 2-decimal figure that the wire carries (VA-60, CO-45). */
+/** Cost of a coin purchase: exact charge, and the 2-decimal figure on the wire (VA-60, CO-45). */
 export interface BuyQuote {
-  /** USD units that leave the deposit wallet: the exact product, rounded up at the eighth decimal. */
+  /** USD units charged to the deposit wallet: exact product, rounded up to 8 decimals. */
   charged: Units
   /** USD units with 2 decimals, as shown and sent in `totalPrice`. */
   totalPrice: Units
 }
 
 /**
- * Quotes a purchase of coin (MF-12).
+ * Quotes a coin purchase (MF-12).
  * @param coinAmount coin units
  * @param coinPrice USD units for one coin
  */
@@ -20,7 +20,7 @@ export function quoteBuy(coinAmount: Units, coinPrice: Units): BuyQuote {
 }
 
 /**
- * USD for coin, the house pays: rounded down (MF-10, MF-11).
+ * Converts coin to USD paid by the platform, rounded down (MF-10, MF-11).
  * @param coin coin units
  * @param coinPrice USD units for one coin
  */
@@ -29,7 +29,7 @@ export function usdForCoin(coin: Units, coinPrice: Units): Units {
 }
 
 /**
- * Coin for USD at a convert rate, the house pays: rounded down (MF-06).
+ * Converts USD to coin paid by the platform, rounded down (MF-06).
  * @param usd USD units
  * @param convertRate USD units for one coin
  */
@@ -38,7 +38,7 @@ export function coinForUsd(usd: Units, convertRate: Units): Units {
 }
 
 /**
- * The coin price of something priced in USD, the member pays: rounded up (MF-14, VA-72).
+ * Converts a USD price to coin paid by the member, rounded up (MF-14, VA-72).
  * @param usd USD units
  * @param coinPrice USD units for one coin
  */
@@ -46,7 +46,7 @@ export function coinPriceOf(usd: Units, coinPrice: Units): Units {
   return divide(usd, coinPrice, 'up')
 }
 
-/** How a withdrawal is split; the three parts add up to the amount (LS-37). */
+/** Parts of a withdrawal; the three add up to the amount (LS-37). */
 export interface WithdrawalQuote {
   platformFee: Units
   networkFee: Units
@@ -54,7 +54,7 @@ export interface WithdrawalQuote {
 }
 
 /**
- * Splits a withdrawal into fees and what arrives (MF-03, VA-33): fees are rounded up, the rest arrives.
+ * Splits a withdrawal into fees, rounded up, and the net amount (MF-03, VA-33).
  * @param amount USD units
  * @param platformFeePercent units of percent (5 % is 500000000n)
  * @param networkFeePercent units of percent
@@ -66,8 +66,8 @@ export function quoteWithdrawal(amount: Units, platformFeePercent: Units, networ
 }
 
 /**
- * The coin that may be moved from the ICO wallet in one exchange (UI-M-EXCHANGE-03, VA-45): the percentage with
- * 2 decimals, half up as it is shown, and never more than the wallet holds.
+ * Returns the coin per exchange from the ICO wallet (UI-M-EXCHANGE-03, VA-45): the percentage rounded half up to 2 decimals, at most the
+ * balance.
  * @param balance coin units of the ICO wallet
  * @param limitPercent units of percent
  */
@@ -77,8 +77,8 @@ export function exchangeShare(balance: Units, limitPercent: Units): Units {
 }
 
 /**
- * The reward of one day of a stake: amount ÷ 100 × apy ÷ duration (VA-67, VA-68), rounded down, so that the whole life
- * never pays more than amount × apy ÷ 100 (invariant I10).
+ * Returns the daily reward of a stake: amount ÷ 100 × apy ÷ duration (VA-67, VA-68). Rounded down, so that the total never exceeds amount
+ * × apy ÷ 100 (invariant I10).
  * @param stakeAmount coin units
  * @param apyPercent total percent of the plan, in units
  * @param durationDays days, above 0
@@ -88,7 +88,7 @@ export function dailyReward(stakeAmount: Units, apyPercent: Units, durationDays:
 }
 
 /**
- * The monthly reward of an NFT: price ÷ 100 × total percent ÷ months (VA-73), rounded down.
+ * Returns the monthly reward of an NFT: price ÷ 100 × total percent ÷ months (VA-73), rounded down.
  * @param price USD units
  * @param totalPercent units of percent
  * @param durationMonths months, above 0

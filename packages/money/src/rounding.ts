@@ -1,10 +1,10 @@
 import { ONE, type Units } from './units.ts'
 
-/** Which way the last unit goes: `down` when the house pays, `up` when the member pays (CO-45, invariant I19). */
+/** Rounding of the last unit: `down` if the platform pays, `up` if the member pays (CO-45, invariant I19). */
 export type Rounding = 'down' | 'up'
 
 /**
- * a × b ÷ c in integers, rounded once.
+ * Computes a × b ÷ c in integers, rounded once.
  * @param c divisor above 0
  * @throws RangeError on a negative factor or a divisor of 0 or less
  */
@@ -33,7 +33,7 @@ export function divide(amount: Units, rate: Units, rounding: Rounding): Units {
 }
 
 /**
- * A percentage of an amount; the percentage is in units too (5 % is `500000000n`).
+ * Returns a percentage of an amount; the percentage is in units too (5 % is `500000000n`).
  * @param amount units
  * @param percent units of percent
  */

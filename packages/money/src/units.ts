@@ -1,27 +1,24 @@
-/**
- * Amounts. Every amount of the house, coin or USD, is a `bigint` that counts units of 10^-8 (CO-45).
- * Nothing here or above it uses floating point: text goes in, text comes out.
- */
+/** Amounts in coin or USD are `bigint` units of 10^-8 (CO-45). This package uses no floating point; it parses and formats text. */
 
-/** An amount (or a rate, or a percentage) counted in 10^-8. */
+/** Amount, rate or percentage in units of 10^-8. */
 export type Units = bigint
 
-/** Decimals that the house keeps. */
+/** Decimals of the ledger. */
 export const DECIMALS = 8
 
-/** One whole coin, dollar or percent, in units. */
+/** One coin, dollar or percent, in units. */
 export const ONE: Units = 100_000_000n
 
-/** The largest amount that a 64-bit column holds, in units. */
+/** Largest amount of a 64-bit column, in units. */
 export const MAX_UNITS: Units = 9_223_372_036_854_775_807n
 
 const DECIMAL_TEXT = /^(-?)(\d{1,24})(?:\.(\d{1,24}))?$/
 
 /**
- * Reads a plain decimal such as `12.5` into units.
+ * Parses a plain decimal such as `12.5` to units.
  * @param text decimal text without exponent, separators or blanks
  * @param maxDecimals decimals allowed after the dot, 0 to 8; trailing zeros beyond them are accepted
- * @returns the amount in units, or null when the text is no such decimal or does not fit in 64 bits
+ * @returns units, or null if malformed or above 64 bits
  */
 export function parseUnits(text: string, maxDecimals = DECIMALS): Units | null {
   const match = DECIMAL_TEXT.exec(text)
@@ -33,7 +30,7 @@ export function parseUnits(text: string, maxDecimals = DECIMALS): Units | null {
   return match[1] === '-' ? -units : units
 }
 
-/** A number's shortest decimal text without an exponent; null for NaN, infinities, and numbers of 10^21 and more. */
+/** Returns a number's shortest decimal text without exponent; null for NaN, infinities, and numbers of 10^21 and more. */
 function plainText(value: number): string | null {
   if (!Number.isFinite(value)) return null
   const text = String(value)
@@ -46,10 +43,10 @@ function plainText(value: number): string | null {
 }
 
 /**
- * Reads a JSON number into units, through its shortest decimal text and never by float arithmetic.
+ * Converts a JSON number to units by its shortest decimal text, without float arithmetic.
  * @param value a finite number; NaN, infinities and numbers of 10^21 and more give null
  * @param maxDecimals decimals allowed, 0 to 8
- * @returns the amount in units, or null when it has more decimals or does not fit
+ * @returns units, or null with more decimals or above 64 bits
  */
 export function unitsFromNumber(value: number, maxDecimals = DECIMALS): Units | null {
   const text = plainText(value)
@@ -57,8 +54,8 @@ export function unitsFromNumber(value: number, maxDecimals = DECIMALS): Units | 
 }
 
 /**
- * Reads a JSON number that another server has computed, such as 3.287671232876712, into the nearest units: half up, away
- * from zero. For figures that are shown, never for what somebody typed.
+ * Rounds another server's JSON number, such as 3.287671232876712, to the nearest units, half away from zero. For display only, never for
+ * input.
  * @param value a finite number; NaN, infinities and numbers of 10^21 and more give null
  */
 export function nearestUnits(value: number): Units | null {
@@ -73,9 +70,9 @@ export function nearestUnits(value: number): Units | null {
 const EXACT_TEXT = /^(\d{1,40})(?:\.(\d{1,80}))?(?:[eE]([+-]?\d{1,2}))?$/
 
 /**
- * Reads an amount that another house counts finer than ours, such as `1.0000000099` or `5e-9`, rounded down.
- * @param text a decimal of at least 0, with or without an exponent
- * @returns the amount in units, or null when the text is no such decimal or does not fit in 64 bits
+ * Parses an external amount with more decimals, such as `1.0000000099` or `5e-9`, rounded down.
+ * @param text a decimal of at least 0, with or without exponent
+ * @returns units, or null if malformed or above 64 bits
  */
 export function unitsRoundedDown(text: string): Units | null {
   const [, whole = '', fraction = '', exponent = '0'] = EXACT_TEXT.exec(text) ?? []
@@ -85,7 +82,7 @@ export function unitsRoundedDown(text: string): Units | null {
   return units > MAX_UNITS ? null : units
 }
 
-/** Writes units as the shortest exact decimal, for the wire and for receipts: `1250000000n` is `12.5`. */
+/** Formats units as the shortest exact decimal, for the wire and receipts: `1250000000n` is `12.5`. */
 export function formatUnits(units: Units): string {
   const negative = units < 0n
   const digits = (negative ? -units : units).toString().padStart(DECIMALS + 1, '0')
@@ -95,7 +92,7 @@ export function formatUnits(units: Units): string {
 }
 
 /**
- * Writes units with a fixed number of decimals, rounded half up (away from zero) for display (CO-45).
+ * Formats units with fixed decimals, rounded half away from zero for display (CO-45).
  * @param decimals 0 to 8
  */
 export function formatFixed(units: Units, decimals = 2): string {
@@ -111,7 +108,7 @@ export function formatFixed(units: Units, decimals = 2): string {
 }
 
 /**
- * Rounds units to 2 decimals, half up, for figures that the wire states with 2 decimals (VA-60).
+ * Rounds units half up to 2 decimals, for wire figures with 2 decimals (VA-60).
  * @param units a non-negative amount in units
  */
 export function roundHalfUp(units: Units): Units {
@@ -120,10 +117,10 @@ export function roundHalfUp(units: Units): Units {
 }
 
 /**
- * Whether a figure that a client shows is the house's: the exact one, or that one to 2 decimals. A client that computes
- * in floating point rounds x.xx5 either way, so both neighbours of it hold.
+ * Returns true if a client's figure equals ours, exact or to 2 decimals. Floating point rounds x.xx5 either way, so both neighbours
+ * match.
  * @param shown the client's units
- * @param exact the house's units
+ * @param exact the server's units
  */
 export function isRounded(shown: Units, exact: Units): boolean {
   const apart = shown < exact ? exact - shown : shown - exact
