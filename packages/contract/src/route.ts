@@ -26,7 +26,7 @@ export interface Route {
   /** Base of the path: the API (default) or the invoice service (API-96). */
   base?: 'api' | 'invoice'
   access: Access
-  /** Of a staff call: the roles that may make it. A staff call without one is not served. */
+  /** Roles that may make a staff call. The server does not serve a staff call without roles. */
   role?: RoleGroup
   /** Moves money: accepts an `Idempotency-Key` and has at most one effect per key. */
   money?: boolean
@@ -79,13 +79,13 @@ export function memberAct<const R extends Omit<Route, Way>>(act: R) {
 
 type StaffRoute = Omit<Route, Way> & { role: RoleGroup }
 
-/** A call by which staff read; it names the roles that may. */
+/** Defines a read by staff, with the allowed roles. */
 /*#__NO_SIDE_EFFECTS__*/
 export function staffRead<const R extends StaffRoute>(read: R) {
   return route({ method: 'GET', access: 'staff', ...read })
 }
 
-/** A call by which staff do something; it names the roles that may. */
+/** Defines a write by staff, with the allowed roles. */
 /*#__NO_SIDE_EFFECTS__*/
 export function staffAct<const R extends StaffRoute>(act: R) {
   return route({ method: 'POST', access: 'staff', ...act })
