@@ -3,12 +3,12 @@ import { onStored, readStored, storageKeys, writeStored } from '../lib/storage.t
 import { MessageBox } from '../ui/message-box.tsx'
 import { useAnnouncement } from './announcement.queries.ts'
 
-/** How long after the page's load the announcement waits, in milliseconds (ST-58, CO-27). */
+/** Delay of the announcement after page load, in milliseconds (ST-58, CO-27). */
 const POPUP_DELAY_MS = 2000
 
 const somethingOpen = (): boolean => document.querySelector('dialog[open]') !== null
 
-/** True once no dialog has been open after the wait: an announcement breaks into nobody's form. */
+/** Returns true once no dialog is open after the delay, so that the announcement interrupts no form. */
 function useTurn(waited: boolean): boolean {
   const [turn, setTurn] = useState(false)
   useEffect(() => {
@@ -24,13 +24,10 @@ function useTurn(waited: boolean): boolean {
   return turn
 }
 
-/** Whether the flag of the last sign-in is still there, whatever its value (ST-60). */
+/** Returns true while the flag of the last sign-in exists, whatever its value (ST-60). */
 const flagSet = (): boolean => readStored(storageKeys.popupShown) !== null
 
-/**
- * The announcement, two seconds after load, when no other dialog is open, and once for each sign-in
- * (ST-58, ST-59, UI-DASH-47, UI-M-ANNOUNCE rows).
- */
+/** Shows the announcement once per sign-in, two seconds after load, if no dialog is open (ST-58, ST-59, UI-DASH-47, UI-M-ANNOUNCE rows). */
 export function AnnouncementPopup() {
   const flag = useSyncExternalStore(onStored, flagSet)
   const [waited, setWaited] = useState(false)

@@ -1,2 +1,2 @@
-/** Announcements of the house to its members. */
+/** Announcements to members. */
 export { AnnouncementPopup } from './announcement-popup.tsx'

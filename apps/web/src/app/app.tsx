@@ -18,9 +18,8 @@ function useScreens(): Screens {
 }
 
 /**
- * The whole app: the profile gate (RT-01), the place that the address names, and the hosts of messages. What only members
- * need is fetched once there is a token.
- * @param props `ssrPath`: the place to draw where there is no address, for the build; `screens`: with code that is here
+ * The whole app: profile gate (RT-01), page of the URL, and message hosts. Loads member-only code once there is a token.
+ * @param props `ssrPath`: path to prerender in the build; `screens`: already loaded code
  */
 export function App({ ssrPath, screens: given }: { ssrPath?: string; screens?: Screens }) {
   const [screens] = useState(() => given ?? createScreens())
@@ -38,7 +37,7 @@ export function App({ ssrPath, screens: given }: { ssrPath?: string; screens?: S
   )
 }
 
-/** Follows the session: the gate while there is one; a session that ends, here or in another tab, leaves its pages. */
+/** Renders the gate during a session, and leaves member pages when it ends here or in another tab. */
 function Session() {
   const token = useToken()
   const screens = useScreens()
@@ -86,7 +85,7 @@ function PublicPlace({ match, pathname }: PlaceProps) {
   )
 }
 
-/** Who is not signed in goes to the sign-in page; the place they wanted stays in the history state (RT-04 to RT-07). */
+/** Redirects visitors to the sign-in page and keeps the requested page in history state (RT-04 to RT-07). */
 function MemberPlace({ match, pathname }: PlaceProps) {
   const token = useToken()
   const screens = useScreens()

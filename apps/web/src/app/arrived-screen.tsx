@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
 
-/** The path that was shown last; null before the first screen. */
+/** Last rendered path; null before the first screen. */
 let shown: string | null = null
-/** Whether the last move was Back or Forward: the browser then puts the scroll position back itself. */
+/** True after Back or Forward, when the browser restores the scroll position itself. */
 let travelled = false
 
 if (typeof window !== 'undefined') {
@@ -18,8 +18,8 @@ export interface ArrivedScreenProps {
 }
 
 /**
- * Runs once a screen is really there: the page's title (GN-30), and after a move inside the app the top of the page and
- * the focus on its heading, so that a screen reader says where one is.
+ * Runs once a screen has rendered. It sets the page title (GN-30). After a navigation it scrolls up and focuses the heading for screen
+ * readers.
  */
 export function ArrivedScreen({ title, pathname, children }: ArrivedScreenProps) {
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useAppConfig } from '../settings/index.ts'
 import { BrandMark } from '../ui/art/brand-mark.tsx'
 import { cx } from '../ui/cx.ts'
 
-/** The mark and the name, a link home. */
+/** Brand mark and name, linked to the home page. */
 export function Brand({ href, markOnly, className }: { href: string; markOnly?: boolean; className?: string }) {
   const { brandName } = useAppConfig()
   return (

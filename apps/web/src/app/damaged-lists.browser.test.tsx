@@ -22,16 +22,16 @@ afterEach(() => {
 type Json = Readonly<Record<string, unknown>>
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The first row of a list as a server of the specification sends it, however deep. */
+/** Returns the first row of a specified list, at any nesting. */
 function rowOf(answer: unknown): Json {
   const { data } = answer as { data: unknown }
   return Array.isArray(data) ? (data[0] as Json) : rowOf(data)
 }
 
-/** What may stand where something else is expected. */
+/** Wrong values in place of an expected one. */
 const WRONG = [null, undefined, { not: 'this' }, 'not this'] as const
 
-/** The row once for each key, however deep, and each damage to it. */
+/** Returns one damaged row per key at any depth and wrong value. */
 function damagesTo(row: Json): { key: string; wrong: unknown; row: unknown }[] {
   return Object.entries(row).flatMap(([key, value]) => [
     ...WRONG.filter((wrong) => !(typeof value === 'string' && typeof wrong === 'string')).map((wrong) => ({
@@ -72,7 +72,7 @@ const lists = [
   ['/support', 'GET /ticket'],
 ] as const
 
-/** Lists that are no table: offers and sums are tried below, a search asks our own server only, and limits are one row of settings. */
+/** Lists without a table: offers and sums are tested below, search exists only on our server, and limits are one row of settings. */
 const NO_TABLES = ['GET /stack-coin-settings', 'GET /nft/active-nft', 'GET /deposit-request', 'GET /team/search', 'GET /exchange-settings']
 
 it('tries every list of members that the contract has', () => {
@@ -88,7 +88,7 @@ it.each(lists)('%s shows every row that is there, with any one of its keys damag
   const damages = damagesTo(sound)
   for (let at = 0; at < damages.length; at += 23) {
     const some = damages.slice(at, at + 23)
-    // One row that is none at all, and a sound one.
+    // One row that is not an object, and a valid one.
     const rows = [sound, null, ...some.map(({ row }) => row)]
     server.set(call, { success: true, data: { data: rows, meta: { total: rows.length, page: 1, limit: 25 } } })
     const screen = await openApp(path, signedIn)
@@ -100,14 +100,14 @@ it.each(lists)('%s shows every row that is there, with any one of its keys damag
       const damage = some[index]
       const what = `${path}, ${damage?.key} is ${JSON.stringify(damage?.wrong)}: ${cells.join(' | ')}`
       expect(cells.join(' '), what).not.toMatch(/undefined|NaN|Invalid|\[object|not this/)
-      // Nothing asked for and nothing paid are 0 (LS-31).
+      // Missing request and payment sums are 0 (LS-31).
       const nothingPaid = path === '/deposit-wallet-history' && (damage?.wrong ?? null) === null ? '0.00' : ''
-      // A figure is the one that was sent, or a dash: never another.
+      // A figure shows the sent value or a dash, never another value.
       const figures = cells.filter(
         (cell, column) => cell !== whole[column] && /^[\d,.]+$/.test(cell) && cell !== String(index + 3) && cell !== nothingPaid,
       )
       expect(figures, what).toEqual([])
-      // Damage to one key leaves the others be.
+      // A damaged key does not affect the others.
       expect(cells.filter((cell, column) => cell === whole[column]).length, what).toBeGreaterThan(0)
     }
     await screen.unmount()

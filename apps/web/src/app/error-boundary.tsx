@@ -3,11 +3,11 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 
 interface State {
-  /** What was thrown; null as long as nothing was. */
+  /** Thrown value; null if none. */
   error: unknown
 }
 
-/** Keeps a screen that breaks, or whose code does not arrive, from taking the whole page with it. */
+/** Contains the failure of a screen or its code download, so that the rest of the page works. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { error: null }
 
@@ -24,8 +24,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   }
 
   /**
-   * By hand, and by itself when the network is back. A browser asks for a module once: one that did not arrive comes with a new
-   * document only, and that only over a network.
+   * Retries on request and when the network returns. Browsers request a module once, so a failed one needs a page reload, which needs the
+   * network.
    */
   private readonly retry = (): void => {
     if (!/\bmodule\b/.test(String(this.state.error))) this.setState({ error: null })

@@ -102,7 +102,7 @@ describe('without a network', () => {
 
 const sidebar = () => page.getByRole('navigation', { name: 'Main menu' })
 const link = (name: string) => sidebar().getByRole('link', { name, exact: true })
-/** A place whose screen calls nothing of its own. */
+/** Page whose screen sends no calls. */
 const somewhere = '/history/Ico-wallet'
 
 const storeNft = [
@@ -140,7 +140,7 @@ const own = [
   ['UI-SIDEBAR-34', 'Support', '/support'],
 ] as const
 
-/** Labels of what the menu shows, top to bottom. */
+/** Returns the visible menu labels, top to bottom. */
 const labels = (): string[] =>
   [...sidebar().element().querySelectorAll('a, button')]
     .filter((line) => line.checkVisibility())
@@ -410,7 +410,7 @@ describe('top bar and layout', () => {
   it('moves the focus to the heading of the next page', async () => {
     await openApp(somewhere, signedIn)
     await link('Profile').click()
-    // The link that was pressed has the focus first, and the same text.
+    // The pressed link has focus first, and the same text.
     const focus = () => [document.activeElement?.tagName, document.activeElement?.textContent]
     await expect.poll(focus).toEqual(['H1', 'Profile'])
   })

@@ -8,8 +8,8 @@ const ToastHost = lazy(() => import('../ui/toast.tsx').then((file) => ({ default
 const firstTouches = ['pointerdown', 'keydown', 'focusin'] as const
 
 /**
- * Shows dialogs and toasts. Their code is fetched at the first touch, so that the live region stands before it speaks.
- * @param props `toasts` are the classes that place the toasts
+ * Shows dialogs and toasts. Loads their code on the first interaction, so that the live region exists before its first message.
+ * @param props `toasts` are classes that position the toasts
  */
 export function Hosts({ toasts }: { toasts?: string }) {
   const [wanted, setWanted] = useState(false)

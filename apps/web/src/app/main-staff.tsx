@@ -5,7 +5,7 @@ import { completeAppConfig } from '../settings/index.ts'
 import { Console } from '../console/shell/console.tsx'
 import { followTheme } from './theme.ts'
 
-// The entry of staff, apart from the member app and its table of places (GN-04, RT-58): staff.html.
+// Entry of the staff console, separate from the member app and its routes (GN-04, RT-58): staff.html.
 const root = document.getElementById('root')
 if (root !== null) {
   followTheme()

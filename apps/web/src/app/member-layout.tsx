@@ -17,7 +17,7 @@ import { useSidebarDrawer, useSidebarExpanded, useWideScreen } from './use-sideb
 
 const ViewBanner = lazy(() => import('./view-banner.tsx'))
 
-/** The protected layout: top bar, sidebar and the page (RT-03, UI-LAYOUT-01). */
+/** Protected layout: top bar, sidebar and page (RT-03, UI-LAYOUT-01). */
 export default function MemberLayout({ children }: { children: ReactNode }) {
   const wideScreen = useWideScreen()
   const [expanded, setExpanded] = useSidebarExpanded()
@@ -78,7 +78,7 @@ export default function MemberLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** A page shows at once for who is known to be verified; else the profile decides first (ST-34). */
+/** Renders at once for a verified member; otherwise waits for the profile (ST-34). */
 function Ready({ children }: { children: ReactNode }) {
   const { data: member, isError } = useProfile()
   if (member === undefined) return isError || readStored(storageKeys.userStatus) === 'true' ? children : <PageSpinner />

@@ -20,19 +20,19 @@ interface MenuLink {
   href: string
 }
 
-/** A line of the sidebar: a link, or a group that opens. */
+/** Sidebar entry: a link or an expandable group. */
 export interface MenuEntry {
   label: string
   icon: LucideIcon
   href?: string
   items?: readonly MenuLink[]
-  /** Who sees it; everybody when left out. */
+  /** Visibility condition; defaults to everyone. */
   visible?: (member: MemberProfile | undefined) => boolean
-  /** A hairline above. */
+  /** Draws a line above. */
   divider?: boolean
 }
 
-/** The sidebar, to the letter and in order (UI-SIDEBAR-06 to UI-SIDEBAR-34). */
+/** Sidebar entries, exact texts in order (UI-SIDEBAR-06 to UI-SIDEBAR-34). */
 export const menu: readonly MenuEntry[] = [
   { label: 'Dashboard', icon: House, href: '/dashboard' },
   {

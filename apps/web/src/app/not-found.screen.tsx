@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { NotFoundArt } from '../ui/art/not-found-art.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 
-/** Any path that is no place of the product (RT-58, RT-60). */
+/** Page for unknown paths (RT-58, RT-60). */
 export default function NotFoundScreen() {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center pt-8 text-center sm:pt-16">

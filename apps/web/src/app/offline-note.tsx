@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 
 const watch = (changed: () => void): (() => void) => onlineManager.subscribe(changed)
 
-/** Says that the network is gone: what is read waits for it, and goes on by itself. */
+/** Reports that the network is down; reads pause and resume automatically. */
 export function OfflineNote() {
   const offline = useSyncExternalStore(watch, () => !onlineManager.isOnline())
   return (

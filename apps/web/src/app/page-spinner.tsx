@@ -1,6 +1,6 @@
 import { Spinner } from '../ui/spinner.tsx'
 
-/** The lines of a member's frame with a spinner, until its code is here; drawn into spa.html too, where nothing has run yet. */
+/** Frame outline with a spinner until the member code loads; also prerendered into spa.html. */
 export function FrameSpinner() {
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
@@ -13,7 +13,7 @@ export function FrameSpinner() {
   )
 }
 
-/** Stands where a page is about to be (UI-LAYOUT-02). */
+/** Placeholder of a loading page (UI-LAYOUT-02). */
 export function PageSpinner({ tall }: { tall?: boolean }) {
   return (
     <div className={tall === true ? 'grid min-h-dvh place-items-center text-accent' : 'grid min-h-[60dvh] place-items-center text-accent'}>

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 
-/** For what stands beside a page: what was typed there stays, so that nothing but a line says that this part is missing. */
+/** Contains the failure of an optional part and shows one line instead, so that input on the page is kept. */
 export class PartBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

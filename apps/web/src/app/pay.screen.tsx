@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { buttonClass } from '../ui/button-class.ts'
 import { cx } from '../ui/cx.ts'
 
-/** `/pay/success` and `/pay/cancel` alike (UI-PAY-01, UI-PAY-02, RT-52 to RT-54). */
+/** `/pay/success` and `/pay/cancel` (UI-PAY-01, UI-PAY-02, RT-52 to RT-54). */
 export default function PayScreen() {
   const isCancelled = location.pathname === '/pay/cancel'
   return (

@@ -10,14 +10,14 @@ interface Sample {
   details: string
 }
 
-/** The rows that the specification asks for: fixed, and marked as samples (UI-PLACEHOLDER-04). */
+/** Fixed sample rows required by the specification, marked as samples (UI-PLACEHOLDER-04). */
 const rows: readonly Sample[] = [
   { date: '01 Jan 2025', amount: '150.00', details: 'Sample credit' },
   { date: '15 Jan 2025', amount: '75.50', details: 'Sample transfer' },
   { date: '01 Feb 2025', amount: '20.00', details: 'Sample debit' },
 ]
 
-/** A wallet's history in outline (UI-PLACEHOLDER rows, RT-40 to RT-42). */
+/** Outline of a wallet's history (UI-PLACEHOLDER rows, RT-40 to RT-42). */
 export default function PlaceholderScreen({ title }: ScreenProps) {
   return (
     <>

@@ -1,18 +1,18 @@
-/** One place of the product, as data: the app, the build and its budgets read it. */
+/** Page of the product, used by the app, the build and its budgets. */
 export interface Place {
-  /** Literal path, compared to the letter; `:id` stands for one part. */
+  /** Literal, case-sensitive path; `:id` matches one segment. */
   path: string
-  /** The page's title, to the letter (GN-30, GN-31). */
+  /** Exact page title (GN-30, GN-31). */
   title: string
-  /** Capability and file of the screen: `auth/sign-in` is `src/auth/sign-in.screen.tsx`. */
+  /** Module and file of the screen: `auth/sign-in` is `src/auth/sign-in.screen.tsx`. */
   screen: string
-  /** A public page's frame: a form beside a picture when left out, `bare`: the whole width, `quiet`: no theme switch. */
+  /** Frame of a public page: by default a form beside a picture; `bare`: full width; `quiet`: no theme switch. */
   frame?: 'bare' | 'quiet'
-  /** A public page that reads server state; a member's has that from its layout. */
+  /** Set for public pages with server state; member pages get it from their layout. */
   reads?: true
 }
 
-/** The places outside the member layout (RT-08), in the order of the requirement rows. */
+/** Pages outside the member layout (RT-08), in the order of the requirement rows. */
 export const publicPlaces: readonly Place[] = [
   { path: '/', title: 'Sign In', screen: 'auth/sign-in' },
   { path: '/auth/signin', title: 'Sign In', screen: 'auth/sign-in' },
@@ -28,7 +28,7 @@ export const publicPlaces: readonly Place[] = [
   { path: '/pay/cancel', title: 'Payment Success', screen: 'app/pay', frame: 'bare' },
 ]
 
-/** The places inside the protected layout (RT-03, RT-04). */
+/** Pages inside the protected layout (RT-03, RT-04). */
 export const memberPlaces: readonly Place[] = [
   { path: '/dashboard', title: 'Dashboard', screen: 'dashboard/dashboard' },
   { path: '/store-nft/buy-nft', title: 'Purchase NFT', screen: 'nfts/buy-nft' },
@@ -68,15 +68,15 @@ export const memberPlaces: readonly Place[] = [
 /** Any other path (RT-58). */
 export const notFound: Place = { path: '*', title: 'Not Found', screen: 'app/not-found', frame: 'bare' }
 
-/** What pages run on besides their own screens: files of `src`, each with all that it imports (chunks.ts). */
+/** Entry files of `src` that pages need besides their screens, each with its imports (chunks.ts). */
 export const roles = {
-  /** Every page. */
+  /** All pages. */
   page: ['app/main.tsx'],
-  /** The page that comes drawn. */
+  /** Prerendered page. */
   signIn: ['app/main-sign-in.tsx'],
-  /** What the sign-in page fetches once somebody signs in: calls and their schemas. */
+  /** Loaded by the sign-in page on interaction: calls and their schemas. */
   calls: ['auth/sign-in-calls.ts'],
-  /** What stands around every page of a member, and on nearly all of them. */
+  /** Frame of member pages, and code that nearly all of them use. */
   member: [
     'app/member-frame.ts',
     'lib/later-dialog.ts',
@@ -98,10 +98,7 @@ export const roles = {
   list: ['lib/paged-list.tsx', 'lib/receipt-drawer.tsx', 'lib/status-badge.tsx'],
 } as const
 
-/**
- * What a few places share, by the file it goes into. Named as in chunks.ts, by a beginning: of two files that name a
- * module, the first has it.
- */
+/** Modules shared by a few pages, by chunk. Matches path prefixes as in chunks.ts; the first match wins. */
 export const shared: Readonly<Record<string, readonly string[]>> = {
   charts: ['package/d3-', 'ui/charts/', 'lib/drawn'],
   'ticket-form': [

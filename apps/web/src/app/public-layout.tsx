@@ -5,12 +5,12 @@ import { SandboxRibbon } from './sandbox-ribbon.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 export interface PublicLayoutProps {
-  /** `bare`: the whole width, no picture; `quiet`: no theme switch, for a page with exactly one action (UI-VERIFY-01). */
+  /** `bare`: full width without picture; `quiet`: no theme switch, for a page with exactly one action (UI-VERIFY-01). */
   frame?: 'bare' | 'quiet' | undefined
   children: ReactNode
 }
 
-/** The frame of pages without a member (RT-08). Placed by the window, not by what it holds: nothing moves while the page arrives. */
+/** Frame of public pages (RT-08). Sized by the window instead of its content, so that loading shifts nothing. */
 export default function PublicLayout({ frame, children }: PublicLayoutProps) {
   const bare = frame === 'bare'
   return (

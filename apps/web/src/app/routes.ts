@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
 import { memberPlaces, notFound, type Place, publicPlaces } from './places.ts'
 
-/** What every screen gets. */
+/** Props of every screen. */
 export interface ScreenProps {
-  /** The parts of its path. */
+  /** Path parameters. */
   params: { id?: string }
   title: string
 }
@@ -12,13 +12,13 @@ type Screen = ComponentType<ScreenProps>
 
 export interface ScreenFile {
   default: Screen
-  /** Fetches what the screen says first. */
+  /** Prefetches the screen's first data. */
   firstLook?: () => Promise<void>
 }
 
 export interface AppRoute extends Place {
   guard: 'public' | 'member'
-  /** Fetches the screen's code. */
+  /** Loads the screen's code. */
   load: () => Promise<ScreenFile>
 }
 
@@ -42,7 +42,7 @@ const patterns = routes
   .filter((route) => route.path.includes(':'))
   .map((route) => ({ route, pattern: new RegExp(`^${route.path.replace(':id', '([^/]+)')}$`) }))
 
-/** A path's place, and the parts of the path. */
+/** Route of a path, with path parameters. */
 export interface Match {
   route: AppRoute
   params: ScreenProps['params']
@@ -56,7 +56,7 @@ function decode(part: string): string {
   }
 }
 
-/** Finds the place of a path; capital letters and underscores count (RT-24, RT-42). */
+/** Finds the route of a path; case and underscores matter (RT-24, RT-42). */
 export function matchPath(pathname: string): Match {
   const exact = literal.get(pathname)
   if (exact !== undefined) return { route: exact, params: {} }

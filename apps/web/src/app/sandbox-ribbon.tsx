@@ -1,7 +1,7 @@
 import { useAppConfig } from '../settings/index.ts'
 import { cx } from '../ui/cx.ts'
 
-/** Says on every page that coins and payments are play money, when they are; `short` leaves a phone's width to others. */
+/** Marks every page when coins and payments are play money; `short` saves width on phones. */
 export function SandboxRibbon({ className, short }: { className?: string; short?: boolean }) {
   if (!useAppConfig().sandbox) return null
   return (

@@ -6,19 +6,19 @@ import { type AppRoute, matchPath, type ScreenFile, type ScreenProps } from './r
 type Screen = ComponentType<ScreenProps>
 type MemberFrame = typeof memberFrame
 
-/** How long a place whose code is here waits for its first figures, in milliseconds, before it shows their room instead. */
+/** Maximum wait for a loaded page's first figures, in milliseconds, before it shows placeholders. */
 const PATIENCE_MS = 250
 
-/** Code of the drawn sign-in page that is part of the first load. */
+/** Code in the first load of the prerendered sign-in page. */
 export interface FirstLoad {
   layout: ComponentType<PublicLayoutProps>
   signIn: ComponentType<object>
 }
 
-/** The code of screens and frames: what has arrived, and what is on its way. */
+/** Loaded and loading code of screens and frames. */
 export type Screens = ReturnType<typeof createScreens>
 
-/** Keeps the code of one app's screens and frames. */
+/** Creates the code cache of one app's screens and frames. */
 export function createScreens(first?: FirstLoad) {
   const loaded = new Map<AppRoute, Screen>()
   const waiting = new Map<AppRoute, Screen>()
@@ -33,7 +33,7 @@ export function createScreens(first?: FirstLoad) {
     return file
   }
 
-  /** The code of the frame around a member's pages, apart from the first load. */
+  /** Loads the frame of member pages, which is not in the first load. */
   async function loadMemberFrame(): Promise<MemberFrame> {
     loadedFrame = await import('./member-frame.ts')
     return loadedFrame
@@ -44,7 +44,7 @@ export function createScreens(first?: FirstLoad) {
     SessionGate: lazy(async () => ({ default: (await loadMemberFrame()).SessionGate })),
   })
 
-  /** Fetches the code of a link's place before it is pressed. */
+  /** Preloads the code of a link's page. */
   function preload(pathname: string): void {
     const { route } = matchPath(pathname)
     if (loaded.has(route)) return
@@ -53,15 +53,15 @@ export function createScreens(first?: FirstLoad) {
   }
 
   return {
-    /** The frame of public pages. */
+    /** Frame of public pages. */
     PublicLayout,
 
-    /** The frame around a member's pages: at once when its code is here, else parts that suspend until it is; the same for good. */
+    /** Returns the frame of member pages: loaded, or suspending until loaded. Never changes once used. */
     memberFrame: () => (usedFrame ??= loadedFrame ?? laterFrame()),
 
     /**
-     * The component of a place: at once when its code is here, else one that suspends until it is. The same one for good: a
-     * screen that is drawn with another is a new screen, and what was typed into it is gone.
+     * Returns the component of a page: loaded, or suspending until loaded. It never changes, because a new component would discard
+     * entered values.
      */
     screenOf(route: AppRoute): Screen {
       const here = waiting.get(route) ?? loaded.get(route)
@@ -71,7 +71,7 @@ export function createScreens(first?: FirstLoad) {
       return screen
     },
 
-    /** Fetches all code of a member's place, and what it says first. What is drawn after that is drawn whole, in one go. */
+    /** Loads all code and first data of a member page, so that it renders in one step. */
     async loadMemberPlace(pathname: string): Promise<void> {
       const { route } = matchPath(pathname)
       if (route.guard !== 'member') return
@@ -81,7 +81,7 @@ export function createScreens(first?: FirstLoad) {
       await Promise.race([Promise.all([frameLook, screenLook]), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
     },
 
-    /** Preloads on hover and focus of every link of the page; returns a function that stops it. */
+    /** Preloads on hover and focus of every link; returns a function that stops it. */
     preloadOnHover(): () => void {
       const look = (event: Event): void => {
         const link = event.target instanceof Element ? event.target.closest('a') : null

@@ -6,15 +6,15 @@ import { queryClient } from '../lib/query.ts'
 import { storeUserStatus, useToken } from '../lib/session.ts'
 import { logOut } from '../lib/session-calls.ts'
 
-/** When a page begins to follow changes. */
+/** Delay of the change stream after page load, in ms. */
 const LIVE_AFTER_MS = 3_000
 
-/** Where an unverified member may be (ST-34); the mailed link has to work too (ST-36). */
+/** Pages open to unverified members (ST-34); emailed links must work too (ST-36). */
 const openToUnverified = new Set(['/', '/verify-token', '/auth/signup', '/auth/verify'])
 
 /**
- * Around all routes while a token is stored: loads the profile (RT-01, RT-02) and applies what it says. A blocked member is
- * logged out (ST-35), an unverified one goes to the sign-in page (ST-34).
+ * Wraps all routes while a token is stored. It loads the profile (RT-01, RT-02), logs out blocked members (ST-35) and sends unverified
+ * ones to sign-in (ST-34).
  */
 export default function SessionGate() {
   const token = useToken()
@@ -28,14 +28,14 @@ export default function SessionGate() {
     last.current = token
     if (before === null || before === token || token === null) return
     if (queryClient.isFetching({ queryKey: profileQuery.queryKey }) === 0) {
-      // A new token may be another member's, who signed in in another tab.
+      // A new token may belong to another member, from a sign-in in another tab.
       void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
     }
   }, [token])
 
   useEffect(() => {
     if (member === undefined || token === null) return
-    // Nothing of another member may stay.
+    // Clears the previous member's data.
     if (known.current !== undefined && known.current !== member.id) void queryClient.resetQueries()
     known.current = member.id
     storeUserStatus(member)
@@ -51,7 +51,7 @@ export default function SessionGate() {
   useEffect(() => {
     if (liveFor === undefined) return
     const over = new AbortController()
-    // Well after the page is there: it is none the worse without.
+    // Starts the stream late, because the page does not need it to load.
     const timer = setTimeout(() => {
       import('../lib/live.ts').then(
         ({ followChanges }) => followChanges(over.signal),

@@ -6,13 +6,13 @@ import { cx } from '../ui/cx.ts'
 import { menu, type MenuEntry } from './menu.ts'
 
 export interface SidebarNavProps {
-  /** Wide, with words; else only icons. */
+  /** Shows labels; otherwise only icons. */
   wide: boolean
-  /** A group was pressed while only icons show. */
+  /** Called when a group is pressed in icon mode. */
   onWiden?: (() => void) | undefined
 }
 
-/** The menu (UI-SIDEBAR rows): groups open by the current place (UI-SIDEBAR-05). */
+/** Menu (UI-SIDEBAR rows). The current page opens its group (UI-SIDEBAR-05). */
 export function SidebarNav({ wide, onWiden }: SidebarNavProps) {
   const { data: member } = useProfile()
   return (
@@ -60,7 +60,7 @@ function Group({ entry, wide, onWiden }: { entry: MenuEntry } & SidebarNavProps)
   const [pathname] = useLocation()
   const items = entry.items ?? []
   const here = items.some((item) => item.href === pathname)
-  // What the member pressed holds until they move to another place.
+  // A manual toggle lasts until the next navigation.
   const [pressed, setPressed] = useState<{ at: string; open: boolean }>()
   const open = wide && (pressed?.at === pathname ? pressed.open : here)
   const Icon = entry.icon

@@ -21,7 +21,7 @@ const picture = new File([Uint8Array.from(atob('R0lGODlhAQABAAAAACH5BAEKAAEALAAA
   type: 'image/gif',
 })
 
-/** Opens a page that has a captcha, and reads it. */
+/** Opens a page with a captcha and reads it. */
 async function openWithCaptcha(path: string): Promise<() => string> {
   const captcha = watchCaptcha()
   await openApp(path)

@@ -179,7 +179,7 @@ for (const { ids, path, call, title, rows } of [
       [...row.querySelectorAll('td')].map((cell) => (cell.lastElementChild ?? cell).textContent.trim().replaceAll(/\s+/g, ' ')),
     )
     expect(cells.map((row, index) => row.slice(0, rows[index]?.length))).toEqual(rows)
-    // There is no receipt to ask for: the row itself is shown.
+    // Without a receipt, the drawer shows the row itself.
     if (path !== '/my-referrals') {
       await page.getByRole('button', { name: 'Open receipt 1', exact: true }).click()
       await expect.element(page.getByRole('dialog', { name: 'Receipt' }).getByText('Report a problem')).toBeVisible()
@@ -188,7 +188,7 @@ for (const { ids, path, call, title, rows } of [
     const asked = at.server.asked.find((one) => one.call === call)
     expect([asked?.query.get('page'), asked?.query.get('limit'), asked?.headers.get('authorization')]).toEqual(['1', '25', 'token'])
     expect(asked?.query.get('userId')).toBe(call === 'GET /pay/get-my-depsit' ? 'member-1' : null)
-    // The page of the address is the one that is asked for, whatever list it is (API-09, API-75).
+    // Every list requests the page in the URL (API-09, API-75).
     await openApp(`${path}?page=2`, signedIn)
     await expect.poll(() => at.server.asked.findLast((one) => one.call === call)?.query.get('page')).toBe('2')
   })

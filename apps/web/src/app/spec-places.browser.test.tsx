@@ -6,7 +6,7 @@ import { lookDown } from '../test/look-down.ts'
 import { specPage } from '../test/spec-page.ts'
 import { memberPlaces } from './places.ts'
 
-/** How a failed read is logged (lib/query.ts). */
+/** Log message of a failed read (lib/query.ts). */
 const LOGGED = /^\w+ could not be loaded$/
 
 let at: ReturnType<typeof specPage>
@@ -182,9 +182,9 @@ it.each(memberPlaces.map(({ path }) => path))(
     await at.expectSound(LOGGED)
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
     expect(main().element().textContent).not.toMatch(/error|fail|sorry|later|internal/i)
-    // Of what did not load it is not known that there is nothing.
+    // A failed load must not claim that a list is empty.
     expect(main().element().textContent).not.toMatch(/at the moment|grows when|nothing (happened|so far|yet)|no \w+ yet/i)
-    // What stands below is drawn when it comes near.
+    // Content below the fold renders near the window.
     const waiting = () => {
       scrollTo(0, document.documentElement.scrollHeight)
       return [...main().element().querySelectorAll('.animate-pulse, [aria-busy=true]')].map((one) => one.parentElement?.outerHTML)

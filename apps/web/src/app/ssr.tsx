@@ -7,13 +7,13 @@ import { FrameSpinner } from './page-spinner.tsx'
 import PublicLayout from './public-layout.tsx'
 import { createScreens } from './screens.tsx'
 
-/** Draws what a member's page shows before anything has run, for the build. */
+/** Prerenders the frame of member pages in the build. */
 export async function renderFrame(): Promise<string> {
   const { prelude } = await prerender(<FrameSpinner />)
   return await new Response(prelude).text()
 }
 
-/** Draws the sign-in page as HTML, for the build. */
+/** Prerenders the sign-in page in the build. */
 export async function renderSignIn(brandName: string): Promise<string> {
   drawnWith({ brandName })
   const { prelude } = await prerender(

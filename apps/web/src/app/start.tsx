@@ -6,7 +6,7 @@ import { App } from './app.tsx'
 import type { Screens } from './screens.tsx'
 import { followTheme } from './theme.ts'
 
-/** Puts the app into the page. */
+/** Mounts the app. */
 export function start(screens: Screens): void {
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no root')
@@ -16,12 +16,12 @@ export function start(screens: Screens): void {
     </StrictMode>
   )
   followTheme()
-  // The sign-in page comes drawn by the build; at any other address, a forwarded member's for one, it is not what shows.
+  // The build prerenders the sign-in page. At other URLs, or for a signed-in member, this HTML does not match.
   if (root.firstElementChild !== null && (location.pathname === '/' || location.pathname === '/auth/signin')) {
     hydrateRoot(root, app)
   } else {
     root.replaceChildren()
-    // In slices: the page answers touches while it is drawn.
+    // Renders in chunks, so that the page stays responsive.
     startTransition(() => createRoot(root).render(app))
   }
   document.documentElement.removeAttribute('data-forward')

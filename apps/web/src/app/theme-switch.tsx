@@ -3,7 +3,7 @@ import Sun from 'lucide-react/icons/sun'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useTheme } from './theme.ts'
 
-/** Light or dark (UI-TOPBAR-04, ST-30). */
+/** Toggles light and dark (UI-TOPBAR-04, ST-30). */
 export function ThemeSwitch() {
   const [theme, toggle] = useTheme()
   const dark = theme === 'dark'

@@ -15,7 +15,7 @@ import { Brand } from './brand.tsx'
 import { SandboxRibbon } from './sandbox-ribbon.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
-/** Rank, special badge, theme, profile menu, and the sidebar's button on small screens (UI-TOPBAR rows). */
+/** Top bar: rank, special badge, theme, profile menu, and the sidebar button on small screens (UI-TOPBAR rows). */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   return (
     <header className="sticky top-0 z-20 flex h-(--header-h) items-center gap-2 border-b bg-bg px-3 sm:gap-3 sm:px-6">

@@ -10,7 +10,7 @@ function followScreen(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener)
 }
 
-/** Whether the screen has room for a sidebar beside the page (UI-LAYOUT-03). */
+/** Returns true if the screen fits a sidebar beside the page (UI-LAYOUT-03). */
 export function useWideScreen(): boolean {
   return useSyncExternalStore(
     followScreen,
@@ -19,13 +19,13 @@ export function useWideScreen(): boolean {
   )
 }
 
-/** Wide or icons only; kept in the browser, wide at first (UI-SIDEBAR-04, UI-SIDEBAR-05, BR-09). */
+/** Wide or icons only; stored in the browser, wide by default (UI-SIDEBAR-04, UI-SIDEBAR-05, BR-09). */
 export function useSidebarExpanded(): [boolean, (expanded: boolean) => void] {
   const expanded = useSyncExternalStore(onStored, () => readStored(storageKeys.sidebar) !== 'false')
   return [expanded, (next) => writeStored({ [storageKeys.sidebar]: String(next) })]
 }
 
-/** The drawer of small screens: closed again by every move to another place. */
+/** State of the drawer on small screens; every navigation closes it. */
 export function useSidebarDrawer(): { open: boolean; show: () => void; close: () => void } {
   const [pathname] = useLocation()
   const [open, setOpen] = useState(false)

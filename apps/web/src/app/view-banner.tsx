@@ -2,7 +2,7 @@ import { endView, view } from '../lib/view-as.ts'
 import { formatUtc } from '../lib/format.ts'
 import { Button } from '../ui/button.tsx'
 
-/** Over every page of a member that staff look at: whose it is, until when, and that nothing can be done here. */
+/** Banner on member pages viewed by staff: member, end of the view, and read-only notice. */
 export default function ViewBanner() {
   if (view === undefined) return null
   return (

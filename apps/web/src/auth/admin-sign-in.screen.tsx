@@ -16,10 +16,10 @@ import { asksForAppCode, showSignInFailure } from './sign-in-flow.ts'
 import { SecondStep } from './second-step.tsx'
 import { SubmitButton } from './submit-button.tsx'
 
-/** Where staff work: a page of its own, not a place of the member app (GN-04). */
+/** Staff console, a separate page outside the member app (GN-04). */
 const STAFF_CONSOLE = '/staff'
 
-/** Staff go to their console, anybody else to the dashboard under the normal gate (RT-17). */
+/** Sends staff to the console, others to the dashboard under the normal gate (RT-17). */
 async function goOn(): Promise<void> {
   const member = await queryClient.fetchQuery(profileQuery).catch(() => undefined)
   if (member?.isStaff === true) location.assign(STAFF_CONSOLE)

@@ -1,7 +1,7 @@
 import { Field } from '../ui/field.tsx'
 import { Input, type InputProps } from '../ui/input.tsx'
 
-/** The six digits of an authenticator app; shows once the server asks for them. */
+/** Six-digit authenticator code, shown when the server requires it. */
 export function AppCodeField({ error, ...input }: InputProps & { error?: string | undefined }) {
   return (
     <Field label="Authenticator code" hint="The six digits that your authenticator app shows now." error={error}>

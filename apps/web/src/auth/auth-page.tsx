@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Heading, a sentence and a form: every page of the way in. */
+/** Heading, sentence and form of every authentication page. */
 export function AuthPage({
   title,
   intro,

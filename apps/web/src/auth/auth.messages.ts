@@ -1,4 +1,4 @@
-/** The texts of the way in, to the letter, misspellings included; each beside its requirement row. */
+/** Exact authentication texts, misspellings included, each with its requirement row. */
 export const messages = {
   /** VA-01 */
   required: 'This field is required',
@@ -16,7 +16,7 @@ export const messages = {
   captchaFailed: 'Captcha verification failed. Please try again.',
   /** ER-02, ER-10, ER-44, ER-45, ER-46 */
   tooMany: 'Too many requests, please try again later',
-  /** ER-01, ER-08, ER-51: the title over the server's message. */
+  /** ER-01, ER-08, ER-51: title above the server's message. */
   errorTitle: 'Error',
   /** UI-SIGNIN-08 */
   signInIntro: 'Log in to access your personalised dashboard, track your progress and see the latest resources.',
@@ -60,5 +60,5 @@ export const messages = {
   linkFailed: 'An error occurred. Please try again.',
 } as const
 
-/** How long a dialog stays that goes on by itself (ST-08). */
+/** Auto-close delay of a dialog, in ms (ST-08). */
 export const DIALOG_MS = 3000

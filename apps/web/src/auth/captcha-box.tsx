@@ -11,7 +11,7 @@ import { messages } from './auth.messages.ts'
 import { CAPTCHA_HEIGHT, CAPTCHA_WIDTH, drawCode } from './captcha-code.ts'
 import type { Captcha } from './use-captcha.ts'
 
-/** Reads the code out, letter by letter; case does not count, so it is not said. */
+/** Reads the code aloud letter by letter, without case, which is ignored. */
 function speak(code: string): void {
   speechSynthesis.cancel()
   const said = new SpeechSynthesisUtterance([...code.toUpperCase()].join('. '))
@@ -20,7 +20,7 @@ function speak(code: string): void {
   speechSynthesis.speak(said)
 }
 
-/** The box with picture, entry, new code and the spoken code (UI-CAPTCHA-01 to UI-CAPTCHA-07). */
+/** Captcha box: picture, input, new code and audio (UI-CAPTCHA-01 to UI-CAPTCHA-07). */
 export function CaptchaBox({ captcha }: { captcha: Captcha }) {
   const { code, text, state } = captcha
   const canvas = useRef<HTMLCanvasElement>(null)

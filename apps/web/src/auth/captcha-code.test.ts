@@ -6,6 +6,6 @@ it('[UI-CAPTCHA-10] [CO-03] makes codes of five, of every letter and digit but t
   expect(codes.filter((code) => !/^[A-Za-z0-9]{5}$/.test(code))).toEqual([])
   const used = new Set(codes.join(''))
   expect([...used].filter((character) => 'lI10Oo'.includes(character))).toEqual([])
-  // 10,000 draws of 56 characters: one that can come has come.
+  // 10,000 draws cover all 56 characters with near certainty.
   expect(used.size).toBe(56)
 })

@@ -1,24 +1,24 @@
-/** Characters of a code (CO-03, VA-04). */
+/** Characters per code (CO-03, VA-04). */
 const CAPTCHA_LENGTH = 5
 /** Size of the picture in pixels (CO-04, VA-05). */
 export const CAPTCHA_WIDTH = 125
 export const CAPTCHA_HEIGHT = 40
 
-/** `A-Z a-z 0-9` (UI-CAPTCHA-10) without those that look alike in a noisy picture: l, I, 1, 0, O and o. */
+/** `A-Z a-z 0-9` (UI-CAPTCHA-10) without characters that look alike under noise: l, I, 1, 0, O and o. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 
-/** A new code, every character equally likely. */
+/** Generates a code; all characters are equally likely. */
 export function newCode(): string {
   let code = ''
   while (code.length < CAPTCHA_LENGTH) {
     const [byte = 255] = crypto.getRandomValues(new Uint8Array(1))
-    // Bytes beyond the largest multiple would make the first characters likelier.
+    // Rejection sampling: bytes above the largest multiple would favour the first characters.
     if (byte < 256 - (256 % ALPHABET.length)) code += ALPHABET[byte % ALPHABET.length] ?? ''
   }
   return code
 }
 
-/** Whether a typed text is the code; case does not count (VA-06). */
+/** Compares a typed text with the code, ignoring case (VA-06). */
 export function isCode(typed: string, code: string): boolean {
   return code !== '' && typed.trim().toLowerCase() === code.toLowerCase()
 }

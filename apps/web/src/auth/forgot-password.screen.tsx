@@ -18,7 +18,7 @@ function failureText(thrown: unknown): string {
   return error.serverMessage ?? messages.forgotFailed
 }
 
-/** `/auth/forgot-password` (RT-12, UI-FORGOT rows); stays on the page (UI-FORGOT-03). */
+/** `/auth/forgot-password` (RT-12, UI-FORGOT rows). Does not navigate away (UI-FORGOT-03). */
 export default function ForgotPasswordScreen() {
   const form = useForm({
     initial: { email: '' },

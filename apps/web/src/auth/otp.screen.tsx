@@ -18,7 +18,7 @@ import { atLeast, faults } from './auth.rules.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useResendWait } from './use-resend-wait.ts'
 
-/** ER-46, ER-51. A 401 has already led to the sign-in page. */
+/** ER-46, ER-51. A 401 has already redirected to sign-in. */
 function showFailure(thrown: unknown): void {
   const error = toApiError(thrown)
   if (error.statusCode === 429) toast(messages.tooMany, { tone: 'danger' })
@@ -50,7 +50,7 @@ export default function OtpScreen() {
       await call(resendOtp)
       wait.start()
       toast(messages.otpSent)
-      // The button makes room for the countdown; what comes next is the code.
+      // The countdown replaces the button; the code field is the next input.
       code.current?.focus()
     } catch (error) {
       showFailure(error)
@@ -92,7 +92,7 @@ export default function OtpScreen() {
   )
 }
 
-/** Whose code it is; and the way on for who has no use for one: a visitor, or who has used the link of the mail. */
+/** Shows the recipient of the code. Visitors, or members who used the emailed link, get a link onward. */
 function Intro() {
   const token = useToken()
   const { data: member } = useProfile()

@@ -6,7 +6,7 @@ import { showSignInFailure } from './sign-in-flow.ts'
 
 /**
  * Signs in by password and passkey.
- * @returns what the server hands over; undefined where it came to nothing, which was shown
+ * @returns the server's data; undefined after a failure, which was shown
  */
 export async function askPasskey({ email, password }: { email: string; password: string }) {
   try {

@@ -4,7 +4,7 @@ import { Input } from '../ui/input.tsx'
 import { Select } from '../ui/select.tsx'
 import type { Country } from './phone-numbers.ts'
 
-/** Numbers of the world are a large table: fetched once the form is there. */
+/** Loads the large table of phone numbers after the form. */
 export const loadPhoneNumbers = () => import('./phone-numbers.ts')
 
 export interface PhoneFieldProps {
@@ -15,7 +15,7 @@ export interface PhoneFieldProps {
   onNumber: (number: string) => void
 }
 
-/** A number with its country, the United States at first (UI-SIGNUP-05, CO-08). */
+/** Phone number with country, by default United States (UI-SIGNUP-05, CO-08). */
 export function PhoneField({ country, number, error, onCountry, onNumber }: PhoneFieldProps) {
   const [list, setList] = useState<Country[]>([{ value: 'US', label: 'United States +1' }])
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import type { InputProps } from '../ui/input.tsx'
 import { AppCodeField } from './app-code-field.tsx'
 
-/** What comes after a right password where an authenticator app is set up: its code, or a passkey in its place. */
+/** Step after the password for accounts with an authenticator app: its code or a passkey. */
 export function SecondStep({ onPasskey, ...code }: InputProps & { error: string | undefined; onPasskey: () => Promise<unknown> }) {
   return (
     <>

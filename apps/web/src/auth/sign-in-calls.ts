@@ -9,7 +9,7 @@ import { asksForAppCode, showSignInFailure } from './sign-in-flow.ts'
 
 export { SecondStep } from './second-step.tsx'
 
-/** Says how it went, then goes on when the dialog is closed or after 3 seconds (ST-03 to ST-08). */
+/** Shows the result, then continues when the dialog closes or after 3 seconds (ST-03 to ST-08). */
 async function welcome(isVerified: boolean): Promise<void> {
   await showMessage({ icon: 'success', title: isVerified ? messages.loginDone : messages.notVerified, autoCloseMs: DIALOG_MS })
   navigate(isVerified ? '/dashboard' : '/verify-token')
@@ -21,7 +21,7 @@ function enter({ token, user }: { token: string; user: { isVerified: boolean } }
   void welcome(user.isVerified)
 }
 
-/** Signs in by a passkey in place of the code, and goes on. */
+/** Signs in with a passkey instead of the code, and continues. */
 export async function signInByPasskey(given: { email: string; password: string }): Promise<void> {
   const { askPasskey } = await import('./passkey-sign-in.ts')
   const entered = await askPasskey(given)
@@ -29,8 +29,8 @@ export async function signInByPasskey(given: { email: string; password: string }
 }
 
 /**
- * Signs in and goes on, or shows what the server said (UI-SIGNIN-09 to UI-SIGNIN-11, ST-09, ST-10).
- * @returns whether the server asks for the code of an authenticator app
+ * Signs in and continues, or shows the server's message (UI-SIGNIN-09 to UI-SIGNIN-11, ST-09, ST-10).
+ * @returns true if the server requires an authenticator code
  */
 export async function signIn(given: { email: string; password: string; otp: string }): Promise<boolean> {
   const { otp, ...rest } = given

@@ -4,14 +4,14 @@ import { showMessage } from '../ui/message-store.ts'
 import { toast } from '../ui/toast-store.ts'
 import { messages } from './auth.messages.ts'
 
-/** What a refused sign-in shows: a dialog for 400, a toast for 429, nothing else (ER-01, ER-02, ER-03). */
+/** Shows a refused sign-in: a dialog for 400, a toast for 429, nothing otherwise (ER-01, ER-02, ER-03). */
 export function showSignInFailure(thrown: unknown): void {
   const error = toApiError(thrown)
   if (error.statusCode === 400) void showMessage({ icon: 'error', title: messages.errorTitle, text: error.message })
   else if (error.statusCode === 429) toast(messages.tooMany, { tone: 'danger' })
 }
 
-/** Whether a refusal asks for the code of an authenticator app, so that the form shows its field. */
+/** Returns true if the refusal requires an authenticator code, so that the form shows its field. */
 export function asksForAppCode(thrown: unknown): boolean {
   return toApiError(thrown).serverMessage === inputErrors.SECOND_FACTOR_REQUIRED.message
 }

@@ -13,13 +13,13 @@ import { CaptchaBox } from './captcha-box.tsx'
 import { SubmitButton } from './submit-button.tsx'
 import { useCaptcha } from './use-captcha.ts'
 
-/** The calls are fetched at the first touch of the form: the page shows without them. */
+/** Loads the calls on first interaction, so that the page shows without them. */
 const loadCalls = () => import('./sign-in-calls.ts')
 
 /** `/` and `/auth/signin` (RT-09, RT-10). */
 export default function SignInScreen() {
   const captcha = useCaptcha()
-  /** There once the server asks for a second step. */
+  /** Set when the server requires a second step. */
   const [second, setSecond] = useState<Awaited<ReturnType<typeof loadCalls>>>()
   useEffect(() => {
     if (mayForward()) navigate('/dashboard', { replace: true })
@@ -38,7 +38,7 @@ export default function SignInScreen() {
       const calls = await loadCalls()
       if (await calls.signIn(values)) setSecond(calls)
     },
-    // The code of the calls did not arrive: like any other failure of sign-in it shows no message (ER-03).
+    // The code of the calls failed to load; like other sign-in failures it shows no message (ER-03).
     onError: () => ({}),
   })
 

@@ -27,7 +27,7 @@ async function open(path = '/auth/signup'): Promise<void> {
   await expect.poll(() => page.getByLabelText('Country').element().childElementCount).toBeGreaterThan(200)
 }
 
-/** Fills the form; everything is right unless said otherwise. */
+/** Fills the form with valid values, except those passed. */
 async function fill(given: { name?: string; email?: string; phone?: string; password?: string; referral?: string; code?: string } = {}) {
   await type('Name', given.name ?? 'Amara Obi')
   await type('Email', given.email ?? 'amara@gmail.com')

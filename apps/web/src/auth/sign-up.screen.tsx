@@ -20,13 +20,13 @@ import { loadPhoneNumbers, PhoneField } from './phone-field.tsx'
 import { SubmitButton } from './submit-button.tsx'
 import { useCaptcha } from './use-captcha.ts'
 
-/** Says that a mail is under way, then goes to the code page (ST-27, ST-28). */
+/** Announces the email, then opens the code page (ST-27, ST-28). */
 async function thank(): Promise<void> {
   await showMessage({ icon: 'success', title: messages.signUpTitle, text: messages.signUpText, autoCloseMs: DIALOG_MS })
   navigate('/verify-token')
 }
 
-/** ER-08 to ER-13: what the server refuses is shown, the rest is only logged. */
+/** ER-08 to ER-13: shows refusals of the server, logs other failures. */
 function showFailure(thrown: unknown): void {
   const error = toApiError(thrown)
   if (error.statusCode === 429) toast(messages.tooMany, { tone: 'danger' })
@@ -52,7 +52,7 @@ export default function SignUpScreen() {
         referralCode: emptyOrAtLeast(REFERRAL_CODE_MIN_LENGTH)(values.referralCode),
       }),
     onSubmit: async ({ name, email, country, phone, password, referralCode }) => {
-      // Phone, captcha, mail domain: the first that fails is reported alone (VA-23).
+      // Checks phone, captcha and email domain; only the first failure is reported (VA-23).
       const { toInternational } = await loadPhoneNumbers()
       const number = toInternational(phone, country)
       if (number === null) return void showMessage({ icon: 'error', title: messages.phone })

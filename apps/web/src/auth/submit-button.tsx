@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** A form's button; while the request runs a spinner stands in its place (UI-SIGNIN-07, UI-SIGNUP-10). */
+/** Submit button; a spinner replaces it while the request runs (UI-SIGNIN-07, UI-SIGNUP-10). */
 export function SubmitButton({ label, pending }: { label: string; pending: boolean }) {
   const button = useRef<HTMLButtonElement>(null)
   const ran = useRef(false)
   useEffect(() => {
     if (pending) ran.current = true
     if (pending || !ran.current) return
-    // The button is back: the focus that it lost goes back to it, unless a field has it; a dialog keeps it while it is open.
+    // Returns the focus to the reappeared button, unless a field or open dialog has it.
     const giveBack = (): void => {
       if (document.activeElement === document.body) button.current?.focus()
     }

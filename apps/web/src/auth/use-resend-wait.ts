@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { readStored, storageKeys, writeStored } from '../lib/storage.ts'
 import { useCountdown } from '../lib/use-countdown.ts'
 
-/** The stored end of the wait, when it lies ahead and no further than a wait can (ST-57). */
+/** Returns the stored end of the wait if it is in the future and within the maximum wait (ST-57). */
 function readExpiry(): number | null {
   const at = Number(readStored(storageKeys.otpResendExpiry) ?? Number.NaN)
   const left = at - Date.now()
@@ -11,8 +11,8 @@ function readExpiry(): number | null {
 }
 
 /**
- * The wait between two resends of a code; goes on after a reload (ST-55 to ST-57, CO-33, BR-11).
- * @returns seconds left, a starter for after a resend, and a stop for after a success
+ * Wait between two code resends, kept across reloads (ST-55 to ST-57, CO-33, BR-11).
+ * @returns seconds left, `start` after a resend, and `stop` after success
  */
 export function useResendWait(): { seconds: number; start: () => void; stop: () => void } {
   const [expiry, setExpiry] = useState(readExpiry)

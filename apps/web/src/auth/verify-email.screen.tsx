@@ -9,7 +9,7 @@ import { AuthPage } from './auth-page.tsx'
 import { messages } from './auth.messages.ts'
 import { SubmitButton } from './submit-button.tsx'
 
-/** A refusal goes back to sign-up; a broken network or server only says so (ER-52 to ER-54, ST-75). */
+/** Refusals lead to sign-up; network and server failures only show a message (ER-52 to ER-54, ST-75). */
 function showFailure(thrown: unknown): void {
   const error = toApiError(thrown)
   if (error.fromServer && error.statusCode < 500) {

@@ -15,7 +15,7 @@ import { comingRate, useGeneralSettings } from '../wallets/index.ts'
 const PriceLine = lazy(() => import('./price-line.tsx'))
 const whole = (units: Units): string => formatAmount(units, decimalsOf(units))
 
-/** The coin: name, chain, supply, price and its line (UI-DASH-37 to UI-DASH-41). */
+/** Coin: name, chain, supply, price and chart (UI-DASH-37 to UI-DASH-41). */
 export function CoinPanel({ onBuy }: { onBuy: () => void }) {
   const { tokenSymbol } = useAppConfig()
   const { data: settings, isError } = useGeneralSettings()
@@ -39,7 +39,7 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
           <Money value={price} unit="USD" decimals={Math.max(2, decimalsOf(price))} />
         )}
       </p>
-      {/* Its room stays when there is no history, so that the button below does not jump. */}
+      {/* Keeps the space without a history, so that the button below does not move. */}
       <div className="mt-3 flex min-h-16 flex-1 flex-col">
         {history.isError ? (
           <p className="grid flex-1 place-items-center rounded-lg bg-raised px-3 text-center text-sm text-faint">

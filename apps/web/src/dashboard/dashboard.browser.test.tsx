@@ -62,7 +62,7 @@ const shut = async () => {
   await expect.element(dialog()).not.toBeInTheDocument()
 }
 
-/** Shows the whole page: what stands below the window is drawn when it comes near. */
+/** Renders the whole page, because content below the window renders only near it. */
 async function showDashboard(): Promise<void> {
   await mount(<DashboardScreen />)
   await lookDown('Team and rewards')
@@ -353,7 +353,7 @@ describe.each([390, 1440])('at a width of %i', (width) => {
     if (known) await expect.element(page.getByRole('slider', { name: 'Portfolio value', exact: false })).toBeVisible()
     else await expect.element(card('Everything you hold').getByText(/is not known here/)).toBeVisible()
     await expect.element(card('Deposit Wallet').getByRole('button', { name: '200.00 USD' })).toBeVisible()
-    // A pixel is what rounding makes of parts of it.
+    // Allows one pixel for rounding.
     expect(buttons().filter((top, place) => Math.abs(top - (before[place] ?? 0)) > 1)).toEqual([])
   })
 })

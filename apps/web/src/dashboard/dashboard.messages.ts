@@ -1,4 +1,4 @@
-/** Exact texts of the dashboard, each with its requirement. */
+/** Exact dashboard texts, each with its requirement. */
 export const dashboardMessages = {
   /** UI-DASH-01, UI-DASH-02, UI-DASH-03, UI-DASH-05 */
   deposit: 'Deposit',
@@ -7,7 +7,7 @@ export const dashboardMessages = {
   withdraw: 'Withdraw',
   /** UI-DASH-08 */
   swapToUsd: 'Swap to USD',
-  /** UI-DASH-12, UI-DASH-13: spelled so */
+  /** UI-DASH-12, UI-DASH-13: exact spelling */
   transfer: 'Transfer',
   convart: 'Convart',
   /** UI-DASH-18 */
@@ -17,7 +17,7 @@ export const dashboardMessages = {
   rcmWithdraw: 'Withdraw',
   stakeNow: 'Stake Now',
   buyNow: 'Buy Now',
-  /** UI-DASH-19 to UI-DASH-25: `Refferal` is spelled so */
+  /** UI-DASH-19 to UI-DASH-25: `Refferal` is the exact spelling */
   myTeam: 'My Team',
   directRefer: 'Direct Refer',
   totalDeposit: 'Total Deposit',
@@ -35,5 +35,5 @@ export const dashboardMessages = {
   copyFailed: 'Copy failed',
 } as const
 
-/** How long the copied toast stays, in milliseconds (UI-DASH-46, CO-28). */
+/** Duration of the copied toast, in milliseconds (UI-DASH-46, CO-28). */
 export const COPIED_MS = 1200

@@ -8,13 +8,13 @@ import { call } from '../lib/api.ts'
 import { sumOfList } from '../lib/list-sum.ts'
 import { read } from '../lib/query.ts'
 
-/** How many people the member has referred directly (UI-DASH-20, UI-DASH-27). */
+/** Counts the member's direct referrals (UI-DASH-20, UI-DASH-27). */
 export function useDirectReferrals() {
   const { data, isError } = useQuery(read(myTeam, { query: { page: 1, limit: 1 } }))
   return { data: data?.meta.total, isError }
 }
 
-/** USD of all deposits that were approved (UI-DASH-21, UI-DASH-28). */
+/** Sums approved deposits in USD (UI-DASH-21, UI-DASH-28). */
 export const useTotalDeposit = () =>
   useQuery({
     queryKey: [depositRequests.name, 'sum'],
@@ -26,7 +26,7 @@ export const useTotalDeposit = () =>
       ),
   })
 
-/** Coin of all level rewards (UI-DASH-22, UI-DASH-28). */
+/** Sums level rewards in coin (UI-DASH-22, UI-DASH-28). */
 export const useLevelReward = () =>
   useQuery({
     queryKey: [stackBonusHistory.name, 'sum'],
@@ -38,21 +38,21 @@ export const useLevelReward = () =>
       ),
   })
 
-/** Whether the member has no stake of either kind and never had one; false while that is not known. */
+/** Returns true if the member never had a stake or stake log; false while unknown. */
 export function useNeverStaked(enabled: boolean): boolean {
   const stakes = useQuery({ ...read(myStakes, { query: { page: 1, limit: 1 } }), retry: false, enabled })
   const logs = useQuery({ ...read(myStakeLogs, { query: { page: 1, limit: 1 } }), retry: false, enabled })
   return enabled && stakes.data?.meta.total === 0 && logs.data?.meta.total === 0
 }
 
-/** The member's NFT holdings (UI-DASH-30 to UI-DASH-36). */
+/** Loads the member's NFT holdings (UI-DASH-30 to UI-DASH-36). */
 export const useNftHoldings = () => useQuery(read(myNftWallet))
 
-/** How many weeks the reward chart shows. */
+/** Weeks in the reward chart. */
 const WEEKS = 13
 
-/** Rewards by week and kind; another server does not have this call. */
+/** Loads rewards by week and kind; other servers lack this call. */
 export const useWeeklyRewards = () => useQuery({ ...read(weeklyRewards, { query: { weeks: WEEKS } }), retry: false })
 
-/** What is due in the next 30 days; another server does not have this call. */
+/** Loads items due in the next 30 days; other servers lack this call. */
 export const useUpcoming = () => useQuery({ ...read(upcoming, { query: { days: 30 } }), retry: false })

@@ -32,12 +32,12 @@ const LOWER_PLACE = <Skeleton className="h-[40rem] w-full rounded-xl" />
 
 type Opened = { name: DialogName | 'stake' } | { name: 'nft'; kind: NftKind } | null
 
-/** Fetches the figures at the top of an unblocked member's home, so that it is drawn with them at once. */
+/** Prefetches the top figures of an unblocked member's home, so that it renders with them. */
 export const firstLook = async (): Promise<void> => {
   if (readStored(storageKeys.userStatus) === 'true') await fetchFirstFigures()
 }
 
-/** The member's home (UI-DASH rows). Every panel stands alone: one that fails leaves the others as they are. */
+/** Member's home (UI-DASH rows). Panels are independent: a failure affects no other panel. */
 export default function DashboardScreen() {
   const { data: member } = useProfile()
   const wallets = useWallets()
@@ -50,7 +50,7 @@ export default function DashboardScreen() {
   const receipt = readReceiptText(query.get('receipt'))
   usePreloadedDialogs()
   useEffect(() => {
-    // The address asked for a modal: it is open now, and a reload should not open it again.
+    // Removes the modal from the URL, so that a reload does not reopen it.
     if (new URLSearchParams(location.search).has('open')) navigate(location.pathname, { replace: true })
   }, [])
   const open = (name: DialogName | 'stake') => setOpened({ name })
@@ -89,7 +89,7 @@ export default function DashboardScreen() {
   )
 }
 
-/** Deposit, Bridge, Payment, Withdraw (UI-DASH-01 to UI-DASH-05). */
+/** Buttons Deposit, Bridge, Payment and Withdraw (UI-DASH-01 to UI-DASH-05). */
 function HeaderButtons({ onOpen }: { onOpen: (name: DialogName) => void }) {
   return (
     <>

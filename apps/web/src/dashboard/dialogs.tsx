@@ -4,18 +4,18 @@ import { depositDialogs } from '../deposits/index.ts'
 import { transferDialogs } from '../transfers/index.ts'
 import { withdrawalDialogs } from '../withdrawals/index.ts'
 
-/** The modals of wallet actions (UI-DASH-48). */
+/** Modals of wallet actions (UI-DASH-48). */
 const dialogs = { ...depositDialogs, ...withdrawalDialogs, ...transferDialogs, ...coinDialogs }
 
-/** The name of a modal, as `?open=` takes it too. */
+/** Modal name, as in `?open=`. */
 export type DialogName = keyof typeof dialogs
 
 const isName = (text: string): text is DialogName => Object.hasOwn(dialogs, text)
 
-/** Reads `?open=`; null when it names no modal. */
+/** Parses `?open=`; null if it names no modal. */
 export const readDialogName = (text: string | null): DialogName | null => (text !== null && isName(text) ? text : null)
 
-/** Fetches the modals while nothing else happens, so that a press opens them at once. */
+/** Preloads the modals when idle, so that they open at once. */
 export function usePreloadedDialogs(): void {
   useEffect(() => {
     const load = (): void => {
@@ -26,7 +26,7 @@ export function usePreloadedDialogs(): void {
   }, [])
 }
 
-/** The modal that is open, if any. */
+/** Renders the open modal, if any. */
 export function OpenDialog({ name, onClose }: { name: DialogName | null; onClose: () => void }) {
   if (name === null) return null
   const { Dialog } = dialogs[name]

@@ -9,14 +9,14 @@ import type { DialogName } from './dialogs.tsx'
 
 export interface FirstStepsProps {
   className?: string
-  /** Steps that the member has done: 0, 1 or 2. The third is the first stake, which ends the guide. */
+  /** Completed steps: 0, 1 or 2. The third, the first stake, ends the guide. */
   done: number
   onOpen: (name: DialogName) => void
 }
 
 /**
- * The way to the first stake: deposit, buy, stake. Its buttons have words of their own, so that those of the
- * requirements are there once (UI-DASH-01, UI-DASH-41).
+ * Guide to the first stake: deposit, buy, stake. Its button texts differ from the required ones, which must be unique (UI-DASH-01,
+ * UI-DASH-41).
  */
 export function FirstSteps({ className, done, onOpen }: FirstStepsProps) {
   const { tokenSymbol } = useAppConfig()

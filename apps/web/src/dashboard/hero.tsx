@@ -15,19 +15,19 @@ import { type Holding, holdingsOf, totalOf, walletsOf } from './holdings.ts'
 const PortfolioChart = lazy(() => import('./portfolio-chart.tsx'))
 const CHART_HEIGHT = 'h-[188px]'
 
-/** Everything the member holds, as one figure in USD, over time and by wallet. */
+/** Shows total holdings in USD, over time and by wallet. */
 export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
   const { data: member } = useProfile()
   const { data: balances, isError } = useWallets()
   const { data: settings, isError: unpriced } = useGeneralSettings()
-  // The figure first, then its history.
+  // Loads the history after the figure.
   const later = useLater(balances !== undefined || isError)
   const history = useWalletHistory(later)
   const wallets = walletsOf(member?.isSpecialRcm === true)
   const price = settings?.coinPrice
   const holdings = balances !== undefined && price !== undefined ? holdingsOf(balances, price, wallets) : undefined
   const total = holdings && totalOf(holdings)
-  // A figure that cannot be had is a dash; what is only late has its place.
+  // Unavailable figures show a dash; pending ones keep a placeholder.
   const lost = (isError && balances === undefined) || (unpriced && price === undefined)
   const days = history.data?.days.map((day) => ({ day: day.day, total: totalOf(holdingsOf(day, day.coinPrice, wallets)) }))
   const fresh = total === 0n && days?.every((day) => day.total === 0n) === true
@@ -56,7 +56,7 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
         ))}
       {guided && <FirstSteps className={fresh ? 'mt-4 min-h-[188px]' : 'mt-4'} done={stepsDone(seen)} onOpen={onOpen} />}
       {history.isError && (
-        // As high as what stood here while it was asked for: what is pressed below does not jump.
+        // As high as the placeholder, so that buttons below do not move.
         <p className={`mt-9 grid ${CHART_HEIGHT} place-items-center rounded-lg bg-raised px-4 text-center text-sm text-faint`}>
           What you held on the days before is not known here.
         </p>
@@ -77,7 +77,7 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
   )
 }
 
-/** How many of the first steps are done, by what the wallets held on any day: 1 with any money, 2 with coin. */
+/** Counts completed first steps from the daily balances: 1 with any money, 2 with coin. */
 function stepsDone(days: readonly Balances[] | undefined): number {
   const everHeld = (wallet: WalletKey) => days?.some((day) => day[wallet] > 0n) === true
   if (walletOrder.some((wallet) => walletAssets[wallet] === 'coin' && everHeld(wallet))) return 2
@@ -89,7 +89,7 @@ interface Day {
   total: Units
 }
 
-/** The difference to thirty days ago. */
+/** Shows the difference to thirty days ago. */
 function Change({ total, days, lost }: { total: Units | undefined; days: Day[] | undefined; lost: boolean }) {
   if (lost) return <p className="h-5" />
   if (total === undefined || days === undefined) return <Skeleton className="my-1 h-3 w-44" />
@@ -103,7 +103,7 @@ function Change({ total, days, lost }: { total: Units | undefined; days: Day[] |
   )
 }
 
-/** A share in whole percent; below one percent it says so. */
+/** Formats a share in whole percent, with a text for less than one percent. */
 function shareText(part: Units, total: Units): string {
   if (part <= 0n || total <= 0n) return '0%'
   const percent = (part * 100n + total / 2n) / total
@@ -116,7 +116,7 @@ interface CompositionProps {
   total: Units | undefined
 }
 
-/** The wallets stand there before their shares are known, so that nothing below them moves when they come. */
+/** Lists wallets before their shares are known, so that nothing below moves. */
 function Composition({ wallets, holdings, total }: CompositionProps) {
   return (
     <div className="mt-auto pt-4">

@@ -2,18 +2,18 @@ import { type Balances, walletAssets, type WalletKey } from '@tizara/contract/wa
 import { type Units, usdForCoin } from '@tizara/money'
 import { walletOrder } from '../wallets/index.ts'
 
-/** A wallet's worth. */
+/** Value of a wallet. */
 export interface Holding {
   wallet: WalletKey
-  /** USD, an estimate where the wallet holds coin. */
+  /** USD; an estimate for coin wallets. */
   usd: Units
 }
 
-/** The wallets that a member has: the RCM wallet is for special members only (UI-DASH-14). */
+/** Returns the member's wallets; only special members have the RCM wallet (UI-DASH-14). */
 export const walletsOf = (isSpecial: boolean): WalletKey[] => walletOrder.filter((wallet) => wallet !== 'rcmWallet' || isSpecial)
 
 /**
- * What each wallet is worth in USD at a price.
+ * Returns each wallet's value in USD.
  * @param coinPrice USD units for one coin
  */
 export function holdingsOf(balances: Balances, coinPrice: Units, wallets: readonly WalletKey[]): Holding[] {

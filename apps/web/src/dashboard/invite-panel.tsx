@@ -10,10 +10,10 @@ import { COPIED_MS, dashboardMessages as text } from './dashboard.messages.ts'
 
 const QrCode = lazy(async () => ({ default: (await import('../ui/qr-code.tsx')).QrCode }))
 
-/** Size of the code with its frame, so that nothing moves when it arrives. */
+/** Placeholder with the size of the framed QR code, so that nothing moves. */
 const QR_BLANK = <Skeleton className="size-[138px] rounded-xl" />
 
-/** The member's referral link in the welcome area, with a copy button and a code to scan (§1, UI-DASH-42 to UI-DASH-46). */
+/** Shows the referral link with copy button and QR code (§1, UI-DASH-42 to UI-DASH-46). */
 export function InvitePanel() {
   const { data: member } = useProfile()
   const [scan, setScan] = useState(false)

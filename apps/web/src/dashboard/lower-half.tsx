@@ -4,7 +4,7 @@ import { NftTiles } from './nft-tiles.tsx'
 import { RewardPanel } from './reward-panel.tsx'
 import { StatRow } from './stat-row.tsx'
 
-/** Everything below the wallets; its code comes after the first render. */
+/** Content below the wallets, loaded after the first render. */
 export default function LowerHalf({ onBuyNft }: { onBuyNft: (kind: NftKind) => void }) {
   return (
     <>

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000
 
 const dayOf = (moment: Date): number => new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime()
 
-/** `Today`, `Tomorrow`, else the day and the month. */
+/** Formats `Today`, `Tomorrow`, else day and month. */
 function whenText(at: Date, now: Date): string {
   const days = Math.round((dayOf(at) - dayOf(now)) / DAY_MS)
   if (days <= 0) return 'Today'
@@ -37,7 +37,7 @@ const tones: Readonly<Record<Due['kind'], TimelineItem['tone']>> = {
   release: 'warning',
 }
 
-/** The soonest items; the last line is kept for the next maturity or release, which daily rewards would push out of sight. */
+/** Returns the soonest items. Reserves the last one for the next maturity or release, which daily rewards would displace. */
 function soonest(items: readonly Due[]): readonly Due[] {
   const first = items.slice(0, SHOWN)
   const isLarge = ({ kind }: Due) => kind === 'release' || kind === 'maturity'
@@ -45,7 +45,7 @@ function soonest(items: readonly Due[]): readonly Due[] {
   return large === undefined ? first : [...first.slice(0, -1), large]
 }
 
-/** What is due in the days to come, with a calendar of one's own; absent where the server does not have the call. */
+/** Shows upcoming items with a personal calendar; hidden if the server lacks the call. */
 export function NextPanel() {
   const { data, isError } = useUpcoming()
   const [now] = useState(() => new Date())

@@ -32,7 +32,7 @@ const paidOf: Readonly<Record<NftKind, (holdings: Holdings) => bigint>> = {
   land: (holdings) => holdings.landPrice,
 }
 
-/** The four kinds of NFT: what the member holds, what was paid, how many remain (UI-DASH-30 to UI-DASH-36). */
+/** Four NFT kinds: held, paid and remaining (UI-DASH-30 to UI-DASH-36). */
 export function NftTiles({ onBuy }: { onBuy: (kind: NftKind) => void }) {
   const { data: holdings, isError } = useNftHoldings()
   const caps = useGeneralSettings().data?.nftSupply
@@ -65,7 +65,7 @@ export function NftTiles({ onBuy }: { onBuy: (kind: NftKind) => void }) {
 
 interface TileProps {
   kind: NftKind
-  /** undefined while it is not known, null when it cannot be had. */
+  /** undefined while unknown, null if unavailable. */
   held: number | null | undefined
   paid: bigint | undefined
   supply: Supply

@@ -1,7 +1,7 @@
 import { formatUnits, type Units } from '@tizara/money'
 import { Sparkline } from '../ui/charts/sparkline.tsx'
 
-/** The coin price of the last days as a line; read out as its first and last figure. */
+/** Charts recent coin prices; screen readers get the first and last. */
 export default function PriceLine({ days }: { days: readonly { day: string; coinPrice: Units }[] }) {
   const first = days[0]
   const last = days.at(-1)

@@ -4,7 +4,7 @@ import { formatDate } from '../lib/format.ts'
 import { StackedBars } from '../ui/charts/stacked-bars.tsx'
 import { rewardBars, rewardSeries, type RewardWeek } from './weekly-rewards.ts'
 
-/** Rewards by week, one bar a week, one part a kind. */
+/** Stacked bars of weekly rewards by kind. */
 export default function RewardChart({ weeks, coinPrice }: { weeks: readonly RewardWeek[]; coinPrice: Units }) {
   const groups = rewardBars(weeks, coinPrice, formatDate)
   const used = rewardSeries

@@ -10,7 +10,7 @@ const RewardChart = lazy(() => import('./reward-chart.tsx'))
 
 const PLACE = <Skeleton className="h-[272px] w-full rounded-lg" />
 
-/** Rewards by week and kind; absent where they or the price that adds them up cannot be had. */
+/** Shows rewards by week and kind; hidden if they or the coin price are unavailable. */
 export function RewardPanel() {
   const { data, isError } = useWeeklyRewards()
   const settings = useGeneralSettings()

@@ -32,7 +32,7 @@ const money = (label: string, unit: string, { data, isError }: Answer<Units>): S
   loading: data === undefined && !isError,
 })
 
-/** Team and reward figures (UI-DASH-19 to UI-DASH-29); a figure that cannot be had is a dash. */
+/** Team and reward figures (UI-DASH-19 to UI-DASH-29); unavailable ones show a dash. */
 export function StatRow() {
   const { tokenSymbol } = useAppConfig()
   const profile = useProfile()

@@ -10,15 +10,15 @@ import { walletColor, walletNames } from '../wallets/index.ts'
 export interface WalletCardProps {
   wallet: WalletKey
   unit: string
-  /** undefined while it is not known, null when it cannot be had. */
+  /** undefined while unknown, null if unavailable. */
   balance: Units | undefined | null
-  /** USD for one coin: gives the estimate below a coin balance. */
+  /** USD for one coin, for the estimate below a coin balance. */
   coinPrice?: Units | undefined
   actions: ReactNode
   className?: string | undefined
 }
 
-/** One wallet: its name, its balance with 2 decimals (UI-DASH-16), what can be done with it. */
+/** Wallet card: name, balance with 2 decimals (UI-DASH-16) and actions. */
 export function WalletCard({ wallet, unit, balance, coinPrice, actions, className }: WalletCardProps) {
   return (
     <Card
@@ -39,7 +39,7 @@ export function WalletCard({ wallet, unit, balance, coinPrice, actions, classNam
             <Money value={balance} unit={unit} tap />
           )}
         </p>
-        {/* A wallet in USD has no estimate: room for one only where it stands in line with others. */}
+        {/* USD wallets have no estimate; the space aligns them with neighbours. */}
         <p className={cx('min-h-[1.125rem] text-xs text-faint', unit === 'USD' && 'max-sm:hidden')}>
           {coinPrice !== undefined && balance !== undefined && balance !== null && balance >= 0n && (
             <Money value={usdForCoin(balance, coinPrice)} unit="USD" approx />

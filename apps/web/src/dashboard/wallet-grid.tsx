@@ -9,13 +9,13 @@ import type { DialogName } from './dialogs.tsx'
 import { walletsOf } from './holdings.ts'
 import { WalletCard } from './wallet-card.tsx'
 
-/** A button of a wallet card: its words, and the modal it opens. */
+/** Button of a wallet card, and its modal. */
 interface WalletAction {
   label: string
   opens: DialogName | 'stake'
 }
 
-/** What each card offers (UI-DASH-08, UI-DASH-12, UI-DASH-13, UI-DASH-15, UI-DASH-18). */
+/** Actions of each card (UI-DASH-08, UI-DASH-12, UI-DASH-13, UI-DASH-15, UI-DASH-18). */
 const actionsOf: Readonly<Record<WalletKey, readonly WalletAction[]>> = {
   depositWallet: [{ label: text.userToUser, opens: 'user-transfer' }],
   nativeWallet: [{ label: text.swap, opens: 'swap' }],
@@ -29,7 +29,7 @@ const actionsOf: Readonly<Record<WalletKey, readonly WalletAction[]>> = {
   rcmWallet: [{ label: text.rcmWithdraw, opens: 'rcm' }],
 }
 
-/** The wallet cards (UI-DASH-06 to UI-DASH-18). */
+/** Wallet cards (UI-DASH-06 to UI-DASH-18). */
 export function WalletGrid({ onOpen }: { onOpen: (name: DialogName | 'stake') => void }) {
   const { data: member, isError: unknown } = useProfile()
   const { data: balances, isError } = useWallets()

@@ -4,7 +4,7 @@ import { type Units, usdForCoin } from '@tizara/money'
 import { drawnCents } from '../lib/drawn.ts'
 import type { BarGroup, BarSeries } from '../ui/charts/stacked-bars.tsx'
 
-/** The parts of a bar: ten kinds of reward in six. */
+/** Bar parts: groups ten reward kinds into six. */
 export const rewardSeries: readonly BarSeries[] = [
   { key: 'daily', label: 'Daily' },
   { key: 'bounty', label: 'Bounty' },
@@ -27,7 +27,7 @@ const partOf: Readonly<Record<RewardKind, string>> = {
   rank: 'rank',
 }
 
-/** A week of `GET /rewards/weekly`. */
+/** One week of `GET /rewards/weekly`. */
 export interface RewardWeek {
   week: string
   startsOn: string
@@ -35,7 +35,7 @@ export interface RewardWeek {
 }
 
 /**
- * The bars of the reward chart: hundredths of USD, coin at one price, so that kinds can stand on each other.
+ * Builds the bars of the reward chart in hundredths of USD, with coin at one price so that kinds can stack.
  * @param coinPrice USD units for one coin
  */
 export function rewardBars(weeks: readonly RewardWeek[], coinPrice: Units, formatDay: (day: Date) => string): BarGroup[] {

@@ -9,7 +9,7 @@ export interface DepartureProps {
   onCancel: () => void
 }
 
-/** The invoice is open: where the page goes in two seconds, with the way to stop it. */
+/** Announces the redirect to the invoice in two seconds, with a cancel button. */
 export function Departure({ address, onGo, onCancel }: DepartureProps) {
   return (
     <div className="flex flex-1 flex-col items-center py-4 text-center">

@@ -8,28 +8,28 @@ import { Departure } from './departure.tsx'
 import { depositMessages } from './deposits.messages.ts'
 import { useDeparture } from './use-departure.ts'
 
-/** Bounds of a deposit (VA-25, VA-26). */
+/** Deposit bounds (VA-25, VA-26). */
 const bounds = { min: DEPOSIT_MIN, max: DEPOSIT_MAX }
 
 export interface DepositFormProps<R extends typeof createPayment | typeof createInvoice> {
   route: R
   title: string
   description: string
-  /** Gets the deposit. */
+  /** Receives the deposit. */
   wallet: WalletKey
   pays: { label: string; value: string }
-  /** What the call says besides the amount. */
+  /** Further fields of the call. */
   asks?: Partial<BodyOf<R>>
-  /** The choice between several ways to pay. */
+  /** Choice of payment methods. */
   ways?: ReactNode
-  /** Where the invoice is; throws when the answer leads nowhere. */
+  /** Returns the invoice URL; throws if the response has none. */
   addressOf: (data: ReplyOf<R>) => string
-  /** Leaves for the invoice. */
+  /** Redirects to the invoice. */
   go: (address: string) => void
   onClose: () => void
 }
 
-/** One amount field that opens an invoice (VA-24 to VA-27). The modal stays open after a refusal (ER-17, ER-32). */
+/** Form with an amount field that opens an invoice (VA-24 to VA-27). Stays open after a refusal (ER-17, ER-32). */
 export function DepositForm<R extends typeof createPayment | typeof createInvoice>(props: DepositFormProps<R>) {
   const { route, title, description, wallet, pays, asks, ways, addressOf, go, onClose } = props
   const unit = useWalletUnit()(wallet)

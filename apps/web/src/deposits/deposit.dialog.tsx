@@ -10,14 +10,11 @@ import { depositMessages } from './deposits.messages.ts'
 import { webHost } from './use-departure.ts'
 
 export interface DepositDialogProps extends DialogProps {
-  /** Leaves the page; the tests look at it. */
+  /** Leaves the page; tests replace it. */
   leave?: (address: string) => void
 }
 
-/**
- * A USD deposit (UI-M-DEPOSIT rows, MF-01): paid in USDT on the provider's page, or, where the house reads a chain, sent there by the
- * member to an address of the invoice's own.
- */
+/** USD deposit (UI-M-DEPOSIT rows, MF-01): USDT on the provider's page or, if enabled, on-chain to the invoice's own address. */
 export default function DepositDialog({ onClose, leave = (address) => location.assign(address) }: DepositDialogProps) {
   const { usdOnChain } = useAppConfig()
   const [way, setWay] = useState<'page' | 'wallet'>('page')

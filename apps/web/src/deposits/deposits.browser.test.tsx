@@ -41,7 +41,7 @@ it('[ST-37] [CO-26] [UI-M-DEPOSIT-03] [UI-M-DEPOSIT-04] [EN-55] shows the host a
   await press()
   await expect.element(dialog().getByText('pay.example')).toBeVisible()
   expect(api.calls(createPayment).map(({ body }) => body)).toEqual([{ amount: 250.5 }])
-  // Waiting for an element has moved the clock by a few steps of 50 ms.
+  // Waiting for an element advanced the clock by a few 50 ms steps.
   await vi.advanceTimersByTimeAsync(1500)
   expect(leave).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(500)

@@ -4,11 +4,11 @@ export const depositMessages = {
   deposit: 'Deposit',
   /** ER-17: title of the popup */
   failed: 'Deposit Failed',
-  /** ER-17, ER-18: when the server sent no message of its own */
+  /** ER-17, ER-18: default when the server sends no message */
   failedText: 'Something went wrong!',
   /** LS-31: heading */
   history: 'Payment History',
-  /** LS-31: the type of a payment that is not in the token */
+  /** LS-31: type of payments in USDT */
   usdt: 'USDT',
   /** ST-64, UI-INVOICE-09 */
   waiting: 'Waiting for payment',

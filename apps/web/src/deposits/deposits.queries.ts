@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { read } from '../lib/query.ts'
 import { clockAhead, invoiceState } from './invoice-state.ts'
 
-/** What the invoice page shows (API-95). */
+/** Loads the invoice page (API-95). */
 export const useInvoice = (id: string) => useQuery({ ...read(getInvoice, { params: { id } }), enabled: id !== '', staleTime: Infinity })
 
 /**
- * The state of an invoice, asked for every 15 seconds (ST-65) until it has an end (ST-73).
- * @param end when it can no longer be paid, epoch milliseconds of the server's clock
+ * Polls an invoice every 15 seconds (ST-65) until its final state (ST-73).
+ * @param end end of payment, epoch milliseconds of the server's clock
  */
 export const usePaymentStatus = (id: string, end: number) =>
   useQuery({

@@ -1,9 +1,9 @@
 import { toast } from '../ui/toast.tsx'
 import { depositMessages as text } from './deposits.messages.ts'
 
-/** Copies a text of the invoice and says how it went (ER-61 to ER-63, VA-88). */
+/** Copies an invoice text and shows the result (ER-61 to ER-63, VA-88). */
 export async function copyFromInvoice(value: string): Promise<void> {
-  // Absent on plain http, whatever the types say.
+  // Absent on plain http, despite the types.
   const clipboard: Clipboard | undefined = navigator.clipboard
   if (typeof clipboard?.writeText !== 'function') {
     toast(text.noClipboard, { tone: 'danger' })

@@ -22,17 +22,17 @@ const QrCode = lazy(async () => ({ default: (await import('../ui/qr-code.tsx')).
 
 export type Invoice = ReplyOf<typeof getInvoice>
 
-/** How many confirmations a payment waits for. */
+/** Returns the required confirmations. */
 export const neededOf = (invoice: Invoice): number => invoice.required_confirmations ?? INVOICE_CONFIRMATIONS
 
 const plain = (amount: bigint): string => formatAmount(amount, decimalsOf(amount))
 
-/** An amount with all of its decimals, as it has to be typed into a wallet. */
+/** Shows an amount with all decimals, as a wallet needs it. */
 export function Sum({ value, unit }: { value: bigint; unit: string }) {
   return <Money value={value} unit={unit} decimals={Math.max(2, decimalsOf(value))} />
 }
 
-/** Where to pay, as a picture and as text. */
+/** Shows the payment target as QR code and text. */
 export function Target({ invoice }: { invoice: Invoice }) {
   return (
     <div className="flex flex-col gap-6 sm:flex-row">
@@ -65,7 +65,7 @@ export function Target({ invoice }: { invoice: Invoice }) {
 
 export interface FactsProps {
   invoice: Invoice
-  /** The address stands above, with the QR code. */
+  /** True while the address and QR code are shown above. */
   open: boolean
   confirmations: number | undefined
   received: bigint | undefined
@@ -90,7 +90,7 @@ export function Facts({ invoice, open, confirmations, received }: FactsProps) {
   )
 }
 
-/** What has come and is not credited by itself, and what to do about it. */
+/** Shows received amounts without automatic credit, and the next step. */
 export function NotCounted({ what, unit }: { what: NonNullable<ReplyOf<typeof getPaymentStatus>['not_counted']>; unit: string }) {
   const { other_token: other, too_late: late, dust } = what
   return (
@@ -115,7 +115,7 @@ export function NotCounted({ what, unit }: { what: NonNullable<ReplyOf<typeof ge
   )
 }
 
-/** What the state means for the one who pays, and what to do. */
+/** Explains the state to the payer, with the next step. */
 export function Standing({ state, invoice, received = 0n }: { state: InvoiceState; invoice: Invoice; received?: bigint | undefined }) {
   const part = `${plain(received)} of ${plain(invoice.amount)} ${invoice.token_name}`
   if (state === 'success') return <Notice tone="success" title={text.success} />

@@ -20,7 +20,7 @@ import { Facts, type Invoice, neededOf, NotCounted, Standing, Sum, Target } from
 import { clockAhead, endOfInvoice, invoiceState, invoiceSteps, stillToPay } from './invoice-state.ts'
 import { SandboxPay } from './sandbox-pay.tsx'
 
-/** `/invoice?id=` (UI-INVOICE rows, ST-64 to ST-73): public, so that somebody else may pay. */
+/** `/invoice?id=` (UI-INVOICE rows, ST-64 to ST-73): public, so that another person can pay. */
 export default function InvoiceScreen() {
   const id = new URLSearchParams(useSearch()).get('id') ?? ''
   const { data, dataUpdatedAt, isError } = useInvoice(id)
@@ -72,7 +72,7 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** `ahead`: of the server's clock, as the invoice told it; the newest answer knows better. */
+/** `ahead`: lead of the server's clock from the invoice; newer responses update it. */
 function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: number }) {
   const end = endOfInvoice(invoice.created_at)
   const known = usePaymentStatus(id, end)
@@ -103,7 +103,7 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
             </Button>
           )}
         </div>
-        {/* Once the money is on its way the clock decides nothing any more (ST-73). */}
+        {/* Once a payment is in progress, the clock no longer matters (ST-73). */}
         {state !== 'processing' && (
           <div className="sm:text-right">
             <p className="text-sm text-muted">{state === 'expired' ? text.expired : 'Time left'}</p>

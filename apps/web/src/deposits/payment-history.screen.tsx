@@ -19,7 +19,7 @@ const states = new Map<string, 'pending' | 'success' | 'rejected'>([
   ['REJECT', 'rejected'],
 ])
 
-/** The columns; the type is the token's symbol for deposits of the token (LS-31, LS-33, LS-34). */
+/** Returns the columns; the type is the token's symbol for token deposits (LS-31, LS-33, LS-34). */
 const columnsFor = (symbol: string): readonly ListColumn<Row>[] => [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'createdAt', header: 'Date', value: (row) => row.createdAt },
@@ -36,7 +36,7 @@ const columnsFor = (symbol: string): readonly ListColumn<Row>[] => [
   },
 ]
 
-/** The call names the member (API-74); the server answers only for who asks. */
+/** The call names the member (API-74); the server allows only the caller. */
 const load: LoadPage<Row> = async (query, signal) => {
   const member = await queryClient.ensureQueryData(profileQuery).catch(() => undefined)
   return (await call(myDeposits, { query: { ...query, userId: member?.id }, signal })).data

@@ -13,10 +13,10 @@ const outcomes = [
   { outcome: 'wrong', label: 'Wrong token' },
 ] as const
 
-/** How long a block of the play chain takes to be seen. */
+/** Time until the development chain's block is visible, in ms. */
 const BLOCK_MS = 3_000
 
-/** Pays an invoice with play money; only where coins and payments are play money. */
+/** Pays an invoice with play money; sandbox only. */
 export function SandboxPay({ id, onPaid }: { id: string; onPaid: () => void }) {
   const [running, setRunning] = useState(false)
 
@@ -25,7 +25,7 @@ export function SandboxPay({ id, onPaid }: { id: string; onPaid: () => void }) {
     try {
       await call(payInSandbox, { params: { id }, body: { outcome } })
       toast('Play money sent')
-      // A block and the look at it take a moment; nobody has to wait for the next round of asking.
+      // Refreshes after the block and its scan, instead of at the next poll.
       setTimeout(onPaid, BLOCK_MS)
     } catch (error) {
       toast(toApiError(error).message, { tone: 'danger' })

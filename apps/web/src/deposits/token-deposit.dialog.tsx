@@ -5,7 +5,7 @@ import { useAppConfig } from '../settings/index.ts'
 import { DepositForm } from './deposit-form.tsx'
 import { depositMessages } from './deposits.messages.ts'
 
-/** A deposit of the product's token, paid on the invoice page (UI-M-TOKENDEP rows, MF-02). */
+/** Token deposit, paid on the invoice page (UI-M-TOKENDEP rows, MF-02). */
 export default function TokenDepositDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   return (

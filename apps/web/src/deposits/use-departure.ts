@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** How long a deposit waits before the page is left, in milliseconds (ST-37, CO-26). */
+/** Delay before the redirect of a deposit, in milliseconds (ST-37, CO-26). */
 const DEPARTURE_MS = 2000
 
-/** Leaves the page after two seconds, unless it is called off. */
+/** Leaves the page after two seconds, unless cancelled. */
 export function useDeparture(go: (address: string) => void) {
   const [address, setAddress] = useState<string>()
   const leave = useRef(go)
@@ -19,8 +19,8 @@ export function useDeparture(go: (address: string) => void) {
 }
 
 /**
- * The host that an address leads to.
- * @returns undefined when it is no address of the web: such a one is never followed
+ * Returns the host of a URL.
+ * @returns undefined for other than web URLs, which are never followed
  */
 export function webHost(address: string): string | undefined {
   try {

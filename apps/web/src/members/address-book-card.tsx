@@ -37,11 +37,11 @@ async function remove(entry: BookAddress): Promise<void> {
   await refetch(payoutGuard)
 }
 
-/** Where payouts go without a confirmation, and what holds them back. */
+/** Addresses that need no payout confirmation, and any payout freeze. */
 export default function AddressBookCard({ className }: { className?: string }) {
   const { data: guard, isPending } = useQuery(read(payoutGuard))
   const [step, setStep] = useState<BookStep>()
-  // Another server keeps no book; and what cannot be loaded is shown nowhere (ER-67).
+  // Other servers have no address book; load failures are not shown (ER-67).
   if (guard === undefined && !isPending) return null
   if (guard === undefined) {
     return (

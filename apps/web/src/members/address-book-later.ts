@@ -5,7 +5,7 @@ export type { BookStep } from './address-book.dialog.tsx'
 
 const Later = lazy(() => import('./address-book.dialog.tsx'))
 
-/** The dialog, whose code is fetched when it opens. */
+/** Loads the dialog's code when it opens. */
 export function AddressBookDialog(props: AddressBookDialogProps) {
   return createElement(Suspense, { fallback: null }, createElement(Later, props))
 }

@@ -14,14 +14,14 @@ import { useForm } from '../ui/use-form.ts'
 import { refusalText } from './refusal-text.ts'
 import type { BookAddress } from './address-book.queries.ts'
 
-/** What the dialog does: adds an address, or confirms one. */
+/** Action of the dialog: adds or confirms an address. */
 export type BookStep = { add: true } | { confirm: BookAddress }
 
 export interface AddressBookDialogProps {
   step: BookStep
-  /** What proves that it is the member. */
+  /** Proof of identity. */
   kind: ProofKind
-  /** Whether a passkey does in place of the code. */
+  /** True if a passkey can replace the code. */
   passkey: boolean
   onClose: () => void
 }
@@ -34,7 +34,7 @@ const NETWORKS = [
 ] as const
 const networkOf = (value: string): 0 | 1 | 2 => (value === '1' ? 1 : value === '2' ? 2 : 0)
 
-/** Adds an address to the book, or confirms one of it. */
+/** Adds an address to the book, or confirms one. */
 export default function AddressBookDialog({ step, ...rest }: AddressBookDialogProps) {
   return (
     <Dialog open title={'add' in step ? 'Add a payout address' : 'Confirm this address'} onClose={rest.onClose}>

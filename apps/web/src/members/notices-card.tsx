@@ -23,10 +23,10 @@ const NAMES: Record<Choice['event'], string> = {
   staff: 'Staff took a transfer of mine back',
 }
 
-/** Of what the member is told by mail. */
+/** Selects the member's email notifications. */
 export default function NoticesCard({ className }: { className?: string }) {
   const { data, isPending, error } = useQuery({ ...read(noticeChoices), staleTime: 0 })
-  // Only logged (ER-67); another back end has no such choice.
+  // Only logged (ER-67); other servers have no such setting.
   if (error !== null) return null
   return (
     <Card className={className}>

@@ -13,7 +13,7 @@ import type { Passkey } from './passkeys.queries.ts'
 
 const PasskeysDialog = lazy(() => import('./passkeys.dialog.tsx'))
 
-/** Keys of the member's devices, which stand in for the code of the app. */
+/** Passkeys of the member's devices, an alternative to the authenticator code. */
 export default function PasskeysCard({ withApp, className }: { withApp: boolean; className?: string }) {
   const { data: passkeys = [] } = useQuery({ ...read(listPasskeys), enabled: withApp })
   const [step, setStep] = useState<PasskeyStep>()

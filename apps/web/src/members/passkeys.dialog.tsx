@@ -17,7 +17,7 @@ export type PasskeyStep = { add: true } | { rename: Passkey } | { remove: Passke
 
 const REQUIRED = 'This field is required'
 const LONGEST_NAME = 60
-/** A code is good once: whoever begins again needs the next one. */
+/** Codes are valid once, so a retry needs the next one. */
 const NOT_MADE = 'No passkey was made. Please try again with the next code of your app.'
 
 interface Said {
@@ -42,7 +42,7 @@ async function remove(passkey: Passkey, { otp }: Said): Promise<string> {
   return 'The passkey is removed. Your other sessions have ended.'
 }
 
-/** What stands on the dialog, and what its button does. */
+/** Returns the dialog's texts and its action. */
 function actOf(step: PasskeyStep) {
   if ('add' in step)
     return {
@@ -61,7 +61,7 @@ function actOf(step: PasskeyStep) {
   }
 }
 
-/** Adds, names or removes a passkey, each by a code of the authenticator app. */
+/** Adds, renames or removes a passkey, authorized by an authenticator code. */
 export default function PasskeysDialog({ step, onClose }: { step: PasskeyStep; onClose: () => void }) {
   const act = actOf(step)
   const isNamed = !('remove' in step)

@@ -13,7 +13,7 @@ import { refusalText } from './refusal-text.ts'
 
 const empty = { oldPassword: '', newPassword: '' }
 
-/** The first fault of each field, by the contract's own rules. */
+/** Returns the first error of each field, by the contract's rules. */
 function faultsOf(values: typeof empty): Partial<Record<keyof typeof empty, string>> {
   const read = v.safeParse(changePassword.body, values)
   if (read.success) return {}
@@ -24,7 +24,7 @@ function faultsOf(values: typeof empty): Partial<Record<keyof typeof empty, stri
   }
 }
 
-/** Changes the password; all other sessions end. */
+/** Changes the password and ends all other sessions. */
 export function PasswordCard() {
   const form = useForm({
     initial: empty,

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { queryClient, read } from '../lib/query.ts'
 import { useToken } from '../lib/session.ts'
 
-/** `GET /profile`, shared by everything that shows the member (RT-01). */
+/** `GET /profile`, shared by all member displays (RT-01). */
 export const profileQuery = read(profile)
 
-/** The signed-in member; asked for only while a token is stored (RT-02). Works outside the query provider too. */
+/** Returns the signed-in member; loads only while a token is stored (RT-02). Works outside the query provider too. */
 export function useProfile() {
   const token = useToken()
   return useQuery({ ...profileQuery, enabled: token !== null }, queryClient)

@@ -20,7 +20,7 @@ const NoticesCard = lazy(() => import('./notices-card.tsx'))
 const PasskeysCard = lazy(() => import('./passkeys-card.tsx'))
 const StaffActionsCard = lazy(() => import('./staff-actions-card.tsx'))
 
-/** `/profile` (RT-50, UI-PROFILE rows): read-only data, then what guards the account. */
+/** `/profile` (RT-50, UI-PROFILE rows): read-only data, then account security. */
 export default function ProfileScreen() {
   const { data: member, isError } = useProfile()
   return (
@@ -29,7 +29,7 @@ export default function ProfileScreen() {
       {!(isError && member === undefined) && (
         <div className="grid gap-4 lg:grid-cols-2">
           {member === undefined ? <CardSkeleton /> : <Person member={member} />}
-          {/* Another server has no calls for these, and does not say whether there is a second factor. */}
+          {/* Other servers lack these calls and the second-factor state. */}
           {member?.secondFactor !== undefined && (
             <>
               <PasswordCard />

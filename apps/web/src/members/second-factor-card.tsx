@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { SecondFactorDialog } from './second-factor-later.ts'
 
-/** Whether sign-in asks for a code of an authenticator app, and the switch. */
+/** Shows and switches the authenticator requirement at sign-in. */
 export function SecondFactorCard({ on, className }: { on: boolean; className?: string }) {
   const [open, setOpen] = useState(false)
   return (

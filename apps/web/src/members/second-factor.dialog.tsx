@@ -16,7 +16,7 @@ import { useForm } from '../ui/use-form.ts'
 import { refusalText } from './refusal-text.ts'
 
 export interface SecondFactorDialogProps {
-  /** Whether it is on now: the dialog then switches it off. */
+  /** True if enabled; the dialog then disables it. */
   on: boolean
   onClose: () => void
 }

@@ -16,7 +16,7 @@ import { refusalText } from './refusal-text.ts'
 
 type Session = ReplyOf<typeof listSessions>[number]
 
-/** Ends a session; one that has ended meanwhile is as good. */
+/** Ends a session; an already ended one counts as success. */
 async function end(id: string): Promise<void> {
   try {
     await call(endSession, { params: { id } })
@@ -52,10 +52,10 @@ async function endAll(sessions: readonly Session[]): Promise<void> {
   }
 }
 
-/** Where the member is signed in, and the way out of each. */
+/** Lists the member's sessions, with a button to end each. */
 export function SessionsCard({ className }: { className?: string }) {
   const { data: sessions, isPending, error } = useQuery(read(listSessions))
-  // Only logged (ER-67); a back end that has only the calls of the specification keeps no list of sessions.
+  // Only logged (ER-67); servers with only the specified calls have no session list.
   if (error !== null) return null
   return (
     <Card className={className}>

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { SkeletonText } from '../ui/skeleton.tsx'
 
-/** What staff did on the member's account: that and when and by which desk. */
+/** Lists staff actions on the member's account with time and desk. */
 export default function StaffActionsCard({ className }: { className?: string }) {
   const [pages, setPages] = useState(1)
   const { data, isPending, error } = useQuery({
@@ -17,7 +17,7 @@ export default function StaffActionsCard({ className }: { className?: string }) 
     queryFn: () => readPages(pages),
     placeholderData: (before) => before,
   })
-  // Only logged (ER-67); another back end has no such list.
+  // Only logged (ER-67); other servers have no such list.
   if (error !== null) return null
   return (
     <Card className={className}>
@@ -48,7 +48,7 @@ export default function StaffActionsCard({ className }: { className?: string }) 
   )
 }
 
-/** So many pages as were asked for, as one. */
+/** Loads this many pages as one list. */
 async function readPages(pages: number) {
   const rows: ReplyOf<typeof staffActions>['rows'] = []
   let more = true

@@ -9,10 +9,10 @@ import { Card, CardHeader } from '../ui/card.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { refusalText } from './refusal-text.ts'
 
-/** Months that the list offers, the running one first. */
+/** Months offered, including the current one. */
 const MONTHS = 24
 
-/** The running UTC month and those before it, newest first: `2026-03`. */
+/** Returns the current and earlier UTC months, newest first: `2026-03`. */
 const monthsBefore = (now: Date): string[] =>
   Array.from({ length: MONTHS }, (_, back) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
@@ -21,7 +21,7 @@ const monthsBefore = (now: Date): string[] =>
 const nameOf = (month: string): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** What moved on the wallets within a month, as a file that is written for the member. */
+/** Downloads a monthly statement of the wallets, generated on request. */
 export default function StatementCard({ className }: { className?: string }) {
   const months = monthsBefore(new Date())
   const [month, setMonth] = useState(months[0] ?? '')

@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import { metaContent } from '../lib/meta.ts'
 
-/** What the operator has configured, known before anybody signs in (GN-27, VA-15). */
+/** Operator configuration, available before sign-in (GN-27, VA-15). */
 export interface AppConfig {
   brandName: string
   tokenSymbol: string
-  /** Domains of mail addresses that may sign up, when the operator has said. */
+  /** Email domains that may sign up, if configured. */
   allowedEmailDomains?: readonly string[]
   /** Coins and payments are play money. */
   sandbox: boolean
-  /** Members may send USDT over the chain by themselves. */
+  /** Members can send USDT on-chain. */
   usdOnChain?: boolean | undefined
 }
 
@@ -31,13 +31,13 @@ function readPage(): AppConfig {
 }
 
 let current = readPage()
-/** What the sign-in page came drawn with: the server of the pages puts the house's name in, and no more. */
+/** Values of the prerendered sign-in page: the page server fills in only the brand name. */
 let drawn: AppConfig = { ...defaults, brandName: current.brandName }
 const listeners = new Set<() => void>()
 
 export const readAppConfig = (): AppConfig => current
 
-/** Says what a page is drawn with outside a browser. */
+/** Sets the values for prerendering. */
 export function drawnWith(config: Pick<AppConfig, 'brandName'>): void {
   drawn = { ...defaults, ...config }
 }
@@ -53,7 +53,7 @@ export function useAppConfig(): AppConfig {
   )
 }
 
-/** Asks the API when the server of the pages did not fill the page's head, as on a plain file server. */
+/** Loads the configuration from the API if the page server did not fill the page head, as on a static file server. */
 export async function completeAppConfig(): Promise<void> {
   if (metaContent('sandbox', '') !== '') return
   try {
@@ -61,6 +61,6 @@ export async function completeAppConfig(): Promise<void> {
     current = { ...current, ...(await fetchAppConfig()) }
     for (const listener of listeners) listener()
   } catch {
-    // The defaults hold.
+    // Keeps the defaults.
   }
 }

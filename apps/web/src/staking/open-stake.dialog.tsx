@@ -38,7 +38,7 @@ import { useActivePlans } from './staking.queries.ts'
 import { estimateStake, refuseStake, walletOf } from './staking.rules.ts'
 
 export interface OpenStakeDialogProps extends DialogProps {
-  /** Left out, the plan is picked in the form (UI-DASH-18). */
+  /** If omitted, the form offers the plans (UI-DASH-18). */
   plan?: StakePlan | undefined
   amount?: string | undefined
 }
@@ -78,7 +78,7 @@ function useStakeForm({ onClose, plan, amount }: OpenStakeDialogProps, plans: re
     },
     failed: ({ message }) => {
       toast(message, { tone: 'danger' })
-      // The plan may have changed under the form.
+      // The plan may have changed while the form was open.
       void refetch(stakePlans)
     },
     said: () => messages.staked,
@@ -160,7 +160,7 @@ export function OpenStakeDialog(props: OpenStakeDialogProps) {
 
 type Balances = ReturnType<typeof useWallets>['data']
 
-/** What leaves, what it would bring and when it comes back (UI-M-STAKE-04). */
+/** Shows debit, rewards and maturity (UI-M-STAKE-04). */
 function preview(
   amount: Units | null,
   source: WalletKey | undefined,

@@ -13,12 +13,12 @@ import { estimateStake } from './staking.rules.ts'
 export interface PlanCardProps {
   plan: StakePlan
   unit: string
-  /** Coin units to reckon with; null when nothing is typed. */
+  /** Coin units for the estimate; null if no amount is entered. */
   amount: Units | null
   onStake: () => void
 }
 
-/** One plan: name, duration, minimum and APY, and what the typed amount would bring in it (UI-STAKE-04, UI-STAKE-05). */
+/** Plan card: name, duration, minimum, APY, and the return on the entered amount (UI-STAKE-04, UI-STAKE-05). */
 export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
   const estimate = amount === null || amount === 0n ? undefined : estimateStake(plan, amount, new Date())
   const tooLittle = estimate !== undefined && amount !== null && amount < plan.minimum

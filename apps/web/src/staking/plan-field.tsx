@@ -4,15 +4,15 @@ import { Field } from '../ui/field.tsx'
 import { Select } from '../ui/select.tsx'
 
 export interface PlanFieldProps {
-  /** `undefined` while they load. */
+  /** `undefined` while loading. */
   plans: readonly StakePlan[] | undefined
   value: string
   onChange: (id: string) => void
   error?: string | undefined
   disabled?: boolean | undefined
-  /** A first choice that stands for none. */
+  /** First option, which selects nothing. */
   placeholder?: string | undefined
-  /** A choice that a form waits for. */
+  /** Marks the field as required. */
   required?: boolean | undefined
   labelHidden?: boolean | undefined
 }

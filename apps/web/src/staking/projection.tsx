@@ -10,7 +10,7 @@ import { type Estimate, estimateStake } from './staking.rules.ts'
 
 const STEPS = 24
 
-/** Rewards added up over the plan's days; the numbers only place the line, what is read stays exact. */
+/** Returns cumulative rewards over the plan's days. Numbers only position the line; readouts stay exact. */
 function pointsOf(plan: StakePlan, { daily, maturesAt }: Estimate, unit: string): ChartPoint[] {
   const start = maturesAt.getTime() - plan.duration * 86_400_000
   const days = [...new Set(Array.from({ length: STEPS + 1 }, (_, i) => Math.round((plan.duration * i) / STEPS)))]
@@ -27,7 +27,7 @@ export interface ProjectionProps {
   unit: string
 }
 
-/** What a stake would bring, drawn: the rewards over time, and what comes back when. */
+/** Charts the projected rewards of a stake and its maturity. */
 export function Projection({ plan, amount, unit }: ProjectionProps) {
   const estimate = estimateStake(plan, amount, new Date())
   const middle = Math.floor(plan.duration / 2)

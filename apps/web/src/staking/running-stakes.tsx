@@ -6,10 +6,10 @@ import { Money } from '../ui/money.tsx'
 import { ProgressRing } from '../ui/progress.tsx'
 import { stakeProgress } from './staking.rules.ts'
 
-/** Most rings of the page; the rest is in the list. */
+/** Maximum rings on the page; the list shows the rest. */
 const MOST = 6
 
-/** The stakes in progress, those that mature soonest first, each as a ring. Nothing when none runs. */
+/** Shows running stakes as rings, soonest maturity first; empty if there are none. */
 export function RunningStakes({ stakes, unit }: { stakes: readonly StakeRow[]; unit: string }) {
   const now = new Date()
   const soonest = stakes

@@ -20,7 +20,7 @@ export const stakeColumns: readonly ListColumn<StakeRow>[] = [
   { key: 'status', header: 'Status', value: (row) => row.status, cell: (row) => <StakeStatus status={row.status} /> },
 ]
 
-/** What a row says besides its columns. */
+/** Receipt fields without a column. */
 export function stakeDetails(row: StakeRow): DescriptionRow[] {
   const { doneDays, counted, days, maturesAt } = stakeProgress(row, new Date())
   return [

@@ -20,10 +20,10 @@ import { useActivePlans, useRunningStakes } from './staking.queries.ts'
 const OpenStakeDialog = lazy(() => import('./open-stake.dialog.tsx').then((file) => ({ default: file.OpenStakeDialog })))
 const Projection = lazy(() => import('./projection.tsx').then((file) => ({ default: file.Projection })))
 
-/** The wallets of the page (UI-STAKE-02). */
+/** Wallets of the page (UI-STAKE-02). */
 const shownWallets = ['nativeWallet', 'icoWallet', 'stakeWallet'] as const
 
-/** What the estimate begins with, until somebody types. */
+/** Initial amount of the estimate. */
 const EXAMPLE = '1000'
 
 /** `/stack-coin` (UI-STAKE rows). */

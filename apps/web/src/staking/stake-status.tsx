@@ -1,6 +1,6 @@
 import { Badge } from '../ui/badge.tsx'
 
-/** The raw status: ACTIVE green, anything else red (ST-40, ST-41, ST-42). */
+/** Raw status: ACTIVE green, others red (ST-40, ST-41, ST-42). */
 export function StakeStatus({ status }: { status: string }) {
   return <Badge tone={status === 'ACTIVE' ? 'success' : 'danger'}>{status}</Badge>
 }

@@ -1,4 +1,4 @@
-/** The texts of staking, to the letter, misspellings included; each beside its requirement row. */
+/** Exact staking texts, misspellings included, each with its requirement row. */
 export const messages = {
   /** VA-63, ER-34 */
   selectWallet: 'Please Select wallet',

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { partRows } from '../lib/damaged-row.ts'
 import { read } from '../lib/query.ts'
 
-/** The plans on offer (API-67, UI-STAKE-03): those that can be read whole, and the others. */
+/** Loads plans on offer (API-67, UI-STAKE-03), split into complete and damaged rows. */
 export function useActivePlans() {
   const { data, isPending } = useQuery({
     ...read(stakePlans, { query: { status: 'ACTIVE' } }),
@@ -13,10 +13,10 @@ export function useActivePlans() {
   return { data: data?.whole.filter((plan) => plan.status === 'ACTIVE'), damaged: data?.damaged ?? [], isPending }
 }
 
-/** A stake that cannot be read whole stands in the list only. */
+/** Damaged stakes appear only in the list. */
 const running = (stakes: StakeRow[]): StakeRow[] => partRows(stakes).whole.filter((stake) => stake.status === 'ACTIVE')
 
-/** The stakes and stake logs that run, the newest first of each. */
+/** Returns running stakes and stake logs, each newest first. */
 export function useRunningStakes(): StakeRow[] | undefined {
   const query = { page: 1, limit: MAX_ROWS }
   const stakes = useQuery({ ...read(myStakes, { query }), select: (reply) => running(pageOf(reply).data) })

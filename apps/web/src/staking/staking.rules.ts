@@ -5,15 +5,15 @@ import { dailyReward, type Units } from '@tizara/money'
 
 const DAY_MS = 86_400_000
 
-/** The wallet that a stake's wire name stands for (API-47, VA-70). */
+/** Wallet for each wire name of a stake (API-47, VA-70). */
 export const walletOf = { nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const satisfies Record<StakeWallet, keyof Balances>
 
 export type StakeRefusal = 'wallet' | 'tooSmall' | 'insufficient'
 
 /**
- * The checks before the call, in the order of their rows (VA-63 to VA-66, VA-70).
+ * Validates a stake in the order of the requirement rows (VA-63 to VA-66, VA-70).
  * @param amount coin units; an empty field counts as 0
- * @param balances undefined while they are not known: then the server decides
+ * @param balances undefined while unknown; the server then decides
  */
 export function refuseStake(wallet: StakeWallet | '', amount: Units, balances: Balances | undefined): StakeRefusal | undefined {
   if (wallet === '') return 'wallet'
@@ -22,17 +22,17 @@ export function refuseStake(wallet: StakeWallet | '', amount: Units, balances: B
   return undefined
 }
 
-/** What a stake would bring; all amounts in coin units. */
+/** Projected return of a stake, in coin units. */
 export interface Estimate {
   daily: Units
-  /** Every day's reward together: never more than amount × apy ÷ 100. */
+  /** Sum of daily rewards, at most amount × apy ÷ 100. */
   total: Units
   firstAt: Date
   maturesAt: Date
 }
 
 /**
- * Reckons a stake as the server does (VA-67, VA-68, RW-03): the day's reward rounded down at the eighth decimal.
+ * Computes a stake's return like the server (VA-67, VA-68, RW-03): daily reward rounded down to 8 decimals.
  * @param amount coin units
  */
 export function estimateStake(plan: Pick<StakePlan, 'apy' | 'duration'>, amount: Units, from: Date): Estimate {
@@ -46,18 +46,18 @@ export function estimateStake(plan: Pick<StakePlan, 'apy' | 'duration'>, amount:
   }
 }
 
-/** How far a stake has come. */
+/** Progress of a stake. */
 export interface StakeProgress {
   doneDays: number
-  /** What the done days are: paid as the server says, or only gone by. */
+  /** Meaning of the completed days: paid according to the server, or elapsed. */
   counted: 'paid' | 'run'
   days: number
   maturesAt: Date
 }
 
 /**
- * How many of its days a stake has behind it.
- * @param stake a row; another server leaves the days paid and the maturity out
+ * Returns the completed days of a stake.
+ * @param stake a row; other servers omit the paid days and maturity
  */
 export function stakeProgress(stake: StakeRow, now: Date): StakeProgress {
   const begun = (stake.startDate ?? stake.createdAt).getTime()

@@ -23,17 +23,17 @@ export interface CoinToUsdProps {
   route: typeof myWalletToUsd | typeof withdrawRcmCoin
   title: string
   submit: string
-  /** The wallet that gives coin; the deposit wallet gets USD. */
+  /** Source wallet of the coin; the deposit wallet receives USD. */
   wallet: WalletKey
   balance: Units | undefined
-  /** The balance in a field of its own, above the amount. */
+  /** Shows the balance in a separate field above the amount. */
   balanceField?: boolean
   bounds: Bounds
   hint: string
   onClose: () => void
 }
 
-/** Coin into USD of the deposit wallet at the current price: what both swaps to USD share (MF-10, MF-11). */
+/** Converts coin to USD of the deposit wallet at the current price; shared by both swaps (MF-10, MF-11). */
 export function CoinToUsd({ route, title, submit, wallet, balance, balanceField, bounds, hint, onClose }: CoinToUsdProps) {
   const { tokenSymbol } = useAppConfig()
   const { data: settings } = useGeneralSettings()

@@ -1,4 +1,4 @@
 import { laterDialog } from '../lib/later-dialog.ts'
 
-/** The transfer from the ICO Wallet to My Wallet, loaded when it is opened. */
+/** Transfer from the ICO Wallet to My Wallet, loaded when opened. */
 export const exchangeDialog = laterDialog(() => import('./exchange.dialog.tsx'))

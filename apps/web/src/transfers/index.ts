@@ -1,4 +1,4 @@
-/** Transfers: between a member's own wallets and to another member. */
+/** Transfers between a member's wallets and to another member. */
 import { laterDialog } from '../lib/later-dialog.ts'
 import { exchangeDialog } from './exchange-later.ts'
 

@@ -4,8 +4,7 @@ import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { useWalletUnit, walletNames } from '../wallets/index.ts'
 
-/** A wallet's balance in a field that nobody can write in (VA-50, UI-M-NFT2DEP-02), with 2 decimals (CO-43) and without
- * separators (CO-45). */
+/** Read-only balance field (VA-50, UI-M-NFT2DEP-02), with 2 decimals (CO-43) and no separators (CO-45). */
 export function ReadOnlyBalance({ wallet, balance }: { wallet: WalletKey; balance: Units | undefined }) {
   const unit = useWalletUnit()(wallet)
   return (

@@ -2,7 +2,7 @@
 export const transferMessages = {
   /** UI-M-EXCHANGE-01 */
   exchange: 'Transfer to My Wallet',
-  /** ER-26, UI-M-EXCHANGE-06: an error under this title, with the error icon (ER-27) */
+  /** ER-26, UI-M-EXCHANGE-06: errors use this title with the error icon (ER-27) */
   exchangeFailed: 'success',
   /** UI-M-CONVERT-01 */
   convert: 'Convert to My Wallet',

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { legibly } from '../lib/damaged-row.ts'
 import { read } from '../lib/query.ts'
 
-/** Percent of the ICO wallet that one exchange moves: of the first settings only (EN-16, UI-M-EXCHANGE-04). */
+/** Returns the percent of the ICO wallet per exchange, from the first settings row (EN-16, UI-M-EXCHANGE-04). */
 export function useExchangeLimit() {
   const { data } = useQuery(read(exchangeSettings))
   return legibly(() => data?.[0]?.exchangeLimit, undefined)
@@ -14,8 +14,8 @@ export function useExchangeLimit() {
 const HOUR_MS = 3_600_000
 
 /**
- * How long a member waits between two exchanges, and until when now.
- * @returns hours, 0 without a waiting time; `next` is undefined when an exchange is possible now
+ * Returns the wait between two exchanges and its current end.
+ * @returns hours, 0 without a wait; `next` is undefined if an exchange is possible now
  */
 export function useExchangeWait(): { hours: number; next: Date | undefined } {
   const { data } = useQuery(read(exchangeSettings))

@@ -12,20 +12,20 @@ import { transferMessages } from './transfers.messages.ts'
 
 const bounds = { min: USER_TRANSFER_MIN, max: TRANSFER_MAX }
 
-/** What is wrong with a receiver's address (VA-54). */
+/** Validates a receiver's email (VA-54). */
 function emailFault(text: string): string | undefined {
   const read = v.safeParse(emailSchema, text)
   return read.success ? undefined : read.issues[0].message
 }
 
-/** USD of the deposit wallet to another member (UI-M-U2U rows, MF-09). */
+/** Sends USD of the deposit wallet to another member (UI-M-U2U rows, MF-09). */
 export default function UserTransferDialog({ onClose }: DialogProps) {
   const balance = useWallets().data?.depositWallet
   const form = useMoneyForm({
     route: userToUserDeposit,
     initial: { amount: '', email: '' },
     amount: { name: 'amount', wallet: 'depositWallet', bounds },
-    // An amount of 0, or nothing to send: both before the minimum is looked at (UI-M-U2U-05).
+    // Amount or balance of 0: reported before the minimum (UI-M-U2U-05).
     nothing: (amount) => amount === 0n || balance === 0n,
     validate: ({ email }) => {
       const fault = emailFault(email)
@@ -39,7 +39,7 @@ export default function UserTransferDialog({ onClose }: DialogProps) {
   const { typed } = form
   const [opened, setOpened] = useState<WaitingTransfer>()
   const receiver = form.values.email.trim()
-  // In place of the form: a form inside another one would send both.
+  // Replaces the form, because a nested form would submit both.
   if (opened !== undefined) return <WaitingTransferDialog transfer={opened} onClose={() => setOpened(undefined)} />
   return (
     <MoneyDialog

@@ -9,7 +9,7 @@ export interface AddressFieldProps {
   hint?: string | undefined
 }
 
-/** A payout address: typed or pasted, never corrected by the keyboard. */
+/** Payout address field, with autocorrect off. */
 export function AddressField({ label, field, error, pending, hint }: AddressFieldProps) {
   return (
     <Field label={label} required error={error} hint={hint}>

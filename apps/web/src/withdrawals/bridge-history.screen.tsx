@@ -15,7 +15,7 @@ import { withdrawalMessages } from './withdrawals.messages.ts'
 
 type Row = v.InferOutput<typeof bridgeRow>
 
-/** The first 6 and the last 6 characters; 12 or fewer are shown whole (LS-29, LS-30, CO-42). */
+/** Shows the first and last 6 characters; 12 or fewer in full (LS-29, LS-30, CO-42). */
 export const shortenAddress = (address: string): string =>
   address.length <= 12 ? address : `${address.slice(0, 6)}...${address.slice(-6)}`
 

@@ -30,7 +30,7 @@ import { useStepUp } from './use-step-up.ts'
 import { withdrawalMessages } from './withdrawals.messages.ts'
 
 type NetworkName = keyof typeof bridgeNetworks
-/** The call as the specification names it has exactly `to` and `amount` (UI-M-BRIDGE-10): the first network goes unnamed. */
+/** The specified call has exactly `to` and `amount` (UI-M-BRIDGE-10), so the first network is omitted. */
 const plainBridge = {
   ...bridge,
   body: v.object({
@@ -44,7 +44,7 @@ const plainBridge = {
 const networkNames: readonly NetworkName[] = ['BEP(20)', 'ERC(20)', 'TRC(20)']
 const networkOf = (text: string): NetworkName => networkNames.find((name) => name === text) ?? 'BEP(20)'
 
-/** Asks once more, with the whole address (UI-M-BRIDGE-05, ST-39). */
+/** Asks for confirmation of the full address (UI-M-BRIDGE-05, ST-39). */
 const askToVerify = (address: string, network: string): Promise<boolean> =>
   confirmMessage({
     icon: 'warning',
@@ -60,7 +60,7 @@ const askToVerify = (address: string, network: string): Promise<boolean> =>
     ),
   })
 
-/** A payout of coin to an address outside (UI-M-BRIDGE rows, MF-04). */
+/** Pays coin to an external address (UI-M-BRIDGE rows, MF-04). */
 export default function BridgeDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.icoWallet

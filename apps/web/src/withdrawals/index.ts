@@ -1,4 +1,4 @@
-/** Withdrawals: payouts of USD and of coin, and their histories. */
+/** Withdrawals: USD and coin payouts, and their histories. */
 import { laterDialog } from '../lib/later-dialog.ts'
 
 export const withdrawalDialogs = {

@@ -17,10 +17,10 @@ type About = ReplyOf<typeof payoutLink>
 
 const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)']
 
-/** The word for each kind, on headings and buttons. */
+/** Noun of each kind, for headings and buttons. */
 const WORDS = { payout: 'payout', transfer: 'transfer', address: 'address' } as const
 
-/** The text of each state. */
+/** Text of each state. */
 const SAID: Readonly<Record<About['state'], { tone: 'info' | 'success' | 'warning'; text: string }>> = {
   waiting: { tone: 'info', text: 'This waits for you. Check the amount and every character of the address before you confirm it.' },
   confirmed: { tone: 'success', text: 'This is confirmed. If it was not you, stop it now.' },
@@ -30,7 +30,7 @@ const SAID: Readonly<Record<About['state'], { tone: 'info' | 'success' | 'warnin
   removed: { tone: 'info', text: 'This address is not in your book any more.' },
 }
 
-/** The token of the mailed link: it stands behind the #, so that no server and no log sees it. */
+/** Returns the token of the emailed link. It follows the #, so that no server or log receives it. */
 const tokenOf = (hash: string): string => {
   try {
     return decodeURIComponent(hash.replace(/^#/, ''))
@@ -39,7 +39,7 @@ const tokenOf = (hash: string): string => {
   }
 }
 
-/** `/payout#…`: what a mailed link is about; without a session, and nothing happens before somebody presses a button. */
+/** `/payout#…`: subject of an emailed link. Needs no session; only a button press has an effect. */
 export default function PayoutLinkScreen() {
   const [token] = useState(() => tokenOf(location.hash))
   const [about, setAbout] = useState<About>()
@@ -56,7 +56,7 @@ export default function PayoutLinkScreen() {
   useEffect(() => {
     history.replaceState(history.state, '', location.pathname)
     void look()
-    // Once: the token does not change.
+    // Runs once, because the token does not change.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
 

@@ -2,7 +2,7 @@ import type { bridgeRow, withdrawalRow } from '@tizara/contract/withdrawals'
 import type { InferOutput } from 'valibot'
 import { formatTime } from '../lib/format.ts'
 
-/** What the steps of a payout depend on, of a withdrawal or a bridge. */
+/** Fields of a withdrawal or bridge that determine its steps. */
 export type PayoutProgress = Pick<InferOutput<typeof withdrawalRow>, 'waitsUntil' | 'sending' | 'reason'> & {
   decision: 'pending' | 'approved' | 'rejected'
 }
@@ -23,15 +23,15 @@ const LABELS = {
 } as const
 const KEYS = ['requested', 'confirmed', 'approved', 'sent', 'arrived'] as const
 
-/** The step that a payout has reached, counted from 0; 5 when it has arrived. */
+/** Returns the current step, counted from 0; 5 after arrival. */
 function reached({ decision, waitsUntil, sending }: PayoutProgress): number {
   if (decision === 'pending') return waitsUntil === undefined ? 2 : 1
-  // A payout that staff paid by hand has no state of sending.
+  // Manually paid payouts have no sending state.
   if (sending === undefined || sending === 'arrived') return 5
   return sending === 'waiting' ? 3 : 4
 }
 
-/** What the current step waits for. */
+/** Explains the wait of the current step. */
 function hintOf(key: PayoutStep['key'], { waitsUntil }: PayoutProgress): string | undefined {
   switch (key) {
     case 'confirmed':
@@ -47,7 +47,7 @@ function hintOf(key: PayoutStep['key'], { waitsUntil }: PayoutProgress): string 
   }
 }
 
-/** The steps of a payout, from the request to its arrival; a rejected one ends with its reason. */
+/** Returns the steps of a payout from request to arrival; a rejected one ends with its reason. */
 export function payoutSteps(progress: PayoutProgress): PayoutStep[] {
   if (progress.decision === 'rejected') {
     const hint = [progress.reason, 'The whole amount is back in your wallet.'].filter((part) => part !== undefined).join(': ')
@@ -65,7 +65,7 @@ export function payoutSteps(progress: PayoutProgress): PayoutStep[] {
   }))
 }
 
-/** The progress of a withdrawal row (EN-45). */
+/** Returns the progress of a withdrawal row (EN-45). */
 export const withdrawalProgress = (row: InferOutput<typeof withdrawalRow>): PayoutProgress => ({
   waitsUntil: row.waitsUntil,
   sending: row.sending,
@@ -73,7 +73,7 @@ export const withdrawalProgress = (row: InferOutput<typeof withdrawalRow>): Payo
   decision: row.status === 'PENDING' ? 'pending' : row.status === 'APPROVE' ? 'approved' : 'rejected',
 })
 
-/** The progress of a bridge row: status null is pending, true paid, anything else rejected (EN-42). */
+/** Returns the progress of a bridge row: status null is pending, true paid, anything else rejected (EN-42). */
 export const bridgeProgress = (row: InferOutput<typeof bridgeRow>): PayoutProgress => ({
   waitsUntil: row.waitsUntil,
   sending: row.sending,

@@ -5,11 +5,11 @@ import { type PayoutProgress, payoutSteps } from './payout-steps.rules.ts'
 export interface PayoutStepsProps {
   kind: 'withdrawal' | 'bridge'
   progress: PayoutProgress
-  /** Opens the confirmation of a payout that waits for its owner. */
+  /** Opens the confirmation of a payout that awaits it. */
   onConfirm: () => void
 }
 
-/** How far a payout is, above its receipt, with the owner's next step. */
+/** Shows a payout's progress above its receipt, with the member's next step. */
 export function PayoutSteps({ kind, progress, onConfirm }: PayoutStepsProps) {
   return (
     <div className="mb-5 border-b pb-5">

@@ -7,11 +7,11 @@ import type { usePayoutGuard } from './use-step-up.ts'
 export interface StepUpFieldProps extends Omit<ProofFieldProps, 'kind' | 'hint' | 'onPasskey'> {
   onPasskey: () => Promise<void>
   guard: ReturnType<typeof usePayoutGuard>
-  /** The proof to ask for, if any. */
+  /** Required proof, if any. */
   ask: ProofFieldProps['kind'] | undefined
 }
 
-/** The proof that a payout to a new address asks for, and what holds payouts back. */
+/** Proof field for payouts to a new address, with any payout freeze. */
 export function StepUpField({ guard, ask, onPasskey, ...field }: StepUpFieldProps) {
   const held = guard?.held
   return (
@@ -39,6 +39,6 @@ export function StepUpField({ guard, ask, onPasskey, ...field }: StepUpFieldProp
   )
 }
 
-/** What is left to do after a payout that waits for its owner, and by when. */
+/** Describes the member's next step and its deadline. */
 export const waitsText = (until: Date): string =>
   `One step left: confirm with the link in your mail or in your history. Otherwise the money returns on ${formatTime(until)}.`

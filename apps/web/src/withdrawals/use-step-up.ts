@@ -7,26 +7,26 @@ import { lacksProof, proofOf, type ProofValues } from '../lib/proof-field.tsx'
 import { read } from '../lib/query.ts'
 import { onSessionEnd } from '../lib/session.ts'
 
-/** What a payout needs of its owner; another server has no such call and asks for nothing. */
+/** Loads the payout requirements; other servers lack this call and require nothing. */
 export const usePayoutGuard = () => useQuery(read(payoutGuard)).data
 
 type Wish = Pick<BodyOf<typeof provePayout>, 'kind' | 'address' | 'network'>
 
-/** Proofs whose payout nobody knows the outcome of: pressing once more, even in a form opened anew, sends the same call. */
+/** Proofs of payouts with unknown outcome. A retry, even from a reopened form, sends the same call. */
 const unsettled = new Map<string, string>()
 onSessionEnd(() => unsettled.clear())
 
-/** Capitals of a hex address are a checksum and nothing else. */
+/** Letter case in a hex address is only a checksum. */
 const sameAddress = (one: string, other: string, network: number): boolean =>
   network === 2 ? one === other : one.toLowerCase() === other.toLowerCase()
 
 const nameOf = (wish: Wish, amount: Units): string => JSON.stringify([wish, String(amount)])
 
-/** The proof of a payout, asked for in its form when its address is not in the book. */
+/** Requests proof for a payout in its form if the address is not in the book. */
 export function useStepUp() {
   const guard = usePayoutGuard()
 
-  /** The proof that a form may ask for; undefined when none is needed. */
+  /** Returns the required proof; undefined if none. */
   function askFor({ address, network }: Wish) {
     if (guard === undefined || address === '') return undefined
     const inBook = guard.addresses.some(
@@ -43,8 +43,8 @@ export function useStepUp() {
     guard,
     askFor,
     /**
-     * Proves the payout with what was typed; nothing typed proves nothing, and a link comes by mail.
-     * @returns why it was refused, if it was
+     * Proves the payout with the entered proof. Without one, the server emails a link.
+     * @returns the refusal, if any
      */
     async prove(wish: Wish, amount: Units, proof: ProofValues): Promise<string | undefined> {
       const ask = askFor(wish)
@@ -57,12 +57,12 @@ export function useStepUp() {
         return toApiError(thrown).message
       }
     },
-    /** What goes with the call. */
+    /** Returns the proof fields of the call. */
     part(wish: Wish, amount: Units): { stepUp?: string } {
       const stepUp = unsettled.get(nameOf(wish, amount))
       return stepUp === undefined ? {} : { stepUp }
     },
-    /** After a definite answer the proof is used up. */
+    /** A definite response consumes the proof. */
     settled(error?: ApiError): void {
       if (error === undefined || (error.fromServer && error.statusCode < 500 && error.statusCode !== 409)) unsettled.clear()
     },

@@ -5,7 +5,7 @@ import type { WaitingDialogProps } from './waiting.dialog.tsx'
 
 const Later = lazy(() => import('./waiting.dialog.tsx'))
 
-/** Confirms or cancels a payout that waits for its owner; its code is fetched when it opens. */
+/** Confirms or cancels a pending payout; loads its code when opened. */
 export function WaitingDialog(props: WaitingDialogProps) {
   return createElement(Suspense, { fallback: null }, createElement(Later, props))
 }
@@ -16,7 +16,7 @@ export interface WaitingMarkProps {
   onOpen: () => void
 }
 
-/** What the owner of a payout does next, and by when. */
+/** Shows the member's next step for a payout and its deadline. */
 export const WaitingMark = ({ kind, until, onOpen }: WaitingMarkProps) => (
   <span className="mt-1 block">
     <Button size="sm" onClick={onOpen}>

@@ -7,7 +7,7 @@ import { WaitingDialog } from './waiting-mark.tsx'
 
 export type WaitingTransfer = NonNullable<ReplyOf<typeof payoutGuard>['transfers']>[number]
 
-/** The member's transfers that wait for confirmation. */
+/** Lists the member's transfers that await confirmation. */
 export function WaitingTransfers({ onOpen }: { onOpen: (transfer: WaitingTransfer) => void }) {
   const waiting = usePayoutGuard()?.transfers ?? []
   if (waiting.length === 0) return null

@@ -18,19 +18,19 @@ import { usePayoutGuard } from './use-step-up.ts'
 export interface WaitingDialogProps {
   payout: {
     id: string
-    /** The payout address, or the receiver of a transfer. */
+    /** Payout address, or receiver of a transfer. */
     address: string
-    /** With its unit. */
+    /** Includes the unit. */
     amount: string
     until: Date
   }
-  /** The list that shows it. */
+  /** List to refetch. */
   list: Route
   what?: 'payout' | 'transfer'
   onClose: () => void
 }
 
-/** Confirms or cancels a payout or a transfer that waits for its owner. */
+/** Confirms or cancels a payout or transfer that awaits confirmation. */
 export default function WaitingDialog({ payout, list, what = 'payout', onClose }: WaitingDialogProps) {
   const guard = usePayoutGuard()
   const kind = guard?.proof ?? 'password'

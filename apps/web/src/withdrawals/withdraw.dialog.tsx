@@ -25,7 +25,7 @@ import { withdrawalMessages } from './withdrawals.messages.ts'
 
 const bounds = { min: WITHDRAWAL_MIN }
 
-/** A payout of USD to a Bep 20 address (UI-M-WITHDRAW rows, MF-03). */
+/** Pays USD to a Bep 20 address (UI-M-WITHDRAW rows, MF-03). */
 export default function WithdrawDialog({ onClose }: DialogProps) {
   const balance = useWallets().data?.depositWallet
   const { data: settings } = useGeneralSettings()

@@ -17,7 +17,7 @@ import { withdrawalMessages } from './withdrawals.messages.ts'
 
 type Row = v.InferOutput<typeof withdrawalRow>
 
-/** The columns; the fee's header names the platform fee, 5 % unless the operator changed it (LS-35, LS-37). */
+/** Returns the columns; the fee header shows the platform fee, 5 % by default (LS-35, LS-37). */
 const columnsFor = (percent: Units, open: (row: Row) => void): readonly ListColumn<Row>[] => [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'createdAt', header: 'Date', value: (row) => row.createdAt },
@@ -38,7 +38,7 @@ const columnsFor = (percent: Units, open: (row: Row) => void): readonly ListColu
   },
 ]
 
-/** The platform's fee, and below it the network's: with both, amount - fees = received. */
+/** Shows platform and network fees; amount - both = received. */
 function Fees({ row }: { row: Row }) {
   return (
     <>

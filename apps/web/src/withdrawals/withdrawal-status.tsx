@@ -1,6 +1,6 @@
 import { StatusBadge } from '../lib/status-badge.tsx'
 
-/** The word of a bridge's status: null is pending, true paid, anything else rejected (EN-42, LS-29). */
+/** Returns the text of a bridge status: null is pending, true paid, anything else rejected (EN-42, LS-29). */
 export function bridgeStatus(status: boolean | string | number | null | undefined): 'Pending' | 'Success' | 'Rejected' {
   if (status === null || status === undefined) return 'Pending'
   return status === true ? 'Success' : 'Rejected'
@@ -19,5 +19,5 @@ const stored = new Map<string, 'pending' | 'success' | 'rejected'>([
   ['REJECT', 'rejected'],
 ])
 
-/** A stored status such as APPROVE, as it is (EN-45). */
+/** Shows a stored status such as APPROVE unchanged (EN-45). */
 export const StoredBadge = ({ status }: { status: string }) => <StatusBadge state={stored.get(status) ?? 'other'}>{status}</StatusBadge>

@@ -11,7 +11,7 @@ export const withdrawalMessages = {
   /** UI-M-BRIDGE-07 */
   yes: 'Yes',
   cancel: 'Cancel',
-  /** ER-23, API-37: when the server sent no message of its own */
+  /** ER-23, API-37: default when the server sends no message */
   bridged: 'Bridged Request success',
   /** LS-29: heading */
   bridgeHistory: 'Swap History',
