@@ -13,7 +13,7 @@ import { linkToken } from './payout-token.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Who acts, for the audit trail. */
+/** Actor for the audit log. */
 export interface BookActor {
   memberId: bigint
   ip?: string | undefined
@@ -21,21 +21,21 @@ export interface BookActor {
 }
 
 /**
- * What is confirmed while payouts are stopped would be paid once they go on: whoever got in is still in.
+ * Rejects while payouts are stopped. A confirmation during a stop would pay an attacker after payouts resume.
  * @throws AppError PAYOUTS_STOPPED
  */
 export function assertNotStopped(owner: Pick<Member, 'payouts_stopped_at'> | undefined): void {
   if (owner !== undefined && owner.payouts_stopped_at !== null) throw new AppError('PAYOUTS_STOPPED')
 }
 
-/** The addresses of a member, oldest first. */
+/** Lists a member's addresses, oldest first. */
 export const readBook = (db: Db, memberId: bigint) =>
   db.selectFrom('payout_address').selectAll().where('member_id', '=', memberId).where('removed_at', 'is', null).orderBy('id').execute()
 
 /**
- * Puts an address into the book and tells its owner; the mail holds a link that confirms it and one way to stop.
- * @param input the address, and whether the member has proved to be the owner just now
- * @returns its id on the wire
+ * Adds an address to the book and mails the owner a link to confirm it and a link to stop payouts.
+ * @param input the address, and `proved` if the member has just given a proof
+ * @returns its public id
  * @throws AppError INVALID_ADDRESS, ADDRESS_IN_BOOK, ADDRESS_BOOK_FULL, PAYOUTS_STOPPED, TOO_MANY_REQUESTS
  */
 export async function addAddress(
@@ -74,7 +74,7 @@ export async function addAddress(
   return id
 }
 
-/** Each new entry is a mail with a link that somebody only has to click: added and taken out all day it would tire its owner. */
+/** Limits new entries per day. Each sends a mail with a confirmation link, and an attacker could tire the owner with them. */
 async function assertRoomToday(tx: Tx, memberId: bigint, at: Date): Promise<void> {
   const added = await tx
     .selectFrom('payout_address')
@@ -94,7 +94,7 @@ async function confirmedNow(tx: Tx, at: Date) {
 }
 
 /**
- * Confirms an address; its delay begins. One that is confirmed already stays as it is.
+ * Confirms an address and starts its delay. A confirmed address does not change.
  * @throws AppError NOT_FOUND, PAYOUTS_STOPPED
  */
 export async function confirmAddress(tx: Tx, deps: Deps, by: BookActor, id: string): Promise<void> {
@@ -118,7 +118,7 @@ export async function confirmAddress(tx: Tx, deps: Deps, by: BookActor, id: stri
 }
 
 /**
- * Takes an address out of the book: payouts there need a confirmation again.
+ * Removes an address from the book. Payouts to it then require a confirmation.
  * @throws AppError NOT_FOUND
  */
 export async function removeAddress(tx: Tx, deps: Deps, by: BookActor, id: string): Promise<void> {
@@ -133,7 +133,7 @@ export async function removeAddress(tx: Tx, deps: Deps, by: BookActor, id: strin
   await note(tx, deps, by, 'payout.address-remove', id)
 }
 
-/** Writes to the audit trail what a member did about payouts; call it last in the transaction. */
+/** Writes a member's payout action to the audit log. Call it last in the transaction. */
 export async function note(tx: Tx, deps: Pick<Deps, 'clock'>, by: BookActor, action: string, id: string): Promise<void> {
   await recordAudit(tx, {
     at: deps.clock.now(),

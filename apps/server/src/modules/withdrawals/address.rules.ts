@@ -8,14 +8,14 @@ const TRON_VERSION = 0x41
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /**
- * Whether an address can be paid on a network (VA-31): `0x` and 40 hex digits for BEP(20) and ERC(20), not zero, and with
- * the right EIP-55 capitals where capitals are mixed; base58 with check digits and version 0x41 for TRC(20).
+ * Returns true if an address can be paid on a network (VA-31). BEP(20) and ERC(20): `0x` and 40 hex digits, not zero, with a valid EIP-55
+ * checksum if the case is mixed. TRC(20): base58 with check digits and version 0x41.
  */
 export function isPayable(address: string, network: Network): boolean {
   return network === TRON ? isTronAddress(address) : isHexAddress(address)
 }
 
-/** The one form of an address, for comparing: capitals of a hex address are a checksum and nothing else. */
+/** Normalizes an address for comparison. The case of a hex address is only a checksum. */
 export const addressKey = (address: string, network: Network): string => (network === TRON ? address : address.toLowerCase())
 
 function isHexAddress(address: string): boolean {
@@ -25,7 +25,7 @@ function isHexAddress(address: string): boolean {
   return digits === withChecksum(digits.toLowerCase())
 }
 
-/** EIP-55: a letter is a capital where the digit of the hash at its place is 8 or more. */
+/** Applies EIP-55: a letter is upper case if the hash digit at its index is 8 or more. */
 function withChecksum(digits: string): string {
   const hash = Buffer.from(keccak_256(new TextEncoder().encode(digits))).toString('hex')
   return Array.from(digits, (digit, place) => (Number.parseInt(hash[place] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit)).join('')

@@ -3,23 +3,23 @@ import { type AuditCheck, factCheck, systemSql, walletSql, rowRule } from '../..
 const byKind = (usd: string, coin: string) => `case p.kind when 'bridge' then ${coin} else ${usd} end`
 const WALLET = byKind(walletSql('p.member_id', 'depositWallet'), walletSql('p.member_id', 'icoWallet'))
 const HOLD = byKind(systemSql('SYS-HOLD', 'USD'), systemSql('SYS-HOLD', 'COIN'))
-/** SQL: the ledger's kind of a hold, and of a returned one. */
+/** SQL: ledger kind of a hold, and of a returned hold. */
 const HELD_KIND = `case p.kind when 'transfer' then 'transferHeld' else p.kind end`
 const RETURNED_KIND = `case p.kind when 'transfer' then 'transferReleased' else p.kind || 'Rejected' end`
 const FEE = byKind(systemSql('SYS-FEE', 'USD'), systemSql('SYS-FEE', 'COIN'))
 const OUT = byKind(systemSql('SYS-WITHDRAW', 'USD'), systemSql('SYS-BRIDGE', 'COIN'))
-/** Payouts that were approved, with those of them that the chain gave back; and those that were not. */
+/** Approved payouts, including those that the chain returned, and payouts without approval. */
 const ENDED = {
   APPROVED: "(p.status = 'APPROVED' or p.returned_at is not null)",
   REJECTED: "p.status = 'REJECTED' and p.returned_at is null",
 } as const
 const ended = (status: keyof typeof ENDED) => `p.decided_at, p.hold_id from payout_request p where ${ENDED[status]}`
 
-/** SQL: the hex digits of a whole number of at most 120 bits, as transactions spell them. */
+/** SQL: formats an integer of at most 120 bits as hex digits, as in transactions. */
 const hexSql = (number: string) =>
   `ltrim(to_hex(div(${number}, 1152921504606846976)::bigint) || lpad(to_hex((${number} % 1152921504606846976)::bigint), 15, '0'), '0')`
 
-/** Payouts that were asked for, decided or given back in a window, and those that wait. */
+/** Selects payouts requested, decided or returned in a window, and the pending ones. */
 const inWindow = (at: (column: string) => string) => ({
   payout_request: [
     at('created_at'),
@@ -30,7 +30,7 @@ const inWindow = (at: (column: string) => string) => ({
   ],
 })
 
-/** What `ledger:audit` checks about payouts, written apart from the code that holds and pays them. */
+/** Audit checks of `ledger:audit` for payouts, written independently of the posting code. */
 export const auditChecks: readonly AuditCheck[] = [
   factCheck({
     invariant: 'I7',

@@ -9,8 +9,8 @@ import { type ApprovedPayment, isApproved } from './sending/approval-seal.ts'
 const BATCH = 1000
 
 /**
- * What `ledger:audit` checks about seals: no query can, as the database has no key.
- * @param window begins with the oldest payout that was open in it; everything when left out
+ * Verifies row MACs for `ledger:audit`. A query cannot, because the database has no key.
+ * @param window starts with the oldest payout open in it; all rows if omitted
  */
 export async function auditSeals(db: Db, keys: DataKeys, window?: AuditWindow): Promise<AuditResult[]> {
   const first = window === undefined ? 0n : await firstOf(db, window)

@@ -12,45 +12,45 @@ import { limitsOf, pastLimit } from './day-limit.ts'
 import { isStepUp } from './payout-token.ts'
 
 /**
- * The guard of value that leaves a member by the member's own act: a payout, a bridge, a transfer to another member. Every use
- * case that posts such a movement passes here first (docs/decisions/0030-one-guard-for-outflows.md).
+ * Checks all outflows that a member requests: payouts, bridges and transfers to members. Every use case that posts such a movement calls
+ * this module first (docs/decisions/0030-one-guard-for-outflows.md).
  */
 
-/** A movement out of a member's wallets that the member asks for. */
+/** Outflow from a member's wallets, requested by the member. */
 export interface OutflowInput {
   kind: 'withdrawal' | 'bridge' | 'transfer'
   memberId: bigint
   amount: Units
-  /** The payout address, or the receiver's mail address of a transfer. */
+  /** Payout address, or the receiver's email address for a transfer. */
   address: string
   /** 0 for a transfer. */
   network: Network
   stepUp?: StepUp | undefined
 }
 
-/** The proof that came with a call, and the session of the call. */
+/** Step-up proof sent with a call, and the call's session. */
 export interface StepUp {
   token: string
   sessionId: bigint
 }
 
-/** How an outflow was confirmed when it was requested; null while it waits for its owner. */
+/** Confirmation given with the request; null while it awaits the owner. */
 export type ConfirmedHow = 'book' | 'step-up' | 'small' | null
 export type Authorized<Input> = Input & { confirmedHow: ConfirmedHow }
 
-/** Where an outflow goes. */
+/** Destination of an outflow. */
 export type OutflowTarget = Pick<OutflowInput, 'memberId' | 'network' | 'address'>
 const targetKey = ({ memberId, network, address }: OutflowTarget) => `${memberId} ${network} ${addressKey(address, network)}`
 
 /**
- * Outflows of a member within 24 hours. A returned payout counts towards `count`, as it was work and mails too, but not towards
- * the amounts. `unconfirmed` is the part of the transfers that needed no confirmation.
+ * Outflows of a member within 24 hours. A returned payout adds to `count`, because it caused work and mails, but not to the amounts.
+ * `unconfirmed` sums the transfers without confirmation.
  */
 type DayUse = Record<OutflowInput['kind'] | 'unconfirmed', Units> & { count: number }
 
-/** What the guard knows about a target before it decides. */
+/** Data about a target, loaded before the decision. */
 export interface OutflowChecks extends DayUse {
-  /** Whether the address is in the member's book and past its delay. */
+  /** True if the address is in the member's book and past its delay. */
   trusted: boolean
   stopped: boolean
   heldUntil: Date | null
@@ -58,9 +58,9 @@ export interface OutflowChecks extends DayUse {
 }
 
 /**
- * Locks the members' rows and asks what the guard needs, together with the caller's next statement. A stop (`stopByLink`) takes
- * the same lock: it is seen here, or it comes later and sees what this transaction wrote.
- * @returns the checks by target, readable once that next statement was answered
+ * Locks the members' rows and loads the checks together with the caller's next statement. `stopByLink` takes the same lock, so an earlier
+ * stop is visible here and a later stop sees this transaction's rows.
+ * @returns the checks by target, readable after the next statement's reply
  */
 export async function loadOutflowChecks(
   tx: Tx,
@@ -88,8 +88,8 @@ export async function loadOutflowChecks(
 export type OutflowChecksOf = (target: OutflowTarget) => OutflowChecks
 
 /**
- * Decides whether outflows may happen: not while the owner stopped them, within the limits of 24 hours, with a fresh proof, to a
- * known address, or as a transfer below the small sum. Others wait for their owner.
+ * Authorizes outflows, unless payouts are stopped or a 24-hour limit is exceeded. A fresh proof, a known address or a small transfer needs
+ * no confirmation. Any other outflow awaits its owner.
  * @returns in order: the input, or AppError PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, STEP_UP_REFUSED
  */
 export async function authorizeOutflows<Input extends OutflowInput>(
@@ -116,9 +116,9 @@ export async function authorizeOutflows<Input extends OutflowInput>(
 }
 
 /**
- * Refuses while the owner has stopped everything. A freeze after a new password or another second factor refuses transfers:
- * nobody decides them later. A payout may be filed, as staff approve none before the freeze ends. After a sign-in from a new
- * device the owner's proof decides.
+ * Rejects outflows while the owner has stopped payouts. A freeze after a new password or second factor also rejects transfers, which staff
+ * never review. Payouts may be filed, because staff approve none before the freeze ends.
+ * After a sign-in from a new device the owner's proof decides.
  */
 function refusalByState({ kind }: OutflowInput, { stopped, heldUntil, heldFor }: OutflowChecks, now: Date): AppError | undefined {
   if (stopped) return new AppError('PAYOUTS_STOPPED')
@@ -141,7 +141,7 @@ function confirmationOf({ kind, amount, stepUp }: OutflowInput, { trusted }: Out
   return trusted ? 'book' : null
 }
 
-/** A small transfer makes no work for staff and no mail, so that it is no request that counts. */
+/** Adds an outflow to the use of 24 hours. A small transfer is not counted as a request: it causes no mail and no work for staff. */
 function addUse(use: DayUse, { kind, amount }: OutflowInput, how: ConfirmedHow): DayUse {
   return how === 'small' ? { ...use, unconfirmed: use.unconfirmed + amount } : { ...use, count: use.count + 1, [kind]: use[kind] + amount }
 }
@@ -153,7 +153,7 @@ function refusalByLimit(use: DayUse, kind: OutflowInput['kind'], settings: Setti
   return sum > limit ? pastLimit(limit) : undefined
 }
 
-/** The proofs among these that have let another outflow pass. */
+/** Returns the digests of proofs that already authorized another outflow. */
 async function usedProofs(tx: Tx, inputs: readonly OutflowInput[]): Promise<Set<string>> {
   const digests = inputs.flatMap(({ stepUp }) => (stepUp === undefined ? [] : [digest(stepUp.token)]))
   if (digests.length === 0) return new Set()
@@ -162,7 +162,7 @@ async function usedProofs(tx: Tx, inputs: readonly OutflowInput[]): Promise<Set<
   return new Set(rows.map((row) => row.used))
 }
 
-/** Records transfers that needed no confirmation, by minute, with the transaction's next statement. */
+/** Records transfers without confirmation, by minute, with the transaction's next statement. */
 export async function recordUnconfirmed(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,

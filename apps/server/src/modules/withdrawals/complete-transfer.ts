@@ -7,14 +7,14 @@ import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
 import { type Member, memberById } from '../members/index.ts'
 import { postTransfers } from './post-transfers.ts'
 
-/** What confirmed a transfer that waited. */
+/** Proof by which the owner confirmed a held transfer. */
 type Proof = 'page' | 'link' | 'step-up'
 
 /**
- * Posts a held transfer that its owner has confirmed: the hold ends and the amount goes to the receiver.
- * @param request as it is under a lock of this transaction
- * @returns the ledger's transfer to the receiver
- * @throws AppError PAYOUT_HELD, USER_NOT_FOUND when the receiver was blocked since
+ * Posts a confirmed transfer: it releases the hold to the receiver.
+ * @param request the row, locked by this transaction
+ * @returns the ledger transfer to the receiver
+ * @throws AppError PAYOUT_HELD, USER_NOT_FOUND if the receiver was blocked since
  */
 export async function completeTransfer(
   tx: Tx,
@@ -48,8 +48,8 @@ export async function completeTransfer(
 }
 
 /**
- * A sign-in from a new device shows the password only. The mailed link, a code, a passkey or a known device shows more, so that
- * this freeze alone does not keep a confirmed transfer back.
+ * Rejects while a freeze applies, except one after a sign-in from a new device. Such a sign-in proves only the password, while the
+ * confirmation (mailed link, code, passkey or known device) proves more.
  */
 function assertNotFrozen({ payouts_held_until: until, payouts_held_for: cause }: Member, now: Date): void {
   if (until !== null && until > now && cause !== 'device') throw new AppError('PAYOUT_HELD', { at: until.toISOString() })

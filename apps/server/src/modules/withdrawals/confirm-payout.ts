@@ -9,9 +9,8 @@ import { isOwners, ownerSeal } from './payout-seal.ts'
 import { lockOwn } from './take-back-payout.ts'
 
 /**
- * Confirms an outflow that waits for its owner. Staff see a payout from now on; a transfer is posted. A confirmed one stays as it
- * is.
- * @param how what proved that it is the owner
+ * Confirms a pending outflow. Staff then see a payout, and a transfer is posted. A confirmed outflow does not change.
+ * @param how proof of the owner
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, CONFIRMATION_EXPIRED, PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_CHANGED
  */
 export async function confirmPayout(tx: Tx, deps: Deps, by: BookActor, { id, how }: { id: string; how: 'page' | 'link' }): Promise<void> {
@@ -19,7 +18,7 @@ export async function confirmPayout(tx: Tx, deps: Deps, by: BookActor, { id, how
   if (request.confirmed_at !== null) return
   const at = deps.clock.now()
   if (request.confirm_by <= at) throw new AppError('CONFIRMATION_EXPIRED')
-  // After the lock: a stop that came first is seen.
+  // Reads the member after the lock, so that an earlier stop is visible.
   const owner = await memberById(tx, by.memberId)
   if (owner === undefined) throw new AppError('NOT_FOUND')
   assertNotStopped(owner)
@@ -38,7 +37,7 @@ export async function confirmPayout(tx: Tx, deps: Deps, by: BookActor, { id, how
   await note(tx, deps, by, 'payout.confirm', id)
 }
 
-/** Whether a request is a transfer of this member. */
+/** Returns true if the request is a transfer of this member. */
 export async function isOwnTransfer(db: Db, memberId: bigint, id: string): Promise<boolean> {
   const found = db.selectFrom('payout_request').select('id').where('public_id', '=', id).where('member_id', '=', memberId)
   return (await found.where('kind', '=', 'transfer').executeTakeFirst()) !== undefined

@@ -14,13 +14,13 @@ const { db } = await testDatabase()
 const at = await testApp(db, { routes: () => undefined })
 const { clock, deps } = at
 
-/** Most that lies within a day of these, the later end included as it is counted: a slice leaves the window exactly a day later. */
+/** Returns the largest sum within 24 hours, including the later end. An amount leaves the window exactly 24 hours later. */
 const mostOfDay = (rows: readonly { at: number; amount: bigint }[]) =>
   rows
     .map(({ at: end }) => rows.filter((row) => row.at <= end && row.at > end - DAY).reduce((sum, { amount }) => sum + amount, 0n))
     .reduce((most, sum) => (sum > most ? sum : most), 0n)
 
-/** Around midnight of UTC and the ends of the window of what was decided before, a millisecond apart; forward and back. */
+/** Moves around UTC midnight and the ends of earlier windows, by a millisecond, forward and back. */
 const steps = fc.array(
   fc.record({
     move: fc.constantFrom(0, 1, -1, 1000, DAY - 1, DAY, DAY / 2, -3_600_000, 'midnight', 'before midnight', 'end', 'before end'),
@@ -54,7 +54,7 @@ it('[I7] no 24 hours have more than the limits, wherever they begin, for one mem
     const places: Record<string, number> = { midnight, 'before midnight': midnight - 1, end, 'before end': end - 1 }
     clock.set(new Date(typeof move === 'number' ? now + move : (places[move] ?? now)))
   }
-  /** Of several days, for staff to approve in one. */
+  /** Requests of several days, which staff approve on one day. */
   const waiting: string[] = []
   const approve = (payoutId: string) =>
     inTransaction(db, (tx) => approvePayout(tx, deps, { payoutId, staffId: staff, reason: 'test', ...byOne })).then(
@@ -74,7 +74,7 @@ it('[I7] no 24 hours have more than the limits, wherever they begin, for one mem
   for (const [place, { move, usd, twice, late }] of fc.sample(steps, { seed: 11, numRuns: 1 }).flat().entries()) {
     await wait(move)
     const [one = 0n, other = 0n] = place % 2 === 0 ? members : members.toReversed()
-    // The queue of decisions lets one after the other through: here they come in turn, the second as if it had waited.
+    // The approval lock serializes decisions. Here they run in order, the second as if it had waited.
     for (const memberId of twice ? [one, other, one] : [one]) if (await payOut(memberId, usd * ONE, late)) paid += 1
     if (place % 10 === 9) for (const id of waiting) if (await approve(id)) paid += 1
   }

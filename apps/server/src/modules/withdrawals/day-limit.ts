@@ -7,7 +7,7 @@ import type { Settings } from '../settings/index.ts'
 
 type Kind = 'withdrawal' | 'bridge'
 
-/** Most units within 24 hours: of one member, and of all. */
+/** Maximum units within 24 hours, for one member and in total. */
 export const limitsOf = (settings: Settings, kind: Kind) =>
   kind === 'withdrawal'
     ? { member: settings.payoutDayUsd, total: settings.payoutDayTotalUsd }
@@ -16,8 +16,8 @@ export const limitsOf = (settings: Settings, kind: Kind) =>
 export const pastLimit = (limit: Units) => new AppError('PAYOUT_DAY_LIMIT', { limit: formatUnits(limit) })
 
 /**
- * Refuses an approval with which more than the limits would leave the house within 24 hours: to this member, or in total.
- * @param tx a transaction in which no other payout is decided meanwhile
+ * Rejects an approval that would exceed the 24-hour limit of the member or the instance.
+ * @param tx a transaction that excludes concurrent payout decisions
  * @throws AppError PAYOUT_DAY_LIMIT
  */
 export async function assertPayable(

@@ -13,23 +13,23 @@ import { queueSending } from './sending/queue-sending.ts'
 import { notifyOwner } from './notify-member.ts'
 
 export interface PayoutDecision {
-  /** Id of the request on the wire. */
+  /** Public id of the request. */
   payoutId: string
-  /** The queue it has to stand in; either when left out. */
+  /** Queue of the request; either if omitted. */
   kind?: 'withdrawal' | 'bridge' | undefined
-  /** The staff member who decides; taken from the session, never from the call's body. */
+  /** Staff member who decides. Taken from the session, never from the request body. */
   staffId: bigint
   reason: string
 }
 
 export interface PayoutApproval extends PayoutDecision {
-  /** Transaction on the chain, when the payout was made by hand. */
+  /** Transaction on the chain, for a payout made by hand. */
   txHash?: string | undefined
-  /** What arrives, as it was shown, in units of the asset; anything else is refused. */
+  /** Net amount shown to staff, in units of the asset. A different amount is rejected. */
   amount?: Units | undefined
-  /** Whether another person has to stand behind it too. */
+  /** Returns true if the approval requires a second person. */
   needsTwo(request: { memberId: bigint; asset: 'USD' | 'COIN'; amount: Units; firstId: bigint | null }): Promise<boolean>
-  /** Is told the ledger's transfer that pays it. */
+  /** Called with the ledger transfer that pays the request. */
   onPosted?(transferId: bigint): void
 }
 
@@ -41,13 +41,12 @@ async function lockPending(tx: Tx, { payoutId, kind }: PayoutDecision) {
 }
 
 /**
- * Approves a payout: the hold is settled into payout and fees. Where it takes two the first approval only counts; a second
- * staff member has to approve too (ASVS 2.3.5). Nobody approves an own request, or one to an address of one's own, and
- * nothing is paid before its owner confirmed it, or otherwise than that, while payouts of the member rest, or beyond what may
- * leave within 24 hours.
- * @returns whether it was paid, or waits for the second approval
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, PAYOUT_UNCONFIRMED, PAYOUT_CHANGED, FOUR_EYES, INVALID_AMOUNT, PAYOUT_HELD,
- *   PAYOUTS_STOPPED, PAYOUT_DAY_LIMIT
+ * Approves a payout: the hold is settled into payout and fees. If two approvals are required, the first is only recorded (ASVS 2.3.5).
+ * Staff cannot approve their own requests or payouts to their own addresses. The server rejects unconfirmed or altered requests, frozen
+ * payouts, and amounts above the 24-hour limits.
+ * @returns `approved` if it was paid, or `waits-for-second` if a second approval is required
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, PAYOUT_UNCONFIRMED, PAYOUT_CHANGED, FOUR_EYES, INVALID_AMOUNT, PAYOUT_HELD, PAYOUTS_STOPPED,
+ * PAYOUT_DAY_LIMIT
  */
 export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval): Promise<'approved' | 'waits-for-second'> {
   const request = await lockPending(tx, decision)
@@ -104,7 +103,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
   return 'approved'
 }
 
-/** Whoever got in resets the password first: payouts rest until the owner has had time to notice, and as long as the owner wants. */
+/** Rejects while the member's payouts are frozen or stopped: an attacker usually resets the password first. */
 async function assertNotHeld(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   const owner = await memberById(tx, memberId)
   if (owner === undefined) return
@@ -113,7 +112,7 @@ async function assertNotHeld(tx: Tx, memberId: bigint, now: Date): Promise<void>
   if (until !== null && until > now) throw new AppError('PAYOUT_HELD', { at: until.toISOString() })
 }
 
-/** Whether the person once asked for a payout to the address: then the request is as good as an own one. */
+/** Returns true if this staff member has used the address: approving is a conflict of interest. */
 async function wasPaidTo(tx: Tx, staffId: bigint, address: string): Promise<boolean> {
   const found = await sql`select from payout_request where lower(address) = lower(${address}) and member_id = ${staffId} limit 1`.execute(
     tx,
@@ -121,7 +120,7 @@ async function wasPaidTo(tx: Tx, staffId: bigint, address: string): Promise<bool
   return found.rows.length > 0
 }
 
-/** What one person paid out alone since a moment, in units, amounts with their fees: by decider, member and asset, of these people. */
+/** Sums payouts that one person approved alone since a given time, in units including fees, by approver, member and asset. */
 export async function paidOutAlone(
   db: Db,
   { staffId, memberIds, since }: { staffId: bigint | null; memberIds: readonly bigint[]; since: Date },
@@ -135,8 +134,8 @@ export async function paidOutAlone(
 }
 
 /**
- * Rejects a payout: the whole amount goes back to the wallet that it came from.
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES for an own request
+ * Rejects a payout and returns the whole amount to its wallet.
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES for the staff member's own request
  */
 export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision): Promise<void> {
   const request = await lockPending(tx, decision)
@@ -156,7 +155,7 @@ export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision)
   await notifyOwner(tx, deps, 'returned', request)
 }
 
-/** Takes back the first approvals of somebody who is no longer on the staff, and names the payouts. */
+/** Revokes the first approvals of a former staff member and returns the affected payouts. */
 export function dropFirstPayoutApprovals(tx: Tx, staffId: bigint): Promise<{ id: string; kind: string }[]> {
   const own = tx.updateTable('payout_request').set(NO_FIRST).where('first_approved_by', '=', staffId).where('status', '=', 'PENDING')
   return own.returning(['public_id as id', 'kind']).execute()

@@ -1,5 +1,5 @@
--- What the guard of outflows knows about each target, in order: the use of the last 24 hours, whether the address is in the
--- member's book and past its delay, and what holds the member's payouts back. By indexes, whatever plan was made first.
+-- Returns the outflow checks for each target, in order. They cover the use of 24 hours, the address book and freezes. The function forces
+-- index scans, because a cached plan may date from small tables.
 create or replace function outflow_checks(members bigint[], networks int[], keys text[], since timestamptz, at timestamptz)
 returns table (count int, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, stopped boolean,
   "heldUntil" timestamptz, "heldFor" text) language plpgsql
@@ -22,7 +22,7 @@ begin
     order by w.place;
 end $$;
 
--- A number is given once; it neither changes nor goes with its row.
+-- Rejects deletes and changes of an assigned nonce.
 create or replace function keep_payout_number() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or old.nonce is not null and (new.wallet, new.nonce) is distinct from (old.wallet, old.nonce) then

@@ -6,7 +6,7 @@ import { type HoldCause, type Member, memberById } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { readBook } from './address-book.ts'
 
-/** Waiting transfers in one answer. */
+/** Maximum pending transfers per response. */
 const MAX_WAITING = 100
 
 const WHY: Readonly<Record<HoldCause, string>> = {
@@ -23,7 +23,7 @@ function holdOf(member: Member | undefined, now: Date) {
   return { until, why: WHY[cause as HoldCause] ?? '' }
 }
 
-/** What a member's payouts need, and what holds them back. */
+/** Returns a member's payout protection and the reasons for a freeze. */
 export async function readGuard(db: Db, memberId: bigint, now: Date): Promise<ReplyOf<typeof payoutGuard>> {
   const [member, passkey, settings, book, waiting] = await Promise.all([
     memberById(db, memberId),
@@ -56,7 +56,7 @@ export async function readGuard(db: Db, memberId: bigint, now: Date): Promise<Re
   }
 }
 
-/** A member's transfers that wait for confirmation; the daily number of requests bounds them. */
+/** Lists a member's transfers awaiting confirmation. The daily request limit bounds them. */
 const waitingTransfers = (db: Db, memberId: bigint) =>
   db
     .selectFrom('payout_request')

@@ -16,7 +16,7 @@ import { cancelPayout } from './take-back-payout.ts'
 
 const byOf = ({ memberId }: Viewer, { ip, requestId }: Caller) => ({ memberId, ip, requestId })
 
-/** Binds what members do to guard their payouts. */
+/** Binds the routes by which members protect their payouts. */
 export function guardRoutes(bind: Bind): void {
   bind.read(wire.payoutGuard, async ({ db, deps, viewer }) => answer(await readGuard(db, viewer.memberId, deps.clock.now())))
   bookRoutes(bind)
@@ -24,13 +24,13 @@ export function guardRoutes(bind: Bind): void {
   linkRoutes(bind)
 }
 
-/** Asks for the proof before anything else happens. */
+/** Checks the proof before any other work. */
 const prove = (db: Db, deps: Deps, { memberId, sessionId }: Viewer, proof: Proof, caller: Caller) =>
   assertStepUp(db, deps, { memberId, sessionId, proof }, caller)
 
 /**
- * Refuses the password as the proof of a transfer after a sign-in from a new device, which showed nothing else. The mailed link still
- * confirms it.
+ * Rejects the password as proof for a transfer after a sign-in from a new device, which proved only the password. The mailed link still
+ * confirms the transfer.
  * @throws AppError PAYOUT_HELD
  */
 function assertProofSuffices(member: Member | undefined, now: Date): void {
@@ -80,7 +80,7 @@ function requestRoutes(bind: Bind): void {
   })
 }
 
-/** The mailed link needs no session: whoever was robbed may have lost the account. */
+/** Binds the mailed link without a session: a robbed member may have lost the account. */
 function linkRoutes(bind: Bind): void {
   bind.read(wire.payoutLink, async ({ db, deps, caller }) => answer(await readPayoutLink(db, deps, caller.token)))
   bind.write(wire.confirmByLink, async ({ tx, deps, caller: { token, ip, requestId } }) => {

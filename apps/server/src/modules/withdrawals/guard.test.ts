@@ -65,7 +65,7 @@ const row = (id: string) => at.db.selectFrom('payout_request').selectAll().where
 const usdOf = async (who: Payer) => (await balancesOf(at.db, who.id)).depositWallet
 const queued = async () => (await payoutQueue(at.db, 'withdrawal', { slice: readSlice({}) })).data.map((item) => item.id)
 
-/** The mails to a member as they will be sent, oldest first. */
+/** Returns the queued mails to a member, oldest first. */
 async function mailsTo(who: Payer): Promise<{ subject: string; text: string }[]> {
   await decide((tx) => sendPayoutNotifications(tx, at.deps))
   const rows = await at.db.selectFrom('mail_outbox').select('sealed').where('recipient', '=', who.email).orderBy('id').execute()
@@ -73,7 +73,7 @@ async function mailsTo(who: Payer): Promise<{ subject: string; text: string }[]>
 }
 const subjectsTo = async (who: Payer) => (await mailsTo(who)).map(({ subject }) => subject.replace('Tizara: ', ''))
 
-/** Sets a new password by a mailed link, as an owner does who was robbed. */
+/** Resets the password by a mailed link, as a member does after a theft. */
 async function resetPassword(who: Payer): Promise<void> {
   await decide((tx) => mailResetLink(tx, at.deps, who.id))
   const tokens = (await mailsTo(who)).flatMap(({ text }) => /reset-password\?token=(\S+)/.exec(text)?.[1] ?? [])
@@ -82,7 +82,7 @@ async function resetPassword(who: Payer): Promise<void> {
   who.token = (await at.signIn(who.id)).token
 }
 
-/** A call with the token of a mailed link, and no session. */
+/** Calls the route with a mailed link's token and without a session. */
 const byLink = (token: string, what?: 'confirm' | 'stop') =>
   at.call(what === undefined ? 'GET' : 'POST', `/withdrawals/link${what === undefined ? '' : `/${what}`}`, { token })
 const linkOf = (id: string, about: 'payout' | 'address' = 'payout') => linkToken(at.deps, { about, id })
@@ -313,7 +313,7 @@ describe('the address book', () => {
     const { usableFrom } = (await book(payer)).addresses[0]
     at.clock.advance(HOUR)
     payer.token = (await at.signIn(payer.id)).token
-    // A second confirmation, by the mailed link too, moves nothing.
+    // A second confirmation, also by the mailed link, changes nothing.
     expect((await byLink(linkOf(id, 'address'), 'confirm')).status).toBe(200)
     expect((await book(payer)).addresses[0].usableFrom).toBe(usableFrom)
     expect(await subjectsTo(payer)).toContain('a new payout address')
@@ -356,7 +356,7 @@ describe('the address book', () => {
     expect((await byLink(link, 'confirm')).status).not.toBe(200)
     expect((await book(payer)).addresses).toMatchObject([{ id: again, usableFrom: null }])
     await at.call('DELETE', `/withdrawals/addresses/${again}`, { token: payer.token })
-    // An entry that is gone has waited for nobody: the new one waits as long as any.
+    // A removed entry does not shorten the delay of its replacement.
     await add(payer, PASSWORD)
     at.clock.advance(23 * HOUR)
     payer.token = (await at.signIn(payer.id)).token
@@ -441,7 +441,7 @@ describe('the mailed link', () => {
     expect(await usdOf(payer)).toBe(u('1000'))
     payer.token = (await at.signIn(payer.id)).token
     for (const reply of [await withdraw(payer, 100), await bridge(payer, 100)]) expect(reply.body.message).toBe(STOPPED)
-    // One that was filed in the very moment of the stop.
+    // Simulates a request filed at the moment of the stop.
     await at.db.updateTable('member').set({ payouts_stopped_at: null }).where('id', '=', payer.id).execute()
     const next = await filed(payer)
     await at.db.updateTable('member').set({ payouts_stopped_at: at.clock.now() }).where('id', '=', payer.id).execute()
@@ -453,7 +453,7 @@ describe('the mailed link', () => {
     ]) {
       expect(reply.body.message).toBe(STOPPED)
     }
-    // One that was confirmed in the very moment of the stop.
+    // Simulates a confirmation at the moment of the stop.
     const crossed = { confirmed_at: at.clock.now(), confirmed_how: 'book' }
     const sealed = { ...crossed, owner_seal: ownerSeal(at.deps.config, { ...(await row(next)), ...crossed }) }
     await at.db.updateTable('payout_request').set(sealed).where('public_id', '=', next).execute()

@@ -11,29 +11,29 @@ import type { Authorized, OutflowInput } from './authorize-outflow.ts'
 import { notifyOwners } from './notify-member.ts'
 import { type AskedPayout, ownerSeal } from './payout-seal.ts'
 
-/** An authorized outflow with its figures. */
+/** Authorized outflow with its amounts. */
 export type HeldInput = Authorized<OutflowInput> & {
   wallet: WalletKind
   platformFee: Units
   networkFee: Units
   received: Units
   settingsVersion: number
-  /** The receiver of a transfer. */
+  /** Receiver of a transfer, otherwise null. */
   receiverId: bigint | null
 }
 
 export interface FiledRequest {
-  /** Its id on the wire. */
+  /** Public id. */
   id: string
-  /** The ledger's transfer that put the amount on hold. */
+  /** Ledger transfer that placed the hold. */
   holdId: bigint
-  /** Until when its owner can confirm it; undefined when it needs no confirmation. */
+  /** End of the confirmation period; undefined if no confirmation is required. */
   waitsUntil?: Date | undefined
 }
 
 /**
- * Puts the amounts of authorized outflows on hold, files the requests and notifies their owners.
- * @returns in order: the request, or its refusal, which left nothing behind
+ * Places holds for authorized outflows, stores the requests and notifies their owners.
+ * @returns in order: the request, or its refusal, which changed nothing
  */
 export async function holdRequests(
   tx: Tx,
@@ -68,9 +68,9 @@ export async function holdRequests(
 }
 
 /**
- * Throws the refusal by a limit that follows an outflow of the same member which the wallet could not pay. The unpaid one had
- * counted towards the limits of the day and used its proof. Alone it counts for nothing, so each call has to go alone.
- * @param holds what was held or posted of the authorized ones
+ * Rethrows a limit refusal that follows an unfunded outflow of the same member. The unfunded outflow counted towards the day's limits and
+ * consumed its proof, so the caller must retry each call alone.
+ * @param holds the holds or postings of the authorized outflows
  */
 export function assertIndependent(
   wanted: readonly (OutflowInput | AppError)[],
@@ -86,7 +86,7 @@ export function assertIndependent(
       if (earlier !== undefined) throw one
       continue
     }
-    // A transfer may wait only because of the unpaid one before it.
+    // The transfer may need confirmation only because the unfunded one before it counted.
     if (earlier !== undefined && one.kind === 'transfer' && one.confirmedHow === null) throw earlier
     const held = holds[index]
     if (held instanceof AppError) unpaid.set(input.memberId, held)

@@ -1,8 +1,9 @@
 /**
- * Withdrawals: USD of the deposit wallet (MF-03) and coin of my wallet (MF-04) to an address outside. Owns
- * `payout_request`, the address books of members, `payout_address`, and what is sent on the chain, `payout_sending`. The amount is on hold in the ledger from the request
- * on; its owner confirms it, staff decide once, and the hold is settled or released exactly once (invariant I7). Above a set
- * amount two staff members have to approve (docs/decisions/0016-payouts-wait-for-their-owner.md).
+ * Pays USD from the deposit wallet (MF-03) and coin from my wallet (MF-04) to external addresses. The module owns `payout_request`, the
+ * address books in `payout_address`, and the chain payments in `payout_sending`.
+ * The ledger holds the amount from the request on. The owner confirms it, staff decide once, and the hold is settled or released exactly
+ * once (invariant I7).
+ * Above a configured amount two staff members must approve (docs/decisions/0016-payouts-wait-for-their-owner.md).
  */
 export {
   approvePayout,

@@ -4,9 +4,9 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { notifyOwner } from './notify-member.ts'
 
 /**
- * Names the transaction by which an approved payout was made by hand, once, and tells its owner that it is paid.
- * @param input the request's id on the wire, its kind, and the transaction on the chain
- * @throws AppError NOT_FOUND, ALREADY_DECIDED when one is named already or the product sends it, NOT_APPROVED
+ * Records the transaction of an approved manual payout, once, and notifies the owner.
+ * @param input the request's public id and kind, and the transaction hash
+ * @throws AppError NOT_FOUND, NOT_APPROVED, ALREADY_DECIDED if one is recorded already or the server sends the payout
  */
 export async function nameTransaction(
   tx: Tx,

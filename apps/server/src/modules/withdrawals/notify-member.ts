@@ -9,7 +9,7 @@ import { insertRows } from '../../platform/db/insert-rows.ts'
 import { membersById } from '../members/index.ts'
 import { linkToken } from './payout-token.ts'
 
-/** Mails in one transaction. */
+/** Mails per transaction. */
 const BATCH = 100
 
 /** Records steps of payouts and transfers for their owners, with the caller's next statement. */
@@ -25,7 +25,7 @@ export async function notifyOwners(
   )
 }
 
-/** The same for one payout. */
+/** Records a step of one payout. */
 export const notifyOwner = (tx: Tx, deps: Pick<Deps, 'clock'>, step: PayoutStep, row: { public_id: string }): Promise<void> =>
   notifyOwners(tx, deps, [{ publicId: row.public_id, step }])
 
@@ -35,13 +35,13 @@ interface Notification {
   publicId: string
   kind: OutflowKind
   memberId: bigint
-  /** Units. */
+  /** Amount in units. */
   amount: Units
   address: string
   confirmBy: Date
 }
 
-/** Mails the owners of payouts and transfers each step, with a link that stops what follows (ASVS 6.3.5). */
+/** Mails each step of a payout or transfer to its owner, with a link to stop payouts (ASVS 6.3.5). */
 export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch> {
   const { rows: steps } = await sql<Notification>`
     with taken as (delete from payout_notification where id in (select id from payout_notification order by id limit ${BATCH}) returning *)
@@ -66,7 +66,7 @@ export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch
   return { done: steps.length, more: steps.length === BATCH }
 }
 
-/** The recurring job that mails recorded steps. */
+/** Job that mails the recorded steps. */
 export const payoutNotificationSweeps: Sweep[] = [
   { name: 'send-payout-notifications', everySeconds: 5, run: (lease, deps) => lease.untilDone((tx) => sendPayoutNotifications(tx, deps)) },
 ]

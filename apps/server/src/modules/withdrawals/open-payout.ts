@@ -8,7 +8,7 @@ import { isPayable } from './address.rules.ts'
 import { authorizeOutflows, loadOutflowChecks, type OutflowInput, type OutflowTarget } from './authorize-outflow.ts'
 import { assertIndependent, type FiledRequest, holdRequests } from './hold-requests.ts'
 
-/** A payout or a bridge with its quote, before it is authorized. */
+/** Payout or bridge with its quote, before authorization. */
 export interface PayoutInput extends OutflowInput {
   kind: 'withdrawal' | 'bridge'
   wallet: WalletKind
@@ -19,13 +19,13 @@ export interface PayoutInput extends OutflowInput {
 }
 
 /**
- * Holds the amounts of payouts, files the requests and notifies their owners; a refused one leaves nothing behind. A request waits
- * for its owner unless it came with a proof, or its address is in the member's book.
- * @param wanted payouts that arrived together
- * @param quote the payout under the settings, or its refusal
- * @returns in order: the request, or AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE, PAYOUTS_STOPPED, PAYOUT_DAY_COUNT,
- *   PAYOUT_DAY_LIMIT, STEP_UP_REFUSED; INVALID_AMOUNT when the fees leave nothing to pay out
- * @throws AppError when a refusal may depend on another payout that was refused too
+ * Places holds for payouts, stores the requests and notifies their owners. A refused one changes nothing. A request awaits its owner unless
+ * it has a proof or its address is in the member's book.
+ * @param wanted a batch of payouts
+ * @param quote returns the payout under the settings, or its refusal
+ * @returns in order: the request, or AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE, PAYOUTS_STOPPED, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,
+ * STEP_UP_REFUSED; INVALID_AMOUNT if the fees use up the amount
+ * @throws AppError if a refusal may depend on another refused payout
  */
 export async function openPayouts<Wanted extends OutflowTarget>(
   tx: Tx,

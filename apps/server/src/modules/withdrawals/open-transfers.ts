@@ -9,28 +9,28 @@ import { assertIndependent, type FiledRequest, holdRequests } from './hold-reque
 import { ownerSeal } from './payout-seal.ts'
 import { postTransfers } from './post-transfers.ts'
 
-/** A transfer to another member; `address` is the receiver's mail address. */
+/** Transfer to another member; `address` is the receiver's email address. */
 export interface TransferInput extends OutflowInput {
   kind: 'transfer'
   network: 0
   receiverId: bigint
 }
 
-/** A posted transfer, or one on hold that waits for its owner. */
+/** Transfer that was posted, or is on hold until its owner confirms it. */
 export interface OpenedTransfer {
-  /** The ledger's transfer: to the receiver, or into the hold. */
+  /** Ledger transfer to the receiver, or into the hold. */
   transferId: bigint
-  /** The request on the wire and its end, while it waits. */
+  /** Public id and expiry of the request while it awaits confirmation. */
   waiting?: { id: string; until: Date } | undefined
 }
 
 /**
- * Authorizes transfers between members. One within the small sum of 24 hours, or with a proof, is posted; any other is held until
- * its owner confirms it.
- * @param guard what was loaded for all of them (`loadOutflowChecks`)
- * @returns in order: the transfer, or AppError INSUFFICIENT_BALANCE, PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_DAY_COUNT,
- *   PAYOUT_DAY_LIMIT, STEP_UP_REFUSED
- * @throws AppError when an outcome may depend on another transfer that was refused
+ * Authorizes transfers between members. The server posts a transfer within the 24-hour small sum or with a proof. It holds any other until
+ * the owner confirms it.
+ * @param guard settings and checks loaded for the whole batch (`loadOutflowChecks`)
+ * @returns in order: the transfer, or AppError INSUFFICIENT_BALANCE, PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,
+ * STEP_UP_REFUSED
+ * @throws AppError if an outcome may depend on another refused transfer
  */
 export async function openTransfers(
   tx: Tx,
@@ -50,7 +50,7 @@ type AuthorizedTransfer = Authorized<TransferInput>
 const isSmall = ({ confirmedHow }: AuthorizedTransfer) => confirmedHow === 'small'
 const missing = () => new AppError('INTERNAL')
 
-/** Posts those that need no confirmation; the others have no result here. */
+/** Posts the transfers without confirmation. The others have no result here. */
 async function postSmall(tx: Tx, deps: Deps, authorized: readonly (AuthorizedTransfer | AppError)[]) {
   const places = placesOf(authorized, isSmall)
   if (places.length === 0) return []
@@ -85,7 +85,7 @@ async function holdOthers(tx: Tx, deps: Deps, settings: Settings, authorized: re
   return spread(places, opened)
 }
 
-/** A transfer that came with a proof is posted at once. */
+/** Posts a transfer at once if it came with a proof. */
 async function finish(tx: Tx, deps: Deps, input: AuthorizedTransfer | undefined, filed: FiledRequest): Promise<OpenedTransfer> {
   if (filed.waitsUntil !== undefined) return { transferId: filed.holdId, waiting: { id: filed.id, until: filed.waitsUntil } }
   const request = await tx.selectFrom('payout_request').selectAll().where('public_id', '=', filed.id).executeTakeFirstOrThrow()
@@ -95,7 +95,7 @@ async function finish(tx: Tx, deps: Deps, input: AuthorizedTransfer | undefined,
   return { transferId: await completeTransfer(tx, deps, owner, request, { how: 'step-up', sealed }) }
 }
 
-/** The transfers that a part handles, with their places in the batch. */
+/** Returns the transfers that match a predicate, with their indexes in the batch. */
 const placesOf = (all: readonly (AuthorizedTransfer | AppError)[], part: (one: AuthorizedTransfer) => boolean) =>
   all.flatMap((one, place) => (one instanceof AppError || !part(one) ? [] : [{ one, place }]))
 

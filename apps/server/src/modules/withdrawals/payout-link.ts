@@ -12,13 +12,13 @@ import { NO_FIRST } from './payout-seal.ts'
 import { readLinkToken } from './payout-token.ts'
 import { takeBack } from './take-back-payout.ts'
 
-/** How long a mailed link can stop payouts. */
+/** Days during which a mailed link works. */
 const LINK_DAYS = 30
 
 type State = (typeof linkStates)[number]
 type Caller = Pick<Origin, 'ip' | 'requestId'>
 
-/** The row that a mailed link is about. */
+/** Returns the payout or address named by a mailed link. */
 async function findSubject(db: Db, deps: Pick<Deps, 'config' | 'clock'>, token: string | undefined) {
   const subject = readLinkToken(deps, token)
   const found =
@@ -57,7 +57,7 @@ function stateOf(found: Awaited<ReturnType<typeof findSubject>>, now: Date): Sta
 }
 
 /**
- * What a mailed link is about and what became of it; changes nothing, as mail programs open links by themselves.
+ * Reads the subject and state of a mailed link. It changes nothing, because mail programs open links on their own.
  * @throws AppError PAYOUT_LINK_INVALID
  */
 export async function readPayoutLink(db: Db, deps: Deps, token: string | undefined) {
@@ -78,7 +78,7 @@ export async function readPayoutLink(db: Db, deps: Deps, token: string | undefin
 }
 
 /**
- * Confirms what a mailed link is about, unless its owner has stopped all payouts meanwhile.
+ * Confirms the payout or address of a mailed link, unless the member has stopped all payouts.
  * @throws AppError PAYOUT_LINK_INVALID, PAYOUTS_STOPPED, ALREADY_DECIDED, CONFIRMATION_EXPIRED, PAYOUT_CHANGED
  */
 export async function confirmByLink(tx: Tx, deps: Deps, token: string | undefined, caller: Caller): Promise<void> {
@@ -92,10 +92,10 @@ export async function confirmByLink(tx: Tx, deps: Deps, token: string | undefine
 }
 
 /**
- * Stops everything that somebody else may have begun, by a mailed link: what the link is about goes back as far as it can,
- * so do all other payouts that wait (the sweep returns them), addresses need a confirmation again, sessions end, and nothing
- * is paid until a new password was set by a mailed link.
- * @returns whether money came back now
+ * Stops all payouts of a member by a mailed link, in case an attacker started them. It cancels the link's payout if still possible.
+ * The job returns all other pending payouts, addresses need a new confirmation, and sessions end. Payouts resume after the member resets
+ * the password by mail.
+ * @returns true if an amount was returned now
  * @throws AppError PAYOUT_LINK_INVALID
  */
 export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, caller: Caller): Promise<{ returned: boolean }> {
@@ -104,7 +104,7 @@ export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, 
   const owner = await lockMember(tx, memberId)
   await stopPayouts(tx, owner.id, now)
   const by = { memberId: owner.id, ...caller }
-  // All rows before the ledger's accounts, as everywhere.
+  // Locks all request rows before the ledger accounts: every caller uses this order.
   const waiting = await tx
     .selectFrom('payout_request')
     .selectAll()
@@ -134,7 +134,7 @@ export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, 
   return { returned: request !== undefined }
 }
 
-/** Writes down that the word of one of staff fell, so that it stays fallen. */
+/** Records the revocation of a first approval in the audit log, so that the approval stays invalid. */
 function auditFallen(tx: Tx, at: Date, { public_id: id, kind }: { public_id: string; kind: string }): Promise<void> {
   const subject = { type: kind === 'bridge' ? 'bridges' : 'withdrawals', id }
   const said = { actorId: null, actorRole: 'SYSTEM', action: 'staff.request.take-back', reason: 'Its owner stopped it', outcome: 'ok' }

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { openFirst, type Slice } from '../../platform/db/paging.ts'
 import type { Settings } from '../settings/index.ts'
 
-/** A payout as staff see it; amounts in units of its asset. */
+/** Payout as shown to staff. Amounts are in units of its asset. */
 export interface QueuedPayout {
   id: string
   kind: 'withdrawal' | 'bridge'
@@ -24,43 +24,43 @@ export interface QueuedPayout {
   reason: string | null
   createdAt: Date
   decidedAt: Date | null
-  /** How often the member was paid to this address before. */
+  /** Number of earlier payouts from this member to this address. */
   paidBefore: number
-  /** Whether it looks like another address that the member was paid to: a mistake of the eye waits there. */
+  /** True if the address resembles another address that the member was paid to, so that a reader may confuse them. */
   looksLikeKnown: boolean
-  /** Whether the member asked for three payouts within 24 hours. */
+  /** True if the member requested three payouts within 24 hours. */
   manySoon: boolean
 }
 
 const EARLIER = sql`select from payout_request e where e.member_id = p.member_id and e.kind = p.kind and e.status = 'APPROVED' and e.id <> p.id`
 
-/** SQL: a request `p` that staff can decide: its owner has confirmed it. */
+/** SQL: selects requests `p` that staff can decide, which their owners have confirmed. */
 export const waitsForStaff = sql<boolean>`p.status = 'PENDING' and p.confirmed_at is not null`
-/** SQL: what changes with the requests that wait for staff. */
+/** SQL: a value that changes with the requests awaiting staff. */
 export const payoutWorkMark = sql<string>`(select concat(count(*), ' ', sum(id), ' ', count(first_approved_by)) from payout_request p
   where ${waitsForStaff})`
-/** SQL: a request `p` to an address that its member was never paid to. */
+/** SQL: true if the member of request `p` was never paid to its address. */
 export const toNewAddress = sql<boolean>`not exists (${EARLIER} and e.address = p.address)`
-/** SQL: a request `p` that came soon after two others of its member. */
+/** SQL: true if request `p` follows two others of its member within 24 hours. */
 export const cameSoon = sql<boolean>`(select count(*) = 3 from (select from payout_request e where e.member_id = p.member_id and e.kind = p.kind
   and e.id <= p.id and e.created_at > p.created_at - interval '24 hours' order by e.id desc limit 3) soon)`
 
-/** Part of what one member may be paid in 24 hours, in percent, above which a request deserves a look. */
+/** Share of the member's 24-hour limit, in percent, above which staff see a warning. */
 const NEARLY = 80n
 type DayLimits = Pick<Settings, 'payoutDayUsd' | 'payoutDayCoin'>
 const nearly = (limit: Units): Units => (limit * NEARLY) / 100n
 
-/** Whether a request uses up nearly all of what its member may be paid in 24 hours. */
+/** Returns true if a request nearly uses up its member's 24-hour limit. */
 export const isNearDayLimit = (limits: DayLimits, kind: string, sum: Units): boolean =>
   sum > nearly(kind === 'bridge' ? limits.payoutDayCoin : limits.payoutDayUsd)
 
-/** SQL: the same of a request `p`. */
+/** SQL: the same check for a request `p`. */
 export const nearDayLimit = (limits: DayLimits, now: Date) => sql<boolean>`p.amount + (
   select coalesce(sum(e.amount), 0) from payout_request e where e.member_id = p.member_id and e.kind = p.kind and e.status = 'APPROVED'
     and e.decided_at > ${new Date(now.getTime() - DAY_MS)})
   > case p.kind when 'bridge' then ${nearly(limits.payoutDayCoin)}::bigint else ${nearly(limits.payoutDayUsd)}::bigint end`
 
-/** What members were paid within the last 24 hours, by kind. */
+/** Returns the amounts paid to members within the last 24 hours, by kind. */
 export async function paidInDay(
   db: Db,
   now: Date,
@@ -73,7 +73,7 @@ export async function paidInDay(
   return rows
 }
 
-/** SQL: the columns of a {@link QueuedPayout}, out of `payout_request p`. */
+/** SQL: the columns of a {@link QueuedPayout}, selected from `payout_request p`. */
 export const payoutColumns = sql`p.public_id as id, p.kind, p.member_id as "memberId", p.amount, p.platform_fee as "platformFee",
   p.network_fee as "networkFee", p.received, p.address, p.network, p.tx_hash as "txHash", p.status, p.first_approved_by as "firstApprovedBy",
   p.first_approved_at as "firstApprovedAt", p.decided_by as "decidedBy", p.reason, p.created_at as "createdAt", p.decided_at as "decidedAt",
@@ -84,15 +84,15 @@ export const payoutColumns = sql`p.public_id as id, p.kind, p.member_id as "memb
   ${cameSoon} as "manySoon"`
 
 /**
- * One payout.
- * @param lock holds it until the transaction ends
+ * Returns one payout.
+ * @param lock locks the row until the transaction ends
  */
 export async function queuedPayout(db: Db, id: string, lock = false): Promise<QueuedPayout | undefined> {
   if (lock) await sql`select from payout_request where public_id = ${id} for update`.execute(db)
   return (await sql<QueuedPayout>`select ${payoutColumns} from payout_request p where p.public_id = ${id}`.execute(db)).rows[0]
 }
 
-/** Payouts for staff: those that wait for them first, oldest first; then those that they decided, newest first. */
+/** Lists payouts for staff: first the pending ones, oldest first, then the decided ones, newest first. */
 export async function payoutQueue(
   db: Db,
   kind: 'withdrawal' | 'bridge',
@@ -122,7 +122,7 @@ export async function payoutQueue(
   return { data: [...first, ...then], meta: { total: open + done, page: slice.page, limit: slice.limit } }
 }
 
-/** Members who asked for a payout to an address, have it in their book, or were paid with a transaction. */
+/** Finds members by payout address, address book entry or transaction hash. */
 export async function membersOfPayout(db: Db, text: string): Promise<bigint[]> {
   const small = text.toLowerCase()
   const { rows } = await sql<{ id: bigint }>`
@@ -132,7 +132,7 @@ export async function membersOfPayout(db: Db, text: string): Promise<bigint[]> {
   return rows.map((row) => row.id)
 }
 
-/** Addresses that a member's payouts go to: of the book, then those of the latest requests. */
+/** Lists a member's payout addresses: first the address book, then the latest requests. */
 export async function addressesOf(db: Db, memberId: bigint): Promise<string[]> {
   const { rows } = await sql<{ address: string }>`
     (select address from payout_address where member_id = ${memberId} and removed_at is null order by id desc limit 50)
@@ -149,7 +149,7 @@ export interface WantedPayouts {
   limit: number
 }
 
-/** Payouts by id or hash, and those that wait by amount or member; by their indexes. */
+/** Finds payouts by id or hash, and pending ones by amount or member. Each search uses an index. */
 export async function payoutsFound(db: Db, { memberIds, id, hash, amount, limit }: WantedPayouts) {
   const ways = [
     ...(id === undefined ? [] : [sql`select id from payout_request where public_id = ${id}`]),

@@ -86,19 +86,19 @@ describe.each(['withdrawal', 'bridge'] as const)('a %s that was changed in the d
       CHANGED,
       asked,
     )
-    // A confirmation that nobody gave.
+    // A confirmation that the owner did not give.
     await tryEach([{ confirmed_at: at.clock.now(), confirmed_how: 'page' }], () => approve(id), 'PAYOUT_CHANGED', asked)
     expect(await confirm(id)).toBe('Confirmed')
     const confirmed = await row(id)
     const afterwards = [...changes, { confirmed_how: 'link' }, { owner_seal: asked.owner_seal }]
     await tryEach(afterwards, () => approve(id), 'PAYOUT_CHANGED', confirmed)
-    // Who approved first has a seal of its own (below).
+    // The first approval has a separate MAC (below).
     const first = ['first_approved_by', 'first_approved_at', 'first_seal']
     const touched = new Set(['public_id', 'confirmed_at', 'confirmed_how', ...first, ...changes.flatMap((change) => Object.keys(change))])
-    // What nobody has said by asking, and what says no payment: its row, its decision and what followed.
+    // Columns outside the request MAC: they describe the row, its decision and later events, not the payment.
     const open = ['id', 'status', 'settings_version', 'created_at', 'confirm_by', 'step_up_digest']
     const after = ['decided_by', 'decided_at', 'reason', 'tx_hash', 'taken_back', 'returned_at']
-    // Of transfers, whose receiver is under the seal too (`transfers/outflow.test.ts`).
+    // Columns of transfers, whose receiver the MAC covers too (`transfers/outflow.test.ts`).
     const transfers = ['receiver_id', 'transfer_id']
     expect([...touched, ...open, ...after, ...transfers].toSorted()).toEqual(Object.keys(asked).toSorted())
     expect(await approve(id)).toBe('approved')

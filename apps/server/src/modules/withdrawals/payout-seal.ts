@@ -5,13 +5,13 @@ import type { DataKeys } from '../../platform/crypto/seal.ts'
 import { isSealedOf, sealOf } from '../../platform/crypto/sealed-facts.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
 
-/** What owners asked for and confirmed. */
+/** MACs over requests and their confirmations. */
 export const sealedRequests: SealedColumn = { table: 'payout_request', key: 'id', column: 'owner_seal', purpose: 'asked payouts' }
 
-/** Who approved first. */
+/** MACs over first approvals. */
 export const sealedFirsts: SealedColumn = { table: 'payout_request', key: 'id', column: 'first_seal', purpose: 'first approvals' }
 
-/** What a seal says about a request; how it was confirmed is null until it is. */
+/** Fields covered by the request MAC. `confirmed_how` is null until the owner confirms. */
 export type AskedPayout = Pick<
   Selectable<PayoutRequestTable>,
   | 'public_id'
@@ -43,20 +43,20 @@ const factsOf = (asked: AskedPayout, how: string | null) => [
 ]
 
 /**
- * Stands for what an owner asked for and confirmed. Whoever can write to the database and nothing else can neither change
- * where a payout goes nor confirm one: staff approve only what was sealed in the process that took the call.
+ * Computes the MAC over a request and its confirmation. An attacker who can only write to the database can neither redirect nor confirm a
+ * payout.
  */
 export const ownerSeal = (keys: DataKeys, asked: AskedPayout): Buffer =>
   sealOf(keys, sealedRequests.purpose, factsOf(asked, asked.confirmed_how))
 
-/** Whether the owner of a request asked for what its row says, and confirmed it as the row says. */
+/** Returns true if the MAC matches the request and its confirmation. */
 export const isOwners = (keys: DataKeys, row: AskedPayout & { owner_seal: Buffer }): boolean =>
-  // A stop takes the confirmation off the row; whatever its owner had said before stays under the seal.
+  // A stop clears the confirmation of the row, but the MAC still covers the earlier one.
   (row.confirmed_how === null ? [null, 'book', 'step-up', 'page', 'link'] : [row.confirmed_how]).some((how) =>
     isSealedOf(keys, sealedRequests.purpose, row.owner_seal, factsOf(row, how)),
   )
 
-/** No first approval. */
+/** Column values without a first approval. */
 export const NO_FIRST = { first_approved_by: null, first_approved_at: null, first_seal: null }
 
 type FirstApproval = Pick<Selectable<PayoutRequestTable>, 'public_id' | 'first_approved_by' | 'first_approved_at' | 'first_seal'>
@@ -67,7 +67,7 @@ export const firstApproval = (keys: DataKeys, row: Pick<FirstApproval, 'public_i
   first_seal: macOfFirstApproval(keys, sealedFirsts, { by, at }, [row.public_id]),
 })
 
-/** Whether a request has no first approval, or one that the person whom it names gave at that moment. */
+/** Returns true if a request has no first approval, or a valid MAC for its approver and time. */
 export function isFirstOf(keys: DataKeys, row: FirstApproval): boolean {
   const { first_approved_by: by, first_approved_at: at, first_seal: sealed } = row
   return by === null || (at !== null && isFirstApproval(keys, sealedFirsts, sealed, { by, at }, [row.public_id]))

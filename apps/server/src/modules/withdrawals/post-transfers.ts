@@ -4,7 +4,7 @@ import { okValues, type AppError, zipOk, mapOk } from '../../platform/runtime/ap
 import type { Tx } from '../../platform/db/database.ts'
 import { type NoticeEvent, recordEvents } from '../notices/index.ts'
 
-/** USD from one member to another, in units. */
+/** Transfer in USD units from one member to another. */
 export interface MemberTransfer {
   senderId: bigint
   receiverId: bigint
@@ -12,9 +12,8 @@ export interface MemberTransfer {
 }
 
 /**
- * Posts transfers between members (MF-09) and tells their receivers. They are authorized before
- * (`authorizeOutflows`).
- * @returns in order: the ledger's transfer, or the refusal
+ * Posts transfers between members (MF-09) and notifies the receivers. The caller has authorized them (`authorizeOutflows`).
+ * @returns in order: the ledger transfer, or the refusal
  */
 export async function postTransfers(tx: Tx, at: Date, transfers: readonly (MemberTransfer | AppError)[]): Promise<(bigint | AppError)[]> {
   const posted = await postEach(

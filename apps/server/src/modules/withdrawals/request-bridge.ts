@@ -8,7 +8,7 @@ import type { StepUp } from './authorize-outflow.ts'
 import type { FiledRequest } from './hold-requests.ts'
 import { openPayouts, type PayoutInput } from './open-payout.ts'
 
-/** Whose coin, how many units, where to and on which network; `quoted`: how many units the member was shown to arrive. */
+/** Bridge request in coin units. `quoted` is the net amount shown to the member, in units. */
 export interface BridgeInput {
   memberId: bigint
   amount: Units
@@ -19,15 +19,15 @@ export interface BridgeInput {
 }
 
 /**
- * Asks for a payout of coin of my wallet to an address outside (MF-04). The fee, rounded up, is taken from the amount.
- * @throws AppError BELOW_MINIMUM (VA-38), FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUTS_STOPPED, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,
- *   STEP_UP_REFUSED
+ * Requests a coin payout from my wallet to an external address (MF-04). The fee, rounded up, is deducted from the amount.
+ * @throws AppError BELOW_MINIMUM (VA-38), FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUTS_STOPPED,
+ * PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, STEP_UP_REFUSED
  */
 export async function requestBridge(tx: Tx, deps: Deps, input: BridgeInput): Promise<FiledRequest> {
   return unwrapSingle(await requestBridges(tx, deps, [input]))
 }
 
-/** As `requestBridge`, for requests that arrive together, in order; a refused one leaves nothing behind. */
+/** Handles a batch like `requestBridge`, in order. A refused request changes nothing. */
 export async function requestBridges(tx: Tx, deps: Deps, inputs: readonly BridgeInput[]): Promise<(FiledRequest | AppError)[]> {
   return openPayouts(tx, deps, inputs, payout)
 }

@@ -6,7 +6,7 @@ import type { StepUp } from './authorize-outflow.ts'
 import type { FiledRequest } from './hold-requests.ts'
 import { openPayouts } from './open-payout.ts'
 
-/** Whose withdrawal, how many USD units, where to; `quoted`: how many units the member was shown to arrive. */
+/** Withdrawal request in USD units. `quoted` is the net amount shown to the member, in units. */
 export interface WithdrawalInput {
   memberId: bigint
   amount: Units
@@ -16,16 +16,16 @@ export interface WithdrawalInput {
 }
 
 /**
- * Asks for a payout of USD to a BEP(20) address (MF-03): the whole amount leaves the deposit wallet now; platform and
- * network fee are taken out of it when it is paid (LS-37).
+ * Requests a USD payout to a BEP(20) address (MF-03). The whole amount leaves the deposit wallet now. Settlement deducts the platform and
+ * network fees (LS-37).
  * @throws AppError FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUTS_STOPPED, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,
- *   STEP_UP_REFUSED
+ * STEP_UP_REFUSED
  */
 export async function requestWithdrawal(tx: Tx, deps: Deps, input: WithdrawalInput): Promise<FiledRequest> {
   return unwrapSingle(await requestWithdrawals(tx, deps, [input]))
 }
 
-/** As `requestWithdrawal`, for requests that arrive together, in order; a refused one leaves nothing behind. */
+/** Handles a batch like `requestWithdrawal`, in order. A refused request changes nothing. */
 export async function requestWithdrawals(tx: Tx, deps: Deps, inputs: readonly WithdrawalInput[]): Promise<(FiledRequest | AppError)[]> {
   const placed = inputs.map((input) => ({ ...input, network: 0 as const }))
   return openPayouts(tx, deps, placed, ({ quoted, ...input }, { platformFeePercent, networkFeePercent, version }) => {

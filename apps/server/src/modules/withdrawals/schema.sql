@@ -1,8 +1,8 @@
--- Staff compare where payouts go.
+-- Published because staff compare payout addresses.
 -- published: payout_request, network_cost
 
--- Outflows that members request: USD withdrawals (MF-03), coin bridges (MF-04), and transfers to members that wait for their owner
--- (MF-09). The amount is on hold in the ledger until staff decide, or the owner of a transfer does; a decision is made once.
+-- Outflows requested by members: USD withdrawals (MF-03), coin bridges (MF-04), and transfers awaiting confirmation (MF-09).
+-- The ledger holds the amount until staff decide, or the owner for a transfer. Each request is decided once.
 create table payout_request (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -12,7 +12,7 @@ create table payout_request (
   platform_fee bigint not null check (platform_fee >= 0),
   network_fee bigint not null check (network_fee >= 0),
   received bigint not null check (received >= 0),
-  -- The payout address, or the receiver's mail address of a transfer.
+  -- Payout address, or the receiver's email address for a transfer.
   address text not null,
   -- 0 for a transfer.
   network int not null check (network in (0, 1, 2)),
@@ -22,25 +22,25 @@ create table payout_request (
   created_at timestamptz not null,
   first_approved_by bigint references member (id),
   first_approved_at timestamptz,
-  -- Over who approved first, by a key that the database has not: the second of two stands beside a first one.
+  -- MAC over the first approver, with a key outside the database. The second approval requires a valid first one.
   first_seal bytea,
   decided_by bigint references member (id),
   decided_at timestamptz,
   reason text,
   tx_hash text,
-  -- A payout waits for its owner until `confirm_by`; staff see it once it is confirmed.
+  -- A payout awaits its owner until `confirm_by`. Staff see it after the confirmation.
   confirm_by timestamptz not null,
   confirmed_at timestamptz,
   confirmed_how text check (confirmed_how in ('book', 'step-up', 'page', 'link')),
-  -- Digest of the step-up that came with the call: each counts once.
+  -- Digest of the call's step-up proof; each is valid once.
   step_up_digest text,
-  -- Over what its owner asked for and confirmed, by a key that the database has not: a changed row is never approved.
+  -- MAC over the request and its confirmation, with a key outside the database. Staff cannot approve a changed row.
   owner_seal bytea not null,
-  -- Why nobody of the staff decided: it went back before that.
+  -- Cause of a return without a staff decision.
   taken_back text check (taken_back in ('cancelled', 'expired', 'stopped')),
-  -- When it came back after it had been approved: the chain proved that it can't arrive.
+  -- Time of a return after approval, once the chain proved that the payment cannot arrive.
   returned_at timestamptz,
-  -- Of a transfer: its receiver, and the ledger's transfer once it is posted.
+  -- For a transfer: its receiver, and the ledger transfer after posting.
   receiver_id bigint references member (id),
   transfer_id bigint,
   check (platform_fee + network_fee + received = amount),
@@ -67,23 +67,23 @@ create index payout_request_by_decider on payout_request (decided_by, decided_at
 create unique index payout_request_by_step_up on payout_request (step_up_digest) where step_up_digest is not null;
 create index payout_request_by_hash on payout_request (lower(tx_hash)) where tx_hash is not null;
 create index payout_request_by_address on payout_request (lower(address), member_id);
--- What was asked for, decided or given back since a moment: the audit looks at that.
+-- The audit reads requests, decisions and returns since a given time.
 create index payout_request_by_time on payout_request using brin (created_at) with (autosummarize = on, pages_per_range = 16);
 create index payout_request_by_decision on payout_request (decided_at) where decided_at is not null;
 create index payout_request_by_return on payout_request (returned_at) where returned_at is not null;
 
--- Transfers to members that needed no confirmation, summed by minute: one member's small sum of 24 hours.
+-- Transfers to members without confirmation, summed by minute. They count towards a member's small sum of 24 hours.
 create table unconfirmed_transfer (
   member_id bigint not null references member (id),
   minute timestamptz not null,
   amount bigint not null check (amount > 0),
-  -- The latest of them; a minute counts until this one is 24 hours old.
+  -- Time of the latest transfer. A minute counts until this is 24 hours old.
   last_at timestamptz not null,
   primary key (member_id, minute)
 );
 create index unconfirmed_transfer_by_age on unconfirmed_transfer (last_at);
 
--- What owners of payouts are to be told, written with its cause. A sweep makes mails of it: no call waits for their sealing.
+-- Notifications for payout owners, written with their cause. A job sends the mails, so that no call waits for their encryption.
 create table payout_notification (
   id bigint generated always as identity primary key,
   -- `public_id` of the payout.
@@ -92,8 +92,8 @@ create table payout_notification (
   said_at timestamptz not null
 );
 
--- Address books of members. Payouts to an address need no confirmation from `usable_from` on, which is set when the entry is
--- confirmed. `address_key` is the one form of an address: hex in small letters, base58 as it is.
+-- Address books of members. From `usable_from` on, payouts to an address need no confirmation; confirming the entry sets it. `address_key`
+-- is the normalized address: lower case for hex, unchanged for base58.
 create table payout_address (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -111,8 +111,8 @@ create table payout_address (
 create index payout_address_by_key on payout_address (address_key, member_id);
 create unique index payout_address_in_book on payout_address (member_id, network, address_key) where removed_at is null;
 
--- Approved payouts that the product sends itself, each by one nonce of the hot wallet. From SIGNED on money goes back only
--- with proof of the chain that it can't arrive any more (docs/decisions/0017-payouts-are-sent-once.md).
+-- Approved payouts that the server sends, each with one nonce of the hot wallet. From SIGNED on the amount returns only
+-- with proof from the chain that it cannot arrive (docs/decisions/0017-payouts-are-sent-once.md).
 create table payout_sending (
   request_id bigint primary key references payout_request (id),
   chain_id bigint not null,
@@ -120,17 +120,17 @@ create table payout_sending (
   to_address text not null check (to_address = lower(to_address)),
   -- In the token's smallest unit.
   exact_amount numeric(78, 0) not null check (exact_amount > 0),
-  -- Over what was approved, by a key that the database has not: a changed row is never signed.
+  -- MAC over the approved payment, with a key outside the database. The signer rejects a changed row.
   approval_seal bytea not null,
   queued_at timestamptz not null,
   state text not null default 'QUEUED' check (state in ('QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED')),
   wallet text,
   nonce bigint check (nonce >= 0),
   signed_at timestamptz,
-  -- Why it does not go on, for people to read.
+  -- Cause of a delay, as text for staff.
   problem text,
   cancel_asked_at timestamptz,
-  -- What two people decided where the chain leaves it open.
+  -- Decision by two people if the chain leaves the outcome open.
   answer text check (answer in ('GIVE_BACK', 'ARRIVED')),
   ended_at timestamptz,
   unique (chain_id, wallet, nonce),
@@ -140,39 +140,38 @@ create table payout_sending (
   check ((ended_at is null) = (state in ('QUEUED', 'SIGNED', 'MINED'))),
   check (state <> 'CANCELLED' or cancel_asked_at is not null)
 );
--- A number that was given to a payout stays its own, so that no other is ever signed for it: without this a row that is put back
--- into the line is paid again.
+-- Keeps the nonce of a payout, so that no other is ever signed for it. Otherwise a row put back into the queue would be paid twice.
 create trigger payout_sending_number_stays before delete or update of wallet, nonce on payout_sending
   for each row execute function keep_payout_number();
 create index payout_sending_open on payout_sending (request_id) where state in ('QUEUED', 'SIGNED', 'MINED');
 create index payout_sending_by_end on payout_sending (ended_at) where ended_at is not null;
 create index payout_sending_signed on payout_sending (token, signed_at) where signed_at is not null;
 
--- Signed transactions, stored before they are sent: the same one goes out again until the chain has it. All of a payout share
--- its nonce, so that one of them can be mined at most.
+-- Signed transactions, stored before sending. The worker sends the same transaction until it is mined. All transactions of a payout share
+-- its nonce, so the chain mines at most one.
 create table payout_transaction (
   hash text primary key,
   request_id bigint not null references payout_sending (request_id),
   purpose text not null check (purpose in ('PAYMENT', 'CANCEL')),
   raw text not null,
-  -- Wei for a unit of gas.
+  -- Wei per unit of gas.
   gas_price numeric(78, 0) not null check (gas_price >= 0),
   made_at timestamptz not null,
   sent_at timestamptz,
   block bigint,
   block_hash text,
   gas_used bigint,
-  -- Wei in all.
+  -- Total in wei.
   gas_paid numeric(78, 0),
   check ((block is null) = (block_hash is null))
 );
--- What was signed stays: money comes back when none of a payout's transactions can arrive any more.
+-- Keeps signed transactions: an amount returns only when none of its payout's transactions can arrive.
 create trigger payout_transaction_stays before delete or update of hash, request_id, purpose, raw on payout_transaction
   for each row execute function refuse_change();
 create index payout_transaction_mined on payout_transaction (made_at) where block is not null;
 create index payout_transaction_of on payout_transaction (request_id, made_at);
 
--- The next nonce of each hot wallet. Nobody else may use its key.
+-- Next nonce of each hot wallet. No other software may use its key.
 create table hot_wallet (
   chain_id bigint not null,
   address text not null check (address = lower(address)),
@@ -180,14 +179,14 @@ create table hot_wallet (
   primary key (chain_id, address)
 );
 
--- What the network took for our own transactions once they are final, payouts and moves alike, booked at what it was worth.
+-- Network fees of final transactions, for payouts and token sweeps, booked at their USD value.
 create table network_cost (
-  -- Of the transaction that got into a block.
+  -- Hash of the mined transaction.
   hash text primary key,
   source text not null check (source in ('PAYOUT', 'MOVE')),
-  -- Of the chain's own coin.
+  -- Fee in wei of the chain's native coin.
   wei numeric(78, 0) not null check (wei >= 0),
-  -- Units of USD that a whole one of it was worth by the settings when it was booked, and what the costs come to, rounded up.
+  -- Price of one native coin in USD units, from the settings at booking, and the resulting cost, rounded up.
   price bigint not null check (price > 0),
   usd bigint not null check (usd >= 0),
   ended_at timestamptz not null,

@@ -3,9 +3,9 @@ import type { Tx } from '../../platform/db/database.ts'
 import { NO_FIRST } from './payout-seal.ts'
 
 /**
- * Takes a first approval back, as long as nobody has given the second.
- * @param input the request's id on the wire, its kind, and whose approval
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED when there is none of this person
+ * Revokes a first approval before the second is given.
+ * @param input the request's public id and kind, and the approver
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED if this person has not approved
  */
 export async function takeBackPayoutApproval(tx: Tx, input: { id: string; kind: 'withdrawal' | 'bridge'; staffId: bigint }): Promise<void> {
   const taken = await tx

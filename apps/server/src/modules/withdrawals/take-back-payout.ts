@@ -14,16 +14,16 @@ import { notifyOwner } from './notify-member.ts'
 
 type Request = Selectable<PayoutRequestTable>
 
-/** The ledger's kind of a returned hold. */
+/** Ledger kind of a returned hold. */
 const RETURN_KIND = { withdrawal: 'withdrawalRejected', bridge: 'bridgeRejected', transfer: 'transferReleased' } as const
 const returnKindOf = (kind: string) => RETURN_KIND[kind as keyof typeof RETURN_KIND]
 
-/** Why an outflow was returned before anyone decided, as its owner reads it. */
+/** Reasons shown to the owner for an outflow returned without a decision. */
 const REASONS = { cancelled: 'Cancelled by you', expired: 'Not confirmed in time', stopped: 'Stopped by you' } as const
 
 /**
  * Returns the whole amount of an undecided payout or transfer to its wallet.
- * @param request as it is under a lock of this transaction
+ * @param request the row, locked by this transaction
  */
 export async function takeBack(tx: Tx, surroundings: Deps, request: Request, why: keyof typeof REASONS): Promise<void> {
   const deps = withFrozenClock(surroundings)
@@ -60,7 +60,7 @@ export async function lockOwn(tx: Tx, by: BookActor, id: string): Promise<Reques
 }
 
 /**
- * Cancels a member's own payout or transfer until it is decided.
+ * Cancels a member's undecided payout or transfer.
  * @throws AppError NOT_FOUND, ALREADY_DECIDED
  */
 export async function cancelPayout(tx: Tx, deps: Deps, by: BookActor, id: string): Promise<void> {
@@ -70,8 +70,8 @@ export async function cancelPayout(tx: Tx, deps: Deps, by: BookActor, id: string
 }
 
 /**
- * Returns payouts and transfers that their owners did not confirm in time. One a transaction, so that a wallet is locked briefly.
- * @returns the number of returned ones
+ * Returns payouts and transfers that their owners did not confirm in time. Each uses its own transaction, so that wallet locks stay short.
+ * @returns the number of returned requests
  */
 function returnUnconfirmed(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone(async (tx) => {
@@ -92,8 +92,8 @@ function returnUnconfirmed(lease: Lease, deps: Deps): Promise<number> {
   })
 }
 
-/** The recurring jobs of this module. */
+/** Recurring jobs of this module. */
 export const withdrawalSweeps: Sweep[] = [{ name: 'return-unconfirmed-payouts', everySeconds: 15, run: returnUnconfirmed }]
 
-/** Transfers that needed no confirmation count for 24 hours. */
+/** Unconfirmed transfers count for 24 hours. */
 export const withdrawalRetention: readonly Retention[] = [{ table: 'unconfirmed_transfer', moment: 'last_at', days: 1 }]

@@ -17,7 +17,7 @@ const sums = (tally: ListCounters, statusOf: (status: string) => string) => ({
 const WITHDRAWAL_STATUS: Readonly<Record<string, string>> = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' }
 const BRIDGE_STATUS: Readonly<Record<string, boolean | null>> = { PENDING: null, APPROVED: true, REJECTED: false }
 
-/** What stands beside the specification's keys. */
+/** Returns the fields that extend the specified wire format. */
 async function extrasOf(db: Db, deps: Deps, rows: readonly Selectable<PayoutRequestTable>[]) {
   const approved = rows.filter(({ status }) => status === 'APPROVED').map(({ id }) => id)
   const sending = await sendingWords(db, approved)
@@ -33,7 +33,7 @@ const extras = (deps: Deps, row: Selectable<PayoutRequestTable>) => ({
   ...(row.reason === null || row.status !== 'REJECTED' ? {} : { reason: row.reason }),
 })
 
-/** A member's USD withdrawals, newest first (API-77, EN-45, LS-37). */
+/** Lists a member's USD withdrawals, newest first (API-77, EN-45, LS-37). */
 export async function listWithdrawals(db: Db, deps: Deps, member: { memberId: bigint; email: string }, query: ListQuery) {
   const { rows, tally, meta } = await readHistory(db, withdrawals, member.memberId, query)
   const extrasFor = await extrasOf(db, deps, rows)
@@ -53,7 +53,7 @@ export async function listWithdrawals(db: Db, deps: Deps, member: { memberId: bi
   return { data, meta: { ...meta, ...sums(tally, (status) => WITHDRAWAL_STATUS[status] ?? status) } }
 }
 
-/** A member's bridges, newest first (API-73, EN-42): status null, true or false; `desc` is the fee in coin. */
+/** Lists a member's bridges, newest first (API-73, EN-42). The status is null, true or false; `desc` is the fee in coin. */
 export async function listBridges(db: Db, deps: Deps, memberId: bigint, query: ListQuery) {
   const { rows, tally, meta } = await readHistory(db, bridges, memberId, query)
   const extrasFor = await extrasOf(db, deps, rows)

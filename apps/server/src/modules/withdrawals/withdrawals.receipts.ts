@@ -3,7 +3,7 @@ import type { ReceiptFinder } from '../histories/index.ts'
 import { amountLine, receiptFromTransfers } from '../wallets/index.ts'
 import { settingsOf } from '../settings/index.ts'
 
-/** What a request says of its outcome; a rejected one pays nothing out and gives everything back. */
+/** Labels for the outcome of a request. A rejected request pays nothing and returns the whole amount. */
 const OUTCOMES: Readonly<Record<string, string>> = { PENDING: 'Will arrive', REJECTED: 'Given back' }
 
 const finder =

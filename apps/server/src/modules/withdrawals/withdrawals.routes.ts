@@ -7,7 +7,7 @@ import { requestBridges } from './request-bridge.ts'
 import { requestWithdrawals } from './request-withdrawal.ts'
 import { listBridges, listWithdrawals } from './withdrawals.queries.ts'
 
-/** Who asks, what the member was shown, and what proves that it is the member. */
+/** Builds the request context: the member, the quoted amount and the step-up proof. */
 const by = ({ memberId, sessionId }: Viewer, { quoted }: Caller, token: string | undefined) => ({
   memberId,
   quoted,

@@ -157,7 +157,7 @@ describe('USD withdrawals', () => {
     expect(data.map((row: { status: string }) => row.status)).toEqual(['REJECT', 'APPROVE'])
     expect(data[0].reason).toBe('wrong address')
     expect(data[1].txHash).toBe('0xabc')
-    // The receipts say by which percentages, and that nothing arrives of what was given back.
+    // The receipts show the fee percentages, and no net amount for the returned request.
     const [arrived, returned] = await Promise.all([paid, refused].map((id) => findWithdrawalReceipt(at.db, payer.id, id)))
     expect(arrived?.rule).toMatch(/^platform fee 5 % and network fee 2 % of the amount/)
     expect(arrived?.lines).toContainEqual({ label: 'Arrives', value: '93', amount: u('93') })
@@ -306,7 +306,7 @@ describe('the smallest payout', () => {
 })
 
 describe('the first payout to an address', () => {
-  /** Which of somebody's payouts the queue marks as the first to their address. */
+  /** Returns the member's payouts that the queue marks as first to their address. */
   const marked = async (kind: 'withdrawal' | 'bridge', who: { id: bigint }) =>
     (await payoutQueue(at.db, kind, { slice: readSlice({}) })).data
       .filter((row) => row.memberId === who.id && row.paidBefore === 0)
@@ -347,7 +347,7 @@ describe('addresses', () => {
     [TRON, 2, true],
     [`${TRON.slice(0, -1)}X`, 2, false],
     ['T0CnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW', 2, false],
-    // Right check digits: of the versions beside 0x41, and of the address that nobody has.
+    // Valid check digits, but versions other than 0x41, and the zero address.
     ['T9EjyVeninCo4N6szRfhiKhYxHQ4Hzzkqd', 2, false],
     ['TbQuBv166dU9tZU1Dcox5QSjR88kJziRot', 2, false],
     ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 2, false],

@@ -7,7 +7,7 @@ const FEES = [
 
 const ONE_TO_ONE = { rule: '1 to 1, without a fee' }
 
-/** What this module posts: holds, payouts with their fees, returned amounts, and transfers between members. */
+/** Declares the transfer kinds of this module: holds, payouts with fees, returned amounts, and transfers between members. */
 export const withdrawalTransfers = {
   userToUser: {
     cause: 'member',
@@ -52,7 +52,7 @@ export const withdrawalTransfers = {
       ['SYS-FEE COIN', 'icoWallet'],
     ],
   },
-  /** What the network took for a transaction of ours: the operator's, who pays it outside. */
+  /** Network fee of the operator's own transaction, which the operator pays externally. */
   networkCost: { cause: 'network_cost', pairs: [['SYS-OPERATOR USD', 'SYS-GAS USD']] },
   withdrawalRejected: { cause: 'payout_request', pairs: [['SYS-HOLD USD', 'depositWallet']], bringsNewMoney: true },
   bridgeRejected: { cause: 'payout_request', pairs: [['SYS-HOLD COIN', 'icoWallet']] },
