@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { keySigner, walletNode } from '../apps/server/src/gateways/chain/index.ts'
-import { runSweep } from '../apps/server/src/jobs/sweep.ts'
-import { sendingSweeps } from '../apps/server/src/modules/withdrawals/index.ts'
+import { runJob } from '../apps/server/src/jobs/job.ts'
+import { sendingJobs } from '../apps/server/src/modules/withdrawals/index.ts'
 import { approvalSeal } from '../apps/server/src/modules/withdrawals/sending/approval-seal.ts'
 import { systemClock } from '../apps/server/src/platform/runtime/clock.ts'
 import { readConfig } from '../apps/server/src/platform/config/config.ts'
@@ -74,7 +74,7 @@ async function queue(count: number): Promise<void> {
 const settle = () =>
   sql`update payout_sending set state = 'DONE', ended_at = now() where state in ('SIGNED', 'MINED')`.execute(db).then(() => chain.mine())
 
-const [sweep] = sendingSweeps({
+const [sweep] = sendingJobs({
   rpcUrl: chain.url,
   signer: () => Promise.resolve(ours),
   rules: {
@@ -96,7 +96,7 @@ try {
   await chain.mine()
   // The wallet is opened, and all code is warm.
   await queue(batch)
-  await runSweep(db, deps, sweep, 'bench')
+  await runJob(db, deps, sweep, 'bench')
   await settle()
   const times = { bare: [] as number[], sent: [] as number[] }
   let busy = 0
@@ -114,7 +114,7 @@ try {
       await chain.mine()
       await queue(batch)
       const cpu = process.cpuUsage()
-      sent += await timed(() => runSweep(db, deps, sweep, 'bench'))
+      sent += await timed(() => runJob(db, deps, sweep, 'bench'))
       const used = process.cpuUsage(cpu)
       busy += used.user + used.system
       await settle()

@@ -6,9 +6,9 @@
  */
 import { loadavg } from 'node:os'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
-import { runSweep } from '../apps/server/src/jobs/sweep.ts'
+import { runJob } from '../apps/server/src/jobs/job.ts'
 import { hashPassword } from '../apps/server/src/modules/auth/index.ts'
-import { staffSweeps } from '../apps/server/src/modules/staff/index.ts'
+import { staffRecurringJobs } from '../apps/server/src/modules/staff/index.ts'
 import { systemClock } from '../apps/server/src/platform/runtime/clock.ts'
 import { readConfig } from '../apps/server/src/platform/config/config.ts'
 import { openDatabase } from '../apps/server/src/platform/db/database.ts'
@@ -39,10 +39,10 @@ try {
   await fillStaffHouse(database, size, await hashPassword(PASSWORD))
   const deps = { config: readConfig({ NODE_ENV: 'test', DATA_KEY }), clock: systemClock, ids: randomIds, log: createLog('silent') }
   // The days that are over are written down in passes, a few in each.
-  const watch = staffSweeps.find((sweep) => sweep.name === 'house-watch')
-  if (watch === undefined) throw new Error('no sweep looks after the house')
+  const watch = staffRecurringJobs.find((job) => job.name === 'house-watch')
+  if (watch === undefined) throw new Error('no job looks after the house')
   const unwritten = 'select 1 from wallet_day w where not exists (select from house_day h where h.day = w.day) limit 1'
-  while ((await database.pool.query(unwritten)).rowCount === 1) await runSweep(database.db, deps, watch, 'bench')
+  while ((await database.pool.query(unwritten)).rowCount === 1) await runJob(database.db, deps, watch, 'bench')
   await database.pool.query('update ledger_stop set lifted_at = now() where lifted_at is null')
   console.log(`filled in ${((performance.now() - start) / 1000).toFixed(0)} s; load of the machine: ${loadavg()[0]?.toFixed(1)}`)
   const api = await startApi(server.url)

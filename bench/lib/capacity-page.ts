@@ -125,14 +125,14 @@ copied to every shard (reference tables). House accounts have slots already: a s
 *Which statements cross shards*: a transfer between two members; the five rewards of a sale and every sum of a reward day, as
 the line above a member lies anywhere; the posting of a day out of one pool; leaders' totals; lists of staff; the audit's sums.
 All others are of one member. Of the calls, only member to member (and the rewards of a sale, which may be held a moment
-later by a sweep) would have to become two steps: out of the one shard into a hold, out of the hold into the other.
+later by a job) would have to become two steps: out of the one shard into a hold, out of the hold into the other.
 
 | Engine | What it would take | What speaks against it |
 |---|---|---|
 | Citus | member id as distribution column in every key; reference tables; functions that post marked as of one shard | unique keys need the column: idempotency keys of the ledger become (member, key); a reward day's sums move between nodes |
 | YugabyteDB | the same SQL; hash-sharded keys; retries of serialisation conflicts, which \`inTransaction\` does | advisory locks and \`skip locked\` slices are weaker there; a commit is a round of consensus: moves cost some times as much |
 | Aurora | nothing in the code: one writer, storage apart, replicas of the same storage | it lifts disk and log, not the processor of the writer |
-| TigerBeetle behind \`ledger/\` | accounts and transfers leave PostgreSQL; facts stay. \`ledger/index.ts\` is all that others call | what is one transaction today (facts and money) becomes a pending transfer, the facts, and its posting, with a sweep for what was cut off between; history and audit read two stores |
+| TigerBeetle behind \`ledger/\` | accounts and transfers leave PostgreSQL; facts stay. \`ledger/index.ts\` is all that others call | what is one transaction today (facts and money) becomes a pending transfer, the facts, and its posting, with a job for what was cut off between; history and audit read two stores |
 
 The first step is none of these: replicas for reads, API machines, a larger primary. Of the engines, Aurora asks for no change and
 lifts what comes first in the table above when that is disk or log; when it is the processor of money moves, TigerBeetle takes most off the

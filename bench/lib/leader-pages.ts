@@ -80,7 +80,7 @@ export async function timePages({ db, pool }: Database, reader: Db): Promise<voi
     ['last referrals page 1', wide, (id) => lastReferrals(reader, { creditedDeposits }, special(id), { page: 1, limit: 25 })],
     ['last referrals, a thousand at once', wide, (id) => lastReferrals(reader, { creditedDeposits }, special(id), {})],
   ])
-  await sql`insert into team_delta (member_id, month, stake)
+  await sql`insert into team_pending_delta (member_id, month, stake)
     select member_id, '2026-03-01', 100 from team_member where member_id % 97 = 0 order by member_id desc limit 200`.execute(db)
   await pool.query('vacuum analyze')
   await print(team.map(([name, ...rest]) => [`${name}, 200 changes not folded`, ...rest]))

@@ -80,7 +80,7 @@ const REWARDS = `
   select r.kind, o.member, ${DIRECT}, case r.kind when 'referral' then 'coin_purchase' when 'rank' then 'rank' else 'source' end, p.id, 1, 100000000000, 5000000000 + i, case r.kind when 'nft-level' then 'USD' else 'COIN' end, 1,
     case r.kind when 'rank' then 'bronze' end, case when i > n - 10 then 'held' else 'paid' end, ${AT}, ${AT} + interval '14 days', null, true
   from ${OWNERS} join reward_source p on p.public_id = 'purchase-' || o.member || '-' || i, unnest(array['referral', 'level', 'nft-level', 'rank']) r (kind);
-  insert into reward_tally select beneficiary_id, kind, status, count(*), sum(amount) from reward_instant group by 1, 2, 3;
+  insert into reward_counter select beneficiary_id, kind, status, count(*), sum(amount) from reward_instant group by 1, 2, 3;
   insert into reward_week select beneficiary_id, date_trunc('week', created_at at time zone 'UTC')::date, kind, sum(amount) from reward_instant group by 1, 2, 3;
   insert into reward_day (day, status, opened_at, closed_at)
   select (now() at time zone 'UTC')::date - d, 'DONE', now(), now() from generate_series(1, ${DAYS}) d;

@@ -3,7 +3,7 @@ import { ONE } from '@tizara/money'
 import { WALLETS } from '../../apps/server/src/ledger/chart-of-accounts.ts'
 import { openAccountsOf, postBatch, walletKinds } from '../../apps/server/src/ledger/index.ts'
 import { createPorts } from '../../apps/server/src/main/ports.ts'
-import { storySweeps } from '../../apps/server/src/main/sweeps.ts'
+import { storyJobs } from '../../apps/server/src/main/jobs.ts'
 import { runOnce } from '../../apps/server/src/jobs/run-worker.ts'
 import { hashPassword } from '../../apps/server/src/modules/auth/index.ts'
 import { setRewardPolicy } from '../../apps/server/src/modules/rewards/index.ts'
@@ -104,7 +104,7 @@ async function openShop(database: Database, at: Date): Promise<void> {
 /** What a worker has done by the time that the next round begins. */
 export async function catchUp(database: Database): Promise<void> {
   const own = houseDeps()
-  await runOnce(database.db, own, storySweeps(createPorts(own.config, 'http://127.0.0.1:9')))
+  await runOnce(database.db, own, storyJobs(createPorts(own.config, 'http://127.0.0.1:9')))
   // A house lets a member ask for twenty payouts a day and looks at those: what came before was on another day.
   await database.pool.query(
     `update payout_request set created_at = created_at - interval '25 hours' where created_at > now() - interval '25 hours'`,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { runSweep, type Sweep } from '../../apps/server/src/jobs/sweep.ts'
-import { laneSweeps, rewardSweeps } from '../../apps/server/src/modules/rewards/index.ts'
+import { runJob, type Job } from '../../apps/server/src/jobs/job.ts'
+import { laneJobs, rewardJobs } from '../../apps/server/src/modules/rewards/index.ts'
 import { testClock } from '../../apps/server/src/platform/runtime/clock.ts'
 import { readConfig } from '../../apps/server/src/platform/config/config.ts'
 import type { Database, Db } from '../../apps/server/src/platform/db/database.ts'
@@ -94,20 +94,20 @@ export async function runDay(db: Db, round: number, lanes = 1): Promise<number> 
     ids: randomIds,
     log: createLog('silent'),
   }
-  const run = rewardSweeps.find((sweep): sweep is Sweep => sweep.name === 'reward-run')
+  const run = rewardJobs.find((job): job is Job => job.name === 'reward-run')
   if (run === undefined) throw new Error('no reward run')
   let ended = false
-  const lane = async (sweep: Sweep) => {
+  const lane = async (job: Job) => {
     while (!ended) {
-      await runSweep(db, deps, sweep, 'bench')
-      await pause(sweep.everySeconds * 1000)
+      await runJob(db, deps, job, 'bench')
+      await pause(job.everySeconds * 1000)
     }
   }
   let took = 0
   const lead = async () => {
-    took = await seconds(() => runSweep(db, deps, run, 'bench'))
+    took = await seconds(() => runJob(db, deps, run, 'bench'))
     ended = true
   }
-  await Promise.all([lead(), ...laneSweeps(lanes).map(lane)])
+  await Promise.all([lead(), ...laneJobs(lanes).map(lane)])
   return took
 }

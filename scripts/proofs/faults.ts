@@ -59,7 +59,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'F06 a stale worker goes on',
     tests: { 'apps/server/test/properties/faults/stale-worker.test.ts': ['writes nothing in $name, whichever step it had come to'] },
-    seen: 'every sweep, overtaken before each of its steps, writes nothing from then on',
+    seen: 'every job, overtaken before each of its steps, writes nothing from then on',
   },
   {
     fault: 'F19 the clock jumps forward',
@@ -93,7 +93,7 @@ export const FAULTS: readonly Fault[] = [
         'a clock that jumped by %i days does nothing, says why, and goes on when it is right again',
       ],
     },
-    seen: 'no sweep runs by it, no day is paid before it has come',
+    seen: 'no job runs by it, no day is paid before it has come',
   },
   {
     fault: 'F20 the clock jumps back',

@@ -89,6 +89,7 @@ export const STEPS = [
       ['node', 'tools/database/make-database.ts', '--check'],
       ['node', 'scripts/make-docs.ts', '--check'],
       ['node', 'scripts/check-tables.ts'],
+      ['node', 'scripts/check-words.ts'],
       ['knip'],
     ],
   },

@@ -29,7 +29,7 @@ import { startLoad } from './load.ts'
 import { findPrograms } from './programs.ts'
 import { loseRewards } from './lost-rewards.ts'
 import { teller, under } from './rounds.ts'
-import { watchSweeps } from './watched-sweeps.ts'
+import { watchJobs } from './watched-jobs.ts'
 
 const { values, positionals } = readArguments(
   import.meta.url,
@@ -63,7 +63,7 @@ for (const one of [...cluster.apis, ...cluster.workers]) one.start()
 await isReady(cluster.membersUrl)
 const urls = cluster.apis.map(({ url }) => url as string)
 const load = await startLoad(cluster.membersUrl, SENDERS, MEMBERS, { emails: STAFF, urls })
-const sweeps = watchSweeps(cluster.ownerUrl)
+const jobs = watchJobs(cluster.ownerUrl)
 await load.works()
 say('| Fault | times | seconds without any move, least / middle / most | slowest call | until all machines were there |')
 
@@ -81,12 +81,12 @@ for (const fault of faultsToDo) {
     cpSync(cluster.folder, `${values.file}.logs`, { recursive: true, filter: (name) => /\.log$|pg\d$|front$|cluster$/.test(name) })
     break
   }
-  const { sweep, seconds } = sweeps.longest()
+  const { job, seconds } = jobs.longest()
   say(
-    `meanwhile the sweep that waited longest was ${sweep}, for ${seconds.toFixed(1)} s; ${load.acknowledged.length} calls were answered so far`,
+    `meanwhile the job that waited longest was ${job}, for ${seconds.toFixed(1)} s; ${load.acknowledged.length} calls were answered so far`,
   )
 }
-sweeps.stop()
+jobs.stop()
 await load.stop()
 
 const { figures, faults } = await compare(load, cluster.ownerUrl)

@@ -94,13 +94,13 @@ const restarted = (one: Process, times: number, isBack: () => Promise<void>): Fa
   },
 })
 
-/** Waits until a worker has begun a sweep. */
+/** Waits until a worker has begun a job. */
 async function atWork(worker: Process, url: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   const began = performance.now()
   for (let found = 0; found === 0; await pause(100)) {
-    if (performance.now() - began > 90_000) throw new Error(`${worker.name} begins no sweep`)
+    if (performance.now() - began > 90_000) throw new Error(`${worker.name} begins no job`)
     found = (await client.query(`select from job_lease where holder like '%:' || $1 || '@%'`, [worker.pid()])).rowCount ?? 0
   }
   await client.end()

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { histories } from '../../apps/server/src/main/histories.ts'
-import { countedTables, countingSql } from '../../apps/server/src/modules/histories/count-rows.ts'
+import { countedTables, countingSql } from '../../apps/server/src/modules/histories/count-list-rows.ts'
 import { readRooms, type Room } from '../../apps/server/src/platform/db/schema-files.ts'
 
 const SERVER = fileURLToPath(new URL('../../apps/server/src/', import.meta.url))

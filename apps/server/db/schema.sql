@@ -340,12 +340,12 @@ CREATE TRIGGER coin_purchase_recounted AFTER UPDATE OF undone_at, coin_amount ON
             ELSE 'UNDONE'::text
         END) OR (old.coin_amount IS DISTINCT FROM new.coin_amount))) EXECUTE FUNCTION coin_purchase_recounted();
 
-create table command_run (
+create table command_log (
   name text not null,
   finished_at timestamp with time zone not null,
   good boolean not null,
   detail text not null,
-  constraint command_run_pkey PRIMARY KEY (name)
+  constraint command_log_pkey PRIMARY KEY (name)
 );
 
 create table deposit (
@@ -757,21 +757,21 @@ CREATE TRIGGER member_placed AFTER INSERT ON public.member FOR EACH ROW EXECUTE 
 CREATE TRIGGER member_promises AFTER UPDATE OF is_verified, is_active ON public.member FOR EACH ROW WHEN (((old.is_verified AND old.is_active) IS DISTINCT FROM (new.is_verified AND new.is_active))) EXECUTE FUNCTION reward_promise_again();
 CREATE TRIGGER member_sponsor_fixed BEFORE UPDATE OF sponsor_id ON public.member FOR EACH ROW WHEN ((old.sponsor_id IS DISTINCT FROM new.sponsor_id)) EXECUTE FUNCTION keep_sponsor();
 
+create table member_list_counter (
+  member_id bigint not null,
+  list text not null,
+  bucket text not null,
+  rows integer not null,
+  amount numeric not null,
+  constraint member_list_counter_pkey PRIMARY KEY (member_id, list, bucket)
+) with (fillfactor=70);
+
 create table member_referrals (
   member_id bigint not null,
   direct_count integer not null,
   constraint member_referrals_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint member_referrals_pkey PRIMARY KEY (member_id)
 );
-
-create table member_tally (
-  member_id bigint not null,
-  list text not null,
-  bucket text not null,
-  rows integer not null,
-  amount numeric not null,
-  constraint member_tally_pkey PRIMARY KEY (member_id, list, bucket)
-) with (fillfactor=70);
 
 create table member_view (
   id bigint not null generated always as identity,
@@ -918,7 +918,7 @@ CREATE INDEX notice_by_age ON public.notice USING btree (mailed_at);
 CREATE INDEX notice_by_mail ON public.notice USING btree (member_id, mailed_at) WHERE (mailed_at IS NOT NULL);
 CREATE INDEX notice_waiting ON public.notice USING btree (member_id, id) WHERE (mailed_at IS NULL);
 
-create table notice_news (
+create table notification_event (
   member_id bigint not null,
   event text not null,
   cause text not null,
@@ -926,13 +926,13 @@ create table notice_news (
   created_at timestamp with time zone not null
 );
 
-create table notice_off (
+create table notification_opt_out (
   member_id bigint not null,
   event text not null,
   since timestamp with time zone not null,
-  constraint notice_off_event_check CHECK ((event = ANY (ARRAY['deposit'::text, 'received'::text, 'stake-ended'::text, 'support-answer'::text]))),
-  constraint notice_off_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
-  constraint notice_off_pkey PRIMARY KEY (member_id, event)
+  constraint notification_opt_out_event_check CHECK ((event = ANY (ARRAY['deposit'::text, 'received'::text, 'stake-ended'::text, 'support-answer'::text]))),
+  constraint notification_opt_out_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint notification_opt_out_pkey PRIMARY KEY (member_id, event)
 );
 
 create table passkey (
@@ -1273,6 +1273,15 @@ CASE
 END));
 CREATE INDEX reset_request_open ON public.reset_request USING btree (id) WHERE (handled_at IS NULL);
 
+create table reward_counter (
+  member_id bigint not null,
+  kind text not null,
+  status text not null,
+  rows bigint not null,
+  amount bigint not null,
+  constraint reward_counter_pkey PRIMARY KEY (member_id, kind, status)
+) with (fillfactor=80);
+
 create table reward_cover (
   asset text not null,
   version bigint not null default 0,
@@ -1605,15 +1614,6 @@ create table reward_taken (
   constraint reward_taken_slot_check CHECK ((slot > 0)),
   constraint reward_taken_total_check CHECK ((total > 0))
 );
-
-create table reward_tally (
-  member_id bigint not null,
-  kind text not null,
-  status text not null,
-  rows bigint not null,
-  amount bigint not null,
-  constraint reward_tally_pkey PRIMARY KEY (member_id, kind, status)
-) with (fillfactor=80);
 
 create table reward_trial (
   simulation text not null,
@@ -2000,17 +2000,6 @@ create table stake_plan_next (
   constraint stake_plan_next_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text])))
 );
 
-create table team_delta (
-  id bigint not null generated always as identity,
-  member_id bigint not null,
-  month date not null,
-  people integer not null default 0,
-  stake bigint not null default 0,
-  nft bigint not null default 0,
-  running bigint not null default 0,
-  constraint team_delta_pkey PRIMARY KEY (id)
-);
-
 create table team_member (
   member_id bigint not null,
   sponsor_id bigint,
@@ -2035,6 +2024,17 @@ create table team_month (
   nft bigint not null,
   constraint team_month_pkey PRIMARY KEY (member_id, month)
 ) with (fillfactor=80);
+
+create table team_pending_delta (
+  id bigint not null generated always as identity,
+  member_id bigint not null,
+  month date not null,
+  people integer not null default 0,
+  stake bigint not null default 0,
+  nft bigint not null default 0,
+  running bigint not null default 0,
+  constraint team_pending_delta_pkey PRIMARY KEY (id)
+);
 
 create table team_total (
   member_id bigint not null,
@@ -2243,7 +2243,7 @@ CREATE OR REPLACE FUNCTION public.coin_purchase_counted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select r.member_id, 'buy-token', case when r.undone_at is null then '' else 'UNDONE' end, count(*), sum(r.coin_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
@@ -2254,7 +2254,7 @@ CREATE OR REPLACE FUNCTION public.coin_purchase_recounted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, 'buy-token' as list, case when new.undone_at is null then '' else 'UNDONE' end as bucket, 1 as rows, new.coin_amount as amount
     union all select old.member_id, 'buy-token', case when old.undone_at is null then '' else 'UNDONE' end, -1, -old.coin_amount) changes group by 1, 2, 3 order by 1, 2, 3
@@ -2267,7 +2267,7 @@ CREATE OR REPLACE FUNCTION public.count_in_team()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into team_delta (member_id, month, people)
+  insert into team_pending_delta (member_id, month, people)
   values (new.id, date_trunc('month', new.updated_at at time zone 'UTC')::date, new.is_verified::int * 2 - 1);
   return null;
 end $function$;
@@ -2287,7 +2287,7 @@ CREATE OR REPLACE FUNCTION public.deposit_counted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select r.member_id, 'deposit', r.status, count(*), sum(r.usd_amount - r.reversed_usd) from fresh r group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
@@ -2298,7 +2298,7 @@ CREATE OR REPLACE FUNCTION public.deposit_recounted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, 'deposit' as list, new.status as bucket, 1 as rows, new.usd_amount - new.reversed_usd as amount
     union all select old.member_id, 'deposit', old.status, -1, -old.usd_amount - old.reversed_usd) changes group by 1, 2, 3 order by 1, 2, 3
@@ -2540,8 +2540,8 @@ begin
     if balances[d] - amount < floors[d] then
       lacking := floors[d] - (balances[d] - amount);
       was_locked := false;
-      -- A slot of a house account is short: take from its siblings, richest first. What lies in slots of the reward pool
-      -- is on its way to members.
+      -- A shard of a system account is short: take from its siblings, richest first. Shards of the reward pool are
+      -- reserved for members.
       if ids[d] < 0 and ids[d] / 1000 <> -9 then
         for sibling in
           select a.id, a.balance, a.min_balance, a.asset from ledger_account a
@@ -2557,7 +2557,7 @@ begin
         loop
           exit when lacking <= 0;
           place := sibling.place;
-          -- Half of what it has, so that the next transfer is not short again.
+          -- Takes half of the sibling's balance, so that the next transfer is not short again.
           move := least(balances[place], greatest(lacking, balances[place] / 2));
           continue when move <= 0;
           next_id := nextval('ledger_transfer_id_seq');
@@ -2579,7 +2579,7 @@ begin
     end if;
 
     if lacking > 0 then
-      -- Undo what this posting did so far.
+      -- Undo the applied part of this posting.
       given_up := true;
       posting := at_work; outcome := case when was_locked then 'busy' else 'short' end; account := ids[d];
       return next;
@@ -2849,7 +2849,7 @@ CREATE OR REPLACE FUNCTION public.nft_purchase_counted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select r.member_id, 'nft-purchase', case when r.status = 'UNDONE' then r.status else r.kind end, count(*), sum(r.price) from fresh r group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
@@ -2860,7 +2860,7 @@ CREATE OR REPLACE FUNCTION public.nft_purchase_recounted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, 'nft-purchase' as list, case when new.status = 'UNDONE' then new.status else new.kind end as bucket, 1 as rows, new.price as amount
     union all select old.member_id, 'nft-purchase', case when old.status = 'UNDONE' then old.status else old.kind end, -1, -old.price) changes group by 1, 2, 3 order by 1, 2, 3
@@ -2938,7 +2938,7 @@ CREATE OR REPLACE FUNCTION public.payout_request_counted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select r.member_id, case when r.kind = 'withdrawal' then 'withdrawal' when r.kind = 'bridge' then 'bridge' end, r.status, count(*), sum(r.amount) from fresh r where case when r.kind = 'withdrawal' then 'withdrawal' when r.kind = 'bridge' then 'bridge' end is not null group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
@@ -2949,7 +2949,7 @@ CREATE OR REPLACE FUNCTION public.payout_request_recounted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, case when new.kind = 'withdrawal' then 'withdrawal' when new.kind = 'bridge' then 'bridge' end as list, new.status as bucket, 1 as rows, new.amount as amount
     union all select old.member_id, case when old.kind = 'withdrawal' then 'withdrawal' when old.kind = 'bridge' then 'bridge' end, old.status, -1, -old.amount) changes where list is not null group by 1, 2, 3 order by 1, 2, 3
@@ -3352,7 +3352,7 @@ CREATE OR REPLACE FUNCTION public.stake_counted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select r.member_id, case when not r.is_omega then 'stake' when r.is_omega then 'stake-log' end, r.status, count(*), sum(r.amount) from fresh r where case when not r.is_omega then 'stake' when r.is_omega then 'stake-log' end is not null group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
@@ -3387,7 +3387,7 @@ CREATE OR REPLACE FUNCTION public.stake_recounted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, case when not new.is_omega then 'stake' when new.is_omega then 'stake-log' end as list, new.status as bucket, 1 as rows, new.amount as amount
     union all select old.member_id, case when not old.is_omega then 'stake' when old.is_omega then 'stake-log' end, old.status, -1, -old.amount) changes where list is not null group by 1, 2, 3 order by 1, 2, 3
@@ -3403,7 +3403,7 @@ CREATE OR REPLACE FUNCTION public.team_fold(batch integer, report_from bigint)
  SET jit TO 'off'
 AS $function$
   with recursive gone as (
-    delete from team_delta where id in (select id from team_delta order by id limit batch)
+    delete from team_pending_delta where id in (select id from team_pending_delta order by id limit batch)
     returning member_id, month, people, stake, nft, running
   ), own as (
     select gone.member_id, gone.month, sum(gone.people)::bigint as people, sum(gone.stake)::bigint as stake, sum(gone.nft)::bigint as nft,
@@ -3472,7 +3472,7 @@ AS $function$
   with recursive own as (
     select d.member_id, d.month, sum(d.people)::bigint as people, sum(d.stake)::bigint as stake, sum(d.nft)::bigint as nft,
       sum(d.running)::bigint as running
-    from team_delta d group by 1, 2
+    from team_pending_delta d group by 1, 2
   ), up as (
     select t.sponsor_id as member_id, t.depth - 1 as depth, own.month, own.people, own.stake, own.nft, own.running
     from own join team_member t on t.member_id = own.member_id where t.depth > top_depth
@@ -3504,7 +3504,7 @@ CREATE OR REPLACE FUNCTION public.ticket_counted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select r.member_id, 'ticket', '', count(*), sum(0) from fresh r group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
@@ -3515,7 +3515,7 @@ CREATE OR REPLACE FUNCTION public.wallet_exchange_counted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select r.member_id, 'exchange', '', count(*), sum(r.amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
@@ -3526,7 +3526,7 @@ CREATE OR REPLACE FUNCTION public.wallet_exchange_recounted()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
     select new.member_id, 'exchange' as list, '' as bucket, 1 as rows, new.amount as amount
     union all select old.member_id, 'exchange', '', -1, -old.amount) changes group by 1, 2, 3 order by 1, 2, 3

@@ -8,7 +8,7 @@ import { refusalsOf } from '../src/http/api-page/refusals.ts'
 import { createApp } from '../src/http/server/app.ts'
 import type { Bind } from '../src/http/calls/bind-route.ts'
 import { runOnce } from '../src/jobs/run-worker.ts'
-import type { Sweep } from '../src/jobs/sweep.ts'
+import type { Job } from '../src/jobs/job.ts'
 import { createAuthenticate, openSession } from '../src/modules/auth/index.ts'
 import { memberById } from '../src/modules/members/index.ts'
 import { testClock, type TestClock } from '../src/platform/runtime/clock.ts'
@@ -51,15 +51,15 @@ export interface TestApp {
   call(method: string, path: string, options?: TestCall): Promise<TestReply>
   /** Opens a session for a member without a password, and gives its tokens. */
   signIn(memberId: bigint, userAgent?: string): Promise<{ token: string; cookie: string; sessionId: bigint }>
-  /** Runs the sweeps until nothing is due. */
-  runSweeps(): Promise<void>
+  /** Runs the jobs until nothing is due. */
+  runJobs(): Promise<void>
 }
 
 /** What a test app is made of. */
 export interface TestAppOptions {
   /** The module under test binds its routes here. */
   routes: (bind: Bind, deps: Deps) => void
-  sweeps?: readonly Sweep[] | ((deps: Deps) => readonly Sweep[])
+  jobs?: readonly Job[] | ((deps: Deps) => readonly Job[])
   clock?: TestClock
   /** Environment variables besides those of a test. */
   env?: Record<string, string>
@@ -101,7 +101,7 @@ export async function testApp(db: Db, options: TestAppOptions): Promise<TestApp>
     await app.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
-  const sweeps = typeof options.sweeps === 'function' ? options.sweeps(deps) : (options.sweeps ?? [])
+  const jobs = typeof options.jobs === 'function' ? options.jobs(deps) : (options.jobs ?? [])
   return {
     app,
     deps,
@@ -116,7 +116,7 @@ export async function testApp(db: Db, options: TestAppOptions): Promise<TestApp>
       })
       return { token: opened.accessToken, cookie: `refreshToken=${opened.refreshToken}`, sessionId: opened.sessionId }
     },
-    runSweeps: () => runOnce(db, deps, sweeps),
+    runJobs: () => runOnce(db, deps, jobs),
   }
 }
 

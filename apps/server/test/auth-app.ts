@@ -1,7 +1,7 @@
 import type { Bind } from '../src/http/calls/bind-route.ts'
-import { mailSweeps } from '../src/gateways/mailer/index.ts'
-import { retentionSweep } from '../src/jobs/retention.ts'
-import { authRoutes, authRetention, authSweeps } from '../src/modules/auth/index.ts'
+import { mailJobs } from '../src/gateways/mailer/index.ts'
+import { retentionJob } from '../src/jobs/retention.ts'
+import { authRoutes, authRetention, authJobs } from '../src/modules/auth/index.ts'
 import { memberRoutes } from '../src/modules/members/index.ts'
 import { downlineCount } from '../src/modules/team/index.ts'
 import { type TestApp, testApp } from './app.ts'
@@ -34,7 +34,7 @@ export async function authTestApp(env: Record<string, string> = {}, more: (bind:
       memberRoutes(bind, { downlineCount })
       more(bind)
     },
-    sweeps: [...authSweeps, retentionSweep(authRetention), ...mailSweeps(mails)],
+    jobs: [...authJobs, retentionJob(authRetention), ...mailJobs(mails)],
   })
   return {
     ...app,

@@ -1,10 +1,10 @@
 import { ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { runSweep } from '../src/jobs/sweep.ts'
+import { runJob } from '../src/jobs/job.ts'
 import { type Asset, runAudit } from '../src/ledger/index.ts'
-import { rewardSweeps, setRewardPolicy } from '../src/modules/rewards/index.ts'
+import { rewardJobs, setRewardPolicy } from '../src/modules/rewards/index.ts'
 import { applySettings } from '../src/modules/settings/index.ts'
-import { stakingSweeps } from '../src/modules/staking/index.ts'
+import { stakingJobs } from '../src/modules/staking/index.ts'
 import { AppError } from '../src/platform/runtime/app-error.ts'
 import { DAY_MS } from '../src/platform/runtime/clock.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
@@ -176,7 +176,7 @@ export async function moneyGame(
     worth: async (group: Group): Promise<bigint> => (await owned(group)).now,
     /** The worker does what is due. */
     async work() {
-      for (const sweep of [...rewardSweeps, ...stakingSweeps]) await runSweep(db, deps, sweep, 'test')
+      for (const job of [...rewardJobs, ...stakingJobs]) await runJob(db, deps, job, 'test')
     },
     nextDay: () => clock.advance(DAY_MS),
     /** What the audit finds wrong. */

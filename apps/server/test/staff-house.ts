@@ -3,8 +3,8 @@ import { type TestApp, type TestReply, testApp } from './app.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { createTestMember, fund, PAYOUT_ADDRESS, type TestMember, trust } from './members.ts'
 import { post } from '../src/ledger/index.ts'
-import { backgroundJobs } from '../src/jobs/background-jobs.sweep.ts'
-import { runSweep } from '../src/jobs/sweep.ts'
+import { backgroundJobs } from '../src/jobs/background-jobs.job.ts'
+import { runJob } from '../src/jobs/job.ts'
 import { allTransfers } from '../src/main/all-checks.ts'
 import type { TestClock } from '../src/platform/runtime/clock.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
@@ -105,7 +105,7 @@ export async function staffHouse(clock?: TestClock): Promise<StaffHouse> {
     get: (path, who) => at.call('GET', path, { token: who.token }),
     simulate: async (who, rules) => {
       const { body } = await at.call('POST', '/staff/programme/simulate', { token: who.token, body: { rules } })
-      await runSweep(db, at.deps, backgroundJobs(staffJobs), 'test')
+      await runJob(db, at.deps, backgroundJobs(staffJobs), 'test')
       const job = await at.call('GET', `/staff/jobs/${body.data.jobId}`, { token: who.token })
       return job.body.data.result.hash
     },

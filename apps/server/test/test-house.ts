@@ -2,7 +2,7 @@ import { dailyReward, monthlyReward, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { TestDatabase } from './database.ts'
 import { createTestMember, type TestMember } from './members.ts'
-import { runSweep } from '../src/jobs/sweep.ts'
+import { runJob } from '../src/jobs/job.ts'
 import { balanceOfSystemAccount, balancesOf, ledgerChecks, post, runAudit } from '../src/ledger/index.ts'
 import { testClock } from '../src/platform/runtime/clock.ts'
 import { readConfig } from '../src/platform/config/config.ts'
@@ -15,7 +15,7 @@ import { saleTerms } from '../src/modules/rewards/pool/assert-covered.ts'
 import { setRewardPolicy } from '../src/modules/rewards/pool/coverage.ts'
 import { onCoinBought } from '../src/modules/rewards/instant/on-coin-bought.ts'
 import { openSources } from '../src/modules/rewards/instant/source-sales.ts'
-import { rewardSweeps } from '../src/modules/rewards/rewards.jobs.ts'
+import { rewardJobs } from '../src/modules/rewards/rewards.jobs.ts'
 
 /** For tests: a house with members, stakes and NFTs, and a clock that the test moves. */
 export interface TestHouse {
@@ -28,7 +28,7 @@ export interface TestHouse {
   buyNft(member: { id: bigint }, wishes: { price: Units; percent: Units; months: number }): Promise<bigint>
   buyCoin(member: { id: bigint }, coin: Units): Promise<bigint>
   fundPool(asset: 'COIN' | 'USD', amount: Units): Promise<void>
-  sweep(name?: string): Promise<number>
+  job(name?: string): Promise<number>
   setActive(member: { id: bigint }, active: boolean): Promise<void>
   wallet(member: { id: bigint }, wallet: 'nativeWallet' | 'nftWallet' | 'rcmWallet'): Promise<Units>
   pool(asset: 'COIN' | 'USD'): Promise<Units>
@@ -172,10 +172,10 @@ export async function testHouse(database: TestDatabase, start = '2026-03-02T09:0
         transfers: [{ from: { house: 'SYS-OPERATOR', asset }, to: { house: 'SYS-REWARD', asset }, amount }],
       })
     },
-    sweep: async (name) => {
+    job: async (name) => {
       let done = 0
-      for (const one of rewardSweeps.filter((sweep) => name === undefined || sweep.name === name))
-        done += (await runSweep(db, deps, one, 'test')) ?? 0
+      for (const one of rewardJobs.filter((job) => name === undefined || job.name === name))
+        done += (await runJob(db, deps, one, 'test')) ?? 0
       return done
     },
     setActive: async (member, active) => {

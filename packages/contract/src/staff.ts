@@ -59,7 +59,7 @@ export const staffOverview = staffRead({
     }),
     /** The same for the reader: how many in all and to decide, the oldest of them, and the hours in which it should be done. */
     work: v.optional(v.object({ payouts: work, deposits: work, changes: work, tickets: work })),
-    /** The sweeps of the worker: since when one fails, and when it was last done. */
+    /** The jobs of the worker: since when one fails, and when it was last done. */
     jobs: v.optional(
       v.array(
         v.object({

@@ -1,7 +1,7 @@
 import { divide, mulDiv, multiply, percentOf } from './rounding.ts'
 import { ONE, roundHalfUp, type Units } from './units.ts'
 
-/** Cost of a coin purchase: exact charge, and the 2-decimal figure on the wire (VA-60, CO-45). */
+/** Price of a token purchase: the exact charge, and the 2-decimal figure of the wire (VA-60, CO-45). */
 export interface BuyQuote {
   /** USD units charged to the deposit wallet: exact product, rounded up to 8 decimals. */
   charged: Units
@@ -20,7 +20,7 @@ export function quoteBuy(coinAmount: Units, coinPrice: Units): BuyQuote {
 }
 
 /**
- * Converts coin to USD paid by the platform, rounded down (MF-10, MF-11).
+ * Converts coin to USD, paid by the platform: rounded down (MF-10, MF-11).
  * @param coin coin units
  * @param coinPrice USD units for one coin
  */
@@ -29,7 +29,7 @@ export function usdForCoin(coin: Units, coinPrice: Units): Units {
 }
 
 /**
- * Converts USD to coin paid by the platform, rounded down (MF-06).
+ * Converts USD to coin at a convert rate, paid by the platform: rounded down (MF-06).
  * @param usd USD units
  * @param convertRate USD units for one coin
  */
@@ -54,7 +54,7 @@ export interface WithdrawalQuote {
 }
 
 /**
- * Splits a withdrawal into fees, rounded up, and the net amount (MF-03, VA-33).
+ * Splits a withdrawal into fees and the paid amount (MF-03, VA-33). Fees are rounded up, and the rest is paid.
  * @param amount USD units
  * @param platformFeePercent units of percent (5 % is 500000000n)
  * @param networkFeePercent units of percent

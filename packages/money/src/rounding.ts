@@ -1,6 +1,6 @@
 import { ONE, type Units } from './units.ts'
 
-/** Rounding of the last unit: `down` if the platform pays, `up` if the member pays (CO-45, invariant I19). */
+/** Rounding of the last unit: `down` when the platform pays, `up` when the member pays (CO-45, invariant I19). */
 export type Rounding = 'down' | 'up'
 
 /**

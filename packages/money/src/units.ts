@@ -1,9 +1,12 @@
-/** Amounts in coin or USD are `bigint` units of 10^-8 (CO-45). This package uses no floating point; it parses and formats text. */
+/**
+ * Amounts. Every amount, coin or USD, is a `bigint` in units of 10^-8 (CO-45). No code here or above uses floating point:
+ * text goes in, text comes out.
+ */
 
 /** Amount, rate or percentage in units of 10^-8. */
 export type Units = bigint
 
-/** Decimals of the ledger. */
+/** Decimals of an amount. */
 export const DECIMALS = 8
 
 /** One coin, dollar or percent, in units. */
@@ -54,8 +57,8 @@ export function unitsFromNumber(value: number, maxDecimals = DECIMALS): Units | 
 }
 
 /**
- * Rounds another server's JSON number, such as 3.287671232876712, to the nearest units, half away from zero. For display only, never for
- * input.
+ * Reads a JSON number computed by another server, such as 3.287671232876712, into the nearest units: half up, away from
+ * zero. For display only, never for input of a person.
  * @param value a finite number; NaN, infinities and numbers of 10^21 and more give null
  */
 export function nearestUnits(value: number): Units | null {
@@ -70,9 +73,9 @@ export function nearestUnits(value: number): Units | null {
 const EXACT_TEXT = /^(\d{1,40})(?:\.(\d{1,80}))?(?:[eE]([+-]?\d{1,2}))?$/
 
 /**
- * Parses an external amount with more decimals, such as `1.0000000099` or `5e-9`, rounded down.
- * @param text a decimal of at least 0, with or without exponent
- * @returns units, or null if malformed or above 64 bits
+ * Reads an amount with more decimals than ours, such as `1.0000000099` or `5e-9`, rounded down.
+ * @param text a decimal of at least 0, with or without an exponent
+ * @returns the amount in units, or null when the text is no such decimal or does not fit in 64 bits
  */
 export function unitsRoundedDown(text: string): Units | null {
   const [, whole = '', fraction = '', exponent = '0'] = EXACT_TEXT.exec(text) ?? []
@@ -117,8 +120,8 @@ export function roundHalfUp(units: Units): Units {
 }
 
 /**
- * Returns true if a client's figure equals ours, exact or to 2 decimals. Floating point rounds x.xx5 either way, so both neighbours
- * match.
+ * Returns true if a client's figure is the exact one, or that one to 2 decimals. Clients with floating point round x.xx5
+ * either way, so both neighbours are accepted.
  * @param shown the client's units
  * @param exact the server's units
  */

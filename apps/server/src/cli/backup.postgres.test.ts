@@ -56,7 +56,7 @@ it('a backup comes back whole, is complete or not there, and needs its DATA_KEY'
   )
   const made = await run('backup', { DATABASE_URL: house.url }, file)
   expect(made).toEqual({ code: 0, said: expect.stringContaining('Keep DATA_KEY') })
-  expect(await house.db.selectFrom('command_run').select(['name', 'good', 'detail']).execute()).toEqual([
+  expect(await house.db.selectFrom('command_log').select(['name', 'good', 'detail']).execute()).toEqual([
     { name: 'backup', good: true, detail: 'house.dump' },
   ])
   expect((await run('backup', { DATABASE_URL: house.url }, file)).said).toContain('is there already')
@@ -116,12 +116,12 @@ it('a backup that finds no room says so, is not there, and is made once there is
   const { code, said } = await run('backup', { DATABASE_URL: house.url }, target)
   expect([code, said]).toEqual([1, expect.stringMatching(/^pg_dump: .*No space left on device\n$/)])
   expect([target, `${target}.part`].filter((name) => existsSync(name))).toEqual([])
-  expect(await house.db.selectFrom('command_run').select(['good', 'detail']).executeTakeFirst()).toMatchObject({ good: false })
+  expect(await house.db.selectFrom('command_log').select(['good', 'detail']).executeTakeFirst()).toMatchObject({ good: false })
   expect((await run('backup', { DATABASE_URL: house.url }, target)).code).toBe(0)
   // No folder, for any user: a file lies where it should be.
   const below = await run('backup', { DATABASE_URL: house.url }, path.join(target, 'house.dump'))
   expect([below.code, below.said]).toEqual([1, expect.stringMatching(/^pg_dump: .*Not a directory\n$/)])
-  expect(await house.db.selectFrom('command_run').select('good').executeTakeFirst()).toEqual({ good: false })
+  expect(await house.db.selectFrom('command_log').select('good').executeTakeFirst()).toEqual({ good: false })
 })
 
 it('a backup of a version that is too new is said to be one', async () => {

@@ -1,6 +1,6 @@
 /**
- * `npm run backup -- FILE`: writes the whole database into FILE, complete or not at all, also that of a running product. What is sealed in it opens only
- * with DATA_KEY, which belongs to the backup and is not in it. Ends with 0, or with 1 and the reason.
+ * `npm run backup -- FILE`: writes the whole database into FILE, completely or not at all. The product may keep running.
+ * Encrypted columns need DATA_KEY, which is not in the backup: store both. Ends with 0, or with 1 and the reason.
  */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -40,7 +40,7 @@ async function backUp(target: string): Promise<string> {
   return `${target}: ${megabytes} MB. Keep DATA_KEY (${keyMark(config.dataKey).toString('hex').slice(0, 8)}) with it, in another place: without it authenticator apps are lost.`
 }
 
-/** In a folder that this user cannot enter there is none; why it failed is said by what failed. */
+/** If the folder is not accessible, there is no part file. The original error explains the failure. */
 function removePart(part: string): void {
   try {
     rmSync(part, { force: true })

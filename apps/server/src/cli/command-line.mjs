@@ -1,6 +1,6 @@
 /**
- * What the commands take on their command line. Plain JavaScript, as the Node that npm runs on may know no types. Whoever starts a
- * command reads this before anything is loaded, opened or built; the command reads the same for what it was given.
+ * Command lines of all commands. Plain JavaScript, because the Node of npm may not strip types. The launcher reads this
+ * before it loads, opens or builds anything; the command reads it again for its own arguments.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,8 +10,8 @@ const yes = { type: 'boolean', default: false }
 const text = { type: 'string' }
 
 /**
- * Options as `parseArgs` takes them, and ways to write what is no option: words as they are, and what stands in capitals for the
- * reader to fill in (`FILE`, or `HASH…` for one and more). Without `ways` there is nothing but options.
+ * Options as `parseArgs` takes them, and the accepted positional arguments. Lower-case words are literal; upper-case ones
+ * are placeholders (`FILE`, or `HASH…` for one and more). Without `ways` only options are accepted.
  */
 const COMMANDS = {
   serve: {},
@@ -38,7 +38,7 @@ const FILLED_IN = /^[A-Z]+…?$/
 const fileIn = (folders, name) => folders.map((folder) => new URL(`${folder}${name}.ts`, import.meta.url)).find((file) => existsSync(file))
 
 /**
- * Finds the file that starts a command or a process of the server.
+ * Finds the entry file of a command or process of the server.
  * @param {string} name
  * @returns {string} its path
  * @throws Error when there is none of that name
@@ -60,8 +60,8 @@ export function commandLine(name, args = process.argv.slice(2)) {
 }
 
 /**
- * Reads a command line. `--help` prints the comment at the head of the command's file, which is its manual, and ends with 0; what it
- * does not take ends with 2 and a sentence.
+ * Reads a command line. `--help` prints the head comment of the command's file and ends with 0. An invalid line ends with
+ * 2 and a sentence.
  */
 export function readArguments(file, options = {}, ways = [''], args = process.argv.slice(2)) {
   if (args.includes('--help') || args.includes('-h')) {
@@ -74,7 +74,7 @@ export function readArguments(file, options = {}, ways = [''], args = process.ar
     if (fault === undefined) return read
     refuse(fault)
   } catch (error) {
-    // Of Node's sentence, which goes on about what nobody here means, the first one.
+    // Only the first sentence of Node's message: the rest is about other uses.
     refuse(String(error.message).split(/\. |\.?\n/)[0])
   }
 }

@@ -23,7 +23,7 @@ import { outsideFindings } from '../diagnostics/outside.ts'
 import { providerFindings } from '../diagnostics/provider.ts'
 import { readSettingsFindings } from '../diagnostics/settings.ts'
 import { createPorts } from '../main/ports.ts'
-import { allSweeps } from '../main/sweeps.ts'
+import { allJobs } from '../main/jobs.ts'
 
 const closing: Server[] = []
 afterAll(() => closing.forEach((server) => server.close()))
@@ -111,7 +111,7 @@ describe('the house', () => {
       await putPlan(tx, at.deps, undefined, { planName: 'Plan', duration: 30, minimum: ONE, apy: ONE, omega: false, status: 'ACTIVE' })
       await setRewardPolicy(tx, { committed: { COIN: ONE, USD: ONE }, at: now, by: null, reason: 'test' })
     })
-    for (const { name } of allSweeps(ports))
+    for (const { name } of allJobs(ports))
       await sql`insert into job_lease (name, last_started_at) values (${name}, clock_timestamp())`.execute(at.db)
     await sql`update job_lease set last_started_at = clock_timestamp() - interval '1 hour' where name = 'reward-run'`.execute(at.db)
     await sql`update job_lease set last_error = 'it broke' where name = 'send-mails'`.execute(at.db)
@@ -142,8 +142,8 @@ describe('the house', () => {
     expect(stopped?.what).toBe(`payouts, credits and reward runs are stopped since ${now.toISOString()}: the audit found differences`)
     await inTransaction(at.db, (tx) => liftLedgerStop(tx, now))
     expect((await seen()).filter((line) => line.startsWith('house'))).toEqual([])
-    // What was noted before the clock was set back says nothing of how it is now.
-    await sql`update command_run set finished_at = clock_timestamp() + interval '2 days' where name = 'backup'`.execute(at.db)
+    // A time from before the clock was set back says nothing about the present.
+    await sql`update command_log set finished_at = clock_timestamp() + interval '2 days' where name = 'backup'`.execute(at.db)
     await sql`update job_lease set last_started_at = clock_timestamp() + interval '1 hour' where name = 'reward-run'`.execute(at.db)
     expect(await seen()).toEqual(
       expect.arrayContaining([

@@ -1,7 +1,7 @@
 /**
- * `npm run doctor`: says what is missing or wrong around the product, line by line with the command that mends it. Changes
- * nothing. `--json` prints it as `GET /staff/health` answers it; `--mail ADDRESS` sends a mail there. Ends with 0 when all
- * is well, with 1 for warnings, with 2 for what members notice.
+ * `npm run doctor`: reports what is missing or wrong, line by line with the command that fixes it. Changes nothing.
+ * `--json` prints it as `GET /staff/health` answers it; `--mail ADDRESS` sends a test mail there. Ends with 0 without
+ * findings, with 1 for warnings, with 2 for faults that members notice.
  */
 import { createMailer } from '../gateways/mailer/index.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -30,7 +30,7 @@ async function findingsOf(config: Config): Promise<Finding[]> {
   }
 }
 
-/** A mail to the operator, past the outbox: what happens to it is said here. */
+/** Sends a mail directly, without the outbox, so that its result can be reported. */
 function sendMail(config: Config, to: string): Promise<Finding[]> {
   return looked('mail', 'look at the mail server', async () => {
     const text = `This mail was sent by ${config.publicUrl} to try out its mail server.`

@@ -1,7 +1,7 @@
 /**
- * `npm run ledger:audit`: checks the stored money against the invariants and prints a table. Ends with 0 only when all
- * of them hold, with 1 when one is broken. It reads what came after the newest sealed month, and one sealed month, each day
- * another; with `--full` everything.
+ * `npm run ledger:audit`: checks the stored money against the invariants and prints a table. Reads the part after the
+ * newest closed month and one closed month, each day another; with `--full` everything. Ends with 0 only when all
+ * invariants hold, with 1 when one is broken.
  */
 import { recordCommandRun } from '../jobs/command-log.ts'
 import { formatAudit, openWindow } from '../ledger/index.ts'

@@ -15,7 +15,7 @@ try {
 } catch (error) {
   const denied = sqlState(error) === '42501' ? '. It takes the owner of the database (deploy/postgresql.sql).' : ''
   const state = sqlState(error)
-  // The database lets nobody in: a wrong password (28), a name that it does not have (3D), and 08 of a PgBouncer for both.
+  // The database rejects the login: a wrong password (28), an unknown database (3D), and 08 from a PgBouncer for both.
   const said = error instanceof SchemaRefused || (error instanceof Error && state !== undefined && !/^(08|28|3D)/.test(state))
   console.error(said ? `${error.message}${denied}` : noAnswer(error))
   process.exitCode = 1

@@ -79,7 +79,7 @@ it('what operators are told to type, on a chain: from the first look to a wallet
   expect(first.said).toContain('was never read')
   expect(first.said).toContain('the worker has opened no hot wallet yet')
 
-  // Somebody pays before the worker looks for the first time: it begins behind that.
+  // A payment arrives before the worker's first poll, which starts behind it.
   const address = branchKeys(xprv, xpub).addressAt(0)
   await db.insertInto('chain_address').values({ address, place: 0n, invoice_id: 'of before' }).execute()
   await chain.send(address, 5n * 10n ** 18n)
@@ -90,7 +90,7 @@ it('what operators are told to type, on a chain: from the first look to a wallet
   await work()
   expect(await payments('doctor')).toMatchObject({ code: 0, said: expect.stringContaining('the hot wallet has gas and float') })
 
-  // What two rounds have found is named; read again from before it, it is known.
+  // Payments found missing in two rounds are reported. After a rescan they are known.
   await payments('reconcile')
   const missing = await payments('reconcile')
   expect(missing.code).toBe(2)
@@ -99,7 +99,7 @@ it('what operators are told to type, on a chain: from the first look to a wallet
   await work()
   expect(await payments('reconcile')).toMatchObject({ code: 0 })
 
-  // A payout that the wallet paid, and that this database, of an old backup, has still in the line.
+  // A payout that the wallet has paid, and that this restored database still has in its queue.
   const house = await testApp(db, { routes: withdrawalRoutes, env: SETTINGS })
   const [staff, member] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db)]
   await fund(db, member.id, 'icoWallet', 100n * ONE)
@@ -123,7 +123,7 @@ it('what operators are told to type, on a chain: from the first look to a wallet
   expect([...new Set([...told].map(([, what]) => what ?? ''))].toSorted()).toEqual([...typed].toSorted())
 }, 240_000)
 
-it('asked about a chain where there is none it says so, and leaves no sweep behind that would count as failing', async () => {
+it('asked about a chain where there is none it says so, and leaves no job behind that would count as failing', async () => {
   const { db, url } = await testDatabase()
   for (const args of [
     ['rescan', '1'],

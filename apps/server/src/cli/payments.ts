@@ -1,15 +1,14 @@
 /**
- * `npm run payments -- doctor`: what deposits and payouts over the provider and the chain lack, and where provider, chain, wallets and
- * ledger differ; ends with 0 when all is well. `payments reconcile`: compares them now instead of each hour, and then says the same; with
- * `--full` it adds up everything anew and not only what came since the last time.
- * `payments rescan BLOCK`: has the chain read again behind a block, for what a node left out for good. `payments adopt HASH...`:
- * takes payments into the books that the hot wallet made and this database has forgotten, in their order. It takes a shell, and
- * whoever has one has the database anyway.
+ * `npm run payments -- doctor`: checks the settings of deposits and payouts, and compares provider, chain, wallets and
+ * ledger; ends with 0 without findings. `payments reconcile`: compares them now instead of hourly and prints the same
+ * report; `--full` adds up everything again. `payments rescan BLOCK`: reads the chain again after a block, for events that
+ * a node left out. `payments adopt HASH...`: books payments of the hot wallet that this database does not know, in their
+ * order. It needs a shell, which gives access to the database anyway.
  */
 import { setTimeout } from 'node:timers/promises'
 import { CHAIN_WATCHER, rescan, walletNode } from '../gateways/chain/index.ts'
-import { runSweep, type Sweep } from '../jobs/sweep.ts'
-import { findingSweep } from '../modules/deposits/index.ts'
+import { runJob, type Job } from '../jobs/job.ts'
+import { findingJob } from '../modules/deposits/index.ts'
 import { adoptPaid } from '../modules/withdrawals/index.ts'
 import { type Db, inTransaction } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -21,8 +20,8 @@ import { payoutFindings } from '../diagnostics/payouts.ts'
 import { providerDifferences, providerFindings } from '../diagnostics/provider.ts'
 import { openPrepared } from '../main/open-database.ts'
 import { createPorts, type Ports } from '../main/ports.ts'
-import { reconcileSweep } from '../modules/reconciliation/reconcile.sweep.ts'
-import { reconciled } from '../main/sweeps.ts'
+import { reconcileJob } from '../modules/reconciliation/reconcile.job.ts'
+import { reconciled } from '../main/jobs.ts'
 
 /** How often a worker that is at it is waited for. */
 const TRIES = 50
@@ -74,34 +73,30 @@ async function tell(db: Db, deps: Deps, ports: Ports): Promise<void> {
 
 /** @throws Error while a worker is at it: its round is as good */
 async function compareNow(db: Db, deps: Deps, { deposits, chain, sending, sweeping, isPlayChain }: Ports): Promise<void> {
-  const sweeps = [
-    findingSweep(deposits.provider, { now: true }),
+  const jobs = [
+    findingJob(deposits.provider, { now: true }),
     ...(chain === undefined
       ? []
       : [
-          reconcileSweep(
+          reconcileJob(
             { ...reconciled(chain, sending?.rules.hourLimits.keys(), isPlayChain), sweeps: sweeping !== undefined },
             { now: true, full: values.full },
           ),
         ]),
   ]
-  for (const sweep of sweeps)
-    if ((await runSweep(db, deps, sweep, 'payments')) === null) throw new Error(`a worker is at ${sweep.name} now; ask again`)
+  for (const sweep of jobs)
+    if ((await runJob(db, deps, sweep, 'payments')) === null) throw new Error(`a worker is at ${sweep.name} now; ask again`)
 }
 
 /** While no worker reads: it would go on from where it is, and forget the command. */
 async function readAgain(db: Db, deps: Deps): Promise<void> {
-  // Before the lease: a sweep that nobody runs would be noted as one that fails.
+  // Checked before the lease, so that a missing chain is not recorded as a failing job.
   const chain = chainOf(deps)
-  const moveBack: Sweep['run'] = async (lease) => {
+  const moveBack: Job['run'] = async (lease) => {
     await rescan(chain, (work) => lease.inTransaction(work), block ?? 0, deps.clock.now())
     return 1
   }
-  for (
-    let tries = 1;
-    (await runSweep(db, deps, { name: CHAIN_WATCHER, everySeconds: 1, run: moveBack }, 'payments')) === null;
-    tries += 1
-  ) {
+  for (let tries = 1; (await runJob(db, deps, { name: CHAIN_WATCHER, everySeconds: 1, run: moveBack }, 'payments')) === null; tries += 1) {
     if (tries === TRIES) throw new Error('a worker reads the chain all the time; ask again')
     await setTimeout(200)
   }

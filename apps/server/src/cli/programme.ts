@@ -1,8 +1,8 @@
 /**
- * `npm run programme -- bound`: prints what a group of members can take out of the house as it stands, in percent of its
- * money and month, and by which moves (RW-14). Ends with 0, with 2 when there is no bound, or with 1 and the reason.
- * `simulate FILE`: runs the draft in the file (JSON, what it leaves out stays) over the last 30 days, with the session of
- * `staff sign-in`, and prints what it comes to and the mark that a proposal names.
+ * `npm run programme -- bound`: prints the most that a group of members can earn in a month, in percent of its money, and
+ * by which moves (RW-14). Ends with 0, with 2 when there is no bound, or with 1 and the reason. `simulate FILE`: runs the
+ * draft in the file (JSON; omitted fields stay) over the last 30 days, with the session of `staff sign-in`. Prints the
+ * result and the mark for a proposal.
  */
 import { readFileSync } from 'node:fs'
 import { formatUnits } from '@tizara/money'

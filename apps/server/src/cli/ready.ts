@@ -1,6 +1,6 @@
 /**
- * `tizara ready`: waits until the API of these settings says that it is ready; 0 then, 1 when it does not within a minute,
- * with what the database lacks where that is why.
+ * `tizara ready`: waits until the API of these settings is ready. Ends with 0, or with 1 after a minute, and prints
+ * missing parts of the schema.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { typed } from '../platform/runtime/release.ts'

@@ -1,8 +1,7 @@
 /**
- * `npm run restore -- FILE`: reads a backup into an empty database, as its owner, or into the embedded one in place of what it
- * holds, also while the product runs; and makes sure of it: schema and the key that opens what is sealed before anything is written,
- * every balance after it. Ends with 0 only when all of it holds, with 2 when the key is missing; the embedded database is otherwise
- * left as it was.
+ * `npm run restore -- FILE`: restores a backup into an empty database, as its owner, or into the embedded one in place of
+ * its contents, also while the product runs. Checks schema and key before it writes, and every balance after it. Ends with
+ * 0 only when all of it holds, with 2 when the key is missing; the embedded database is otherwise left unchanged.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'

@@ -1,7 +1,8 @@
 /**
  * `npm run secrets`: prints new secrets as lines of a settings file; `secrets NAME` only that one, for a rotation;
- * `secrets hot-wallet FILE` makes a hot wallet: its key in a new file, its address and the file's password as lines of settings;
- * `secrets deposit-branch FILE` the branch that addresses of invoices come from: its public key for all, its private one in a new file.
+ * `secrets hot-wallet FILE` creates a hot wallet: its key in a new file, its address and the file's password as lines of
+ * settings; `secrets deposit-branch FILE` creates the key branch of invoice addresses: its public key as a line of
+ * settings, its private key in a new file.
  */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { branchKeys, keySigner } from '../gateways/chain/index.ts'
 import { writeKeystore } from '../gateways/chain/sending/keystore.ts'
 import { commandLine } from './command-line.mjs'
 
-/** What the house makes itself; the provider gives its own key, and takes or gives the secret of its notices. */
+/** Secrets that the platform creates itself. The provider gives its own key, and shares the secret of its notices. */
 const OWN = ['TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET']
 
 const [asked, file] = commandLine('secrets').positionals

@@ -1,7 +1,7 @@
 /**
- * `npm run settings -- export` prints everything that the house sells and promises as one file; `import FILE` proposes what
- * of the file is not so yet, for another member of staff to approve; `check FILE` reads it and changes nothing. Speaks to
- * the API with the session of `staff sign-in`. Ends with 0, with 1 when the product refuses, with 2 for a fault in the file.
+ * `npm run settings -- export` prints all products and terms of the platform as one file; `import FILE` proposes the
+ * differences of the file, for a second approver; `check FILE` reads it and changes nothing. Calls the API with the
+ * session of `staff sign-in`. Ends with 0, with 1 when the product refuses, with 2 for a fault in the file.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { proposeChange, staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
@@ -33,7 +33,7 @@ interface Call {
   body: { reason: string; subject?: string; asset?: string; value?: object }
 }
 
-/** Whether what a call would file waits for another person already: an import that is repeated before then asks for nothing twice. */
+/** Returns true if the same proposal is already pending, so that a repeated import proposes nothing twice. */
 function isFiled(waiting: readonly { subject: string; value: unknown }[], { body }: Call): boolean {
   const { subject = 'fund', value = { asset: body.asset } } = body
   const wanted = Object.entries(JSON.parse(writeJson(value)) as object)

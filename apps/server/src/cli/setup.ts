@@ -1,9 +1,9 @@
 /**
- * `npm run setup -- --admin EMAIL [--done] [FILE]`: opens a house. Makes its first admin, who gets a mailed link to set a
- * password, and puts in force what FILE says of price, plans, NFTs, programme, limits, commitment and pool. Needs the database.
- * Closes for good with --done, with a second person on the staff, or with a member's first posting; from then on
- * `settings import` proposes and two people decide. Asks for what is not given. Ends with 0, with 1 when the product refuses,
- * with 2 for a fault in what it was given.
+ * `npm run setup -- --admin EMAIL [--done] [FILE]`: sets up a platform. Creates its first admin, who gets a mailed link to
+ * set a password, and applies the price, plans, NFTs, programme, limits, commitment and pool of FILE. Needs the database.
+ * Closes for good with --done, with a second staff member, or with a member's first posting; afterwards `settings import`
+ * proposes and two people decide. Asks for missing values. Ends with 0, with 1 when the product refuses, with 2 for a
+ * fault in its input.
  */
 import { createInterface } from 'node:readline/promises'
 import { email as emailSchema } from '@tizara/contract'

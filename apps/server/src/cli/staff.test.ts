@@ -30,14 +30,14 @@ afterAll(async () => {
 
 const sessionFile = (home: string) => path.join(homes, home, 'staff-session.json')
 
-/** Runs a command line of somebody's terminal. */
+/** Runs a staff command in a terminal's home folder. */
 async function staff(home: string, args: readonly string[], typed: string[] = []): Promise<{ code: number; out: string; err: string }> {
   const ask = () => Promise.resolve(typed.shift() ?? '')
   const { code, text } = await runStaff(args, { baseUrl: `${address}/api/v1`, folder: path.join(homes, home), ask })
   return { code, out: code === 0 ? text : '', err: code === 0 ? '' : text }
 }
 
-/** Runs it as a process of its own, which knows the product's address and reads what is typed from a pipe. */
+/** Runs it as a process of its own, with the product's address, and input from a pipe. */
 function staffProcess(home: string, args: readonly string[], input = ''): Promise<{ code: number; out: string }> {
   const env = {
     PATH: process.env['PATH'],

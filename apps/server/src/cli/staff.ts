@@ -1,7 +1,7 @@
 /**
- * `npm run staff -- help`: what staff do, from a terminal. It speaks the calls of the contract over HTTP with a session of
- * its own, so that nobody does here what the console would refuse. Ends with 0, with 1 when the product refuses, with 2
- * when the command line is not understood.
+ * `npm run staff -- help`: staff calls from a terminal. Sends the calls of the contract over HTTP with a session of its
+ * own, so the console's rules apply. Ends with 0, with 1 when the product refuses, with 2 when the command line is not
+ * understood.
  */
 import { runStaff } from './staff/run.ts'
 import { theHouse } from './staff/the-house.ts'

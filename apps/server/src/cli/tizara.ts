@@ -1,4 +1,4 @@
-/** `tizara COMMAND …`: signals first, for what runs until one comes, then all the rest (`cli/process/tizara.ts`). */
+/** `tizara COMMAND …`: signal handling first, for long-running commands, then the rest (`cli/process/tizara.ts`). */
 import { noopShutdown, onTermination } from '../main/termination.ts'
 
 if (process.argv[2] === 'api' || (process.argv[2] === 'worker' && !process.argv.includes('--once'))) onTermination(noopShutdown)

@@ -7,7 +7,7 @@ import { testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { createPorts, type Ports } from '../main/ports.ts'
-import { allSweeps } from '../main/sweeps.ts'
+import { allJobs } from '../main/jobs.ts'
 import { chainFindings } from './chain.ts'
 
 const { db } = await testDatabase()
@@ -34,11 +34,11 @@ const configured = (more: Record<string, string> = {}): Ports =>
 
 it('says whether the chain is the one of the settings, and whether it is read', async () => {
   const ports = configured()
-  const house = await testApp(db, { routes: () => undefined, sweeps: allSweeps(ports).filter(({ name }) => name === 'chain-watcher') })
+  const house = await testApp(db, { routes: () => undefined, jobs: allJobs(ports).filter(({ name }) => name === 'chain-watcher') })
   const what = async (with_ = ports) =>
     (await chainFindings(db, with_, house.clock.now())).map(({ state, what: said }) => `${state}: ${said}`)
   expect(await what()).toEqual(['bad: was never read'])
-  await house.runSweeps()
+  await house.runJobs()
   expect(await what()).toEqual([`good: chain ${chain.chainId} is read, and two sources agree`])
   expect(await what(configured({ CHAIN_WITNESS_URL: '' }))).toEqual(['warning: one source alone is believed'])
   house.clock.advance(5 * 60_000)
@@ -54,7 +54,7 @@ it('says whether the chain is the one of the settings, and whether it is read', 
     'warning: was last compared with the books 4 hours ago',
   ])
   node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
-  // A source that lies or is away takes nothing from what is known without it.
+  // An unreachable or lying source does not hide findings known without it.
   expect((await what())[0]).toBe(`bad: the node is one of chain 1, not ${chain.chainId}`)
   expect(await what()).toHaveLength(5)
   expect(await what(createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9'))).toEqual([

@@ -10,7 +10,7 @@ const SILENT_MS = 120_000
 /** A comparison each hour that did not come for so long has failed. */
 const STALE_MS = 3 * 3_600_000
 
-/** The chain that in-app invoices are paid on: what its sources say of themselves, and how the worker's reading goes. */
+/** Reports on the chain of in-app invoices: what its sources answer, and the worker's progress. */
 export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: Date): Promise<Finding[]> {
   const { good, warning } = about('chain')
   if (chain === undefined) return [good('none connected: deposits come through the provider, payouts are sent by hand')]

@@ -22,7 +22,7 @@ interface Server {
   clock: Date
 }
 
-/** Nothing of it stays: a disk that is full, or a role that may not, says so here. */
+/** The transaction is rolled back. A full disk or a missing privilege shows up here. */
 async function tryToWrite(db: Db): Promise<void> {
   const done = new Error('taken back')
   const tried = db.transaction().execute(async (tx) => {
@@ -37,7 +37,7 @@ async function tryToWrite(db: Db): Promise<void> {
   })
 }
 
-/** Whether the database is the right one, keeps what it is given, and lets this role do no more than it must. */
+/** Checks the database: the right one, writable, and a role without excess privileges. */
 export async function databaseFindings(db: Db, { embedded, playMoney }: { embedded: boolean; playMoney: boolean }): Promise<Finding[]> {
   const before = Date.now()
   const { rows } = await sql<Server>`

@@ -5,7 +5,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { typed, VERSION } from '../platform/runtime/release.ts'
 import type { Ports } from '../main/ports.ts'
-import { allSweeps } from '../main/sweeps.ts'
+import { allJobs } from '../main/jobs.ts'
 import { foreignSeals } from '../main/sealed-columns.ts'
 import { auditLogFindings } from './audit-log.ts'
 import { chainFindings } from './chain.ts'
@@ -40,7 +40,7 @@ export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, port
   return [...settingsFindings(config), ...found.flat()]
 }
 
-/** What lies in the database, and the nodes of the chain that it is about. */
+/** Checks stored records and the chain nodes that they refer to. */
 async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>, db: Db, ports: Ports): Promise<Finding[]> {
   const now = clock.now()
   const found = await Promise.all([
@@ -50,7 +50,7 @@ async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>,
     chainFindings(db, ports, now),
     payoutFindings(db, config, now),
     looked('audit log', 'look at DATA_DIR/audit-heads.txt', () => auditLogFindings(db, config)),
-    looked('worker', 'look at the database', () => workerFindings(db, allSweeps(ports), now)),
+    looked('worker', 'look at the database', () => workerFindings(db, allJobs(ports), now)),
   ])
   return found.flat()
 }
@@ -62,7 +62,7 @@ function lackFindings(lack: string): Finding[] {
   return [about('database').bad(lack.replace(/: run .*$/, ''), mend)]
 }
 
-/** Whether DATA_KEY opens what the database holds: that of another house, or of before a rotation, does not. */
+/** Checks that DATA_KEY decrypts stored secrets. A key of another instance, or from before a rotation, does not. */
 async function secretFindings(config: Config, db: Db): Promise<Finding[]> {
   const why = await foreignSeals(config, db)
   if (why === undefined) return [about('secrets').good('DATA_KEY opens what is sealed')]

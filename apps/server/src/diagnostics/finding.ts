@@ -26,7 +26,7 @@ export function ago(seconds: number): string {
 /** Seconds that a look may take. */
 const LIMIT_SECONDS = 5
 
-/** Findings of a look that may fail, or never end: then that is the finding. */
+/** Runs a check. A failure or a timeout becomes the finding. */
 export async function looked(area: string, mend: string, look: () => Promise<Finding[]>, seconds = LIMIT_SECONDS): Promise<Finding[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

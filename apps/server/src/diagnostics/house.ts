@@ -22,7 +22,7 @@ export async function houseFindings(db: Db, now: Date): Promise<Finding[]> {
   ]
 }
 
-/** What was stopped stays so until people lift it, also when its reason is over and no incident is open any more. */
+/** Reports stops that are still active. Staff lift a stop, even after its reason and its incident have ended. */
 async function stopFindings(db: Db): Promise<Finding[]> {
   const stop = await currentStop(db)
   if (stop === undefined) return []
@@ -64,7 +64,7 @@ async function offerFindings(db: Db, now: Date): Promise<Finding[]> {
   return findings.length > 0 ? findings : [good(`${plans.length} stake plans and ${nfts.length} NFTs on sale`)]
 }
 
-/** Whether a group of members could take out more than their capital earns by itself (RW-14). */
+/** Reports when a group of members could withdraw more than its capital earns (RW-14). */
 async function boundFindings(db: Db, now: Date): Promise<Finding[]> {
   const { good, warning, bad } = about('programme')
   const offer = await currentOffer(db, now)

@@ -4,13 +4,10 @@ import type { Deps } from '../platform/runtime/deps.ts'
 import type { Ports } from '../main/ports.ts'
 import { examine, type Health, reportOf } from './examine.ts'
 
-/** A report asks mail, provider and nodes: nobody's reloads ask them more often than this. */
+/** Minimum time in ms between two reports: each report calls the mail server, the provider and the nodes. */
 const KEPT_MS = 15_000
 
-/**
- * The report for the console, one look at a time: whoever asks in the middle of one gets that, and whoever asks soon after it what
- * it found, with its moment.
- */
+/** Serves the health report to the console. Callers share a running report and reuse a recent one, with its time. */
 export function keptHealth(ports: Ports): (db: Db, deps: Deps) => Promise<Health> {
   let kept: { since: Date; health: Promise<Health> } | undefined
   return (db, deps) => {

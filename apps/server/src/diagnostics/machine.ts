@@ -12,7 +12,7 @@ const SKEW = 20
 
 const { good, warning, bad } = about('machine')
 
-/** What the product needs of the machine it runs on. */
+/** Checks the host: Node version, disk, clock, open files and folder modes. */
 export async function machineFindings(config: Config, env: NodeJS.ProcessEnv = process.env): Promise<Finding[]> {
   const found = await Promise.all([folderFindings(config.dataDir), secretFiles(env), clockFindings(config)])
   const findings = found.flat()
@@ -37,13 +37,13 @@ async function secretFiles(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const named = [...SETTINGS.filter(({ fromFile }) => fromFile).map(({ name }) => `${name}_FILE`), 'PAYOUT_KEYSTORE', 'SWEEP_KEYSTORE']
   const files = [settingsFileOf(env), ...named.map((name) => present(env[name]))].filter((file) => file !== undefined)
   const open = await Promise.all(files.map(async (file) => ({ file, mode: (await stat(file).catch(() => undefined))?.mode ?? 0 })))
-  // What a container is given there nobody outside of it sees, and its modes are not ours to choose.
+  // A container's folder is not visible outside, and its modes are set by the runtime.
   return open
     .filter(({ file, mode }) => (mode & 0o007) !== 0 && !file.startsWith('/run/secrets/'))
     .map(({ file }) => bad(`everybody on this machine can read ${file}`, `chmod 640 ${file}; then new secrets (docs/operations.md)`))
 }
 
-/** By the clock of somebody else: the payment provider's. What it answers otherwise is looked at elsewhere. */
+/** Compares the clock with the payment provider's. Other checks judge the rest of its answer. */
 async function clockFindings({ mode, paymentProviderUrl: url }: Config): Promise<Finding[]> {
   if (mode !== 'production' || url === undefined) return []
   const before = Date.now()

@@ -8,7 +8,7 @@ import type { Ports } from '../main/ports.ts'
 import { about, type Finding, looked } from './finding.ts'
 import { providerFindings } from './provider.ts'
 
-/** Days before the end of a certificate that somebody should look. */
+/** Days before a certificate expires that an operator is warned. */
 const CERTIFICATE_DAYS = 14
 /** Addresses that only a private network reaches. */
 const PRIVATE = /^(10\.|127\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd]|fe[89ab])/i
@@ -36,7 +36,7 @@ async function addressFindings(config: Config): Promise<Finding[]> {
   const { good, warning, bad } = about('address')
   const ready = await fetch(`${config.publicUrl}/health/ready`, { redirect: 'error', signal: AbortSignal.timeout(5_000) })
   if (!ready.ok) return [bad(`${config.publicUrl} answers ${ready.status}: it is not ready`, 'look at the log of the API')]
-  // What stands in between may answer instead, in its own words.
+  // A proxy may answer in place of the API, with another body.
   const answer = (await ready.json().catch(() => ({}))) as { version?: string }
   const findings: Finding[] = []
   if (answer.version !== VERSION)

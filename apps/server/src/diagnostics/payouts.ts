@@ -10,10 +10,10 @@ const PAYOUTS_AHEAD = 50n
 /** Seconds after which a payment that is in no block is worth a look: it has been made again with a higher fee by then. */
 const LONG = 15 * 60
 
-/** Days whose costs are told. */
+/** Days of costs in the report. */
 const DAYS = 30
 
-/** Payouts that the product sends: the hot wallet's gas and float, what does not go on, and whether its key is used elsewhere. */
+/** Reports on automatic payouts: the hot wallet's gas and float, stuck payouts, and use of its key elsewhere. */
 export async function payoutFindings(
   db: Db,
   { chain, payouts, gasUsd }: Pick<Config, 'chain' | 'payouts' | 'gasUsd'>,
@@ -55,7 +55,7 @@ function onTheWay({ problems, oldestSignedAt }: SendingHealth, now: Date): Findi
   return findings
 }
 
-/** What a node says of the hot wallet. */
+/** Checks a node's view of the hot wallet. */
 async function walletFindings(
   rpcUrl: string,
   { address, nextNonce }: SendingHealth['wallets'][number],
@@ -82,7 +82,7 @@ async function walletFindings(
 
 const WEI_DECIMALS = 18
 
-/** What the network took and what members paid for it: whether the fee of the settings is enough is for people to say. */
+/** Reports network costs beside the fees that members paid. Operators decide whether the fee is high enough. */
 function costsOf({ transactions, wei, usd, networkFees }: NetworkCosts): string {
   const digits = wei.toString().padStart(WEI_DECIMALS + 1, '0')
   const coins = `${digits.slice(0, -WEI_DECIMALS)}.${digits.slice(-WEI_DECIMALS)}`.replace(/\.?0+$/, '')

@@ -6,7 +6,7 @@ import { about, ago, type Finding } from './finding.ts'
 /** A list each hour that did not come for so long has failed. */
 const STALE_MS = 3 * 3_600_000
 
-/** The provider knows no payment 0: what counts is that it let us ask. */
+/** The provider has no payment 0. An answer of any kind proves that the credentials work. */
 export async function providerFindings({ deposits }: Pick<Ports, 'deposits'>): Promise<Finding[]> {
   const { good, bad } = about('provider')
   try {

@@ -9,7 +9,7 @@ const FILE = 'the settings file (docs/settings.md)'
 /** Fewer different characters are no secret, however long it is. */
 const FEWEST_CHARACTERS = 10
 
-/** What the environment says, and whether the product starts with it; without a configuration nothing else can be looked at. */
+/** Checks the environment. Without a valid configuration no other check can run. */
 export function readSettingsFindings(env: NodeJS.ProcessEnv): { config?: Config; findings: Finding[] } {
   let config: Config
   try {
@@ -22,7 +22,7 @@ export function readSettingsFindings(env: NodeJS.ProcessEnv): { config?: Config;
   return { config, findings: findings.length > 0 ? findings : [good('complete')] }
 }
 
-/** What the product starts with, and an operator should still know. */
+/** Lists valid settings that an operator should still know about. */
 export function settingsFindings(config: Config): Finding[] {
   const findings: Finding[] = []
   if (config.mode !== 'production')

@@ -14,11 +14,11 @@ import { testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { VERSION } from '../platform/runtime/release.ts'
 import { seal } from '../platform/crypto/seal.ts'
-import { allSweeps } from '../main/sweeps.ts'
+import { allJobs } from '../main/jobs.ts'
 import { createPorts } from '../main/ports.ts'
 import { readConfig } from '../platform/config/config.ts'
 
-/** What goes wrong in an operator's life, one thing at a time: the doctor names it, and the act that mends it. */
+/** Plants one operational fault at a time: the doctor names it and the command that fixes it. */
 const { db, url = '' } = await testDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'signs-'))
 const closing: { close(done: () => void): unknown }[] = []
@@ -109,7 +109,7 @@ beforeAll(async () => {
   expired = { PUBLIC_URL: `https://localhost:${await house(ended)}`, NODE_EXTRA_CA_CERTS: ended.file }
   foreign = { PUBLIC_URL: `https://localhost:${await house(others)}`, NODE_EXTRA_CA_CERTS: others.file }
   late = `http://127.0.0.1:${await provider(-3_600_000)}`
-  for (const { name } of allSweeps(createPorts(readConfig({ NODE_ENV: 'test' }), late)))
+  for (const { name } of allJobs(createPorts(readConfig({ NODE_ENV: 'test' }), late)))
     await sql`insert into job_lease (name, holder, last_started_at) values (${name}, ${`here:1@${VERSION}`}, clock_timestamp())`.execute(db)
 })
 
@@ -118,9 +118,9 @@ async function findings(more: NodeJS.ProcessEnv = {}): Promise<Health['findings'
   await doctor.ended
   return (JSON.parse(doctor.said) as Health).findings
 }
-/** Areas that are well in a house where nothing is wrong but that it has just been made. */
+/** Areas without findings on a newly created instance. */
 const OUTER = ['settings', 'secrets', 'machine', 'database', 'mail', 'provider', 'address', 'certificate', 'worker']
-/** What is so of a test's own server: quick rather than safe, on loopback, as its owner. */
+/** Findings caused by the test server itself: no fsync, loopback, and the owner's role. */
 const UNSAFE = /private address|change the schema|is off: money/
 const wrong = async (more?: NodeJS.ProcessEnv) =>
   (await findings(more)).filter(({ area, state, what }) => OUTER.includes(area) && state !== 'good' && !UNSAFE.test(what))

@@ -55,7 +55,7 @@ it('names each host that takes lines and never answers, all asked at the same ti
   await sql`insert into hot_wallet (chain_id, address, next_nonce) values (56, ${`0x${'34'.repeat(20)}`}, 0)`.execute(db)
   const read = keptHealth(createPorts(config, config.paymentProviderUrl ?? ''))
   const look = read(db, deps)
-  // Whoever asks meanwhile, or soon after, starts no second look.
+  // A caller during or shortly after a check does not start a second one.
   expect(read(db, deps)).toBe(look)
   const { findings } = await look
   const away = findings.filter(({ state, what }) => state === 'bad' && /no answer in|did not answer|timeout|Greeting/i.test(what))

@@ -1,42 +1,42 @@
 import { sql } from 'kysely'
-import { sweepLag } from '../jobs/lease.ts'
-import type { Sweep } from '../jobs/sweep.ts'
+import { jobLag } from '../jobs/lease.ts'
+import type { Job } from '../jobs/job.ts'
 import type { Db } from '../platform/db/database.ts'
 import { typed, VERSION } from '../platform/runtime/release.ts'
 import { about, ago, type Finding } from './finding.ts'
 
-/** Seconds that a sweep, whose turn comes at least every 30, may have stood still. */
+/** Seconds that a job, whose turn comes at least every 30, may have stood still. */
 const SWEEP_LAG = 180
-/** Minutes that a mail may wait before somebody misses it. */
+/** Minutes that a mail may wait before it counts as late. */
 const MAIL_MINUTES = 10
 
-/** Whether what is due gets done, and what members are to be told goes out. */
-export async function workerFindings(db: Db, sweeps: readonly Sweep[], now: Date): Promise<Finding[]> {
-  return [...(await sweepFindings(db, sweeps)), ...(await mailFindings(db, now)), ...(await recordFindings(db))]
+/** Checks that due work is done and that mails go out. */
+export async function workerFindings(db: Db, jobs: readonly Job[], now: Date): Promise<Finding[]> {
+  return [...(await jobFindings(db, jobs)), ...(await mailFindings(db, now)), ...(await recordFindings(db))]
 }
 
 /** Workers name themselves with their version (`jobs/run-worker.ts`). */
 const versionOf = (holder: string | null) => /@(\S+)$/.exec(holder ?? '')?.[1]
 
 /** By the database's own clock, as leases are. */
-async function sweepFindings(db: Db, sweeps: readonly Sweep[]): Promise<Finding[]> {
+async function jobFindings(db: Db, jobs: readonly Job[]): Promise<Finding[]> {
   const { good, warning, bad } = about('worker')
   const { rows } = await sql<{ name: string; lag: number; last_error: string | null; holder: string | null }>`
-    select name, ${sweepLag} as lag, last_error, holder from job_lease`.execute(db)
+    select name, ${jobLag} as lag, last_error, holder from job_lease`.execute(db)
   const leases = new Map(rows.map((row) => [row.name, row]))
   const status = '`systemctl status tizara-worker`, then its log'
-  const still = sweeps.filter(({ name }) => (leases.get(name)?.lag ?? Infinity) > SWEEP_LAG)
-  if (still.length === sweeps.length) return [bad('no worker runs', '`systemctl start tizara-worker`')]
+  const still = jobs.filter(({ name }) => (leases.get(name)?.lag ?? Infinity) > SWEEP_LAG)
+  if (still.length === jobs.length) return [bad('no worker runs', '`systemctl start tizara-worker`')]
   const findings = still.map(({ name }) => bad(`${name} has not run for ${ago(leases.get(name)?.lag ?? Infinity)}`, status))
   const others = new Set(rows.filter(({ lag }) => lag <= SWEEP_LAG).map(({ holder }) => versionOf(holder)))
   for (const version of others)
     if (version !== undefined && version !== VERSION)
       findings.push(warning(`a worker of version ${version} was at work, this is ${VERSION}`, '`systemctl restart tizara-worker`'))
-  for (const { name } of sweeps) {
+  for (const { name } of jobs) {
     const error = leases.get(name)?.last_error
     if (typeof error === 'string') findings.push(warning(`${name} failed: ${error.split('\n')[0] ?? ''}`, status))
   }
-  return findings.length > 0 ? findings : [good(`${sweeps.length} sweeps run in time`)]
+  return findings.length > 0 ? findings : [good(`${jobs.length} jobs run in time`)]
 }
 
 async function mailFindings(db: Db, now: Date): Promise<Finding[]> {
@@ -55,7 +55,7 @@ const RECORD_HOURS = 26
 async function recordFindings(db: Db): Promise<Finding[]> {
   const { good, warning, bad } = about('records')
   const { rows } = await sql<{ name: string; good: boolean; age: number; detail: string }>`
-    select name, good, abs(extract(epoch from clock_timestamp() - finished_at))::float8 as age, detail from command_run`.execute(db)
+    select name, good, abs(extract(epoch from clock_timestamp() - finished_at))::float8 as age, detail from command_log`.execute(db)
   const records = { audit: typed('audit'), backup: typed('backup FILE') }
   return Object.entries(records).map(([name, again]) => {
     const run = rows.find((row) => row.name === name)

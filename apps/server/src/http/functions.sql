@@ -1,6 +1,6 @@
--- Locks keys of money calls for this transaction, and finds the answers that were given under them: one row a key, in order.
--- The look-up is a statement of its own, so that it sees what was committed before the lock was got. It asks for each key by
--- itself: a plan is kept for as long as a line lives, and one made while the table was small would read all of it ever after.
+-- Locks the keys of money calls for this transaction and returns their stored responses: one row per key, in order. The
+-- look-up is a separate statement, so that it sees commits from before the lock. It queries each key by index: a
+-- connection keeps its plan, and a plan made for a small table would scan a large one.
 create or replace function idempotency_claim(members bigint[], operations text[], keys text[])
 returns table (locked boolean, request_digest text, status int, answer text) language plpgsql
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$

@@ -8,15 +8,15 @@ import type { Reads } from '../platform/db/replica.ts'
 export const FILE_MAX_BYTES = 64 * 1024 * 1024
 /** Jobs that one person may have waiting or running. */
 export const OPEN_JOBS = 5
-/** Jobs of one kind that are kept of one person, files and all: whoever asks again and again fills no disk. */
+/** Stored jobs per person and kind, files included. The limit keeps the disk from filling. */
 export const KEPT_JOBS = 20
 /** A job that ended, and its file, is kept for so many days. */
 export const JOB_KEPT_DAYS = 7
 
-/** A job cannot be done; the text is for whoever asked. */
+/** A job cannot be done. Its text is shown to the person who asked. */
 export class JobRefused extends Error {}
 
-/** One job as its kind sees it. `Place` is what the step before left; undefined in the first one. */
+/** A job as its kind sees it. `Place` is the result of the previous step, undefined in the first one. */
 export interface JobAtWork<Input, Place> {
   /** The id on the wire. */
   id: string
@@ -33,16 +33,16 @@ export interface JobStep<Place> {
   /** How far it is, and of how much: any unit that can be counted. */
   done: number
   total: number
-  /** What comes next in the file. */
+  /** The next part of the file. */
   write?: string | Uint8Array
-  /** JSON for whoever asked; with the last step. */
+  /** JSON result for the caller, with the last step. */
   result?: unknown
 }
 
 interface JobOf<Input> {
   /** Kebab-case; one of staff begins with `staff-`. */
   name: string
-  /** So many of the kind may be open in the whole house; any number where it is left out. */
+  /** Maximum number of open jobs of this kind on the instance; unlimited if omitted. */
   atOnce?: number
   /** The name and type of the file that the steps write; none when left out. */
   file?(input: Input): { name: string; type: string }
@@ -50,8 +50,8 @@ interface JobOf<Input> {
 
 export interface WritingJob<Input, Place> extends JobOf<Input> {
   /**
-   * Does the next part in one transaction; what it throws is undone, tried twice more and then the job's end.
-   * @throws AppError, JobRefused whose text may be read by whoever asked; then it is not tried again
+   * Does the next part in one transaction. An unexpected error rolls back and is retried twice.
+   * @throws AppError, JobRefused with a text for the caller; these are not retried
    */
   step(tx: Tx, deps: Deps, job: JobAtWork<Input, Place>): Promise<JobStep<Place>>
 }
@@ -62,8 +62,8 @@ interface ReadingJob<Input, Place> extends JobOf<Input> {
 }
 
 /**
- * A kind of long work. Its steps must be short (a second, a thousand rows): jobs take turns, and whoever waits for a lock of
- * a step waits as long.
+ * A kind of background job. Its steps must be short (a second, a thousand rows), because jobs take turns and locks are
+ * held for a step.
  */
 export type JobKind<Input = never, Place = unknown> = WritingJob<Input, Place> | ReadingJob<Input, Place>
 
@@ -85,7 +85,7 @@ export interface JobState {
   createdAt: Date
 }
 
-/** How a job stands; undefined when there is none, or no more. */
+/** Returns the state of a job, or undefined if it does not exist any more. */
 export async function jobState(db: Db, deps: Pick<Deps, 'clock'>, id: string): Promise<JobState | undefined> {
   const row = await db.selectFrom('background_job').selectAll().where('public_id', '=', id).executeTakeFirst()
   if (row === undefined) return undefined
@@ -107,8 +107,8 @@ export async function jobState(db: Db, deps: Pick<Deps, 'clock'>, id: string): P
 }
 
 /**
- * A job as the wire has it.
- * @param under the path of the calls about it, which its file stands below
+ * Converts a job to its wire form.
+ * @param under path of the job's calls and its file
  */
 export const wireJob = (
   { id, state, done, total, etaSeconds: eta, result, error, file }: JobState,

@@ -15,10 +15,10 @@ import {
   type WritingJob,
 } from './background-job.ts'
 import { readsOf } from '../platform/db/replica.ts'
-import { backgroundJobs, jobRetention } from './background-jobs.sweep.ts'
+import { backgroundJobs, jobRetention } from './background-jobs.job.ts'
 import { LeaseLost } from './lease.ts'
-import { retentionSweep } from './retention.ts'
-import { runSweep } from './sweep.ts'
+import { retentionJob } from './retention.ts'
+import { runJob } from './job.ts'
 import { startJob } from './start-job.ts'
 
 interface Count {
@@ -38,7 +38,7 @@ const count: WritingJob<Count, { last: number }> = {
 }
 const kindOf = (name: string, step: WritingJob<object, object>['step']): JobKind<object, object> => ({ name, step })
 const broken = kindOf('broken', async (tx) => {
-  await sql`insert into command_run values ('broken', now(), true, 'half done')`.execute(tx)
+  await sql`insert into command_log values ('broken', now(), true, 'half done')`.execute(tx)
   throw new Error('the reason is for the log')
 })
 const refused = kindOf('refused', () => Promise.reject(new JobRefused('The month has not begun')))
@@ -46,10 +46,10 @@ const huge = kindOf('huge', () => Promise.resolve({ done: 1, total: 1, next: {},
 
 const kinds: readonly AnyJobKind[] = [count, broken, refused, huge]
 const { db } = await testDatabase()
-const sweep = backgroundJobs(kinds)
+const runner = backgroundJobs(kinds)
 let at: TestApp
 let steps: number[] = []
-at = await testApp(db, { routes: () => undefined, sweeps: [sweep, retentionSweep(jobRetention)] })
+at = await testApp(db, { routes: () => undefined, jobs: [runner, retentionJob(jobRetention)] })
 beforeEach(async () => {
   await db.deleteFrom('background_job').execute()
   steps = []
@@ -64,7 +64,7 @@ describe('long work', () => {
   it('goes step by step, says how far it is and when it will be done, and leaves result and file', async () => {
     const id = await ask()
     expect(await read(id)).toMatchObject({ state: 'WAITING', done: 0, ownerId: 7n })
-    await at.runSweeps()
+    await at.runJobs()
     expect(await read(id)).toMatchObject({ state: 'DONE', done: 3, total: 3, result: { counted: 3 }, file: { name: 'to-3.txt', bytes: 6 } })
     expect(await fileOf(id)).toBe('1\n2\n3\n')
     const running = await ask()
@@ -84,9 +84,9 @@ describe('long work', () => {
         return step
       },
     }
-    await expect(runSweep(db, at.deps, backgroundJobs([dying]), 'one')).rejects.toThrow('killed')
+    await expect(runJob(db, at.deps, backgroundJobs([dying]), 'one')).rejects.toThrow('killed')
     expect(await read(id)).toMatchObject({ state: 'RUNNING', done: 2 })
-    await at.runSweeps()
+    await at.runJobs()
     expect(steps).toEqual([1, 2, 3, 3, 4, 5])
     expect(await fileOf(id)).toBe('1\n2\n3\n4\n5\n')
   })
@@ -94,21 +94,21 @@ describe('long work', () => {
   it('gives each job a step in turn, so that a small one need not wait for a large one', async () => {
     await ask(50)
     await ask(2, 8n)
-    await at.runSweeps()
+    await at.runJobs()
     expect(steps.slice(0, 4)).toEqual([1, 1, 2, 2])
   })
 
   it('undoes a step that fails, tries it three times, and says nothing of the reason', async () => {
     const id = await other(broken)
-    await at.runSweeps()
+    await at.runJobs()
     expect(await read(id)).toMatchObject({ state: 'FAILED', error: expect.stringContaining('Something went wrong') })
     const { tries } = await db.selectFrom('background_job').select('tries').executeTakeFirstOrThrow()
-    expect([tries, await db.selectFrom('command_run').select('name').execute()]).toEqual([3, []])
+    expect([tries, await db.selectFrom('command_log').select('name').execute()]).toEqual([3, []])
   })
 
   it('says why a job is refused, at once', async () => {
     const id = await other(refused)
-    await at.runSweeps()
+    await at.runJobs()
     expect(await read(id)).toMatchObject({ state: 'FAILED', error: 'The month has not begun' })
     expect((await db.selectFrom('background_job').select('tries').executeTakeFirstOrThrow()).tries).toBe(1)
   })
@@ -117,14 +117,14 @@ describe('long work', () => {
     const deadly = await ask()
     await db.updateTable('background_job').set({ tries: 3 }).execute()
     const gone = await other(kindOf('gone', () => Promise.reject(new Error('never'))))
-    await at.runSweeps()
+    await at.runJobs()
     for (const id of [deadly, gone]) expect(await read(id)).toMatchObject({ state: 'FAILED' })
     expect(steps).toEqual([])
   })
 
   it('bounds the file, and keeps nothing of one that is too large', async () => {
     const id = await other(huge)
-    await at.runSweeps()
+    await at.runJobs()
     expect(await read(id)).toMatchObject({ state: 'FAILED', error: expect.stringContaining('64 MB') })
     expect(await db.selectFrom('background_job_part').select('number').execute()).toEqual([])
   })
@@ -133,18 +133,18 @@ describe('long work', () => {
     const asked = await Promise.allSettled(Array.from({ length: OPEN_JOBS + 3 }, () => ask()))
     expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(OPEN_JOBS)
     await ask(1, 8n)
-    await at.runSweeps()
+    await at.runJobs()
     await ask()
   })
 
   it('forgets a job and its file after a week', async () => {
     const id = await ask()
-    await at.runSweeps()
+    await at.runJobs()
     at.clock.advance(7 * DAY_MS)
-    await at.runSweeps()
+    await at.runJobs()
     expect((await read(id))?.file).toBeDefined()
     at.clock.advance(1)
-    await at.runSweeps()
+    await at.runJobs()
     expect(await read(id)).toBeUndefined()
     expect(await db.selectFrom('background_job_part').select('number').execute()).toEqual([])
   })

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { type Db, sqlState } from '../platform/db/database.ts'
 
-/** What is noted when it has run. */
+/** Commands whose runs are recorded. */
 type Command = 'audit' | 'audit-chain' | 'audit-heads' | 'backup' | 'ledger-check'
 
-/** A database that only reads: a replica, or one that was opened so. */
+/** SQLSTATE of a read-only database, such as a replica. */
 const READ_ONLY = '25006'
 
-/** Notes how a command ended, by the database's clock, for whoever watches the house. A replica keeps no note. */
+/** Records the end of a command, by the database's clock, for monitoring. Does nothing on a replica. */
 export async function recordCommandRun(db: Db, name: Command, good: boolean, detail: string): Promise<void> {
   try {
     await sql`
-      insert into command_run (name, finished_at, good, detail) values (${name}, clock_timestamp(), ${good}, ${detail.slice(0, 300)})
+      insert into command_log (name, finished_at, good, detail) values (${name}, clock_timestamp(), ${good}, ${detail.slice(0, 300)})
       on conflict (name) do update set finished_at = excluded.finished_at, good = excluded.good, detail = excluded.detail`.execute(db)
   } catch (error) {
     if (sqlState(error) !== READ_ONLY) throw error
@@ -19,11 +19,11 @@ export async function recordCommandRun(db: Db, name: Command, good: boolean, det
 }
 
 /**
- * Whether a command ended within so many seconds, by the database's clock. A moment that is still to come was noted before that clock was
- * set back, and says nothing about now.
+ * Returns true if a command ended within the given seconds, by the database's clock. A later time is ignored: it is from
+ * before that clock was set back.
  */
 export async function ranWithin(db: Db, name: Command, seconds: number): Promise<boolean> {
-  const { rows } = await sql`select from command_run where name = ${name}
+  const { rows } = await sql`select from command_log where name = ${name}
     and finished_at between clock_timestamp() - make_interval(secs => ${seconds}) and clock_timestamp()`.execute(db)
   return rows.length > 0
 }

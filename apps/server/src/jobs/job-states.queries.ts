@@ -1,16 +1,16 @@
 import type { Db } from '../platform/db/database.ts'
 
-/** How a sweep did last. */
+/** How a job did last. */
 export interface RecurringJobState {
   name: string
   lastDoneAt: Date | null
-  /** What failed, if its last run did; since when each run fails, and how many did. */
+  /** Error of the last run, the start of the series of failures, and its length. */
   error: string | null
   failingSince: Date | null
   tries: number
 }
 
-/** How the sweeps of the worker did last: when one was done, and what failed if its last run did. */
+/** Reads the last run of each recurring job: its time and its error. */
 export async function jobStates(db: Db): Promise<RecurringJobState[]> {
   const rows = await db
     .selectFrom('job_lease')

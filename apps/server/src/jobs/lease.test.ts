@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
-import { sweepLag } from './lease.ts'
+import { jobLag } from './lease.ts'
 
 const { db } = await testDatabase()
 
@@ -11,10 +11,10 @@ it.each([
   ['from the beginning of a turn that renews its lease no more', { started: '-1 hour', held: '-1 second' }, 3_600],
   ['as far as a moment to come is away, which a clock that was set back left', { started: '1 hour', held: '1 hour' }, 3_600],
   ['without end when it never had a turn', { started: null, held: null }, Infinity],
-])('a sweep is late %s', async (_, { started, held }, late) => {
+])('a job is late %s', async (_, { started, held }, late) => {
   await db.deleteFrom('job_lease').execute()
   await sql`insert into job_lease (name, holder, token, last_started_at, held_until)
     values ('reward-run', 'here', 1, clock_timestamp() + ${started}::interval, clock_timestamp() + ${held}::interval)`.execute(db)
-  const { lag } = await db.selectFrom('job_lease').select(sweepLag.as('lag')).executeTakeFirstOrThrow()
+  const { lag } = await db.selectFrom('job_lease').select(jobLag.as('lag')).executeTakeFirstOrThrow()
   expect(Number.isFinite(lag) ? Math.round(lag / 60) * 60 : lag).toBe(late)
 })

@@ -4,8 +4,8 @@ import { type Db, inTransaction, type Tx } from '../platform/db/database.ts'
 import { faultPoint } from '../platform/runtime/fault-point.ts'
 
 /**
- * The right of one worker to run a sweep, and the only way to the database that a sweep is given: every transaction of it
- * begins by making sure that no other worker took over, and keeps others from doing so until it ends (fault F06).
+ * The right of one worker to run a job, and its only access to the database. Each transaction first verifies that no other
+ * worker took over, and blocks a takeover until it ends (fault F06).
  */
 export interface Lease {
   /**
@@ -19,13 +19,13 @@ export interface Lease {
    * @throws LeaseLost when another worker took over, Stopping when this one ends; the batches before it stay
    */
   untilDone(batch: (tx: Tx) => Promise<Batch>): Promise<number>
-  /** Whether the worker is to end: a sweep that goes on from one thing to the next begins none then. */
+  /** Whether the worker is to end: a job that goes on from one thing to the next begins none then. */
   stopping(): boolean
   /** Looks something up; the database refuses to write here. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
 }
 
-/** What one transaction of a long sweep did. */
+/** Result of one transaction of a long job. */
 export interface Batch {
   done: number
   more: boolean
@@ -34,7 +34,7 @@ export interface Batch {
 /** Thrown in a worker that was overtaken. */
 export class LeaseLost extends Error {}
 
-/** Thrown between two batches of a worker that is to end: what is left is done by the next one. */
+/** Thrown between two batches when the worker stops. The next worker does the rest. */
 export class Stopping extends Error {}
 
 const LEASE_SECONDS = 60
@@ -42,27 +42,26 @@ const LEASE_SECONDS = 60
 const CLOCKS = 60
 
 /**
- * Whether somebody holds a lease. One that ends later than any lasts was taken by a clock that was set back since: waiting for its end
- * would let everything stand still as long.
+ * SQL for a held lease. A lease that ends later than the maximum was taken before a clock was set back, and counts as
+ * free.
  * @param until the column `held_until`, by its table's name
  */
 export const isLive = (until: string) => sql<boolean>`coalesce(${sql.ref(until)} > clock_timestamp()
   and ${sql.ref(until)} < clock_timestamp() + make_interval(secs => ${2 * LEASE_SECONDS}), false)`
 
 /**
- * Seconds since the last turn of a sweep began, by its row in `job_lease`; 0 while a worker is at it, however long that turn takes: a
- * turn that goes on renews its lease with each batch. A moment to come is from before the database's clock was set back: as far away
- * as one that is past.
+ * SQL for the seconds since a job's last turn began, by its row in `job_lease`; 0 while a worker runs it, since each batch
+ * renews the lease. A future time is from before the database's clock was set back, and counts by its distance.
  */
-export const sweepLag = sql<number>`case when ${isLive('held_until')} then 0
+export const jobLag = sql<number>`case when ${isLive('held_until')} then 0
   else coalesce(abs(extract(epoch from clock_timestamp() - last_started_at))::float8, 'Infinity') end::float8`
 
-/** Leases whose work has ended and whose end may not have been noted, as the database was away: nobody has to wait for them. */
+/** Leases whose work has ended while the database was unreachable. Their release may be missing, so they can be taken at once. */
 const abandoned = new WeakMap<Db, Map<string, bigint>>()
 
 /**
- * Runs work under a lease, on the database's own time.
- * @param clock what the work goes by; the machine's own has to agree with the database's
+ * Runs work under a lease, by the database's clock.
+ * @param clock the clock of the work; the machine's clock must agree with the database's
  * @returns null when another worker holds the lease
  */
 export async function underLease<T extends {}>(
@@ -147,7 +146,7 @@ async function assertHeld(tx: Tx, name: string, token: bigint): Promise<void> {
   if (held.numAffectedRows !== 1n) throw new LeaseLost(`another worker took over ${name}`)
 }
 
-/** The token grows with each holder, so that a transaction that finds its own is not overtaken. */
+/** The token grows with each holder. A transaction that finds its own token has not been overtaken. */
 async function acquire(db: Db, name: string, holder: string, own = -1n): Promise<{ token: bigint; clock: Date } | null> {
   const result = await sql<{ token: bigint; clock: Date }>`
     insert into job_lease as held (name, holder, token, held_until, last_started_at)
@@ -160,8 +159,8 @@ async function acquire(db: Db, name: string, holder: string, own = -1n): Promise
 }
 
 /**
- * Why nothing is done by a clock that has run ahead, or stayed behind: rewards of days that have not come would be paid, and what is
- * good for a week would have run out. The database was asked between the two moments.
+ * Explains why a job does not run while the clocks differ: it would pay future rewards or expire valid rows. The database
+ * time was read between the two local times.
  */
 function apart(database: Date, before: Date, after: Date): string | undefined {
   const seconds = Math.max(before.getTime() - database.getTime(), database.getTime() - after.getTime()) / 1000

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../platform/runtime/clock.ts'
 import type { DB } from '../platform/db/tables.generated.ts'
-import type { Sweep } from './sweep.ts'
+import type { Job } from './job.ts'
 
 /** Rows that are worth nothing after a time: each is deleted once its moment lies so many days back. */
 export interface Retention {
@@ -11,14 +11,14 @@ export interface Retention {
   days: number
 }
 
-/** Rows deleted in one transaction, so that nobody waits long for a lock. */
+/** Rows deleted per transaction, so that locks are short. */
 const BATCH = 1000
 
 /**
- * The sweep that forgets rows of all owners.
- * @param retentions what each owner keeps how long; every moment has an index, so that a turn with nothing to do costs nothing
+ * The job that deletes expired rows of all modules.
+ * @param retentions retention periods; each time column has an index, so that an idle run is cheap
  */
-export function retentionSweep(retentions: readonly Retention[]): Sweep {
+export function retentionJob(retentions: readonly Retention[]): Job {
   return {
     name: 'forget-old-rows',
     everySeconds: 30,

@@ -1,7 +1,7 @@
--- Whoever watches the house reads how commands ended.
--- published: command_run
+-- Monitoring reads the end of each command here.
+-- published: command_log
 
--- One row per recurring sweep of the worker: who runs it until when, and how the last run ended.
+-- One row per recurring job: the worker that holds it, until when, and the result of the last run.
 create table job_lease (
   name text primary key,
   holder text,
@@ -15,16 +15,16 @@ create table job_lease (
   tries int not null default 0
 );
 
--- How the last run of a command ended that somebody has to run now and then (audit, backup).
-create table command_run (
+-- The last run of each command that operators run regularly (audit, backup).
+create table command_log (
   name text primary key,
   finished_at timestamptz not null,
   good boolean not null,
   detail text not null
 );
 
--- Long work that a person asked for. The worker does it in steps, each in one transaction that also says how far it is, so
--- that a restart repeats nothing and loses nothing.
+-- Background jobs that people started. The worker does them in steps. Each step is one transaction with its progress, so
+-- that a restart repeats and loses nothing.
 create table background_job (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -51,7 +51,7 @@ create table background_job (
 create index background_job_open on background_job (id) where finished_at is null;
 create index background_job_by_owner on background_job (owner_id, id);
 create index background_job_finished on background_job (finished_at);
--- What a job wrote into its file so far, in order.
+-- File parts that a job has written so far, in order.
 create table background_job_part (
   job_id bigint not null references background_job (id) on delete cascade,
   number int not null,

@@ -4,7 +4,7 @@ import { testDatabase } from '../../test/database.ts'
 import { DAY_MS, systemClock } from '../platform/runtime/clock.ts'
 import { recordCommandRun, ranWithin } from './command-log.ts'
 import { underLease } from './lease.ts'
-import { isHeld, lastErrorOf } from './sweep.ts'
+import { isHeld, lastErrorOf } from './job.ts'
 
 const { db } = await testDatabase()
 const take = (name: string, holder: string) => underLease(db, { name, holder, clock: systemClock }, () => Promise.resolve(holder))
@@ -25,7 +25,7 @@ it('[F05] a lease that somebody holds is not taken, also where clocks differ by 
 it('[F20] what was noted before the clock was set back did not run just now', async () => {
   await recordCommandRun(db, 'ledger-check', true, 'noted')
   expect(await ranWithin(db, 'ledger-check', 300)).toBe(true)
-  await sql`update command_run set finished_at = clock_timestamp() + interval '1 day'`.execute(db)
+  await sql`update command_log set finished_at = clock_timestamp() + interval '1 day'`.execute(db)
   expect(await ranWithin(db, 'ledger-check', 300)).toBe(false)
 })
 

@@ -8,9 +8,9 @@ import { type JobKind, KEPT_JOBS, OPEN_JOBS } from './background-job.ts'
 const OWNER_LOCK = 1_702_257
 
 /**
- * Asks for long work; it begins within seconds after the transaction. Of a kind the oldest that ended makes room.
+ * Starts a background job after the transaction. Replaces the oldest finished job of its kind.
  * @returns the job's id on the wire
- * @throws AppError TOO_MANY_REQUESTS while the person, or the house of that kind, has too many unfinished ones
+ * @throws AppError TOO_MANY_REQUESTS while the person, or the instance for this kind, has too many open jobs
  */
 export async function startJob<Input extends object>(
   tx: Tx,
@@ -56,8 +56,8 @@ async function assertRoom(tx: Tx, { name, atOnce }: Pick<JobKind, 'name' | 'atOn
 }
 
 /**
- * Takes back long work that has not ended: no further step of it begins, and its file is gone.
- * @returns false when there is none of the person's with that id, or it had ended
+ * Cancels a running job and deletes its output file.
+ * @returns false when the person has no open job with this id
  */
 export async function cancelJob(tx: Tx, deps: Pick<Deps, 'clock'>, { id, ownerId }: { id: string; ownerId: bigint }): Promise<boolean> {
   const row = await tx

@@ -38,7 +38,7 @@ export async function balancesOf(db: Db, ownerId: bigint): Promise<Record<Wallet
   }
 }
 
-/** What one wallet of some members holds, in units; who never opened it is left out. */
+/** Reads the balance of one wallet of several members, in units. Members without that wallet are omitted. */
 export async function balancesIn(db: Db, wallet: WalletKind, ownerIds: readonly bigint[]): Promise<Map<bigint, Units>> {
   const found = await sql<{ owner: bigint; balance: Units }>`
     select owner_id as owner, balance from ledger_account
@@ -46,17 +46,17 @@ export async function balancesIn(db: Db, wallet: WalletKind, ownerIds: readonly 
   return new Map(found.rows.map((row) => [row.owner, row.balance]))
 }
 
-/** SQL over member `m` for what the wallets stand at: another text once one of them has moved. */
+/** SQL over member `m` for the version of the wallets. It changes with each movement. */
 export const walletsMark = sql<string>`(select coalesce(sum(a.version), 0)::text from ledger_account a where a.id between m.id * 16 and m.id * 16 + 15)`
 
-/** One house account in one asset, all slots together. */
+/** Balance of one system account in one asset, over all shards. */
 export interface SystemBalance {
   house: AnySystemKind
   asset: Asset
   balance: Units
 }
 
-/** All house accounts, in units. A negative balance is what the account owes. */
+/** Reads all system accounts, in units. A negative balance is a liability. */
 export async function systemBalances(db: Db): Promise<SystemBalance[]> {
   const found = await sql<SystemBalance>`
     select kind as house, asset, sum(balance)::bigint as balance from ledger_account where id < 0 group by kind, asset order by kind, asset`.execute(
@@ -66,22 +66,22 @@ export async function systemBalances(db: Db): Promise<SystemBalance[]> {
 }
 
 /**
- * The balance of a house account in one asset, in units, all slots together.
- * @throws RangeError for an account that the chart does not have in that asset
+ * Reads the balance of a system account in one asset, in units, over all shards.
+ * @throws RangeError for an account that does not exist in that asset
  */
 export async function balanceOfSystemAccount(db: Db, house: AnySystemKind, asset: Asset): Promise<Units> {
   const found = await sql<{ balance: bigint }>`select ${systemBalance(house, asset)} as balance`.execute(db)
   return found.rows[0]?.balance ?? 0n
 }
 
-/** SQL for the same: the slots stand beside each other. */
+/** SQL for the same. Shard ids are adjacent. */
 const systemBalance = (house: AnySystemKind, asset: Asset) => {
   const first = systemAccountId(house, asset)
   return sql<Units>`(select coalesce(sum(balance), 0)::bigint from ledger_account where id between ${first - 99n} and ${first})`
 }
 
 /**
- * What the reward budget holds that no lane is paying out. It stays so until the transaction ends.
+ * Locks and returns the reward budget that no reward worker is paying out, until the transaction ends.
  * @returns units
  */
 export async function lockFreeBudget(tx: Tx, asset: Asset): Promise<Units> {

@@ -2,7 +2,7 @@ import type { AuditCheck } from './audit.ts'
 import { type AuditWindow, atSql, inSql } from './audit-window.ts'
 import { accountSql, systemSql, sideNumber, sideSql, type TransferKind, type TransferKindName } from './transfer-kinds.ts'
 
-/** What a check compares besides kind, cause, both accounts and the amount. */
+/** Optional columns that a check compares, besides kind, cause, both accounts and the amount. */
 type Compared = 'created_at' | 'rule_version' | 'id' | 'posting_id' | 'key' | 'resolves'
 
 /** A module's reading of its own facts: which transfers they say there are. */
@@ -12,22 +12,22 @@ export interface FactCheck {
   kinds: readonly TransferKindName[]
   compare: readonly Compared[]
   /**
-   * A query with the columns kind, cause id, debited and credited account, amount, and then those of `compare`. One that reads
-   * the ledger gets what to read of it.
+   * A query with the columns kind, cause id, debited and credited account, amount, and the columns of `compare`. A query
+   * over the ledger receives its source of transfers.
    */
   facts: string | ((transfers: string) => string)
 }
 
-/** What a check reads of the facts and of the ledger, as SQL conditions on their rows. */
+/** SQL conditions on the facts and transfers of a check. */
 interface Part {
   facts: string
   transfers: string
 }
 
 /**
- * A check that the ledger holds exactly the transfers that the facts say, no more and no fewer: one set against the other,
- * so that a missing leg, another pair of accounts, another amount, another cause and a repetition all are differences. Facts
- * that say the moment of their transfer are looked at by it.
+ * Checks that the ledger holds exactly the transfers that the facts imply. Both sets are compared, so a missing leg,
+ * another account, amount or cause, and a duplicate are all found. Facts with the time of their transfer are matched by
+ * it.
  */
 export function factCheck(check: FactCheck): AuditCheck {
   const { invariant, title } = check
@@ -42,7 +42,7 @@ const partOf = (window: AuditWindow): Part => ({
   transfers: `${inSql('id', window.wide)} and (${inSql('id', window.own)} or ${atSql('created_at', window)})`,
 })
 
-/** SQL: what differs between facts and transfers. */
+/** SQL for the differences between facts and transfers. */
 export function differencesSql({ kinds, compare, facts }: Omit<FactCheck, 'invariant' | 'title'>, part?: Part): string {
   const columns = ['kind', 'cause_id', 'debited', 'credited', 'amount', ...compare].join(', ')
   const own = compare.map((column) => `, ${column}`).join('')

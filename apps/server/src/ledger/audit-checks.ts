@@ -147,7 +147,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I7',
     title: 'each slot of SYS-HOLD holds the sum of its open holds',
-    // What lay there is sealed, and what moved since then is held by the balances and the checks before this one.
+    // Sealed rows are covered by the seal, and later ones by the balances and earlier checks.
     later: 'sealed',
     sql: `with open_hold as (
         select h.credit_account as account, sum(h.amount) as amount from ledger_transfer h

@@ -2,7 +2,7 @@ import type { AuditCheck, AuditResult } from './audit.ts'
 
 const EXAMPLES = 3
 
-/** A row with its number, what it is called on the wire, and whether it says what it has to. */
+/** A row with its number, its wire name, and whether its MAC is valid. */
 export interface AuditedRow {
   id: bigint
   name: string

@@ -3,13 +3,12 @@ import { DAY_MS } from '../platform/runtime/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 
 /**
- * What an audit looks at when it does not read everything: what came after the newest seal, or one sealed month. It is a stretch
- * of the ledger by ids and of the facts by moments. The two never part at the same place, as ids are drawn in another order than
- * moments are read and clocks of servers differ by up to `SLACK_MS`, so stretches overlap, and the stretch of transfers among
- * which those of its facts stand is wider than its own.
+ * The part of the ledger and of the facts that a partial audit reads: since the newest seal, or one sealed month. It is a
+ * range of transfer ids and a range of times. Ids and times are not in the same order, and server clocks differ by up to
+ * `SLACK_MS`. So ranges overlap, and the range of transfers is wider than that of the facts.
  */
 export interface AuditWindow {
-  /** First day of the sealed month, `YYYY-MM-DD`; undefined for what came after the newest seal. */
+  /** First day of the sealed month, `YYYY-MM-DD`; undefined for the window after the newest seal. */
   month: string | undefined
   /** The month whose seal it begins behind; undefined for the first. */
   sealBefore: string | undefined
@@ -39,7 +38,7 @@ export const atSql = (column: string, { from, until }: AuditWindow): string =>
 export const inSql = (column: string, { after, last }: Stretch): string =>
   `${column} > ${after}${last === undefined ? '' : ` and ${column} <= ${last}`}`
 
-/** What came after the newest seal; undefined while there is none. */
+/** Returns the window after the newest seal, or undefined without a seal. */
 export const openWindow = (db: Db): Promise<AuditWindow | undefined> => windowOf(db, undefined)
 
 /**
@@ -81,9 +80,9 @@ async function windowOf(db: Db, month: string | undefined): Promise<AuditWindow 
 }
 
 /**
- * A rule about rows, each by itself or with what it names: in a window it is asked of those rows only.
+ * A rule about single rows. A window applies it to its own rows only.
  * @param text the query of the check
- * @param rows by table the ways in which a row belongs to the window, as SQL conditions on it that an index knows
+ * @param rows by table, the indexed SQL conditions under which a row belongs to the window
  */
 export const rowRule = (
   text: string,
@@ -99,7 +98,7 @@ export const rowRule = (
   },
 })
 
-/** A query over a part of what its tables hold: each table's name stands for the rows that belong there by one of the ways. */
+/** Limits a query to the rows of a window. Each table name is replaced by its filtered rows. */
 export function overRows(text: string, rows: Readonly<Record<string, readonly string[]>>): string {
   const tables = Object.entries(rows).map(([table, ways]) => {
     const parts = ways.map((way, place) => [`(${way})`, ...ways.slice(0, place).map((one) => `(${one}) is not true`)].join(' and '))

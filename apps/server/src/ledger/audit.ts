@@ -2,20 +2,19 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { type AuditWindow, inSql, monthInTurn } from './audit-window.ts'
 
-/** A rule that the stored data must obey, as a query for the rows that break it. */
+/** A rule for stored data, as a query for the rows that violate it. */
 export interface AuditCheck {
   /** The invariant of the security goals, such as `I2`. */
   invariant: string
-  /** What holds, in one line. */
+  /** The rule in one line. */
   title: string
   /** A query without parameters; every row that it returns is damage. */
   sql: string
   /**
-   * How it looks only at what came after the newest seal: by the same query over the transfers since then (`same`), by
-   * another one, which names `public.ledger_transfer` where it means all of them, or not at all, as what it looks at cannot
-   * change any more without breaking the seal (`sealed`). A check of facts that modules keep looks at those of a window
-   * (`within`), the newest one or that of a sealed month: it may find more than there is at the edges, and never less, as
-   * what it finds is made sure of by reading everything. Left out: it reads everything each time.
+   * How the check runs after the newest seal. `same`: the same query over later transfers. SQL: another query, where
+   * `public.ledger_transfer` means all transfers. `sealed`: not at all, as a change would break the seal. `within`: a
+   * check of module facts over a window, the newest one or a sealed month. It may report too much at the edges and never
+   * too little, so its findings are confirmed by a full read. Omitted: a full read each time.
    */
   later?: 'same' | 'sealed' | { sql: string } | { within: Within }
 }
@@ -32,7 +31,7 @@ export interface AuditResult {
   examples: string[]
 }
 
-/** What an audit reads: everything, or a window of it, which is looked for on the snapshot that is read. */
+/** Chooses the rows of an audit: all, or a window found on the same snapshot. */
 type Look = (db: Db) => Promise<AuditWindow | 'nothing' | undefined>
 
 /**
@@ -52,9 +51,9 @@ export async function runAudit(db: Db, checks: readonly AuditCheck[], look?: Loo
 }
 
 /**
- * Looks at one sealed month once more: its hash, and the facts that modules keep beside it.
- * @param turn the number of the turn, such as that of a day: months take turns
- * @returns one result; undefined while no month is sealed
+ * Audits one sealed month again: its hash and the modules' facts.
+ * @param turn a counter, such as the day: months take turns
+ * @returns one result, or undefined without a sealed month
  */
 export async function lookAtMonth(db: Db, checks: readonly AuditCheck[], turn: number): Promise<AuditResult | undefined> {
   let month: string | undefined
@@ -85,13 +84,13 @@ export async function runChecks(db: Db, checks: readonly AuditCheck[], window?: 
   return results
 }
 
-/** What a check asks about a window; undefined when it has nothing to ask there. */
+/** Returns the query of a check for a window, or undefined if it does not apply. */
 async function textWithin(db: Db, { sql: text, later }: AuditCheck, window: AuditWindow): Promise<string | undefined> {
   if (typeof later === 'object' && 'within' in later) return later.within(window, (asked) => numberOf(db, asked))
   // The transfers of a sealed month are those of its hash.
   if (later === 'sealed' || window.month !== undefined) return undefined
   if (later === undefined) return text
-  // The name of the table stands for its new rows in whatever the check asks.
+  // Replaces the table by its new rows in the check's query.
   return `with ledger_transfer as not materialized (select * from public.ledger_transfer where ${inSql('id', window.own)})
     select * from (${later === 'same' ? text : later.sql}) later`
 }

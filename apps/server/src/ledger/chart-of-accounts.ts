@@ -1,10 +1,10 @@
 /**
- * The chart of accounts (RW-13): which accounts exist, their numbers, and which of them may owe. An account's number
- * follows from what it is, so that posting and reward runs need no look-up; the database holds the same rule in
- * `ledger_account_number()` and refuses an account whose number does not fit.
+ * The chart of accounts (RW-13): which accounts exist, their ids, and which may be negative. An id follows from the
+ * account's facts, so that posting needs no look-up. `ledger_account_number()` in the database holds the same rule and
+ * rejects any other id.
  */
 
-/** What an account counts. Amounts of both are units of 10^-8. */
+/** Assets of the ledger. Amounts are units of 10^-8. */
 export type Asset = 'USD' | 'COIN'
 
 /** The seven wallets of a member. `number` is the wallet's place in the account number and never changes. */
@@ -32,20 +32,20 @@ export const walletKinds: readonly WalletKind[] = [
 ]
 
 /**
- * The house's accounts. One with many slots is spread over as many rows, so that transfers do not queue for one row.
- * - SYS-ISSUE: where the 15 B coin come from; owes at most 15 B (invariant I9).
- * - SYS-DEPOSIT: payments from outside; owes what came in.
- * - SYS-WITHDRAW, SYS-BRIDGE: USD and coin that left the house.
+ * The system accounts. An account with many shards is spread over as many rows, so that transfers do not queue for one.
+ * - SYS-ISSUE: origin of the 15 B coin; at most 15 B negative (invariant I9).
+ * - SYS-DEPOSIT: external payments; negative by the amount received.
+ * - SYS-WITHDRAW, SYS-BRIDGE: USD and coin paid out.
  * - SYS-FEE, SYS-SALES: fees and sale proceeds.
  * - SYS-COIN: the coin stock; never below zero.
- * - SYS-CONVERT: USD against coin; may owe.
- * - SYS-REWARD: the reward budget; never below zero. All of it lies in the first row, but for what lanes of a reward run are
- *   paying out in batches: each has moved that into a row of its own.
+ * - SYS-CONVERT: USD against coin; may be negative.
+ * - SYS-REWARD: the reward budget; never below zero. The first row holds it, except for amounts that reward workers are
+ *   paying out from rows of their own.
  * - SYS-HOLD: amounts of open holds.
- * - SYS-OPERATOR: the operator's own money from outside, which funds the reward budget and pays the network.
- * - SYS-GAS: what the network took for the house's own transactions, at its worth in USD. The chain's own coin is no asset here.
+ * - SYS-OPERATOR: the operator's external money, which funds the reward budget and network fees.
+ * - SYS-GAS: network fees of the platform's own transactions, in USD. The chain's native coin is not an asset here.
  */
-const HOUSE = {
+const SYSTEM_ACCOUNTS = {
   'SYS-ISSUE': { number: 1n, slots: 1n },
   'SYS-DEPOSIT': { number: 2n, slots: 16n },
   'SYS-WITHDRAW': { number: 3n, slots: 16n },
@@ -60,18 +60,18 @@ const HOUSE = {
   'SYS-GAS': { number: 12n, slots: 1n },
 } as const satisfies Record<string, { number: bigint; slots: bigint }>
 
-/** A house account, SYS-HOLD included. */
-export type AnySystemKind = keyof typeof HOUSE
+/** A system account, SYS-HOLD included. */
+export type AnySystemKind = keyof typeof SYSTEM_ACCOUNTS
 
-/** A house account that postings may name. SYS-HOLD moves through `hold`, `settle` and `release` only. */
+/** A system account that postings may name. Only `hold`, `settle` and `release` use SYS-HOLD. */
 export type SystemKind = Exclude<AnySystemKind, 'SYS-HOLD'>
 
-/** One side of a transfer: a member's wallet, or a house account in one asset. */
+/** One side of a transfer: a member's wallet, or a system account in one asset. */
 export type AccountRef = { owner: bigint; kind: WalletKind } | { house: SystemKind; asset: Asset }
 
 export type AnyAccountRef = { owner: bigint; kind: WalletKind } | { house: AnySystemKind; asset: Asset }
 
-/** Asset part of a house account's number. SYS-ISSUE and SYS-COIN exist in coin only. */
+/** Asset part of a system account's id. SYS-ISSUE and SYS-COIN exist in coin only. */
 const ASSET_NUMBER = { USD: 1n, COIN: 2n } as const
 
 /**
@@ -84,12 +84,12 @@ export function walletId(owner: bigint, kind: WalletKind): bigint {
 }
 
 /**
- * The account number of one slot of a house account.
- * @param spread any non-negative number that spreads the load, such as the member on the other side
+ * Returns the id of one shard of a system account.
+ * @param spread any non-negative number that spreads the load, such as the other side's member
  */
 export function systemAccountId(house: AnySystemKind, asset: Asset, spread = 0n): bigint {
   if (asset === 'USD' && (house === 'SYS-ISSUE' || house === 'SYS-COIN')) throw new RangeError(`${house} holds coin only`)
-  return -(HOUSE[house].number * 1000n + ASSET_NUMBER[asset] * 100n + (spread % HOUSE[house].slots))
+  return -(SYSTEM_ACCOUNTS[house].number * 1000n + ASSET_NUMBER[asset] * 100n + (spread % SYSTEM_ACCOUNTS[house].slots))
 }
 
 /** The number of a slot of the reward budget: 0 is the budget itself, the others are for lanes. */
@@ -98,13 +98,13 @@ export const rewardShard = (asset: Asset, slot: number): bigint => systemAccount
 /** How many slots of the reward budget there are for lanes. */
 export const REWARD_SHARDS = 7
 
-/** What an account counts. */
+/** Returns the asset of an account. */
 export function assetOf(account: AnyAccountRef): Asset {
   return 'house' in account ? account.asset : WALLETS[account.kind].asset
 }
 
 const walletByNumber = new Map<bigint, WalletKind>(walletKinds.map((kind) => [WALLETS[kind].number, kind]))
-/** The names of the house accounts, in the order of the chart. */
+/** Names of the system accounts, in the order of the chart. */
 export const systemKinds: readonly AnySystemKind[] = [
   'SYS-ISSUE',
   'SYS-DEPOSIT',
@@ -119,10 +119,10 @@ export const systemKinds: readonly AnySystemKind[] = [
   'SYS-OPERATOR',
   'SYS-GAS',
 ]
-const houseByNumber = new Map<bigint, AnySystemKind>(systemKinds.map((house) => [HOUSE[house].number, house]))
+const houseByNumber = new Map<bigint, AnySystemKind>(systemKinds.map((house) => [SYSTEM_ACCOUNTS[house].number, house]))
 
 /**
- * What an account number stands for.
+ * Returns the account of an id.
  * @throws RangeError when the chart has no such account
  */
 export function accountOf(number: bigint): AnyAccountRef {

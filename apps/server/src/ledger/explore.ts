@@ -5,14 +5,14 @@ import { type AnyAccountRef, accountOf, type Asset } from './chart-of-accounts.t
 import type { Cause } from './posting.ts'
 import { type Receipt, toReceipt, type TransferRow } from './statement.ts'
 
-/** The numbers that belong together under one: a wallet alone, or all slots of an account of the house. */
+/** Returns the id range of one account: a wallet, or all shards of a system account. */
 const slotRange = (number: bigint): { from: bigint; to: bigint } =>
   number > 0n ? { from: number, to: number } : { from: (number / 100n) * 100n - 99n, to: (number / 100n) * 100n }
 
 /** The number under which an account is shown: without its slot. */
 export const shownNumber = (number: bigint): bigint => (number > 0n ? number : (number / 100n) * 100n)
 
-/** Kinds that have no index of their own (schema.sql): there are so many that an account soon shows some. */
+/** Frequent kinds without an index of their own (schema.sql): any account shows some of them soon. */
 const EVERY_DAY: readonly string[] = [
   'buyToken',
   'stake',
@@ -29,7 +29,7 @@ const EVERY_DAY: readonly string[] = [
 
 export interface EntrySearch {
   kind?: string | undefined
-  /** Only transfers after this id, up to that one: a range of time as ids, so that nothing outside is looked at. */
+  /** Id range of the requested period, so that no row outside it is read. */
   afterId?: bigint | undefined
   upToId?: bigint | undefined
   since?: Date | undefined
@@ -72,7 +72,7 @@ interface Row {
   cause_id: string
 }
 
-/** What moved on an account, newest first. Moves between its own slots are no entries. */
+/** Reads the entries of an account, newest first. Moves between its own shards are omitted. */
 export async function entriesOf(db: Db, number: bigint, search: EntrySearch): Promise<Entry[]> {
   const { from, to } = slotRange(number)
   const most = 9_223_372_036_854_775_807n
@@ -116,7 +116,7 @@ export async function entriesOf(db: Db, number: bigint, search: EntrySearch): Pr
   }))
 }
 
-/** What an account held after each of some transfers, all slots together: two look-ups a slot and transfer. */
+/** Reads an account's balance after each transfer, over all shards: two look-ups per shard and transfer. */
 async function balancesAfter(db: Db, number: bigint, ids: readonly bigint[]): Promise<Map<bigint, Units>> {
   const { from, to } = slotRange(number)
   const { rows } = await sql<{ id: bigint; balance: bigint }>`
@@ -134,8 +134,8 @@ async function balancesAfter(db: Db, number: bigint, ids: readonly bigint[]): Pr
 const NEAR = 2_000
 
 /**
- * The transfers of the same cause on a member's wallets, and those posted with them or ending their holds; newest 50. Only
- * what is near is looked through, so that it costs the same however long the member's history is.
+ * Reads the transfers of the same cause on a member's wallets, and those posted with them or ending their holds; newest
+ * 50. Reads only nearby rows, so the cost does not grow with the member's history.
  */
 export async function transfersOfCause(
   db: Db,
@@ -161,9 +161,9 @@ export async function transfersOfCause(
 }
 
 /**
- * A transfer, and what its money was, as far as money can be told apart: the newest transfer into the wallet that paid, then
- * what had filled that one's, until it came from the house.
- * @param most so many at most; none when there is no such transfer
+ * Traces the source of a transfer's money: the newest transfer into the paying wallet, then into that one's source, back
+ * to a system account.
+ * @param most maximum length; empty when there is no such transfer
  */
 export async function sourceOfFunds(db: Db, transferId: bigint, most: number): Promise<Receipt[]> {
   const { rows } = await sql<TransferRow>`
@@ -177,7 +177,7 @@ export async function sourceOfFunds(db: Db, transferId: bigint, most: number): P
   return rows.map(toReceipt)
 }
 
-/** What an account number stands for, or undefined when the chart has no such account. */
+/** Returns the account of an id, or undefined when the chart has no such account. */
 export function knownAccount(number: bigint): AnyAccountRef | undefined {
   try {
     return accountOf(number)

@@ -1,5 +1,5 @@
--- The account number of one slot of an account. A member's wallet: member id * 16 + the wallet's number. A house
--- account: -(its number * 1000 + asset * 100 + slot). chart-of-accounts.ts holds the same rule.
+-- Returns the id of one shard of an account. A member's wallet: member id * 16 + the wallet's number. A system account:
+-- -(its number * 1000 + asset * 100 + shard). chart-of-accounts.ts holds the same rule.
 create or replace function ledger_account_number(owner_id bigint, kind text, asset text, slot int) returns bigint
 language sql immutable parallel safe as $$
   select case
@@ -20,7 +20,7 @@ begin
   raise exception '% on % is refused: the ledger is append-only', tg_op, tg_table_name using errcode = 'restrict_violation';
 end $$;
 
--- Opens the seven wallets of members; what is open stays as it is.
+-- Opens the seven wallets of members. Existing wallets stay unchanged.
 create or replace function ledger_open_accounts(owners bigint[]) returns void language sql as $$
   insert into ledger_account (id, owner_id, kind, asset)
   select ledger_account_number(o.owner, w.kind, w.asset, 0), o.owner, w.kind, w.asset
@@ -112,8 +112,8 @@ begin
     if balances[d] - amount < floors[d] then
       lacking := floors[d] - (balances[d] - amount);
       was_locked := false;
-      -- A slot of a house account is short: take from its siblings, richest first. What lies in slots of the reward pool
-      -- is on its way to members.
+      -- A shard of a system account is short: take from its siblings, richest first. Shards of the reward pool are
+      -- reserved for members.
       if ids[d] < 0 and ids[d] / 1000 <> -9 then
         for sibling in
           select a.id, a.balance, a.min_balance, a.asset from ledger_account a
@@ -129,7 +129,7 @@ begin
         loop
           exit when lacking <= 0;
           place := sibling.place;
-          -- Half of what it has, so that the next transfer is not short again.
+          -- Takes half of the sibling's balance, so that the next transfer is not short again.
           move := least(balances[place], greatest(lacking, balances[place] / 2));
           continue when move <= 0;
           next_id := nextval('ledger_transfer_id_seq');
@@ -151,7 +151,7 @@ begin
     end if;
 
     if lacking > 0 then
-      -- Undo what this posting did so far.
+      -- Undo the applied part of this posting.
       given_up := true;
       posting := at_work; outcome := case when was_locked then 'busy' else 'short' end; account := ids[d];
       return next;
@@ -250,12 +250,12 @@ begin
   on conflict (account) do update set owed = w.owed + excluded.owed;
 end $$;
 
--- A wallet, or all slots of a house account as one: which slot pays says nothing about what a posting is.
+-- A wallet, or all shards of a system account as one: the shard does not identify a posting.
 create or replace function ledger_party(account bigint) returns bigint language sql immutable as $$
   select case when account < 0 then account / 100 else account end
 $$;
 
--- What a posting under a used key comes to: the earlier result when amounts and accounts agree, else a refusal.
+-- Result of a posting under a used key: the earlier result if amounts and accounts agree, else a refusal.
 create or replace function ledger_repeated(p_posting int, p_earlier bigint, p_shape bigint[])
 returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint, new_money bigint)
 language plpgsql stable as $$
@@ -322,8 +322,8 @@ begin
   return next;
 end $$;
 
--- Posts one transfer per row of the temporary table ledger_bulk, all out of one house account, and empties the table.
--- Each row is a posting of its own. Locks the house account and then the members' accounts in order of their numbers.
+-- Posts one transfer per row of the temporary table ledger_bulk, all from one system account, and empties the table.
+-- Each row is a posting of its own. Locks the system account and then the members' accounts in order of their ids.
 create or replace function ledger_post_bulk(
   p_pool bigint, p_wallet bigint, p_total bigint, p_kind text, p_cause_type text, p_rule_version int, p_at timestamptz
 ) returns bigint language plpgsql set enable_hashjoin = off as $$
@@ -428,13 +428,13 @@ begin
   return encode(chain, 'hex');
 end $$;
 
--- What a seal is: a hash over what it says, with the seal before it.
+-- Text of a seal: a hash over its facts and the previous seal.
 create or replace function ledger_seal_text(month date, after_id bigint, last_id bigint, transfers bigint, transfers_hash text, balances_hash text,
   previous text) returns text language sql immutable as $$
   select encode(sha256(convert_to(row(to_char(month, 'YYYY-MM'), after_id, last_id, transfers, transfers_hash, balances_hash, previous)::text, 'UTF8')), 'hex')
 $$;
 
--- Seals a month: what was posted after the newest seal, up to an id behind which nothing can come any more.
+-- Closes a month: all transfers after the newest seal, up to an id that no later transfer can precede.
 create or replace function ledger_seal_month(p_month date, p_last_id bigint, p_at timestamptz) returns text language plpgsql as $$
 declare
   before ledger_seal%rowtype;

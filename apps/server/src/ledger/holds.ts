@@ -7,7 +7,7 @@ import { firstOf, accountIdOf, postResolved, shardOf } from './post.ts'
 import { type Cause, isRefused, type Posted, refusalError } from './posting.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
 
-/** What starts a two-phase movement: the amount leaves the wallet now and waits in SYS-HOLD. */
+/** Input of a two-phase transfer: the amount leaves the wallet now and waits in SYS-HOLD. */
 export interface HoldInput {
   from: { owner: bigint; kind: WalletKind }
   amount: Units

@@ -1,7 +1,7 @@
 /**
- * The ledger: the only code that changes a balance (RW-13, invariants I1-I3). Double entry, append-only; every amount
- * is units of 10^-8. Use cases call `post` inside their transaction, once if they can: one call locks its accounts in
- * order, so that it never meets another one in a deadlock. Why it is built so: docs/decisions/0003-ledger.md.
+ * The ledger: the only code that changes a balance (RW-13, invariants I1-I3). Double entry, append-only; amounts are units
+ * of 10^-8. Use cases call `post` inside their transaction, if possible once: a single call locks its accounts in order
+ * and cannot deadlock with another. Reasons: docs/decisions/0003-ledger.md.
  */
 export {
   balanceOfSystemAccount,

@@ -6,9 +6,9 @@ import { type SystemKind, systemAccountId, type WalletKind, WALLETS } from './ch
 import type { TransferKindName } from './transfer-kinds.ts'
 import { assertNotStopped } from './stop.ts'
 
-/** Credits to very many members out of one house account: a reward run, or a slice of it. */
+/** Credits to many members from one system account: a reward run, or a partition of it. */
 export interface BulkInput {
-  /** A house account that is one row: the reward budget, or the operator's money. */
+  /** A system account with one row: the reward budget, or the operator's money. */
   from: Extract<SystemKind, 'SYS-REWARD' | 'SYS-OPERATOR'>
   /** The slot of the reward budget that a lane has filled; the budget itself when left out. */
   slot?: number
@@ -19,7 +19,7 @@ export interface BulkInput {
   causeType: string
   at: Date
   ruleVersion?: number | undefined
-  /** What the caller worked out that the rows add up to, in units; another sum is refused. */
+  /** Expected sum of the rows, in units. Another sum is rejected. */
   total: Units
   /**
    * A query with the columns `owner_id bigint, amount bigint, cause_id text, key text`: at most one row a member,
@@ -34,10 +34,13 @@ export interface PostedBulk {
 }
 
 /**
- * Posts one transfer per row of a query, in one set-based statement, all or none. Takes an open transaction. Locks the credited accounts until
- * the transaction ends: cut a run into slices of some ten thousand members, each in a transaction of its own.
- * @throws AppError STOPPED while the house is stopped; NOT_COVERED when the house account does not hold the sum; IDEMPOTENCY_KEY_REUSED when a key was used
- * @throws Error when the rows do not add up to `total`, a member comes twice, an amount is not above 0 or a wallet does not exist
+ * Posts one transfer per row of a query, in one set-based statement, all or none. Takes an open transaction. Locks the
+ * credited accounts until the transaction ends, so cut a run into partitions of some ten thousand members with a
+ * transaction each.
+ * @throws AppError STOPPED during an emergency pause; NOT_COVERED when the system account does not hold the sum;
+ * IDEMPOTENCY_KEY_REUSED when a key was used
+ * @throws Error when the rows do not add up to `total`, a member occurs twice, an amount is not above 0 or a wallet does
+ * not exist
  */
 export async function postBulk(tx: Db, input: BulkInput): Promise<PostedBulk> {
   if (input.from === 'SYS-REWARD') await assertNotStopped(tx)

@@ -228,7 +228,7 @@ describe('many at once', () => {
   })
 })
 
-// The embedded database does one thing after the other: nobody holds a slot meanwhile.
+// The embedded database has one session, so no shard is locked by another.
 if (database.url !== undefined) {
   describe('slots that others hold', () => {
     const stock = { house: 'SYS-COIN', asset: 'COIN' } as const

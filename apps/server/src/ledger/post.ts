@@ -30,10 +30,11 @@ export interface ResolvedPosting {
  * Posts linked transfers, all or none.
  * @param tx the use case's transaction; with a plain `Db` the posting is a transaction of its own
  * @returns ids and balances after; the first result again when the key was used before
- * @throws AppError INSUFFICIENT_BALANCE when a member's wallet does not hold the amount, COIN_SOLD_OUT for the coin
- * stock, NOT_COVERED for the reward budget, IDEMPOTENCY_KEY_REUSED when the key was used for something else, BUSY
- * when others hold the rest of a house account's slots
- * @throws RangeError or Error when the posting itself is wrong: amount not above 0, an account twice, assets mixed, an account that does not exist
+ * @throws AppError INSUFFICIENT_BALANCE when a member's wallet does not hold the amount, COIN_SOLD_OUT for the coin stock,
+ * NOT_COVERED for the reward budget, IDEMPOTENCY_KEY_REUSED when the key was used for another posting, BUSY when other
+ * transactions lock the needed shards of a system account
+ * @throws RangeError or Error when the posting itself is wrong: amount not above 0, an account twice, assets mixed, an
+ * unknown account
  */
 export async function post(tx: Db, posting: Posting): Promise<Posted> {
   const result = firstOf(await postBatch(tx, [posting]))
@@ -42,8 +43,8 @@ export async function post(tx: Db, posting: Posting): Promise<Posted> {
 }
 
 /**
- * Posts many independent postings in one call: each is all or none, and one that is refused leaves the others alone.
- * They are applied in order, so that a later one may spend what an earlier one brought.
+ * Posts many independent postings in one call. Each is all or none, and a refused one does not affect the others. They are
+ * applied in order, so a later one may spend the result of an earlier one.
  * @returns one result per posting, in order
  */
 export async function postBatch(tx: Db, postings: readonly Posting[]): Promise<(Posted | Refused)[]> {
@@ -55,8 +56,8 @@ export async function postBatch(tx: Db, postings: readonly Posting[]): Promise<(
 }
 
 /**
- * Which slots of the house's accounts a batch works on: one of each account, that of its first member. Batches of the same
- * moment seldom meet in one, and a batch writes one row where it would else write up to all of them.
+ * Picks one shard of each system account per batch, keyed by the first member, to avoid contention. A batch then writes
+ * one row instead of up to all shards.
  */
 export function shardOf(accounts: readonly AccountRef[]): bigint {
   const first = accounts.find((account) => 'owner' in account)
@@ -71,7 +72,7 @@ export async function postEach(tx: Db, wanted: readonly (Posting | AppError)[]):
   return forEachOk(wanted, async (postings) => (await postBatch(tx, postings)).map(orError))
 }
 
-/** The account number of one side of a transfer; of a house account the slot that the batch works on. */
+/** Returns the account id of one side of a transfer: the wallet, or the batch's shard of a system account. */
 export function accountIdOf(account: AccountRef, spread: bigint): bigint {
   return 'house' in account ? systemAccountId(account.house, account.asset, spread) : walletId(account.owner, account.kind)
 }
@@ -153,7 +154,7 @@ function withoutRepeats(postings: readonly ResolvedPosting[]) {
   return { distinct, firstUse }
 }
 
-/** What makes two postings the same: amounts and accounts; which slot of a house account pays does not matter (`ledger_party`). */
+/** Identifies equal postings by amounts and accounts. The shard of a system account does not matter (`ledger_party`). */
 function shapeOf(posting: ResolvedPosting | undefined): string {
   const party = (account: bigint) => (account > 0n ? account : account / 100n)
   return (posting?.transfers ?? []).map(({ debit, credit, amount }) => `${party(debit)} ${party(credit)} ${amount}`).join()

@@ -15,7 +15,7 @@ export interface Transfer {
   to: AccountRef
   /** Units, above 0. */
   amount: Units
-  /** What the movement is; the posting's kind when absent. */
+  /** Kind of the transfer; the posting's kind if omitted. */
   kind?: TransferKindName | undefined
   /** New money (RW-01) that goes along first, in units; a wallet also gives what its other money does not cover. */
   newMoney?: Units | undefined
@@ -23,10 +23,10 @@ export interface Transfer {
 
 /** Transfers that happen together or not at all, in the order given: each one must be covered when its turn comes. */
 export interface Posting {
-  /** What happens, such as `stake` or `buyToken`. */
+  /** Kind of the posting, such as `stake` or `buyToken`. */
   kind: TransferKindName
   cause: Cause
-  /** The moment by the house's clock. */
+  /** Time of the posting, by the instance's clock. */
   at: Date
   /** Version of the rule (price, plan, rate) that decided the amounts. */
   ruleVersion?: number | undefined
@@ -55,9 +55,9 @@ export interface Posted {
 /** Why a posting is not in the ledger; the codes are those of the contract's catalogue. */
 export interface Refused {
   refused: 'INSUFFICIENT_BALANCE' | 'COIN_SOLD_OUT' | 'NOT_COVERED' | 'BUSY' | 'IDEMPOTENCY_KEY_REUSED' | 'STOPPED'
-  /** The account that could not pay, if that is the reason. */
+  /** The account without sufficient balance, if this is the reason. */
   account: AnyAccountRef | null
-  /** Why the house is stopped, if that is the reason. */
+  /** Reason of the emergency pause, if this is the reason. */
   why?: string
 }
 
@@ -74,7 +74,7 @@ export function refusalError(refused: Refused): AppError {
 /** A result of `postBatch` as the calls of a group have it. */
 export const orError = (result: Posted | Refused): Posted | AppError => (isRefused(result) ? refusalError(result) : result)
 
-/** The code for an account that cannot pay: the house's stock and budget have texts of their own. */
+/** Returns the error code for an account without sufficient balance. Coin stock and reward budget have codes of their own. */
 export function refusalFor(account: AnyAccountRef): Refused {
   if ('house' in account && account.house === 'SYS-COIN') return { refused: 'COIN_SOLD_OUT', account }
   if ('house' in account && account.house === 'SYS-REWARD') return { refused: 'NOT_COVERED', account }

@@ -4,7 +4,7 @@ import type { AccountRef, AnyAccountRef } from './chart-of-accounts.ts'
 import { firstOf, post } from './post.ts'
 import type { Receipt } from './statement.ts'
 
-/** What is known of a transfer's reversal: which one it takes back, or which one took it back. */
+/** Reversal of a transfer: the transfer that it reverses, or the one that reversed it. */
 export interface Reversal {
   reverses: bigint
   reversedBy: bigint

@@ -1,8 +1,8 @@
 -- Balances and facts are read by key wherever history and figures are shown; only the ledger's functions write them.
 -- published: ledger_account, ledger_transfer, ledger_reversal
 
--- The double-entry ledger (RW-13, invariants I1-I3): accounts with balances, transfers that are never changed, and the
--- functions that post. Amounts are bigint units of 10^-8.
+-- The double-entry ledger (RW-13, invariants I1-I3): accounts with balances, immutable transfers, and the posting
+-- functions. Amounts are bigint units of 10^-8.
 
 -- Balances. Pages are kept part empty and no index holds a balance, so that a new balance stays on its page (HOT).
 create table ledger_account (
@@ -66,7 +66,7 @@ create trigger ledger_account_stays before delete or truncate or update of id, o
   for each statement execute function ledger_refuse_change();
 alter table ledger_account enable always trigger ledger_account_stays;
 
--- The house's accounts. Those that stand for the outside may owe; SYS-ISSUE at most the supply of 15 B coin (I9).
+-- The system accounts. Accounts of external parties may be negative; SYS-ISSUE by at most the supply of 15 B coin (I9).
 insert into ledger_account (id, kind, asset, slot, min_balance)
 select ledger_account_number(null, h.kind, a.asset, s.slot), h.kind, a.asset, s.slot,
   case h.owes when 'nothing' then 0 when 'supply' then -1500000000000000000 else -9223372036854775807 end
@@ -126,8 +126,8 @@ create table ledger_stop (
 );
 create unique index ledger_stop_in_force on ledger_stop ((true)) where lifted_at is null;
 
--- Months that are over: which transfers they had, by a chained hash, and what all accounts held at the end. What came later
--- is checked against that and not against everything before it (seals.ts). Each seal covers the one before it.
+-- Closed months: a chained hash of their transfers, and all balances at the end. Later transfers are checked against the
+-- newest seal instead of all history (seals.ts). Each seal covers the previous one.
 create table ledger_seal (
   month date primary key check (extract(day from month) = 1),
   -- Its transfers have ids above the first, up to the second one.
@@ -144,7 +144,7 @@ create trigger ledger_seal_append_only before update or delete or truncate on le
   for each statement execute function ledger_refuse_change();
 alter table ledger_seal enable always trigger ledger_seal_append_only;
 
--- What each account held when the newest seal was made, added up from its transfers; the seal has the hash of all of it.
+-- Balance of each account at the newest seal, computed from its transfers. The seal has a hash of all of them.
 create table ledger_sealed_balance (
   account bigint primary key,
   balance bigint not null,

@@ -3,7 +3,7 @@ import { DAY_MS } from '../platform/runtime/clock.ts'
 import type { Db, Tx } from '../platform/db/database.ts'
 import type { AuditCheck } from './audit.ts'
 
-/** So long after its end a month is sealed: clocks of servers differ, and somebody may want to look first. */
+/** Delay in ms before a month is closed: server clocks differ, and staff may want to check first. */
 const CLOSE_DELAY_MS = DAY_MS
 
 /** A month that waits for its seal (docs/decisions/0021-sealed-months.md). */
@@ -50,7 +50,7 @@ export async function sealMonth(tx: Tx, { month, lastId }: DueSeal, at: Date): P
 const UNLIKE = `(s.transfers_hash <> ledger_transfers_hash(s.after_id, s.last_id)
   or s.transfers <> (select count(*) from ledger_transfer t where t.id > s.after_id and t.id <= s.last_id))`
 
-/** What the audit checks about seals: each time that they hold together, and when all is read, that they tell the truth. */
+/** Audit checks of seals: the chain each time, and the sealed facts in a full audit. */
 export const sealChecks: readonly AuditCheck[] = [
   {
     invariant: 'I3',

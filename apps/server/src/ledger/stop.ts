@@ -3,37 +3,40 @@ import { AppError } from '../platform/runtime/app-error.ts'
 import { type Db, executeDeferred, type Tx } from '../platform/db/database.ts'
 import { systemAccountId } from './chart-of-accounts.ts'
 
-/** Key of the lock by which a stop waits for what is on its way, and everything after it finds the stop. */
+/** Lock key of emergency pauses. A pause waits for running transactions, and later ones see it. */
 const STOP_LOCK = 1_702_257_020
 
 const side = (account: bigint) => account / 100n
 const sidesOf = (houses: readonly ('SYS-DEPOSIT' | 'SYS-REWARD' | 'SYS-WITHDRAW' | 'SYS-BRIDGE')[]) =>
   new Set(houses.flatMap((house) => (['USD', 'COIN'] as const).map((asset) => side(systemAccountId(house, asset)))))
 
-/** Out of these comes what members are credited: deposits, rewards, RCM. */
+/** Credits to members come from these accounts: deposits, rewards, RCM. */
 const CREDITS = sidesOf(['SYS-DEPOSIT', 'SYS-REWARD'])
-/** Into these goes what leaves the house. */
+/** Payments out of the platform go to these accounts. */
 const LEAVES = sidesOf(['SYS-WITHDRAW', 'SYS-BRIDGE'])
 
-/** Whether a transfer pays out or credits, and so waits while the house is stopped; by its accounts, whatever asks for it. */
+/** Returns true for transfers that pay out or credit, judged by their accounts. They wait during an emergency pause. */
 export const waitsForStop = ({ debit, credit }: { debit: bigint; credit: bigint }): boolean =>
   (credit > 0n && CREDITS.has(side(debit))) || LEAVES.has(side(credit))
 
-/** Why the house is stopped; undefined while it is not. A stop that is on its way is waited for, and waits for whoever asked. */
+/**
+ * Reads the reason of the emergency pause; undefined without one. Waits for a pause that is being set, and delays a new
+ * one until this transaction ends.
+ */
 export async function stoppedWhy(tx: Db): Promise<string | undefined> {
   await executeDeferred(tx, 'select pg_advisory_xact_lock_shared($1)', [STOP_LOCK])
   return (await currentStop(tx))?.why
 }
 
-/** The stop in force, as it stands: for what is shown. */
+/** Reads the pause in force, for display. */
 export async function currentStop(db: Db): Promise<{ since: Date; why: string } | undefined> {
   const { rows } = await sql<{ since: Date; why: string }>`select since, why from ledger_stop where lifted_at is null`.execute(db)
   return rows[0]
 }
 
 /**
- * Refuses what pays, credits or runs while the house is stopped. The ledger does so by itself; this is for use cases that
- * would do something else first.
+ * Rejects payouts, credits and runs during an emergency pause. The ledger does so itself; this is for use cases that act
+ * before they post.
  * @throws AppError STOPPED
  */
 export async function assertNotStopped(tx: Db): Promise<void> {
@@ -42,8 +45,8 @@ export async function assertNotStopped(tx: Db): Promise<void> {
 }
 
 /**
- * Stops everything that pays out or credits; what is on its way ends first.
- * @returns false when the house was stopped already
+ * Pauses all payouts and credits after the running ones.
+ * @returns false when a pause is already in force
  */
 export async function stopLedger(tx: Tx, at: Date, why: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${STOP_LOCK})`.execute(tx)
@@ -61,5 +64,5 @@ export async function liftLedgerStop(tx: Tx, at: Date): Promise<boolean> {
   return lifted.numAffectedRows === 1n
 }
 
-/** SQL: what changes with a stop. */
+/** SQL for a version text of the pause. */
 export const stopMark = sql<string>`(select concat(count(*), ' ', count(lifted_at)) from ledger_stop)`

@@ -1,6 +1,6 @@
 import { type AnySystemKind, type Asset, systemAccountId, type WalletKind, WALLETS } from './chart-of-accounts.ts'
 
-/** One side of a kind of transfer: a member's wallet, or a house account in one asset. */
+/** One side of a kind of transfer: a member's wallet, or a system account in one asset. */
 export type Side = WalletKind | `${AnySystemKind} ${Asset}`
 
 export interface TransferKind {
@@ -13,16 +13,16 @@ export interface TransferKind {
 }
 
 /**
- * The closed list of kinds. Each module declares those that it posts beside them, in its `<name>.transfers.ts`, and adds
- * their names here (`declare module`), so that posting any other kind is a type error; main/all-checks.ts hands the
- * declarations to the audit, to which every other kind in the ledger is damage.
+ * The closed list of kinds. Each module declares its kinds in `<name>.transfers.ts` and adds their names here (`declare
+ * module`), so that another kind is a type error. main/all-checks.ts passes the declarations to the audit, which reports
+ * any other kind in the ledger.
  */
 export interface DeclaredTransfers {
   ledger: keyof typeof ledgerTransfers
 }
 export type TransferKindName = DeclaredTransfers[keyof DeclaredTransfers]
 
-/** What the ledger itself posts. `slotMove`, between two slots of one house account, takes the cause of its posting. */
+/** Kinds of the ledger itself. `slotMove`, between two shards of one system account, takes the cause of its posting. */
 export const ledgerTransfers = {
   issue: { cause: 'supply', pairs: [['SYS-ISSUE COIN', 'SYS-COIN COIN']] },
   /** Whatever can be taken back, the other way (reversals.ts). */
@@ -40,21 +40,24 @@ export const ledgerTransfers = {
   },
 } as const satisfies Record<string, TransferKind & { receipt?: { title: string } }>
 
-/** The number of a side as `sideSql` works it out: the wallet's place in the chart, or the house account without its slot. */
+/**
+ * Returns the number of a side as `sideSql` computes it: the wallet's number in the chart, or the system account without
+ * its shard.
+ */
 export function sideNumber(side: Side): bigint {
   if (side in WALLETS) return WALLETS[side as WalletKind].number
   const [house, asset] = side.split(' ') as [AnySystemKind, Asset]
   return systemAccountId(house, asset) / 100n
 }
 
-/** SQL for which side an account number is, whoever owns it and whichever slot it is. */
+/** SQL for the side of an account id, without its owner or shard. */
 export const sideSql = (account: string) => `case when ${account} > 0 then ${account} % 16 else ${account} / 100 end`
 
 /** SQL for the account of a fact's member. */
 export const walletSql = (owner: string, wallet: WalletKind) => `(${owner} * 16 + ${WALLETS[wallet].number})`
 
-/** SQL for a house account, whichever slot moved. */
+/** SQL for a system account, any shard. */
 export const systemSql = (house: AnySystemKind, asset: Asset) => `(${systemAccountId(house, asset)})::bigint`
 
-/** SQL for an account, a house account without its slot. */
+/** SQL for an account, a system account without its shard. */
 export const accountSql = (account: string) => `case when ${account} > 0 then ${account} else ${account} / 100 * 100 end`

@@ -6,10 +6,9 @@ import type { Db } from '../platform/db/database.ts'
 export const NO_END = 9_223_372_036_854_775_807n
 
 /**
- * Where a moment cuts an account: its first transfer at or after it, in order of ids, which is the order of balances. Each
- * transfer lies on one side of a cut for good, whatever the servers' clocks said, so that periods that follow each other add
- * up.
- * @param afterId a bound that lies before the moment for certain; 0 looks through the whole account
+ * Finds the first transfer of an account at or after a time, in order of ids, which is the order of balances. A transfer
+ * stays on one side of the cut for good, so that consecutive periods add up.
+ * @param afterId a lower bound before the time; 0 scans the whole account
  */
 export async function cutOf(db: Db, account: bigint, at: Date, afterId: bigint): Promise<bigint> {
   const side = (column: 'debit_account' | 'credit_account') => sql`
@@ -19,7 +18,7 @@ export async function cutOf(db: Db, account: bigint, at: Date, afterId: bigint):
   return rows[0]?.id ?? NO_END
 }
 
-/** The last transfer of an account before another one, with what it left; undefined when nothing had moved. */
+/** Reads the last transfer of an account before another one, with its balance; undefined if there is none. */
 export async function lastBefore(db: Db, account: bigint, id: bigint): Promise<{ id: bigint; balance: Units } | undefined> {
   const { rows } = await sql<{ id: bigint; balance: bigint }>`
     select id, balance from (
@@ -40,7 +39,7 @@ export interface Movement {
   other: bigint
 }
 
-/** What moved on an account between two transfers, oldest first. */
+/** Reads the transfers of an account between two others, oldest first. */
 export async function movementsBetween(
   db: Db,
   account: bigint,

@@ -38,7 +38,7 @@ export const allTransfers = {
   ...rewardTransfers,
 } satisfies Record<string, MovingKind>
 
-/** What the ledger and the modules that own facts about money check, besides the closed list. */
+/** Checks of the ledger and of modules with facts about money, besides the closed list. */
 export const moduleChecks: readonly AuditCheck[] = [
   ...ledgerChecks,
   ...memberChecks,
@@ -59,9 +59,9 @@ export const moduleChecks: readonly AuditCheck[] = [
 export const allChecks: readonly AuditCheck[] = [closedListCheck(allTransfers), sealLogCheck, ...moduleChecks]
 
 /**
- * The whole audit: what the database can check by itself, and the seals that it has no key for.
- * @param turn reads what came after the newest sealed month, and one sealed month, which is that of this turn; everything
- *   when left out
+ * Runs the whole audit that needs no key: the database's own checks and the seals.
+ * @param turn audits the part after the newest closed month and one closed month, chosen by this counter; everything if
+ * omitted
  */
 export async function auditPlatform(db: Db, keys: DataKeys, turn?: number): Promise<AuditResult[]> {
   const sealed = async (window?: AuditWindow) => [

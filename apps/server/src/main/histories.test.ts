@@ -20,7 +20,7 @@ function receiptKinds(route: Route): string[] {
   return Array.isArray(options) ? options.map(String) : []
 }
 
-/** What is wrong between the lists of the wire and the histories. */
+/** Compares the lists of the wire with the declared histories. */
 function faultsOf(routes: readonly Route[], declared: readonly History[]): string[] {
   const shown = new Map(declared.flatMap((one) => one.lists.map((route) => [route.name, one] as const)))
   return routes.flatMap((route) => {
@@ -70,7 +70,7 @@ describe('the histories', () => {
 const anySetting = sql`(select min(version) from setting)`
 const at = sql`'2026-01-01'::timestamptz`
 
-/** How a test adds rows of a list, changes one and undoes one; rows are told by `public_id`, the amount by their number. */
+/** How a test adds, changes and reverses a row of a list. Rows are identified by `public_id`, amounts by their number. */
 interface Sample {
   insert(db: Db, member: bigint, first: number, last: number): Promise<unknown>
   /** Moves the first of a member's rows into another bucket. */
@@ -216,7 +216,7 @@ describe('the figures kept of a list', async () => {
 
   it('[I3] stay untouched by a change of what they are not made of', async () => {
     const versions = () =>
-      sql<{ mark: string }>`select string_agg(xmin::text, ',' order by list, bucket) as mark from member_tally`.execute(db)
+      sql<{ mark: string }>`select string_agg(xmin::text, ',' order by list, bucket) as mark from member_list_counter`.execute(db)
     const before = (await versions()).rows
     await sql`update stake set plan_name = plan_name || ' renamed' where status = 'ACTIVE'`.execute(db)
     await sql`update nft_purchase set name = name || ' renamed' where status = 'ACTIVE'`.execute(db)
@@ -224,7 +224,7 @@ describe('the figures kept of a list', async () => {
   })
 
   it('[I3] are compared with the rows by the audit', async () => {
-    await sql`update member_tally set rows = rows + 1 where member_id = ${bob.id} and list = 'deposit'`.execute(db)
+    await sql`update member_list_counter set rows = rows + 1 where member_id = ${bob.id} and list = 'deposit'`.execute(db)
     expect(await broken()).toBe(1)
   })
 })

@@ -12,7 +12,7 @@ import { settingsMark } from '../modules/settings/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { histories } from './histories.ts'
 
-/** Reads whose answers are another one once what they follow is. */
+/** Reads whose answers change with the values that they follow. */
 interface Watch<Follows = RawBuilder<string>> {
   follows: Follows
   reads: readonly Route[]
@@ -31,8 +31,8 @@ const EVERYBODY: readonly Watch<(at: Date) => RawBuilder<string>>[] = [
 ]
 
 /**
- * What the reads of members stand at, from figures that are kept anyway: the version of each account, the tally of each
- * list, the newest message of their tickets. A few rows a member, by their keys.
+ * Versions of members' reads, from stored values: the version of each account, the counters of each list, the newest
+ * message of their tickets. Reads a few rows per member by key.
  */
 export async function liveMarks(db: Db, memberIds: readonly bigint[], at: Date): Promise<ReadonlyMap<bigint, Marks>> {
   const everybody = await sql<{

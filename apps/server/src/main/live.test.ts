@@ -49,7 +49,7 @@ afterEach(() => {
   open.clear()
 })
 
-/** A page's stream: what it has heard, and whether it is over. */
+/** A page's stream: received events, and whether it has ended. */
 async function listen(url: string, token: string) {
   const abort = new AbortController()
   open.add(abort)
@@ -65,7 +65,7 @@ async function listen(url: string, token: string) {
 const namesIn = (text: string): string[] =>
   [...text.matchAll(/event: changed\ndata: (.+)\n\n/g)].flatMap((match) => JSON.parse(match[1] ?? '[]') as string[])
 
-/** Once a process has looked from beginning to end: what changed before was seen, and what changes from now on is another look's. */
+/** Waits for one full poll. Earlier changes have been seen then, and later ones belong to the next poll. */
 async function looked(at: { looks: number[] }) {
   const before = at.looks.length
   await expect.poll(() => at.looks.length).toBeGreaterThan(before + 1)
@@ -102,13 +102,13 @@ describe('GET /api/v1/live', () => {
     await looked(first)
     const values = { member_id: me.id, list, rows: 1, amount: '5' }
     await db
-      .insertInto('member_tally')
+      .insertInto('member_list_counter')
       .values({ ...values, bucket: 'APPROVED' })
       .execute()
     await expect.poll(() => namesIn(here.text)).toContain(list === 'deposit' ? 'depositRequests' : 'withdrawalHistory')
     expect(namesIn(here.text)).not.toContain('userWallet')
-    // The tally stands for rows that this test does not have.
-    await db.deleteFrom('member_tally').where('member_id', '=', me.id).execute()
+    // The counter covers rows that this test does not create.
+    await db.deleteFrom('member_list_counter').where('member_id', '=', me.id).execute()
   })
 
   it('tells staff who is where and what waits, across processes, for 45 seconds after the last sign', async () => {
@@ -181,7 +181,7 @@ describe('GET /api/v1/live', () => {
     await expect.poll(() => here.ended).toBe(true)
     expect(here.text).toMatch(/event: over\ndata: \n\n$/)
     expect((await listen(first.url, token)).status).toBe(401)
-    // A role that went without its sessions: what the page may hear follows it all the same.
+    // The role was removed without ending its sessions. The stream must follow the new role.
     const quiet = await createTestMember(db, { role: 'FINANCE' })
     const other = await createTestMember(db, { role: 'ADMIN' })
     const { token: session } = await first.signIn(other.id)
@@ -193,7 +193,7 @@ describe('GET /api/v1/live', () => {
     await goTo(`payouts/${role}-1`)
     await expect.poll(() => there.text).toContain(`payouts/${role}-1`)
     await db.updateTable('member').set({ role: 'MEMBER' }).where('id', '=', quiet.id).execute()
-    // The look that told of this one may have begun before; the next one has not.
+    // This poll may have begun before the change; the next one has not.
     await goTo(`payouts/${role}-2`)
     const before = there.text
     await goTo(`payouts/${role}-3`)

@@ -2,7 +2,7 @@ import type { Config } from '../platform/config/config.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { chainFolder, NoPlayChain, startPlayChain, withPlayChain } from '../sandbox/index.ts'
 
-/** What became of the play chain. */
+/** Result of starting the development chain. */
 interface Playing {
   /** The settings, with the play chain where there is one. */
   config: Config
@@ -12,8 +12,8 @@ interface Playing {
 }
 
 /**
- * Starts the play chain of a sandbox that has no chain configured. Without one the house starts all the same: deposits and payouts
- * on the chain are off then.
+ * Starts the development chain of a sandbox without a configured chain. If it fails, the platform starts without deposits
+ * and payouts on the chain.
  */
 export async function openPlayChain({ config, clock }: Pick<Deps, 'config' | 'clock'>): Promise<Playing> {
   const nothing = { config, close: () => Promise.resolve() }

@@ -6,7 +6,7 @@ import type { DepositPorts } from '../modules/deposits/index.ts'
 import type { SendingPorts } from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import { isPlayChain, playMoney } from '../sandbox/index.ts'
-import type { StatedReserves } from '../modules/reconciliation/state-reserves.sweep.ts'
+import type { StatedReserves } from '../modules/reconciliation/state-reserves.job.ts'
 
 /** The outside world of a running product. */
 export interface Ports {
@@ -17,9 +17,9 @@ export interface Ports {
   isPlayChain?: boolean
   /** How the worker sends payouts; absent where they are sent by hand, or this process has no key. */
   sending?: SendingPorts | undefined
-  /** How it brings together what lies at the addresses of invoices; absent where this process has no key for it. */
+  /** Token sweeps off invoice addresses; absent where this process has no key for them. */
   sweeping?: SweepPorts | undefined
-  /** What is stated of what the house holds on the chain; absent where this process has no key for it. */
+  /** Reserve statements; absent where this process has no key for them. */
   reserves?: StatedReserves | undefined
   /** Units of USD that a whole one of the chain's own coin is worth; absent where network costs are not booked. */
   gasUsd?: Units | undefined
@@ -54,7 +54,7 @@ export function createPorts(config: Config, providerUrl: string = providerOf(con
   }
 }
 
-/** What is stated to members of what the house holds; the addresses of invoices would tell who paid what. */
+/** Reserves that members see. Invoice addresses are left out, because they would show who paid. */
 function reservesFor(config: Config): StatedReserves | undefined {
   const { chain, payoutSigner, brandName: brand, tokenSymbol } = config
   if (chain === undefined || payoutSigner === undefined) return undefined

@@ -2,8 +2,8 @@ import { StartupError } from '../platform/runtime/startup-error.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 
 /**
- * Reads the environment; a fault in it is printed in plain words and ends the process with code 2. So does, with code 1, what keeps
- * the process from starting later on.
+ * Reads the environment. A fault is printed in plain words and ends the process with code 2. Later startup errors end it
+ * with code 1.
  */
 export function readConfigOrExit(): Config {
   process.once('uncaughtException', (error) => {

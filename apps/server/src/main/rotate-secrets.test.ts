@@ -7,10 +7,10 @@ import { freshEmail } from '../../test/auth-app.ts'
 import { testDatabase } from '../../test/database.ts'
 import { testMailbox } from '../../test/mails.ts'
 import { byOne, createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD, trust } from '../../test/members.ts'
-import { mailSweeps } from '../gateways/mailer/index.ts'
+import { mailJobs } from '../gateways/mailer/index.ts'
 import { signNotice } from '../gateways/payment-provider/index.ts'
-import { runSweep } from '../jobs/sweep.ts'
-import { authRoutes, authSweeps } from '../modules/auth/index.ts'
+import { runJob } from '../jobs/job.ts'
+import { authRoutes, authJobs } from '../modules/auth/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
 import { downlineCount } from '../modules/team/index.ts'
 import { approveProposal, auditProposals, submitProposal } from '../modules/staff/index.ts'
@@ -21,7 +21,7 @@ import { type Db, inTransaction } from '../platform/db/database.ts'
 import { SETTINGS } from '../platform/config/environment.ts'
 import { countForeignSeals } from '../platform/crypto/sealed-column.ts'
 import { createPorts } from './ports.ts'
-import { SEALED_COLUMNS, sealAnewSweep } from './sealed-columns.ts'
+import { SEALED_COLUMNS, sealAnewJob } from './sealed-columns.ts'
 
 const OLD = 'the-old-secret-of-this-test-40-characters'
 const NEW = 'the-new-secret-of-this-test-40-characters'
@@ -32,7 +32,7 @@ const ROTATED = SETTINGS.map((setting) => setting.name)
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
 
-/** A process of the house with some secrets; all of them share the database and the clock. */
+/** A process with its own secrets. All of them share the database and the clock. */
 async function house(env: Record<string, string>) {
   const mails = testMailbox()
   const app = await testApp(db, {
@@ -42,7 +42,7 @@ async function house(env: Record<string, string>) {
       authRoutes(bind)
       memberRoutes(bind, { downlineCount })
     },
-    sweeps: [...authSweeps, sealAnewSweep, ...mailSweeps(mails)],
+    jobs: [...authJobs, sealAnewJob, ...mailJobs(mails)],
   })
   const { provider } = createPorts(app.deps.config, 'http://127.0.0.1:9').deposits
   return { ...app, mails, provider }
@@ -52,7 +52,7 @@ type House = Awaited<ReturnType<typeof house>>
 
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: clock.now().getTime() })
 
-/** Somebody with an authenticator app. */
+/** Creates a member with an authenticator app. */
 async function withFactor(at: TestApp, role: 'MEMBER' | 'ADMIN') {
   const { id, email } = await createTestMember(db, { role })
   const { token } = await at.signIn(id)
@@ -98,7 +98,7 @@ describe.each(ROTATED)('a rotation of %s, process by process', (name) => {
       const token = String(registered.body.data.token)
       expect(await stands(after, token)).toBe(true)
       // The mail waits under the key of the earlier process; the worker of the later one sends it.
-      await after.runSweeps()
+      await after.runJobs()
       const verified = await before.call('POST', '/limit/auth/verify-token', { token, body: { token: after.mails.codeFor(email) } })
       expect(verified.status).toBe(200)
       expect(await stands(after, String(verified.body.data.token))).toBe(true)
@@ -121,7 +121,7 @@ describe('what is sealed', () => {
   /** So many in the first two columns, and none in the others. */
   const counts = (...first: number[]) => SEALED_COLUMNS.map((_, place) => first[place] ?? 0)
 
-  it('is brought under the new key by use and by the sweep, with the mails that wait', async () => {
+  it('is brought under the new key by use and by the job, with the mails that wait', async () => {
     await db.deleteFrom('second_factor').execute()
     const [before, during, after] = await stepsOfKey()
     const [used, unused] = [await withFactor(before, 'MEMBER'), await withFactor(before, 'ADMIN')]
@@ -131,10 +131,10 @@ describe('what is sealed', () => {
     expect(await foreign(after)).toEqual(counts(2, 3))
     expect(await signsIn(during, used)).toBe(true)
     expect(await foreign(after)).toEqual(counts(1, 3))
-    expect(await runSweep(db, during.deps, sealAnewSweep, 'test')).toBe(4)
+    expect(await runJob(db, during.deps, sealAnewJob, 'test')).toBe(4)
     expect(await foreign(after)).toEqual(counts(0, 0))
     expect(await signsIn(after, unused)).toBe(true)
-    await after.runSweeps()
+    await after.runJobs()
     expect(after.mails.codeFor('waits@gmail.com')).toMatch(/^\d{6}$/)
     expect(await foreign(before)).toEqual(counts(2, 0))
   })
@@ -167,7 +167,7 @@ describe('what is sealed', () => {
     ])
     expect(await approve(during, one)).toBe('approved')
     for (const table of ['mail_outbox', 'second_factor'] as const) await db.deleteFrom(table).execute()
-    expect(await runSweep(db, during.deps, sealAnewSweep, 'test')).toBe(3)
+    expect(await runJob(db, during.deps, sealAnewJob, 'test')).toBe(3)
     expect(await approve(after, two)).toBe('approved')
     expect([await broken(before), await broken(during), await broken(after)]).toEqual([
       [2, 1],
@@ -192,7 +192,7 @@ describe('what is sealed', () => {
     expect(await approve(after, waits)).toBe('APPROVAL_FORGED')
     const broken = async (at: House) => (await auditProposals(db, at.deps.config)).map((result) => result.broken)
     expect([await broken(before), await broken(during), await broken(after)]).toEqual([[0], [0], [2]])
-    await runSweep(db, during.deps, sealAnewSweep, 'test')
+    await runJob(db, during.deps, sealAnewJob, 'test')
     expect([await broken(during), await broken(after)]).toEqual([[0], [0]])
     expect(await approve(after, waits)).toBeNull()
   })

@@ -52,12 +52,12 @@ describe('decisions about money', () => {
       'http/server/app.ts',
       'http/server/health.ts',
       'jobs/background-job.ts',
-      'jobs/background-jobs.sweep.ts',
+      'jobs/background-jobs.job.ts',
       'main/build-app.ts',
+      'main/jobs.ts',
       'main/process/api.ts',
       'main/process/worker.ts',
-      'main/sweeps.ts',
-      'platform/runtime/process-figures.ts',
+      'platform/runtime/process-metrics.ts',
     ])
   })
 })

@@ -3,20 +3,20 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { testHouse } from '../../test/test-house.ts'
-import { runSweep } from '../jobs/sweep.ts'
+import { runJob } from '../jobs/job.ts'
 import { ledgerChecks, post, runAudit } from '../ledger/index.ts'
 import { runChecks } from '../ledger/audit.ts'
 import { openWindow } from '../ledger/audit-window.ts'
 import { auditChecks } from '../modules/audit/index.ts'
 import { DAY_MS } from '../platform/runtime/clock.ts'
 import { inTransaction } from '../platform/db/database.ts'
-import { sealLogCheck, sealSweep } from './seal-ledger.ts'
+import { sealLogCheck, sealJob } from './seal-ledger.ts'
 
 const database = await testDatabase()
 const house = await testHouse(database)
 const { db, deps, clock } = house
 const checks = [...ledgerChecks, sealLogCheck, ...auditChecks]
-const seal = () => runSweep(db, deps, sealSweep, 'test')
+const seal = () => runJob(db, deps, sealJob, 'test')
 /** Seals so many months, however long transactions of other tests on this server keep it waiting. */
 const sealUntil = async (months: number) => {
   let sealed = 0
@@ -26,7 +26,7 @@ const sealUntil = async (months: number) => {
 const seals = async () =>
   (await db.selectFrom('ledger_seal').select(['month', 'transfers']).orderBy('month').execute()).map((row) => row.month)
 const fund = (amount: bigint) => house.fundPool('COIN', amount)
-/** The titles of what is broken, but for the guards, which have to be off to break anything. */
+/** Titles of failed checks, without the guards, which must be off to damage a row. */
 const broken = (results: Awaited<ReturnType<typeof runAudit>>) =>
   results.filter((one) => one.broken > 0 && !one.check.title.startsWith('the append-only guards')).map((one) => one.check.title)
 
@@ -97,7 +97,7 @@ describe('months of the ledger that are over', () => {
 
   const SEALED = `(select id from ledger_transfer where id <= (select max(last_id) from ledger_seal) order by id desc limit 1)`
   const NEWER = `(select max(id) from ledger_transfer)`
-  /** What whoever owns the database did; what the look at everything and the daily one must name. */
+  /** Damage by the owner of the database. The full audit and the daily one must both report it. */
   const damages: [name: string, damage: string, everything: string, daily: string | undefined][] = [
     ['a transfer of a sealed month is changed', `update ledger_transfer set cause_id = 'other' where id = ${SEALED}`, TRANSFERS, undefined],
     ['a transfer of a sealed month is gone', `delete from ledger_transfer where id = ${SEALED}`, TRANSFERS, undefined],

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Lease } from '../jobs/lease.ts'
-import type { Sweep } from '../jobs/sweep.ts'
+import type { Job } from '../jobs/job.ts'
 import { type AuditCheck, type DueSeal, dueSeal, isSettled, sealMonth } from '../ledger/index.ts'
 import { recordAudit } from '../modules/audit/index.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -11,10 +11,10 @@ const LOOKS = 50
 const ACTION = 'ledger.seal'
 
 /**
- * Seals months of the ledger that are over. Each seal is written into the audit log, whose heads are kept outside the
- * database: whoever rewrites a month and its seal has to rewrite that, too.
+ * Closes past months of the ledger. Each seal is written to the audit log, whose heads are stored outside the database. An
+ * attacker who rewrites a month and its seal must rewrite the log as well.
  */
-export const sealSweep: Sweep = { name: 'ledger-seals', everySeconds: 30, lane: 'seals', run: sealMonths }
+export const sealJob: Job = { name: 'ledger-seals', everySeconds: 30, lane: 'seals', run: sealMonths }
 
 async function sealMonths(lease: Lease, deps: Deps): Promise<number> {
   for (let sealed = 0; ; sealed += 1) {
@@ -46,7 +46,7 @@ async function settles(lease: Lease, mark: bigint): Promise<boolean> {
   return false
 }
 
-/** What the audit checks about seals and the log. */
+/** Audit check of the seals in the log. */
 export const sealLogCheck: AuditCheck = {
   invariant: 'I17',
   title: 'every seal of a month stands in the audit log as it was made',

@@ -1,6 +1,6 @@
 import { sealedTransfers } from '../gateways/chain/index.ts'
 import { sealedMails } from '../gateways/mailer/index.ts'
-import type { Sweep } from '../jobs/sweep.ts'
+import type { Job } from '../jobs/job.ts'
 import { sealedFactors } from '../modules/auth/index.ts'
 import { sealedDepositDecisions, sealedDepositFirsts } from '../modules/deposits/index.ts'
 import { sealedProposals } from '../modules/staff/index.ts'
@@ -10,14 +10,14 @@ import type { Database, Db } from '../platform/db/database.ts'
 import { countForeignSeals, isForeign, sealNextAnew } from '../platform/crypto/sealed-column.ts'
 import { sealedCheckpoints } from '../modules/reconciliation/checkpoint.ts'
 
-/** What nobody can do without: a house that does not open it must not start. */
+/** Required columns: an instance that cannot decrypt them must not start. */
 const NEEDED = [sealedFactors, sealedMails]
-/** Where the first of two people stands, besides payouts. */
+/** Columns with the first approval, besides payouts. */
 const FIRSTS = [sealedDepositFirsts, sealedDepositDecisions, sealedProposals]
 export const SEALED_COLUMNS = [...NEEDED, sealedRequests, sealedFirsts, sealedApprovals, ...FIRSTS, sealedTransfers, sealedCheckpoints]
 
-/** Brings what is sealed under the previous DATA_KEY under the new one. */
-export const sealAnewSweep: Sweep = {
+/** Encrypts values of the previous DATA_KEY under the new one. */
+export const sealAnewJob: Job = {
   name: 'seal-anew',
   everySeconds: 30,
   run: async (lease, deps) => {
@@ -34,7 +34,7 @@ export const sealAnewSweep: Sweep = {
   },
 }
 
-/** What a production process lacks to open what is sealed, as a sentence; undefined: nothing. */
+/** Explains in one sentence why a production process cannot decrypt stored values; undefined if it can. */
 export async function foreignSeals(config: Config, db: Db): Promise<string | undefined> {
   if (config.mode !== 'production') return undefined
   const closed = new Map<string, number>()

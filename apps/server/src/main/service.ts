@@ -9,8 +9,8 @@ import { withPlayChain } from '../sandbox/index.ts'
 import { createDeps } from './deps.ts'
 
 /**
- * The dependencies of a process that runs for long. Everything that it says is a line of the log, also what ends it: settings
- * that are not right (code 2), and faults that nobody caught (code 1).
+ * Creates the dependencies of a long-running process. All output is log lines, including fatal ones: invalid settings
+ * (code 2) and uncaught errors (code 1).
  */
 export function createService(): Deps {
   const deps = createDeps(withPlayChain(readSettings()))
@@ -27,7 +27,7 @@ export function createService(): Deps {
   return deps
 }
 
-/** A frequent fault of a start, in words that say what to do; undefined: another one. */
+/** Explains a common startup failure to the operator; undefined for others. */
 export const knownFault = (error: unknown): string | undefined => (error instanceof StartupError ? error.message : listenError(error))
 
 function readSettings(): Config {

@@ -17,10 +17,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What runs until a signal comes, and how it is started. */
+/** Entries that run until a signal, and their arguments. */
 const LONG: [entry: string, ...args: string[]][] = [['api'], ['worker'], ['serve'], ['tizara', 'worker']]
 
-/** Says so as soon as the process hears signals itself: Node asks for a signal when somebody listens. */
+/** Prints a line when the process registers its signal handlers. */
 const HEARS = `process.on('newListener', (name) => name === 'SIGINT' && require('node:fs').writeSync(1, 'hears'))`
 
 it('each process that runs for long imports nothing before it hears signals, and the rest after that', () => {

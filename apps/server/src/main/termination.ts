@@ -1,6 +1,6 @@
 /**
- * What signals do, in a module that imports nothing: a process has it before anything else of it is read
- * (`termination.postgres.test.ts`). Until its first line Node itself starts, and a signal ends that.
+ * Signal handling in a module without imports, so that a process has it first (`termination.postgres.test.ts`). Before its
+ * first line Node itself starts, and a signal ends it.
  */
 
 let closing: (() => Promise<void>) | undefined
@@ -9,9 +9,9 @@ let closing: (() => Promise<void>) | undefined
 export const noopShutdown = (): Promise<void> => Promise.resolve()
 
 /**
- * Ends a process cleanly on SIGTERM and SIGINT, however often they come: a group's signal reaches it twice.
- * @param close stops everything that runs by now, in place of what was given before; the process exits with 0 when it is
- *   done, with 1 after 9.5 seconds: whoever ends it kills it after 10
+ * Ends a process cleanly on SIGTERM and SIGINT, however often they arrive: a process group receives them twice.
+ * @param close stops everything that runs now and replaces the earlier handler; the process exits with 0 when it is done,
+ * with 1 after 9.5 seconds, since service managers kill it after 10
  */
 export function onTermination(close: () => Promise<void>): void {
   const known = closing !== undefined

@@ -22,7 +22,7 @@ if (url !== undefined) {
     const api = start('api', { PORT: port })
     const worker = start('worker')
     for (const entry of [api, worker]) await expect.poll(() => entry.said, { timeout: 60_000 }).toContain(EMPTY)
-    // It says what is lacking first, and opens its port then.
+    // The process reports the missing schema first, and then opens its port.
     await expect.poll(() => ask('/health/ready'), { timeout: 60_000 }).toBeDefined()
     const waits = await ask('/health/ready')
     expect([waits?.status, waits?.headers.get('retry-after'), await waits?.json()]).toEqual([503, '2', { status: 'not ready', why: EMPTY }])
@@ -34,8 +34,8 @@ if (url !== undefined) {
     await migrate(pool)
     await expect.poll(async () => (await ask('/health/ready'))?.status, { timeout: 60_000 }).toBe(200)
     expect(await (await ask('/health/ready'))?.json()).toMatchObject({ status: 'ready', version: VERSION, schema: '0001_baseline' })
-    const sweeps = async () => (await pool.query('select 1 from job_lease where last_finished_at is not null limit 1')).rowCount
-    await expect.poll(sweeps, { timeout: 60_000 }).toBe(1)
+    const jobs = async () => (await pool.query('select 1 from job_lease where last_finished_at is not null limit 1')).rowCount
+    await expect.poll(jobs, { timeout: 60_000 }).toBe(1)
     expect(api.said.match(/needs 0001_baseline/g)).toHaveLength(1)
     expect(await start('ledger-audit').ended).toBe(0)
     for (const entry of [api, worker]) entry.stop()

@@ -7,10 +7,10 @@ import { SchemaRefused, missingFromSchema } from '../platform/db/schema-state.ts
 /** Milliseconds between two looks at the schema. */
 const PAUSE = 500
 
-/** What keeps this version from working on the database, as one sentence; undefined: nothing. */
+/** Explains in one sentence why this version cannot work on the database; undefined if it can. */
 export const schemaLack = async (database: Database): Promise<string | undefined> => (await look(database))?.why
 
-/** What a driver says of a database that it cannot reach, and where to look; of several addresses the first one. Passwords are in none of it. */
+/** Explains a connection failure: the driver's message and the address, the first one of several. Contains no password. */
 export function noAnswer(error: unknown): string {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error
   const said = first instanceof Error ? first.message : String(first)
@@ -40,9 +40,9 @@ export async function look({ pool }: Database): Promise<Lack | undefined> {
 }
 
 /**
- * Waits until the database has what this version needs, and says once what it lacks; ends the process with code 2 when it
- * never will.
- * @param tell is told too, in words for everybody
+ * Waits for the schema of this version and reports once what is missing. Ends the process with code 2 when it can never
+ * come.
+ * @param tell receives the reason, in plain words
  */
 export async function waitForSchema(database: Database, log: Log, tell?: (why: string) => Promise<void>): Promise<void> {
   let said: string | undefined

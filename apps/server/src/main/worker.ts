@@ -1,4 +1,4 @@
-/** `npm run worker`: signals first, then all the rest (`process/worker.ts`). What `--once` does is cut by a signal, which says so. */
+/** `npm run worker`: signal handling first, then the rest (`process/worker.ts`). A signal cuts `--once`, which reports it. */
 import { noopShutdown, onTermination } from './termination.ts'
 
 if (!process.argv.includes('--once')) onTermination(noopShutdown)

@@ -35,7 +35,7 @@ const bookSchema = v.object({ invoices: v.array(invoiceSchema), payments: v.arra
 export type SandboxInvoice = v.InferOutput<typeof invoiceSchema>
 /** A payment of one; `paid` in units of play USDT. */
 export type SandboxPayment = v.InferOutput<typeof paymentSchema>
-/** What the payer can choose. */
+/** Choices of the payer. */
 export type Outcome = 'exact' | 'half' | 'double' | 'cancel'
 
 /** Invoices that are kept; the oldest go first. */
@@ -51,9 +51,9 @@ export interface ProviderBook {
   paymentsSince(since: string): SandboxPayment[]
   /** Payments whose notice has not arrived. */
   unannounced(): SandboxPayment[]
-  /** What the invoice's payments add up to, in units. */
+  /** Sum of the invoice's payments, in units. */
   paidOf(invoiceId: string): Units
-  /** Records what the payer chose; undefined when the invoice is over already. */
+  /** Records the payer's choice; undefined when the invoice is closed. */
   pay(invoice: SandboxInvoice, outcome: Outcome): SandboxPayment | undefined
   /** Notes how sending a payment's notice went. */
   noticeSent(payment: SandboxPayment, arrived: boolean, giveUpAfter: number): void

@@ -55,10 +55,10 @@ export function invoiceAnswer(invoice: SandboxInvoice, baseUrl: string) {
   }
 }
 
-/** The id of a payment of the demo story, which was made before this provider's memory begins: it says itself what it was. */
+/** Id of a payment of the demo story, from before this provider's state. The id contains the payment's data. */
 export const storyPaymentId = (orderId: string, paid: Units): string => `demo-${formatUnits(paid)}-${orderId}`
 
-/** What the API says of a payment of the demo story; undefined for every other id. */
+/** Returns the API's answer about a payment of the demo story; undefined for other ids. */
 export function storyAnswer(id: string) {
   const [, paidText = '', orderId = ''] = /^demo-(\d+(?:\.\d+)?)-(.+)$/.exec(id) ?? []
   const paid = parseUnits(paidText, 8)

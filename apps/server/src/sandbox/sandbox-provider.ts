@@ -8,16 +8,16 @@ import { openBook, type Outcome, type ProviderBook, type SandboxInvoice, type Sa
 import { invoiceAnswer, invoiceBody, paymentAnswer, storyAnswer, wireJson } from './provider-wire.ts'
 
 export interface SandboxProviderOptions {
-  /** What notices are signed with. */
+  /** Secret of the notices' signatures. */
   secret: string
-  /** What the house has to show; the secret when left out. */
+  /** API key of the platform; the secret if omitted. */
   apiKey?: string
-  /** Who may ask for lists; whoever has the key when left out. */
+  /** Login for lists; with the key alone if omitted. */
   login?: { email: string; password: string } | undefined
   /** Port to listen on; any free one for 0 or when it is taken. */
   port: number
   host?: string
-  /** The address that browsers open; the one that it listens on when left out. */
+  /** Address for browsers; the listening address if omitted. */
   publicUrl?: string
   /** Folder of its books; memory only when left out. */
   folder?: string
@@ -152,7 +152,7 @@ async function serveApi(
   return found === undefined ? answer(404, { message: 'Not found' }) : answer(200, found)
 }
 
-/** What stands for a token here; a real one ends after five minutes. */
+/** A fixed token. A real one expires after five minutes. */
 const tokenOf = (login: SandboxProviderOptions['login']) => createHash('sha256').update(JSON.stringify(login)).digest('hex')
 
 /** Payments of an invoice, or a page of those since a day. */
@@ -196,7 +196,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Sends the signed notice of a payment, and again after a while when nobody took it. */
+/** Sends the signed notice of a payment, and retries later if it is not accepted. */
 async function announce(house: House, payment: SandboxPayment): Promise<void> {
   const invoice = house.book.invoice(payment.invoiceId)
   if (invoice === undefined) return

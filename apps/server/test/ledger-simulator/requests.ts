@@ -44,7 +44,7 @@ const makers: Record<string, Maker> = {
   fund: (_, __, amount) => [{ from: house.operator, to: house.budget, amount: amount * 4n }],
   reward: (_, owner, amount) => [{ from: house.budget, to: wallet(owner, 'nativeWallet'), amount }],
   bigBuy: (world, owner) => [{ from: house.stock, to: wallet(owner, 'icoWallet'), amount: world.oracle.balance(house.stock) / 2n + 1n }],
-  sweep: (_, __, amount) => [{ from: house.fees, to: { house: 'SYS-OPERATOR', asset: 'USD' }, amount }],
+  job: (_, __, amount) => [{ from: house.fees, to: { house: 'SYS-OPERATOR', asset: 'USD' }, amount }],
 }
 const kinds = Object.keys(makers)
 

@@ -6,7 +6,7 @@ import { readBackup } from './postgres-tool.ts'
 
 /** A backup that must not be read into a database. */
 export class BackupRefused extends Error {
-  /** What the command ends with. */
+  /** Exit code of the command. */
   readonly code: number
 
   constructor(message: string, code: number) {
@@ -16,8 +16,7 @@ export class BackupRefused extends Error {
 }
 
 /**
- * Looks into a backup before any of it is written: whether it is one of this product, of a version that this one works on, and
- * sealed under a key that it was given.
+ * Examines a backup before any of it is written: its product, its version, and the key of its encrypted columns.
  * @throws BackupRefused
  */
 export async function examineBackup(config: Config, file: string): Promise<void> {

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 
-/** What an address of a database says about TLS, and where its tools look for that. */
+/** TLS parameters of a database address, and the variables through which its tools read them. */
 const TLS = { sslmode: 'PGSSLMODE', sslrootcert: 'PGSSLROOTCERT', sslcert: 'PGSSLCERT', sslkey: 'PGSSLKEY' }
 
 /** A tool of PostgreSQL ended badly, or is not there. */
 class ToolFailed extends Error {}
 
-/** What a database's address says, as the product's own connections read it. */
+/** Parses a database address as the product's own connections do. */
 export const addressOf = (databaseUrl: string) => new Client({ connectionString: databaseUrl })
 
 /**
@@ -28,9 +28,9 @@ export async function runTool(tool: Tool, databaseUrl: string, args: readonly st
 type Tool = 'pg_dump' | 'pg_restore'
 
 /**
- * The tools empty the search path of their session, and a pooler hands that session to API and worker, who find no table in it. A
- * pooler shows by the process that it says a line leads to: it is none of the server's.
- * @throws ToolFailed where a pooler is in between
+ * Rejects an address that leads to a pooler. The tools empty their session's search path, and a pooler would hand that
+ * session to API and worker. A pooler is recognised by its process id, which is none of the server's.
+ * @throws ToolFailed for a pooler
  */
 export async function refusePooler(tool: Tool, databaseUrl: string): Promise<void> {
   const client = addressOf(databaseUrl)
@@ -56,10 +56,10 @@ async function endOf(tool: Tool, child: ChildProcess): Promise<void> {
   if (code !== 0) throw new ToolFailed(`${tool}: ${fault.trim().split('\n').slice(0, 3).join(' ')}`)
 }
 
-/** A row of a backup; a null is left out, and bytes stand as `\\x` and hex digits. */
+/** A row of a backup. Nulls are omitted, and bytes are `\\x` with hex digits. */
 type BackedUpRow = Readonly<Record<string, string>>
 
-/** Lets somebody see each row that a backup holds of some tables, before any of it is in a database. */
+/** Passes each row of some tables in a backup to a callback, before a database holds any of it. */
 export async function readBackup(file: string, tables: readonly string[], see: (table: string, row: BackedUpRow) => void): Promise<void> {
   const args = ['--data-only', '--file=-', ...tables.map((table) => `--table=${table}`), file]
   const child = spawn('pg_restore', args, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -76,7 +76,7 @@ export async function readBackup(file: string, tables: readonly string[], see: (
   await Promise.all([ended, read()])
 }
 
-/** A line of PostgreSQL's text format. Of its escapes only that of a backslash stands in what is looked at here. */
+/** Parses a line of PostgreSQL's text format. The columns read here only use the backslash escape. */
 const rowOf = (columns: readonly string[], line: string): BackedUpRow =>
   Object.fromEntries(
     line.split('\t').flatMap((value, place) => (value === '\\N' ? [] : [[columns[place] ?? '', value.replaceAll('\\\\', '\\')]])),

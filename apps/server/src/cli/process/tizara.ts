@@ -37,8 +37,8 @@ const OTHERS = /^(NODE_|PG|SSL_CERT_|TZ$|LANG$|LC_)/
 const settingOf = (name: string) => name.replace(/_FILE$/, '')
 
 /**
- * @throws Error when the file cannot be read, or names what is no setting: going on with a part of the settings would only
- *   say something else
+ * @throws Error when the file cannot be read or names an unknown setting, because part of the settings would mean
+ * something else
  */
 async function readSettings(): Promise<void> {
   const file = settingsFileOf(process.env)
@@ -48,7 +48,7 @@ async function readSettings(): Promise<void> {
   const read = readSettingsFile(file)
   const unknown = [...read.keys()].filter((name) => !known.has(name) && !OTHERS.test(name))
   if (unknown.length > 0) throw new Error(`${file}: no settings: ${unknown.join(', ')} (docs/settings.md lists all)`)
-  // A setting and the file that it may come from are one: what the environment has of the two stands above the file's.
+  // A setting and its `_FILE` form are one: either of them in the environment overrides the file.
   const given = new Set(Object.keys(process.env).map(settingOf))
   for (const [name, value] of read) if (!given.has(settingOf(name))) process.env[name] = value
 }
@@ -69,7 +69,7 @@ if (command === undefined) {
   else console.error(`There is no command ${name}.\n\n${usage()}`)
   process.exitCode = asked ? 0 : 2
 } else {
-  // The command reads its arguments as if it had been started by itself.
+  // The command reads its arguments as if started directly.
   process.argv.splice(2, 1)
   commandLine({ audit: 'ledger-audit' }[name] ?? name)
   try {
@@ -80,7 +80,7 @@ if (command === undefined) {
   await command.run().catch((error: unknown) => end(error, 1))
 }
 
-/** What runs for long says everything in lines of the log, also why it ends. */
+/** Long-running processes write everything to the log, also the reason of their end. */
 async function end(error: unknown, code: number): Promise<never> {
   const { knownFault } = await import('../../main/service.ts')
   const why = knownFault(error) ?? (error instanceof Error ? error.message : String(error))

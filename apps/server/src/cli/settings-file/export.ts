@@ -1,7 +1,7 @@
 import { formatUnits } from '@tizara/money'
 import type { HouseFile, StandingHouse } from './house-file.ts'
 
-/** The house as the text of a file that can be read in again, here or elsewhere: without ids. */
+/** Writes the platform's configuration as a file that can be imported here or elsewhere: without ids. */
 export function houseText(house: StandingHouse): string {
   const without = (one: { id: string }) => ({ ...one, id: undefined })
   const { popup, plans = [], nfts = [], ...rest } = house

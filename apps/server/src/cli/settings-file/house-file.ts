@@ -22,8 +22,8 @@ const { planId: _, ...planEntries } = planValue.entries
 const { nftId: __, ...nftEntries } = nftValue.entries
 
 /**
- * Everything that a house sells and promises, as one file. Amounts, prices and percentages are numbers or plain decimal
- * text. What is left out stays as it is; a plan or NFT is known by its name.
+ * All products and terms of a platform in one file. Amounts, prices and percentages are numbers or decimal text. Omitted
+ * parts stay unchanged. Plans and NFTs are identified by name.
  */
 export const houseFile = v.strictObject({
   $schema: v.optional(v.string()),
@@ -34,17 +34,14 @@ export const houseFile = v.strictObject({
   popup: v.optional(v.nullable(popupValue)),
   plans: v.optional(v.array(v.strictObject(planEntries))),
   nfts: v.optional(v.array(v.strictObject(nftEntries))),
-  /**
-   * What the operator binds itself to put into the reward pool when it is needed (docs/glossary.md), and whether sales stop
-   * when that does not suffice.
-   */
+  /** The operator's commitment to the reward pool (docs/glossary.md), and whether sales stop when it does not suffice. */
   commitment: v.optional(v.strictObject({ coin: v.optional(echoed), usd: v.optional(echoed), mode: coverValue.entries.coverageMode })),
-  /** All that the operator has put into the reward pool from outside; what of it is not there yet is put in. */
+  /** Total of the operator's external payments into the reward pool. The missing part is paid in. */
   pool: v.optional(v.array(v.strictObject({ asset, amount: echoed }))),
 })
 export type HouseFile = v.InferOutput<typeof houseFile>
 
-/** A change of the file against what holds. */
+/** A difference between the file and the current values. */
 export type HouseChange = Pick<Proposal, 'subject' | 'value'>
 
 /** @throws BadUsage that says where a file ends in the middle, or holds something else */
@@ -62,8 +59,8 @@ function readObject(file: string): unknown {
 }
 
 /**
- * Reads a house file.
- * @throws BadUsage that names every fault and every key that is not known
+ * Reads a settings file.
+ * @throws BadUsage that names every fault and every unknown key
  */
 export function readHouseFile(file: string): HouseFile {
   const given = readObject(file)
@@ -74,12 +71,12 @@ export function readHouseFile(file: string): HouseFile {
   throw new BadUsage(`${file}:\n${read.issues.map(fault).join('\n')}`)
 }
 
-/** Money of the operator that a file wants in the reward pool besides what it has put in. */
+/** Operator money that the file requests for the reward pool, beyond the amount paid in. */
 type Funding = NonNullable<HouseFile['pool']>
 
 /**
- * What of a file's pool is not there yet.
- * @throws BadUsage when it names less than was put in, or an asset twice
+ * Computes the missing part of the file's pool.
+ * @throws BadUsage when the file names less than was paid in, or an asset twice
  */
 export function fundingTo(house: StandingHouse, { pool = [] }: HouseFile): Funding {
   return pool.flatMap(({ asset: of, amount }, place) => {
@@ -91,7 +88,7 @@ export function fundingTo(house: StandingHouse, { pool = [] }: HouseFile): Fundi
   })
 }
 
-/** What of a file is not so yet, in the order in which it can be put in force. */
+/** Lists the differences of a file, in the order in which they can be applied. */
 export function changesTo(house: StandingHouse, wanted: HouseFile): HouseChange[] {
   const changes: HouseChange[] = []
   const { price, settings, limits, programme, popup, commitment } = wanted
@@ -117,13 +114,13 @@ export function changesTo(house: StandingHouse, wanted: HouseFile): HouseChange[
 }
 
 type Named<T> = T & { id: string }
-/** The house as the catalogue of staff shows it, in the form of the file; plans and NFTs with their ids. */
+/** The current configuration, in the form of the file; plans and NFTs with their ids. */
 export type StandingHouse = Omit<HouseFile, 'plans' | 'nfts'> & {
   plans?: Named<NonNullable<HouseFile['plans']>[number]>[]
   nfts?: Named<NonNullable<HouseFile['nfts']>[number]>[]
 }
 
-/** The fields of a part that differ from what holds; undefined when none does. */
+/** Returns the changed fields of a part; undefined without a change. */
 function rest<T extends object>(wanted: T | undefined, standing: T | undefined): T | undefined {
   const news = Object.entries(wanted ?? {}).filter(
     ([key, value]) => value !== undefined && !isDeepStrictEqual(value, standing?.[key as keyof T]),
@@ -143,7 +140,7 @@ const pick = (wanted: object, from: Record<string, unknown>) =>
 /** An amount of an answer, as the server has it or as it came over the wire. */
 const exact = (value: unknown) => (typeof value === 'bigint' ? formatUnits(value) : String(value))
 
-/** The catalogue of staff and what the reward pool was given, in the form of the file. */
+/** Converts the staff catalogue and the pool's payments to the form of the file. */
 export function houseOf(answer: unknown, rewardPool: unknown): StandingHouse {
   const catalogue = JSON.parse(writeJson(answer)) as Record<string, unknown>
   const cover = catalogue['cover'] as Record<string, unknown>

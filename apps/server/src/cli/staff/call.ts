@@ -36,8 +36,8 @@ export function fieldsOf(schema: v.GenericSchema | undefined): Entries {
 }
 
 /**
- * Makes a call with `key=value` arguments.
- * @throws BadUsage for a key that the call does not know, and for what its schemas refuse
+ * Sends a call with `key=value` arguments.
+ * @throws BadUsage for an unknown key, or values that its schemas reject
  * @throws Refused when the product refuses
  */
 export async function makeCall(house: House, route: Route, args: readonly string[]): Promise<Reply> {

@@ -9,9 +9,8 @@ import { openConfigured } from '../../main/open-database.ts'
 import { BadUsage, Refused } from './refused.ts'
 
 /**
- * Makes the first admin of a house that never had anybody on its staff. It needs the shell and the database, which is all
- * the power that there is before there are people.
- * @throws Refused once there ever was somebody
+ * Appoints the first admin of a platform that never had staff. Requires the shell and the database.
+ * @throws Refused if there has ever been a staff member
  */
 export async function appointFirst(address: string | undefined): Promise<string[]> {
   const read = v.safeParse(emailSchema, address)
@@ -22,7 +21,7 @@ export async function appointFirst(address: string | undefined): Promise<string[
   try {
     await inTransaction(database.db, (tx) => grantRole(tx, deps, null, grant, 'first admin')).catch((error: unknown) => {
       const staffed = error instanceof AppError && error.code === 'STAFF_ONLY'
-      // To members staff routes do not exist; whoever has this shell may know why.
+      // The API hides staff routes from members. A user of this shell may know the reason.
       throw staffed ? new Refused(`This house has or had a staff: an admin gives roles, ${typed('staff grant-role')}`) : error
     })
   } finally {

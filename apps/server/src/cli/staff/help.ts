@@ -13,7 +13,7 @@ const INTRODUCTION = `${typed('staff CALL')} [KEY=VALUE …]
 Calls
 `
 
-/** What there is; with a name, what that call takes. */
+/** Lists the calls; with a name, the fields of that call. */
 export function helpLines(name: string | undefined): string[] {
   if (name !== undefined) return takes(name, callOf(name))
   const width = Math.max(...[...staffCalls.keys()].map((one) => one.length))
@@ -30,7 +30,7 @@ function takes(name: string, route: Route): string[] {
 
 const isOptional = (schema: v.GenericSchema) => schema.type === 'optional' || schema.type === 'nullish'
 
-/** A word for what a field takes: its choices, or its type. */
+/** Describes a field by its choices or its type. */
 function kindOf(schema: v.GenericSchema): string {
   if ('wrapped' in schema) return kindOf(schema.wrapped as v.GenericSchema)
   if ('options' in schema && (schema.options as unknown[]).every((one) => typeof one === 'string'))

@@ -1,8 +1,6 @@
 import type { Reply } from './session.ts'
 
-/**
- * Text of members as it may stand on a terminal: nothing in it moves the cursor, changes colours or turns the direction.
- */
+/** Makes text of members safe for a terminal: it cannot move the cursor, change colours or text direction. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     character === '\n' ? '\n' : `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
@@ -42,7 +40,7 @@ export function tableLines(rows: readonly Record<string, unknown>[]): string[] {
   )
 }
 
-/** What a call answered, as lines: its message, then its data; lists as tables. */
+/** Formats a response as lines: its message, then its data; lists as tables. */
 export function reportLines({ message, data }: Reply): string[] {
   return [printable(message), ...dataLines(data, '')]
 }

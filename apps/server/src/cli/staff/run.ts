@@ -6,7 +6,7 @@ import { printable, reportLines } from './print.ts'
 import { BadUsage, Refused } from './refused.ts'
 import { type House, signIn, signOut } from './session.ts'
 
-/** How a command ended: 0, 1 when the product refused, 2 when the command line was not understood; and what to say. */
+/** Result of a command: 0, 1 when the product refused, 2 when the command line was not understood, and the text to print. */
 export interface Ended {
   code: 0 | 1 | 2
   text: string

@@ -10,7 +10,7 @@ export interface House {
   baseUrl: string
   /** Where the session is kept. */
   folder: string
-  /** Asks for a line that nobody else sees. */
+  /** Asks for a line without echo. */
   ask(question: string): Promise<string>
 }
 
@@ -28,7 +28,7 @@ interface Request {
   hasEffectOnce?: boolean
 }
 
-/** What is kept of a session: the access token and the refresh cookie, for this house. */
+/** Stored session: the access token and the refresh cookie, for this platform. */
 interface Kept {
   baseUrl: string
   token: string
@@ -132,7 +132,7 @@ async function exchange(
       .find((one) => one.startsWith('refreshToken='))
       ?.split(';')[0] ?? ''
   const text = await response.text()
-  // What stands in between answers in its own words.
+  // A proxy may answer with another body.
   if (!text.startsWith('{'))
     throw new Refused(`${house.baseUrl} answers ${response.status}, and not as the API does: look at the proxy in front of it.`)
   const exchanged = { status: response.status, answer: read(text) as Exchanged['answer'], cookie }
@@ -140,7 +140,7 @@ async function exchange(
   return exchanged
 }
 
-/** The answer with its numbers as they stand in it: an amount loses nothing on its way to the terminal. */
+/** Parses the response without converting its numbers, so that amounts stay exact. */
 function readAnswer(text: string): Exchanged['answer'] {
   return JSON.parse(text, (_, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' && context?.source !== undefined ? context.source : value,

@@ -10,7 +10,7 @@ type Result = v.InferOutput<typeof simulationResult>
 const ASK_MS = 1_000
 
 /**
- * Has a draft of the programme simulated and waits for what it comes to.
+ * Starts a simulation of a draft and waits for its result.
  * @param rules as the wire takes them
  * @throws Refused
  */
@@ -32,7 +32,7 @@ export async function simulate(house: House, rules: unknown): Promise<{ jobId: s
 const column = (text: string) => text.padStart(22)
 const percent = (units: bigint | null) => (units === null ? 'without a bound' : `${formatUnits(units)} %`)
 
-/** What a draft came to, as lines for the terminal. */
+/** Formats the result of a draft for the terminal. */
 export function simulationLines({ jobId, result }: { jobId: string; result: Result }): string[] {
   const { from, to, totals, cover, bound, more, less, same, hash } = result
   return [

@@ -4,7 +4,7 @@ import { readConfigOrExit } from '../../main/read-config.ts'
 import { askSecret } from './ask.ts'
 import type { House } from './session.ts'
 
-/** The product that the settings name, and the session of whoever runs the command. */
+/** The platform of these settings, with the session of the user who runs the command. */
 export function theHouse(): House {
   let baseUrl: string | undefined
   const read = () => {
@@ -12,7 +12,7 @@ export function theHouse(): House {
     return new URL(config.apiBaseUrl, config.publicUrl).href
   }
   return {
-    // Not before somebody is asked: help needs no settings.
+    // Read on first use: help needs no settings.
     get baseUrl() {
       return (baseUrl ??= read())
     },

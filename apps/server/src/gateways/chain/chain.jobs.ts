@@ -56,7 +56,7 @@ interface ChainSweep {
  * Builds the job that reads the chain.
  * @param onMoved runs in the transaction that recorded transfers to these addresses
  */
-export function chainSweeps(
+export function chainJobs(
   settings: ChainSettings,
   onMoved: (tx: Tx, addresses: readonly string[], at: Date) => Promise<void>,
 ): ChainSweep[] {

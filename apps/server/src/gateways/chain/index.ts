@@ -1,12 +1,13 @@
 /**
- * Gateway to the chain for in-app invoices (BEP20): payment addresses and received transfers.
- * - `ChainGateway` is the port of the deposits module.
- * - `createEvmChain` reads a real chain in web processes; `chainSweeps` builds the watcher job.
- * - `openSigner` opens the hot wallet's key; `walletNode` sends payouts through a node.
- * - `sending/keystore.ts` reads and writes key files and is not exported here, so that other processes never load it.
+ * The chain that in-app invoices are paid on (BEP20): where a payment has to go, and what has arrived there.
+ *
+ * - `ChainGateway` is the port that the deposits module uses.
+ * - `createEvmChain` is a real chain as web processes see it, `chainJobs` the watcher that reads it.
+ * - `openSigner` opens the key of the hot wallet, and `walletNode` is a node by which payouts are sent.
+ * - What opens and writes files with keys (`sending/keystore.ts`) is no part of it: a process that opens none never loads it.
  */
 export type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
-export { CHAIN_WATCHER, type ChainSettings, chainSweeps, tokensOf } from './chain.jobs.ts'
+export { CHAIN_WATCHER, type ChainSettings, chainJobs, tokensOf } from './chain.jobs.ts'
 export { chainHealth, type ChainIncident, chainIncidents, checkSource } from './chain-health.ts'
 export { markRestored } from './address-generations.ts'
 export { answerIncident, hasOpenIncident } from './answer-incident.ts'
@@ -16,7 +17,7 @@ export { newestFinal } from './finality.ts'
 export { createEvmChain } from './evm-chain.ts'
 export { finalAt, numberBefore, sealedTransfers, sealsAfter } from './final-seal.ts'
 export { rescan } from './rescan.ts'
-export { strangeRetention, strangeTokenSweep } from './strange-tokens.ts'
+export { strangeRetention, strangeTokenJob } from './strange-tokens.ts'
 export { connectNode, NodeAway } from './rpc.ts'
 export { explorerLink } from './explorer-link.ts'
 export { awaitsConfirmations, isOwnAddress } from './chain-transfers.ts'

@@ -25,7 +25,7 @@ const log = v.object({ address: hex, topics: v.array(hex), transactionHash: hex 
  * members. It
  * stores only the contract's address, because the maker controls name, symbol and amounts.
  */
-export function strangeTokenSweep({ chainId, rpcUrl, ...coins }: ChainSettings) {
+export function strangeTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
   const ask = connectNode(rpcUrl)
   const ours = new Set(Object.values(tokensOf(coins)).map(({ address }) => address))
   return {

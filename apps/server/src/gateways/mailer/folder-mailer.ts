@@ -5,12 +5,12 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Mail, Mailer } from './mailer.ts'
 import { toMessage } from './message.ts'
 
-/** The folder that stands for the mail server when there is none. */
+/** The folder that replaces a mail server. */
 export const outboxFolder = (config: Pick<Config, 'dataDir'>) => path.join(config.dataDir, 'outbox')
 
 /**
- * A mailer that writes each mail as a file. The name follows from the mail, so that sending again leaves one file; it
- * appears complete or not at all.
+ * Creates a mailer that writes each mail as a file, completely or not at all. The name follows from the mail, so that
+ * sending it again leaves one file.
  */
 export function createFolderMailer(config: Pick<Config, 'dataDir' | 'mailFrom' | 'brandName' | 'publicUrl'>): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })

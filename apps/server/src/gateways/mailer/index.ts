@@ -1,9 +1,8 @@
 /**
- * The way out for mails.
- * - Port: {@link Mailer}; `createMailer` gives the SMTP one with SMTP_URL, else a folder of `.eml` files in the data
+ * Sends mails.
+ * - Port: {@link Mailer}; `createMailer` returns the SMTP one with SMTP_URL, else a folder of `.eml` files in the data
  *   folder, which `/sandbox/outbox` shows.
- * - Modules call `enqueueMail` inside their transaction; the sweep `send-mails` sends, tries again and drops what is
- *   worth nothing any more.
+ * - Modules call `enqueueMail` inside their transaction; the job `send-mails` sends, retries, and drops expired mails.
  */
 import type { Config } from '../../platform/config/config.ts'
 import { createFolderMailer } from './folder-mailer.ts'
@@ -17,7 +16,7 @@ export { addSandboxOutbox } from './sandbox-outbox.ts'
 export { checkMailServer } from './smtp-mailer.ts'
 export { mailRetention } from './retention.ts'
 export { mailSamples, sampleMail } from './samples.ts'
-export { mailSweeps } from './send-mails.ts'
+export { mailJobs } from './send-mails.ts'
 export type { OutflowKind, PayoutStep } from './templates.ts'
 
 export function createMailer(config: Config): Mailer {

@@ -6,7 +6,7 @@ import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
 import type { Mail } from './mailer.ts'
 import { type MailTemplate, type MailTemplates, renderMail } from './templates.ts'
 
-/** Mails that wait; they hold codes and links, and go to whom they were written or to nobody. */
+/** Waiting mails are encrypted for their recipient, because they hold codes and links. */
 export const sealedMails: SealedColumn = { table: 'mail_outbox', key: 'id', column: 'sealed', purpose: 'mail outbox', owner: 'recipient' }
 const DEFAULT_LIFE_MS = 3 * 24 * 60 * 60_000
 
@@ -52,7 +52,7 @@ export async function enqueueMails<T extends MailTemplate>(tx: Tx, deps: Deps, m
 export interface ClaimedMail {
   id: bigint
   attempts: number
-  /** Undefined when its contents cannot be opened: their key is gone, or they are for somebody else. */
+  /** Undefined when it cannot be decrypted: the key is gone, or the mail has another recipient. */
   mail: Mail | undefined
 }
 

@@ -41,7 +41,7 @@ const payout = (title: string, when: string, step: PayoutStep, kind: OutflowKind
     token: TOKEN,
   })
 
-/** Every mail there is, by the name that stands in addresses. */
+/** Every mail, by the name in its address. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
   verification: sample('Verify mail', 'After a registration, and on request', 'verification', { code: '123456', token: TOKEN }),
   'another-registration': sample(
@@ -102,7 +102,7 @@ const described = (config: Brand, name: string, { title, when, template, optiona
   optional: optional === true,
 })
 
-/** The mails that the house writes, and when. */
+/** Builds a sample of each mail, and when it is sent. */
 export const mailSamples = (config: Brand) => Object.entries(SAMPLES).map(([name, one]) => described(config, name, one))
 
 /** One of them as a member would get it; undefined when there is none of this name. */

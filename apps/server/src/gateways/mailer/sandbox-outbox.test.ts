@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { inTransaction } from '../../platform/db/database.ts'
-import { addSandboxOutbox, createMailer, enqueueMail, mailSweeps } from './index.ts'
+import { addSandboxOutbox, createMailer, enqueueMail, mailJobs } from './index.ts'
 
 async function outboxApp(env: Record<string, string> = {}): Promise<TestApp> {
   const { db } = await testDatabase()
-  return testApp(db, { env, routes: () => undefined, sweeps: (deps) => mailSweeps(createMailer(deps.config)), addPages: addSandboxOutbox })
+  return testApp(db, { env, routes: () => undefined, jobs: (deps) => mailJobs(createMailer(deps.config)), addPages: addSandboxOutbox })
 }
 
 describe('/sandbox/outbox', () => {
@@ -20,7 +20,7 @@ describe('/sandbox/outbox', () => {
         enqueueMail(tx, app.deps, { to, template: 'verification', data: { code: '424242', token: 'the-token' } }),
       )
     }
-    await app.runSweeps()
+    await app.runJobs()
     const files = readdirSync(path.join(app.deps.config.dataDir, 'outbox'))
     expect(files).toHaveLength(2)
     expect(files.every((name) => name.endsWith('.eml'))).toBe(true)

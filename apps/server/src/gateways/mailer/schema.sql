@@ -1,5 +1,5 @@
--- Mails to be sent, written together with their cause. `sealed` holds what the template needs, encrypted, because it
--- has codes and links in it; it is erased when the mail has gone.
+-- Mails to be sent, written in the transaction of their cause. `sealed` holds the template's data, encrypted because of
+-- codes and links; it is erased after sending.
 create table mail_outbox (
   id bigint generated always as identity primary key,
   public_id text not null unique,

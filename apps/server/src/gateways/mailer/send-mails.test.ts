@@ -9,9 +9,9 @@ import { type Db, inTransaction } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
-import { createMailer, enqueueMail, mailSweeps } from './index.ts'
+import { createMailer, enqueueMail, mailJobs } from './index.ts'
 
-/** A real SMTP server that can be told to misbehave. */
+/** A real SMTP server with faults on demand. */
 interface Post {
   port: number
   mails: Email[]
@@ -79,13 +79,13 @@ const enqueue = (options: { code?: string; notAfter?: Date; replaceKey?: string 
       ...(options.replaceKey === undefined ? {} : { replaceKey: options.replaceKey }),
     }),
   )
-const sweep = () => runOnce(db, deps, mailSweeps(createMailer(deps.config)))
+const job = () => runOnce(db, deps, mailJobs(createMailer(deps.config)))
 const rows = () => db.selectFrom('mail_outbox').selectAll().orderBy('id').execute()
 
 describe('a mail', () => {
   it('[GN-09] [GN-10] reaches the mail server with code, link, brand and a Message-ID of the house', async () => {
     await enqueue()
-    await sweep()
+    await job()
     const [mail] = post.mails
     expect(mail).toMatchObject({
       from: { name: 'Tizara', address: 'hello@tizara.test' },
@@ -102,24 +102,24 @@ describe('a mail', () => {
   it('[F20] goes although the clock was set back since it was written', async () => {
     await enqueue()
     clock.advance(-24 * 3_600_000)
-    await sweep()
+    await job()
     expect(post.mails).toHaveLength(1)
   })
 
   it('is sent once, and its contents are erased then', async () => {
     await enqueue()
-    await sweep()
-    await sweep()
+    await job()
+    await job()
     clock.advance(3_600_000)
-    await sweep()
+    await job()
     expect(post.mails).toHaveLength(1)
     expect(await rows()).toMatchObject([{ status: 'SENT', sealed: null, sent_at: new Date('2026-03-02T09:00:00Z') }])
   })
 
   it('is sent once by several workers that look at the same time', async () => {
     for (let count = 0; count < 10; count += 1) await enqueue()
-    await Promise.all([sweep(), sweep(), sweep()])
-    await sweep()
+    await Promise.all([job(), job(), job()])
+    await job()
     expect(post.mails).toHaveLength(10)
     expect(new Set(post.mails.map((mail) => mail.messageId)).size).toBe(10)
   })
@@ -130,7 +130,7 @@ describe('a mail', () => {
       throw new Error('changed my mind')
     })
     await expect(failed).rejects.toThrow('changed my mind')
-    await sweep()
+    await job()
     expect(post.mails).toEqual([])
   })
 
@@ -146,7 +146,7 @@ describe('a mail', () => {
         data: { name: 'Ada', title: 'News\r\nBcc: everybody@gmail.com', lines: ['a & b'] },
       }),
     )
-    await sweep()
+    await job()
     expect(post.mails).toHaveLength(2)
     for (const mail of post.mails) {
       expect(mail.bcc).toBeUndefined()
@@ -167,7 +167,7 @@ describe('a mail', () => {
   it('[I15] goes to whom it was written or to nobody: another address in its row gets nothing', async () => {
     await enqueue()
     await db.updateTable('mail_outbox').set({ recipient: 'thief@gmail.com' }).execute()
-    await sweep()
+    await job()
     expect(post.mails).toEqual([])
     expect(await rows()).toMatchObject([{ status: 'DROPPED', sealed: null }])
   })
@@ -179,18 +179,18 @@ describe('a mail server in trouble', () => {
     await enqueue()
     const { port } = post
     await post.close()
-    await sweep()
+    await job()
     expect(await rows()).toMatchObject([
       { status: 'WAITING', attempts: 1 },
       { status: 'WAITING', attempts: 0 },
     ])
     post = await openPost(port)
     clock.advance(4999)
-    await sweep()
+    await job()
     expect(post.mails).toHaveLength(1)
     clock.advance(1)
-    await sweep()
-    await sweep()
+    await job()
+    await job()
     expect(post.mails).toHaveLength(2)
   })
 
@@ -198,31 +198,31 @@ describe('a mail server in trouble', () => {
     await enqueue()
     post.refuseWith = 451
     for (const [index, pause] of [5000, 10_000, 20_000, 40_000].entries()) {
-      await sweep()
+      await job()
       expect(await rows()).toMatchObject([
         { status: 'WAITING', attempts: index + 1, next_attempt_at: new Date(clock.now().getTime() + pause) },
       ])
       clock.advance(pause)
     }
     post.refuseWith = undefined
-    await sweep()
+    await job()
     expect(post.mails.map((mail) => mail.messageId)).toEqual([`<${(await rows())[0]?.public_id}@tizara.test>`])
   })
 
   it('that refuses for good is not asked again', async () => {
     await enqueue()
     post.refuseWith = 550
-    await sweep()
+    await job()
     expect(await rows()).toMatchObject([{ status: 'DROPPED', sealed: null, attempts: 1 }])
   })
 
   it('that holds one mail up does not hold up the others', async () => {
     await enqueue()
     post.refuseWith = 451
-    await sweep()
+    await job()
     post.refuseWith = undefined
     await enqueue()
-    await sweep()
+    await job()
     expect(post.mails).toHaveLength(1)
   })
 })
@@ -231,10 +231,10 @@ describe('a code that is worth nothing any more', () => {
   it('is not mailed', async () => {
     await enqueue({ notAfter: new Date(clock.now().getTime() + 600_000) })
     post.refuseWith = 451
-    await sweep()
+    await job()
     post.refuseWith = undefined
     clock.advance(600_000)
-    await sweep()
+    await job()
     expect(post.mails).toEqual([])
     expect(await rows()).toMatchObject([{ status: 'DROPPED', sealed: null }])
   })
@@ -243,7 +243,7 @@ describe('a code that is worth nothing any more', () => {
     await enqueue({ code: '111111', replaceKey: 'verification:1' })
     await enqueue({ code: '222222', replaceKey: 'verification:1' })
     await enqueue({ code: '333333', replaceKey: 'verification:2' })
-    await sweep()
+    await job()
     expect(post.mails.map((mail) => /\d{6}/.exec(mail.text ?? '')?.[0])).toEqual(['222222', '333333'])
   })
 })
@@ -255,13 +255,13 @@ describe('a worker that dies between sending and noting it', () => {
     const dying = {
       send: async (mail: Parameters<typeof mailer.send>[0]) => mailer.send(mail).then(() => new Promise<void>(() => undefined)),
     }
-    void runOnce(db, deps, mailSweeps(dying))
+    void runOnce(db, deps, mailJobs(dying))
     await expect.poll(() => post.mails.length).toBe(1)
     await db.updateTable('job_lease').set({ held_until: null }).execute()
-    await sweep()
+    await job()
     expect(post.mails).toHaveLength(1)
     clock.advance(60_000)
-    await sweep()
+    await job()
     expect(new Set(post.mails.map((mail) => mail.messageId)).size).toBe(1)
     expect(await rows()).toMatchObject([{ status: 'SENT' }])
   })

@@ -4,20 +4,20 @@ import { bringForward, type ClaimedMail, claimMail, dropExpired, markDropped, ma
 import { type Mailer, MailRefused } from './mailer.ts'
 
 /** A recurring job, in the shape that the worker runs. */
-interface MailSweep {
+interface MailJob {
   name: string
   everySeconds: number
   lane: string
   run(lease: Lease, deps: Deps): Promise<number>
 }
 
-/** The part of the worker's lease that this sweep uses. */
+/** The part of the worker's lease that this job uses. */
 interface Lease {
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   stopping(): boolean
 }
 
-/** Most mails of one run, so that other sweeps get their turn. */
+/** Most mails of one run, so that other jobs get their turn. */
 const BATCH = 200
 /** A claim outlives the slowest try (four waits of five seconds). */
 const CLAIM_MS = 60_000
@@ -30,10 +30,10 @@ function retryDelay(attempts: number): number {
 }
 
 /**
- * The sweep that empties the outbox. Each mail is claimed in one statement, sent outside any transaction, and noted as
+ * The job that empties the outbox. Each mail is claimed in one statement, sent outside any transaction, and noted as
  * sent; a crash in between sends it again under the same Message-ID.
  */
-export function mailSweeps(mailer: Mailer): MailSweep[] {
+export function mailJobs(mailer: Mailer): MailJob[] {
   return [{ name: 'send-mails', everySeconds: 1, lane: 'mails', run: (lease, deps) => sendDue(lease, deps, mailer) }]
 }
 
@@ -54,7 +54,7 @@ async function sendDue(lease: Lease, deps: Deps, mailer: Mailer): Promise<number
   return done
 }
 
-/** How a try ended, and what is to be written down about it. */
+/** Result of an attempt, and the change of the mail's row. */
 interface Tried {
   outcome: 'done' | 'later' | 'unreachable'
   note: (tx: Tx) => Promise<void>

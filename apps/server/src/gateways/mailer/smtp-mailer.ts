@@ -32,7 +32,7 @@ function isFinal(error: unknown): boolean {
 
 /**
  * Connects to the server of SMTP_URL, signs in and sends nothing.
- * @throws Error that says what it answered
+ * @throws Error with the server's answer
  */
 export async function checkMailServer(url: string): Promise<void> {
   const transport = transportTo(url)

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 4_000
 /** Largest answer that is read. */
 const MAX_BYTES = 256 * 1024
 
-/** Where the provider is and what we share with it. */
+/** The provider's address and the shared secrets. */
 export interface PaymentProviderOptions {
   url: string
   /** Sent as `x-api-key`. */
@@ -19,7 +19,7 @@ export interface PaymentProviderOptions {
   noticeSecrets: readonly string[]
   /** Hosts (with port) that a payment page may be on; the API's own host when left out. */
   invoiceHosts?: readonly string[]
-  /** Whoever may ask for lists, where the provider wants to know: it gives a token for some minutes. */
+  /** Login for lists, if the provider requires it: it returns a token for some minutes. */
   login?: { email: string; password: string } | undefined
   /** Milliseconds to wait for an answer; 4000 when left out. */
   timeoutMs?: number

@@ -1,10 +1,9 @@
 /**
- * The hosted payment provider: another company that takes USDT from members and tells us about it. Its notices are
- * never believed: they only make us ask.
- *
+ * The hosted payment provider: another company that takes USDT from members and notifies the platform. A notice is
+ * never trusted; it only triggers a query.
  * - `PaymentProvider` is the port that the deposits module uses.
- * - `createPaymentProvider` is the HTTP client; it talks to the real provider and to the bundled sandbox alike.
- * - `signNotice` is how both sides sign a notice.
+ * - `createPaymentProvider` is the HTTP client, for the real provider and the bundled sandbox.
+ * - `signNotice` signs a notice on both sides.
  */
 export type { PaymentProvider, PaymentStatus, ProviderInvoice, ProviderPayment } from './payment-provider.ts'
 export { PAGE, ProviderFailure } from './payment-provider.ts'

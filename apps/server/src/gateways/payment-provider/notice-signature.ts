@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * JSON with the keys of every object in order, however deep: what a notice's signature is counted over. Numbers are
- * written as JSON.parse read them (5.0 becomes 5), so that both sides sign the same text.
+ * Serializes JSON with sorted keys at every depth, as the input of a notice's signature. Numbers are written as JSON.parse
+ * read them (5.0 becomes 5), so that both sides sign the same text.
  */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>

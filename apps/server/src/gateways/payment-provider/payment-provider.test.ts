@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** A provider on loopback that answers as told, and notes what it was asked. */
+/** A provider on loopback with set answers, which records its requests. */
 async function stub(answer: Answer, options: Partial<PaymentProviderOptions> = {}) {
   const asked: { method: string; url: string; body: string; key: string | string[] | undefined }[] = []
   const server = createServer((request, response) => {

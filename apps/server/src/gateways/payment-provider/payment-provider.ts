@@ -30,9 +30,9 @@ export interface ProviderPayment {
   /** Null where the answer names none that can be read. */
   orderId: string | null
   status: PaymentStatus
-  /** Lower-case ticker of what was paid with. */
+  /** Lower-case ticker of the payment's currency. */
   payCurrency: string
-  /** What really arrived, in units of payCurrency, rounded down: the provider may count finer than the house. */
+  /** Amount received, in units of payCurrency, rounded down, because the provider may use more decimals. */
   actuallyPaid: Units
   /** The same as the provider wrote it, cut at 80 characters. */
   paidText: string

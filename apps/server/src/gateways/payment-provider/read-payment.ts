@@ -2,7 +2,10 @@ import { type Units, unitsRoundedDown } from '@tizara/money'
 import * as v from 'valibot'
 import type { PaymentStatus, ProviderPayment } from './payment-provider.ts'
 
-/** An id, which the provider writes as a number or as text; people compare them, so that each sign has to show as what it is. */
+/**
+ * An id, which the provider writes as a number or as text. Only visible ASCII characters are allowed, because people
+ * compare ids.
+ */
 export const idText = v.pipe(
   v.union([v.string(), v.number()]),
   v.transform((value) => String(value)),
@@ -29,7 +32,7 @@ export const parseExact = (text: string): unknown =>
     key === 'actually_paid' && typeof value === 'number' ? (context?.source ?? String(value)) : value,
   )
 
-/** Reads one payment. What can't be read makes it `unknown`, with the reason: it must not hide the payments beside it. */
+/** Reads one payment. An unreadable one becomes `unknown` with the reason, and does not affect other payments. */
 export function readPayment(answer: unknown, fallbackId: string): ProviderPayment {
   const fields: Record<string, unknown> = typeof answer === 'object' && answer !== null ? { ...answer } : {}
   const paymentId = v.safeParse(idText, fields.payment_id)

@@ -22,7 +22,7 @@ export interface JsonSchema {
   $ref?: string
 }
 
-/** What the demo cast would send or get, by the name of the key. */
+/** Example values from the demo cast, by key. */
 const CAST: Readonly<Record<string, unknown>> = {
   email: 'amara@example.com',
   name: 'Amara Okafor',
@@ -61,7 +61,7 @@ const CAST: Readonly<Record<string, unknown>> = {
   receipts: 'withdrawal.bXkWc3sZ1hT9vQ2pLr8dKe',
   allowedEmailDomains: 'gmail.com',
 }
-/** Shares of the five levels above somebody. */
+/** Shares of the five upline levels, in percent. */
 const LEVELS = [5, 3, 2, 1, 1]
 const DATE = '2026-03-02T09:00:00.000Z'
 const ID = 'bXkWc3sZ1hT9vQ2pLr8dKe'
@@ -82,7 +82,7 @@ const GUESSES = [
   `withdrawal.${ID}`,
 ]
 
-/** An example of a value of a schema; of a list one row, of what may be many things the first. */
+/** Builds an example value for a schema: one row of a list, the first variant of a union. */
 export function exampleOf(schema: JsonSchema, key = '', depth = 0): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.examples !== undefined) return schema.examples[0]

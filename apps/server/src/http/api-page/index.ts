@@ -4,7 +4,7 @@ import { apiPage } from './page.ts'
 import { groups } from './groups.ts'
 import { openApiDocument } from './openapi.ts'
 
-/** What the page needs: its own files, and the calls that it sends. It holds nothing inline. */
+/** Allows the page's own files and its calls. The page has no inline code. */
 const CSP = [
   "default-src 'none'",
   "script-src 'self'",

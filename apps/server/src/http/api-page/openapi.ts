@@ -19,7 +19,7 @@ const CONVERT: ConversionConfig = {
   errorMode: 'ignore',
   overrideSchema: ({ valibotSchema }) => {
     if (valibotSchema.type === 'union' && 'options' in valibotSchema && isMoment(valibotSchema.options)) return MOMENT
-    // The converter knows no `required`, and would say nothing of what is in it.
+    // The converter does not know `required` and would drop the wrapped schema.
     if (valibotSchema.type !== 'non_optional' || !('wrapped' in valibotSchema)) return undefined
     const { $schema: _, ...rest } = toJsonSchema(valibotSchema.wrapped as GenericSchema, CONVERT)
     return rest
@@ -27,8 +27,8 @@ const CONVERT: ConversionConfig = {
 }
 
 /**
- * A schema as the document holds it. What refers to itself, such as a tree, comes from the converter with definitions of
- * its own, referred to from the root of that one schema: in the document they are components, and refer to each other there.
+ * Converts a schema for the document. Recursive schemas, such as a tree, come with their own definitions. These become
+ * components, and references are rewritten.
  */
 function schemaOf(schema: GenericSchema, name: string, components: Components): Schema {
   const { $schema: _, $defs = {}, ...rest } = toJsonSchema(schema, CONVERT)
@@ -109,7 +109,7 @@ interface Response {
   content: Record<string, { schema: Schema; example?: unknown }>
 }
 
-/** What refusals that pass by themselves say besides. */
+/** Headers of refusals that a retry can resolve. */
 const PASSING: Readonly<Record<number, Pick<Response, 'headers'>>> = Object.fromEntries(
   [429, 503].map((status) => [
     status,

@@ -69,8 +69,8 @@ ${places.length === 0 && body === undefined ? '' : `<h4>Request</h4>${code([...p
 }
 
 /**
- * The page for people: the calls in groups, each with its request, reply, example, refusals and a form that sends it.
- * @param demo an account of the demo cast that is filled in, where there is one
+ * Renders the API page: calls in groups, each with request, reply, example, refusals and a form.
+ * @param demo a demo account to fill in, if there is one
  */
 export function apiPage(groups: readonly Group[], title: string, demo: { email: string; password: string } | undefined): string {
   const heading = escape(`${title} API`)

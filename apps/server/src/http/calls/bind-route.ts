@@ -20,28 +20,25 @@ type Handler<R extends Route, Extra> = (context: Context<R> & Extra) => Promise<
 
 interface ReadOptions<R extends Route> {
   blockedMayCall?: boolean
-  /** Writes down that somebody looked, at the primary, once it is answered. */
+  /** Records a view, on the primary, after the answer was sent. */
   onLook?: (context: Context<R> & { db: Db }) => Promise<void>
-  /** Whether it asks for what only the primary has. */
+  /** Returns true if the call needs rows that only the primary has. */
   onPrimary?: boolean
 }
 
 /** Binds contract routes to use cases. */
 export interface Bind {
-  /**
-   * A call that reads, and does nothing else. What it reads may come from a replica, which then has everything that was
-   * committed before, unless it says that it needs the primary.
-   */
+  /** Binds a call that only reads. It may run on a replica with all earlier commits, unless it asks for the primary. */
   read<R extends Route>(route: R, handler: Handler<R, { db: Db }>, options?: ReadOptions<R>): void
-  /** A call that writes and moves no money: one call, one transaction, one time in all that it writes. */
+  /** Binds a call that writes and moves no money: one call, one transaction, one time for all of its rows. */
   write<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
   /**
    * A call that moves money, in a transaction of its own: at most once per idempotency key.
    */
   money<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
   /**
-   * The same for a use case that does many calls at once: those that arrive together share a transaction, in which each
-   * has its own fate. A call that it refuses must leave nothing behind; where that can't be, it throws, and each goes alone.
+   * Binds a money call whose handler takes a batch. Calls that arrive together share a transaction, and each succeeds or
+   * fails alone. A refused call must leave no rows behind. If it cannot, the handler throws and each call runs alone.
    */
   moneyBatch<R extends Route>(route: R, handler: BatchHandler<R>): void
   /** A call that talks to the outside or computes for long: gets the pool and opens short transactions itself. */

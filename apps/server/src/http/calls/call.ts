@@ -25,7 +25,7 @@ export interface Caller {
   reply: FastifyReply
 }
 
-/** What every handler gets. */
+/** What a handler receives about one call. */
 export interface Context<R extends Route> {
   deps: Deps
   body: BodyOf<R>
@@ -44,7 +44,7 @@ export interface Answer<T> {
 
 export const answer = <T>(data: T, message = 'Success'): Answer<T> => ({ data, message })
 
-/** The answers of a group: what each result says; a refusal is one by itself. */
+/** Maps the results of a batch to answers. Refusals pass unchanged. */
 export const answers = <In, Out>(results: readonly (In | AppError)[], say: (result: In) => Answer<Out>): (Answer<Out> | AppError)[] =>
   mapOk(results, say)
 
@@ -66,7 +66,7 @@ export function moneyCall(route: Route, viewer: Viewer | null, caller: Caller): 
   return { ...callShape(route, viewer, caller), key: caller.idempotencyKey }
 }
 
-/** What makes a call the same call as another one: who, what, and the body. */
+/** Identifies equal calls: route, caller and body. */
 export function callShape(route: Route, viewer: Viewer, caller: Caller): Omit<CallKey, 'key'> {
   return {
     memberId: viewer.memberId,

@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Bytes of a refused body that are read for nothing: what the proxies of `deploy/` let through at most, and some more. */
+/** Bytes of a refused body that are read and discarded: the body limit of the proxies in `deploy/`, and some more. */
 const MAX_BYTES = 8 * 1024 * 1024
 /** Milliseconds for which its sender is waited for. */
 const DRAIN_TIMEOUT_MS = 2_000
 
 /**
- * Reads what is left of a body, within limits, before its call is answered. A line that is closed with unread bytes in it is
- * reset, and a reset takes with it the answer that the other side has not read yet: a proxy, which sends each body to its end
- * first, would then tell its own fault instead of the refusal.
+ * Drains the rest of a request body, within limits, before its call is answered. Closing a socket with unread data sends
+ * RST, and the client may lose the response. A proxy sends the whole body first and would then report its own error.
  */
 export function drainRefusedBodies(app: FastifyInstance): void {
   app.addHook('onSend', ({ raw }, _, payload, done) => {

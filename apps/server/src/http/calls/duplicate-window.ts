@@ -3,10 +3,10 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { CallKey, StoredResponse } from './idempotency.ts'
 
-/** How long an equal call without a key is asked back: a double click, or a client that tries again by itself. */
+/** Seconds in which an equal call without a key is rejected: a double click, or a client that retries. */
 const WINDOW_SECONDS = 10
 
-/** A money call without a key: its place in the group, and what makes it the same call as another. */
+/** A money call without an idempotency key: its index in the batch, and the facts that identify it. */
 export interface KeylessCall extends Omit<CallKey, 'key'> {
   place: number
 }
@@ -26,10 +26,10 @@ const FREE = `
   where i.member_id = c.member_id and i.operation = c.operation and i.key = 'no key ' || c.digest`
 
 /**
- * Lets each money call without a key pass once in ten seconds; an equal one of the same member that comes sooner is asked
- * back, whichever process it comes to (control 69). Only what moved something counts: a refused call may come again.
- * @param run does the calls at the given places, and answers in that order
- * @returns the answers of the calls, by place
+ * Runs each money call without a key once in ten seconds. Rejects an equal call of the same member within that time, on
+ * any process (control 69). Only successful calls count, so a refused call may be sent again.
+ * @param run executes the calls at the given indexes and answers in that order
+ * @returns the answers by index
  */
 export async function oncePerWindow(
   tx: Tx,

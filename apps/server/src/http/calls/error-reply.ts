@@ -28,15 +28,15 @@ const known = (error: AppError): ErrorReply => ({
 
 const BUSY: ErrorReply = { body: body(503, errorCatalogue.BUSY.message), unexpected: true }
 
-/** Faults of the database that mean "try again", not "broken": time-outs, lost connections, a server that only reads. */
+/** Database errors that mean "try again": time-outs, lost connections, a read-only server. */
 const BUSY_STATES = /^(55P03|57014|57P0\d|53\d{3}|08[0-9A-Z]{3}|40001|40P01|25P03|25006)$/
 
-/** What the database cannot hold: a null character from an address, for one, or a figure of more than 64 bits. */
+/** Values that the database cannot store: a null character, or a number above 64 bits. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003'])
 
 /**
- * Turns whatever was thrown into the one error form of the wire (EN-04, API-15, invariant I20). The text of an
- * unexpected error never leaves the house.
+ * Converts any error into the error form of the wire (EN-04, API-15, invariant I20). The text of an unexpected error is
+ * never sent.
  */
 export function toErrorReply(error: unknown): ErrorReply {
   if (error instanceof AppError) return known(error)
@@ -49,7 +49,7 @@ export function toErrorReply(error: unknown): ErrorReply {
   return { body: body(500, errorCatalogue.INTERNAL.message), unexpected: true }
 }
 
-/** The refusal for input that does not fit a schema: the first fault is the message, all of them stand in errorMessages. */
+/** Creates the refusal for input that fails its schema. The first fault is the message, and errorMessages lists all of them. */
 export function invalidInput(issues: readonly v.BaseIssue<unknown>[]): AppError {
   const faults = issues.slice(0, 20).map((issue) => ({ path: v.getDotPath(issue) ?? '', message: readable(issue) }))
   const error = new AppError('INVALID_INPUT', {}, faults)

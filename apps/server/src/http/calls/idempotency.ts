@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { executeDeferred, type Tx } from '../../platform/db/database.ts'
 
-/** An answer as it was given: repeated to the letter when its key comes again. */
+/** A stored response, repeated to the letter when its key is used again. */
 export interface StoredResponse {
   status: number
   text: string
@@ -34,12 +34,12 @@ export function callDigest(...parts: string[]): string {
 }
 
 /**
- * Runs the money calls of a group at most once per key (invariant I5), inside the group's transaction: each answer is
- * stored together with its effect, a refusal by the rules too. A key that comes again in the group gets the first call's
- * answer. An Error is a call's own answer and is not stored, so that its key may be tried again:
- * IDEMPOTENCY_RUNNING while the same call runs elsewhere, IDEMPOTENCY_KEY_REUSED for another body under the key.
- * @param calls whose turn it is; undefined for a call without a key
- * @param run does the work of the calls at the given places, and answers in that order
+ * Runs the money calls of a batch at most once per key (invariant I5), inside the batch's transaction. Each response is
+ * stored with its effect, and so are refusals by the rules. A repeated key in one batch gets the first call's response. An
+ * Error is not stored, so the key may be tried again: IDEMPOTENCY_RUNNING while the call runs elsewhere,
+ * IDEMPOTENCY_KEY_REUSED for another body under the key.
+ * @param calls undefined for a call without a key
+ * @param run executes the calls at the given indexes and answers in that order
  * @returns one result per call, in order
  */
 export async function onceEach(

@@ -50,13 +50,13 @@ const database = await testDatabase()
 /** Sizes of the groups that the handler saw, and how often it answers BUSY still. */
 let groups: number[] = []
 let busy = 0
-/** How often a call still loses against another transaction, and the refusals that were told. */
+/** Number of lost races per call, and the refusals that were reported. */
 let loses = 0
 let told: string[] = []
 
 const setup = async () => {
   await sql`create table spent (amount bigint not null)`.execute(database.db)
-  // What only the commit says: one of these is alone in its transaction.
+  // A constraint that is checked at commit: the call fails with others in its transaction.
   await sql`create function alone_at_commit() returns trigger language plpgsql as $$ begin
     if (select count(*) from spent where xmin = pg_current_xact_id()::xid) > 1 then raise check_violation; end if; return null; end $$`.execute(
     database.db,

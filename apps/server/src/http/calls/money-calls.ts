@@ -13,14 +13,14 @@ import { assertAccess, readToken } from './session-guard.ts'
 /** A call whose input has been read; its session comes with the group. */
 interface Waiting {
   token: string
-  /** When its caller has an answer, whatever it is: what was not begun by then is not done. */
+  /** Deadline of the caller's answer. Work that has not begun by then is skipped. */
   until: number
   input: Omit<Context<Route>, 'viewer'>
 }
 
 /**
- * Binds a call that moves money. A call is read and checked on arrival, then waits for its group: one session look-up,
- * one transaction, one answer each. Alone, a call is a group of one.
+ * Binds a call that moves money. The call is checked on arrival and then waits for its batch: one session look-up, one
+ * transaction, one answer each. A single call is a batch of one.
  * @throws Error for a route that moves no money, with a request limit, an upload or without a session
  */
 export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRoute<R>): void {
@@ -44,7 +44,7 @@ export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRou
       try {
         input = readInput(options.deps, route, request, reply, token)
       } catch (error) {
-        // Who may not call at all is told that first.
+        // Access is checked before the body.
         await admit(options, route, token)
         throw error
       }
@@ -87,7 +87,7 @@ async function runGroup<R extends Route>(options: BindOptions, money: MoneyRoute
   return results.map((result) => result ?? new AppError('INTERNAL'))
 }
 
-/** Tells a refusal to whoever wants to know, once nothing of the call is left. */
+/** Calls the route's `onRefusal` after the rollback of the call. */
 async function noted<R extends Route>(
   db: Db,
   { onRefusal }: MoneyRoute<R>,

@@ -18,7 +18,7 @@ import type { Viewer } from './session-guard.ts'
  */
 export type BatchHandler<R extends Route> = (tx: Tx, deps: Deps, calls: Context<R>[]) => Promise<(Answer<ReplyOf<R>> | Error)[]>
 
-/** What a call that writes may want besides. */
+/** Optional parts of a call that writes. */
 export interface WriteOptions<R extends Route> {
   /** Runs after a refusal by the rules, when nothing of the call is left, such as to note the attempt; not on a repeat. */
   onRefusal?(context: Context<R> & { db: Db }, error: AppError): Promise<void>
@@ -37,7 +37,7 @@ const ALONE = 4
 /** Milliseconds for a group and for all of its calls alone, so that each one is answered in time. */
 const GROUP_MS = 8_000
 
-/** What became of a call, and the refusal that it met just now: a stored one is none. */
+/** The result of a call, and its new refusal. A stored refusal is not new. */
 export interface Outcome {
   result: StoredResponse | Error
   refused: AppError | undefined
@@ -90,7 +90,7 @@ async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: Money
     if (answers.length !== open.length) throw new Error(`${open.length} calls got ${answers.length} answers`)
     return answers.map((one, index) => {
       if (!(one instanceof Error)) return storedResponse(money.route, one)
-      // What is refused for now only is no answer to keep under the key.
+      // Temporary refusals are not stored under the key.
       if (!(one instanceof AppError) || one.statusCode >= 500 || one.statusCode === 429) return one
       refusals.set(open[index] ?? -1, one)
       return refusal(one)
@@ -113,8 +113,8 @@ async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: Money
 }
 
 /**
- * Lets a refusal be thrown that only the work shows. In a group of one it leaves nothing behind, so that it can be kept under
- * the call's key; a larger group is undone by it, and each call goes alone.
+ * Runs a single call in a savepoint, so that its refusal can be stored under the idempotency key. A larger batch is rolled
+ * back, and each call runs alone.
  */
 export function withSavepoint<R extends Route>(together: BatchHandler<R>): BatchHandler<R> {
   return async (tx, deps, calls) => {

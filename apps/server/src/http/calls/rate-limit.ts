@@ -13,8 +13,8 @@ export interface Limit {
 export const AUTH_LIMIT: Limit = { hits: 10, windowMs: 15 * 60_000 }
 
 /**
- * Counts a call and refuses it above the limit. One statement, so that the count is right across processes.
- * @param key what is limited, such as `login:ip:127.0.0.1`
+ * Counts a call and rejects it above the limit. A single statement keeps the count right across processes.
+ * @param key the subject of the limit, such as `login:ip:127.0.0.1`
  * @throws AppError TOO_MANY_REQUESTS, with the seconds until the window ends
  */
 export async function registerCall(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
@@ -53,7 +53,7 @@ export async function usedUp(tx: Tx, limits: ReadonlyMap<string, Limit>, now: Da
 
 const endOf = (begun: Date, limit: Limit): Date => new Date(begun.getTime() + limit.windowMs)
 
-/** The refusal of what may be tried again at a known moment. */
+/** Creates a refusal with the time at which a retry is allowed. */
 export function refusalUntil(end: Date, now: Date): AppError {
   const refusal = new AppError('TOO_MANY_REQUESTS')
   refusal.retryAfter = Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000))
@@ -61,8 +61,8 @@ export function refusalUntil(end: Date, now: Date): AppError {
 }
 
 /**
- * Counts what a member does, whether it is refused later or not.
- * @param what the deed, such as `support`
+ * Counts an action of a member, refused or not.
+ * @param what the action, such as `support`
  * @throws AppError TOO_MANY_REQUESTS
  */
 export const limitMember = (db: Db, deps: Deps, what: string, memberId: bigint, limit: Limit): Promise<void> =>

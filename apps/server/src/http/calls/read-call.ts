@@ -24,8 +24,8 @@ export interface BindOptions {
 }
 
 /**
- * A page that reads again by itself says so: such a read is no use of the session, which ends on time when nobody is there.
- * Whoever says it without need only shortens the own session.
+ * Returns true for an automatic refresh. It does not extend the session, so an idle page signs out on time. A client that
+ * claims it wrongly only shortens its own session.
  */
 const isBackground = (route: Route, request: FastifyRequest): boolean =>
   (route.method === 'GET' || route.background === true) && request.headers['background-read'] !== undefined
@@ -104,7 +104,7 @@ function readCaller(route: Route, request: FastifyRequest, reply: FastifyReply, 
   }
 }
 
-/** Reads the Time-Zone header; what names no zone is as good as none, as nothing rests on it. */
+/** Reads the Time-Zone header. An unknown zone is ignored, because no rule depends on it. */
 function readTimeZone(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string' || !/^[A-Z][\w+-]{1,19}(\/[\w+-]{1,30}){0,2}$/.test(header)) return undefined
   try {

@@ -13,11 +13,11 @@ import { createApp } from '../server/app.ts'
 import type { Bind } from './bind-route.ts'
 import { ANSWER_MS, FILE_MS, UPLOAD_MS } from './request-timeout.ts'
 
-/** The work that was begun, which does not end by itself. */
+/** Pending work of the test, which the test ends itself. */
 let begun: ((error: Error) => void)[] = []
 const never = () => new Promise<never>((_, reject) => begun.push(reject))
 const beginning = async (many: number) => {
-  // Real turns of the event loop: what is faked is the clock.
+  // Waits for real turns of the event loop: only the clock is faked.
   while (begun.length < many) await new Promise((resolve) => setImmediate(resolve))
 }
 const post = route({ name: 'testPost', method: 'POST', path: '/post', access: 'member', summary: 'Waits.', reply: nothing, errors: [] })

@@ -8,8 +8,8 @@ export const UPLOAD_MS = 30_000
 export const FILE_MS = 600_000
 
 /**
- * The hooks of a route that answers 503 when nobody else has by then; an answer that is under way is cut. Fastify's own
- * `handlerTimeout` ends a signal with every call, which nobody listens to and which takes longer than reading the call.
+ * Route hooks that answer 503 at the deadline and cut a response in progress. Fastify's `handlerTimeout` costs more: it
+ * creates an abort signal for every call.
  */
 export function answerWithin(milliseconds: number) {
   const clocks = new WeakMap<FastifyRequest, NodeJS.Timeout>()

@@ -14,7 +14,7 @@ export interface Viewer {
   isVerified: boolean
   /** False for a member that staff blocked (RO-08). */
   isActive: boolean
-  /** What the session may act as: MEMBER also for staff who did not prove the second factor that the house asks for (T11). */
+  /** Role of the session. MEMBER also for staff without the second factor that the instance requires (T11). */
   role: 'MEMBER' | StaffRole
   /** Whether the account is one of staff, whatever the session may do. */
   isStaff: boolean

@@ -6,23 +6,23 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { assertAccess, type Authenticate, readToken, type Viewer } from '../calls/session-guard.ts'
 
-/** What a member's reads stand at: a text for each name, another one once its answer has changed. */
+/** A version text for each of a member's reads. It differs after the answer has changed. */
 export type Marks = ReadonlyMap<string, string>
 
-/** What streams need, and how many there may be. */
+/** Options of the event streams, with their limit. */
 export interface LiveOptions {
   db: Db
   deps: Deps
   authenticate: Authenticate
   marks(db: Db, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Marks>>
-  /** What is told to staff besides: where the reads of their work stand, and who is where, as text. */
+  /** Extra data for staff: versions of their reads, and the presence of other staff, as text. */
   staff?(db: Db, now: Date): Promise<{ marks: Marks; presence: string }>
   /** Milliseconds between two looks at the database; half of it while staff are there. */
   everyMs?: number
   heartbeatMs?: number
   /** Streams of one member in this process; the oldest ends. */
   perMember?: number
-  /** Streams of this process; above it a page is told to do without. */
+  /** Maximum number of streams of this process. Above it a page polls. */
   most?: number
 }
 
@@ -33,7 +33,7 @@ interface Stream {
   body: Readable
   /** Undefined until the first look. */
   known: Marks | undefined
-  /** Who is where, as its reader was told; only staff are. */
+  /** The last presence text that this staff member received. */
   presence: string
   /** Changes that its reader has not taken yet. */
   waiting: Set<string>
@@ -47,9 +47,9 @@ const STREAM = 'text/event-stream; charset=utf-8'
 const STALLED_MS = 30_000
 
 /**
- * Serves `GET /api/v1/live`. Nothing is added to the calls that move money: each process with open streams asks every
- * two seconds, in one query for all of them, what their members' reads stand at; without a stream it asks nothing. Each
- * look also looks the sessions up, without counting as use: a stream ends with its session, its block or its token.
+ * Serves `GET /api/v1/live`. Money calls do no extra work: every two seconds, each process with open streams queries the
+ * versions for all of its members at once. The same query checks the sessions without extending them, so a stream ends
+ * with its session, block or token.
  */
 export function addLive(app: FastifyInstance, options: LiveOptions): void {
   const { db, deps, authenticate, everyMs = 2_000, heartbeatMs = 20_000, perMember = 5, most = 2_000 } = options
@@ -98,7 +98,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     assertAccess(viewer, { access: 'member', method: 'GET' }, false)
     // A stream that ends at once: its page opens another one, with the next process.
     if (ending) return reply.type(STREAM).send(': \n\n')
-    // What the standard has for "do not come again"; no error, so that no console shows one.
+    // 204 is the standard's "do not reconnect". It is not an error, so that consoles show none.
     if (streams.size >= most) return reply.code(204).send()
     const own = [...streams].filter((stream) => stream.memberId === viewer.memberId)
     for (const surplus of own.slice(0, Math.max(0, own.length + 1 - perMember))) finish(surplus, 'over')
@@ -168,14 +168,14 @@ function note(stream: Stream, marks: Marks): void {
   for (const [name, mark] of marks) if (before.get(name) !== mark) stream.waiting.add(name)
 }
 
-/** Tells somebody of the staff who is where, once it is another thing than was told. */
+/** Sends the presence of staff if it has changed. */
 function show(stream: Stream, presence: string): void {
   if (stream.fullSince !== undefined || stream.presence === presence) return
   stream.presence = presence
   if (!stream.body.push(`event: presence\ndata: ${presence}\n\n`)) stream.fullSince = performance.now()
 }
 
-/** Sends what waits, or a sign of life; a reader that is behind gets everything in one message later. */
+/** Sends pending events, or a keep-alive. A slow reader gets all of them in one message later. */
 function tell(stream: Stream, at: number, heartbeatMs: number): void {
   if (stream.fullSince !== undefined) return
   const message = stream.waiting.size > 0 ? `event: changed\ndata: ${JSON.stringify([...stream.waiting])}\n\n` : ': \n\n'

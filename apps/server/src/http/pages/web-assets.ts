@@ -9,9 +9,10 @@ const NAME = /^[\w-][\w.-]*\.(?!br$|gz$)\w+$/
 const REMEMBERED = 5_000
 
 /**
- * Serves hashed files of this build and of others, for ever: a page that was loaded before a deployment, or beside it by
- * another version, still finds what it fetches later. Looks when it is asked, as a newer version may arrive any time.
- * @param others folders of other builds, as they are at the moment
+ * Serves hashed files of this build and of others with unlimited caching. A page from before a deployment, or from another
+ * version beside it, still finds its files. The folders are read on request, because a newer version may appear at any
+ * time.
+ * @param others folders of other builds at the moment of the call
  */
 export function addWebAssets(app: FastifyInstance, dist: string, others: () => string[]): void {
   const places = new Map<string, string>()

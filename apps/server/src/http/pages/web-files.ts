@@ -10,20 +10,19 @@ import { contentSecurityPolicy } from '../server/security-headers.ts'
 import { addWebAssets } from './web-assets.ts'
 
 const DIST = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
-/** Where the build left room for the name of the house in the drawn sign-in page. */
+/** Placeholder of the platform's name in the prerendered sign-in page. */
 const BRAND = '%BRAND%'
 /** The entry of staff, a page apart from the member app (GN-04). */
 const STAFF = '/staff'
 /** Where a member goes who opens the sign-in page. */
 const HOME = '/dashboard'
 
-/** The code that a place's screen needs besides the app's first files, as the build lists it. */
+/** Code of each screen besides the app's first files, as listed by the build. */
 type Screens = Readonly<Record<string, { guard: 'public' | 'member'; files: readonly string[] }>>
 
 /**
- * Serves the built web app: hashed assets for ever, pages with the strict policy, and the shell for every path that is
- * not a file, so that the app's own router decides (RT-58). Each page names the code of its screen, so that a browser
- * fetches it at once.
+ * Serves the built web app: hashed assets, pages with the strict policy, and the shell for every other path, because the
+ * app has its own router (RT-58). Each page preloads the code of its screen.
  * @param config its addresses and names go into the pages' meta tags
  * @param others folders of other builds, whose hashed files are served too
  * @returns false when the web app was not built

@@ -28,7 +28,7 @@ const BODY_LIMIT = 64 * 1024
 /** Calls of one process that may be open at once: about half a second of work. */
 const MAX_OPEN_CALLS = 1_000
 
-/** What an app is made of. */
+/** Parts of an app. */
 export interface AppParts {
   deps: Deps
   db: Db
@@ -38,7 +38,7 @@ export interface AppParts {
   bindRoutes: (bind: Bind) => void
   /** Calls that may be open at once; {@link MAX_OPEN_CALLS} when left out. */
   maxOpenCalls?: number
-  /** Adds what is not part of the wire: pages, documents, sandbox parties. Runs last. */
+  /** Adds routes outside the wire: pages, documents, the sandbox. Runs last. */
   addPages?: (app: FastifyInstance) => Promise<void>
 }
 
@@ -50,7 +50,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // What is logged of a request names it by itself.
+    // The request's own log lines carry its id.
     childLoggerFactory: (log) => log,
     trustProxy: proxies === 0 ? false : (_, hop) => hop < proxies,
     bodyLimit: BODY_LIMIT,
@@ -64,7 +64,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
-    // Longer than proxies keep a line that nobody uses (60 seconds at most of them): they end it, and never write on one that we ended.
+    // Longer than the idle timeout of proxies (at most 60 seconds), so the proxy closes first and never writes to a
+    // closed connection.
     keepAliveTimeout: 75_000,
     return503OnClosing: false,
     clientErrorHandler: refuseConnection,
@@ -101,7 +102,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   return app
 }
 
-/** Forms are for the few calls that mail programs make; what they say is not read. */
+/** Accepts form bodies for the few calls of mail programs. Their content is ignored. */
 function addForms(app: FastifyInstance): void {
   const takesForms = new Set(allRoutes.filter((route) => route.form === true).map(urlOf))
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, _, done) => {
@@ -133,15 +134,15 @@ function answerErrors(app: FastifyInstance): void {
   })
 }
 
-/** What is not simply no HTTP. A call that did not come in time may have waited for this process, and is welcome again. */
+/** Connection errors with their own answer. A late request may have waited for this process and may be retried. */
 const CONNECTION_FAULTS: Readonly<Record<string, 'BODY_TOO_LARGE' | 'BUSY'>> = {
   HPE_HEADER_OVERFLOW: 'BODY_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'BUSY',
 }
 
 /**
- * Answers what is no HTTP call, or has headers that are too large, in the error form (EN-04): no route or hook ever sees
- * it. A connection that was cut is left alone.
+ * Answers malformed HTTP and oversized headers in the error form (EN-04), since no route or hook sees them. Leaves a
+ * closed connection alone.
  */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What one caller is counted by: an IPv4 address, or the 64 bits of an IPv6 address that name a network. Whoever has one IPv6 address
- * has as many as they like beside it.
+ * Returns the network that a caller is counted by: an IPv4 address, or the /64 of an IPv6 address. A host with one IPv6
+ * address usually controls its whole /64.
  */
 export function callerNetwork(address: string): string {
   if (!isIPv6(address)) return address
@@ -10,7 +10,7 @@ export function callerNetwork(address: string): string {
   if (mapped !== undefined) return mapped
   const [left = '', right] = address.replace(/%.*$/, '').split('::')
   const groups = left === '' ? [] : left.split(':')
-  // A pair of colons stands for as many zeros as are missing; what comes behind it is behind the network.
+  // A double colon replaces the missing zero groups. Later groups lie outside the /64.
   const missing = right === undefined ? 0 : Math.max(0, 8 - groups.length - (right === '' ? 0 : right.split(':').length))
   const network = [...groups, ...Array<string>(missing).fill('0'), ...(right ?? '').split(':')].slice(0, 4)
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`

@@ -55,7 +55,7 @@ it('answers in full what is open and what still comes over open lines while the 
   await expect.poll(inside).toBe(1)
   const closed = app.close()
   await expect.poll(() => app.server.listening).toBe(false)
-  // Nobody else is let in; a proxy takes that for "nothing was sent" and goes elsewhere.
+  // New connections are refused. A proxy treats this as "nothing was sent" and uses another process.
   await expect(openLine(port)).rejects.toThrow('ECONNREFUSED')
   idle.line.write(CALL)
   used.line.write(CALL)

@@ -5,14 +5,13 @@ import type { FastifyInstance } from 'fastify'
 
 /** Milliseconds for which lines without a call stay open: a proxy may be writing one on them at this moment. */
 const LINGER = 1_000
-/** Milliseconds after which whoever still has an open call is cut: slower than any call may be. */
+/** Drain timeout in ms, longer than any call may take. Open calls are cut after it. */
 const DRAIN_TIMEOUT_MS = 8_000
 
 /**
- * Lets an app end without losing a call. First nothing new is taken on: whoever connects is refused, or waits for the next
- * process on a socket that the service manager holds, and a proxy goes elsewhere without having sent anything. What still
- * comes over open lines is answered in full, with the word that the line ends; then the lines are closed.
- * @returns waits for all that, as the last of the app's preClose hooks
+ * Ends an app without losing a call. New connections are refused, or wait on the service manager's socket for the next
+ * process. Requests on open connections are answered with `Connection: close`, and then the connections are closed.
+ * @returns resolves when all calls are answered; runs as the last preClose hook
  */
 export function addDrain(app: FastifyInstance): () => Promise<void> {
   const { server } = app
@@ -24,7 +23,7 @@ export function addDrain(app: FastifyInstance): () => Promise<void> {
   app.addHook('preClose', async () => {
     // Not http's own close(), which cuts every line that has no call right now.
     if (server.listening) Server.prototype.close.call(server)
-    // Calls from now on are told so by Fastify.
+    // Fastify adds the header to later calls.
     for (const reply of open) if (!reply.headersSent) reply.setHeader('Connection', 'close')
   })
   const lines = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count ?? 0)))

@@ -23,7 +23,7 @@ const { db } = await testDatabase()
 
 it('shows figures on the public port outside production only', async () => {
   const sandbox = await testApp(db, { routes: () => undefined })
-  expect((await sandbox.app.inject('/metrics')).body).toContain('http_request_duration_seconds')
+  expect((await sandbox.app.inject('/metrics')).body).toContain('tizara_http_request_duration_seconds')
   const production = await testApp(db, { routes: () => undefined, env: PRODUCTION })
   expect((await production.app.inject('/metrics')).statusCode).toBe(404)
   expect((await production.app.inject('/health/live')).statusCode).toBe(200)
@@ -36,15 +36,15 @@ it('shows those of production on a port of their own, and nothing else there', a
   const metrics = await fetch(`http://127.0.0.1:${own}/metrics`)
   const figures = await metrics.text()
   expect(metrics.status).toBe(200)
-  // The house is the worker's to tell.
+  // Only the worker exposes business metrics.
   for (const name of [
     'process_cpu',
-    `product_info{version="${VERSION}",process="api"} 1`,
-    'http_calls_open{kind="stream"} 0',
-    'database_lines{to="primary",state="busy"}',
+    `tizara_build_info{version="${VERSION}",process="api"} 1`,
+    'tizara_http_calls_open{kind="stream"} 0',
+    'tizara_database_connections{to="primary",state="busy"}',
   ])
     expect(figures).toContain(name)
-  for (const name of ['house_', 'sweep_', 'money_']) expect(figures).not.toContain(name)
+  for (const name of ['tizara_pending', 'tizara_reward', 'tizara_job', 'tizara_transfer']) expect(figures).not.toContain(name)
   expect((await fetch(`http://127.0.0.1:${own}/health/live`)).status).toBe(404)
   expect((await fetch(`http://127.0.0.1:${open}/metrics`)).status).toBe(404)
 })

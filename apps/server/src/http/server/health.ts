@@ -5,15 +5,13 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { isStream } from './shed-load.ts'
 import { metricsPort } from '../../platform/runtime/metrics-port.ts'
-import { processFigures } from '../../platform/runtime/process-figures.ts'
+import { addProcessMetrics } from '../../platform/runtime/process-metrics.ts'
 import { VERSION } from '../../platform/runtime/release.ts'
 import type { Reads } from '../../platform/db/replica.ts'
 
 /**
- * `GET /health/live` (the process answers), `GET /health/ready` (the database takes what a money call writes, and has
- * which schema; this process is which version, and does not end) and `GET /metrics` (Prometheus text: request durations by route, open calls, process figures). In production the
- * figures are not for everybody who reaches the public port: with METRICS_PORT they stand on a port of their own, else
- * nowhere.
+ * Adds `GET /health/live` (the process answers), `GET /health/ready` (writable database, schema, version, not shutting
+ * down) and `GET /metrics` (Prometheus text). In production metrics are served on METRICS_PORT only.
  */
 export function addHealth(
   app: FastifyInstance,
@@ -21,16 +19,16 @@ export function addHealth(
   config: Pick<Config, 'mode' | 'metricsPort' | 'metricsHost'>,
   reads: Reads | undefined,
 ): void {
-  const registry = processFigures('api', db, reads)
+  const registry = addProcessMetrics('api', db, reads)
   const durations = new Histogram({
-    name: 'http_request_duration_seconds',
+    name: 'tizara_http_request_duration_seconds',
     help: 'Duration of requests in seconds',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
   const open = new Gauge({
-    name: 'http_calls_open',
+    name: 'tizara_http_calls_open',
     help: 'Calls and live streams that are open',
     labelNames: ['kind'],
     registers: [registry],

@@ -2,7 +2,7 @@ import { formatUnits } from '@tizara/money'
 
 declare global {
   interface JSON {
-    /** A value that is written into JSON as the text stands (ECMAScript source text access). */
+    /** A number that is written to JSON as its source text (ECMAScript source text access). */
     rawJSON(text: string): unknown
   }
 }
@@ -22,10 +22,9 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 export class MalformedJson extends Error {}
 
 /**
- * Reads a request body. Refuses nesting deeper than 32, keys that reach an object's prototype, and a key that stands twice
- * in an object: which of the two counts differs between readers, and with it the amount that somebody else has checked;
- * and halves of a character, which JSON can say and UTF-8 can't.
- * @param text the body; blank stands for an empty object
+ * Reads a request body. Rejects nesting deeper than 32, keys that reach an object's prototype, duplicate keys and lone
+ * surrogates. Parsers disagree about duplicate keys, and so about the amount.
+ * @param text the body; blank means an empty object
  * @throws MalformedJson
  */
 export function readJson(text: string): unknown {

@@ -32,7 +32,7 @@ async function build(maxOpenCalls: number) {
       bind.read(limit, () => Promise.reject(new AppError('TOO_MANY_REQUESTS')))
     },
   })
-  // A promise, as a call that nobody waits for is not even made.
+  // Returns a promise, because inject is lazy until it is awaited.
   const get = async (url: string) => app.inject({ method: 'GET', url })
   return { app, get, open: gate.resolve, inside: () => inside }
 }

@@ -8,17 +8,16 @@ export const isStream = (url: string) => url.startsWith(`/api/v1${LIVE_PATH}`)
 /** Streams stay open, and have a limit of their own; probes have to get through. */
 const uncounted = ({ url }: FastifyRequest) => url.startsWith('/health/') || isStream(url)
 
-/** Seconds after which a refused call may come again. */
+/** Seconds until a refused call may be retried. */
 export const RETRY_AFTER_SECONDS = 2
 
 /** One for all refusals: an error of each would cost as much as the rest of the refusal. */
 const REFUSED = new AppError('BUSY')
 
 /**
- * Refuses calls above the number that may be open at once at the door, before they are read (503, "try again"), so that a
- * flood costs no memory. Who comes again over the same line before the time that was said is let wait until then, and goes
- * in if there is room by then: a flood that does not listen sets its own pace, and leaves the processor to the others.
- * @param most calls that may be open at once
+ * Rejects calls above the limit of open calls before their body is read (503), so that a flood costs no memory. Delays
+ * clients that retry early on the same connection until `Retry-After`, so they cannot take the processor.
+ * @param most maximum number of open calls
  */
 export function shedLoad(app: FastifyInstance, most: number): void {
   const open = new WeakSet<FastifyRequest>()

@@ -4,22 +4,22 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { toErrorReply } from '../calls/error-reply.ts'
 import { writeJson } from './json.ts'
 
-/** Milliseconds for which a call waits for the process to be ready, before it is told to come again. */
+/** Milliseconds that a call waits for the process to become ready. */
 const WAIT_MS = 8_000
 /** Calls that may wait at once. */
 const MAX_WAITING = 1_000
 
-/** What answers on the address of a process that cannot work yet. */
+/** Answers requests while the process cannot work yet. */
 export interface StartupResponder {
   /** Says from now on why. */
   because(why: string): void
-  /** Gives address and waiting calls to the app that is ready; nobody is refused in between. */
+  /** Passes the address and the waiting calls to the app. No call is refused in between. */
   handOver(app: FastifyInstance): Promise<unknown>
 }
 
 /**
- * Listens for a process that waits for its schema. `/health/live` says that it lives, `/health/ready` answers 503 with the
- * reason; other calls wait, so that a schema that comes in time loses none of them, and are told to come again when it doesn't.
+ * Listens while the process waits for its schema. `/health/live` answers 200 and `/health/ready` 503 with the reason.
+ * Other calls wait for the schema, and get 503 if it does not come in time.
  */
 export async function startStartupResponder(place: object, patience = WAIT_MS): Promise<StartupResponder> {
   let why = ''

@@ -14,7 +14,7 @@ export function traceCalls(app: FastifyInstance): void {
     calls.set(request, call)
     to.at(call, done)
   })
-  // What reads a body goes on where its last part came in, which is nobody's place.
+  // Body parsing continues in the socket's async context, which has no span.
   app.addHook('preHandler', (request, _, done) => {
     const call = calls.get(request)
     if (call === undefined) done()

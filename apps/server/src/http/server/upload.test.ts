@@ -27,7 +27,7 @@ beforeAll(async () => {
 const PART = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n'
 const MORE = Buffer.alloc(64 * 1024, 'a')
 
-/** Sends a body without end for as long as the other side takes it, 64 MB at most; answers what came back and what was taken. */
+/** Sends an endless body, 64 MB at most. Returns the response and the number of bytes taken. */
 async function pour(headers: string, frame: (bytes: Buffer) => Buffer): Promise<{ reply: string; taken: number }> {
   const socket = connect(port, '127.0.0.1')
   let reply = ''
@@ -58,7 +58,7 @@ it.each([
   for (let count = 0; reply === '' && count < 10; count += 1) ({ reply, taken } = await pour(headers, frame))
   expect(reply).toContain('400 Bad Request')
   expect(reply).toContain('File size should be less than 1 MB')
-  // What was on the way in buffers of the system counts as taken too.
+  // Bytes in the system's buffers count as taken too.
   expect(taken).toBeLessThan(32 * 1024 * 1024)
 })
 
@@ -78,7 +78,7 @@ it('[VA-84] takes an upload that breaks off for no fault of ours', async () => {
 /** As much as the proxies of `deploy/` let through. */
 const SENT = Buffer.alloc(6_000_000, 'a')
 
-/** What comes back to who sends all of a body first, as proxies do, and reads the answer then. */
+/** Sends the whole body before it reads the answer, as proxies do. */
 async function sendWhole(head: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')

@@ -16,8 +16,8 @@ export const FORM_BYTES = 64 * 1024
 const MAX_PARTS = 21
 
 /**
- * Reads multipart bodies into memory, at most as many bytes as the route allows: the shell refuses the first byte too many
- * while it arrives, and closes the connection. What the form says is read by {@link readUpload}, after the session.
+ * Reads multipart bodies into memory, up to the route's limit. Rejects the first byte above it and closes the connection.
+ * {@link readUpload} parses the form after the session check.
  */
 export function addUploads(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes))

@@ -23,7 +23,7 @@ import { refuseDemo } from '../refuse-demo.ts'
 import { refuseForeignSeals } from '../sealed-columns.ts'
 import { seedDemo } from '../../sandbox/demo/seed-demo.ts'
 import { readyLines } from '../ready-lines.ts'
-import { allSweeps } from '../sweeps.ts'
+import { allJobs } from '../jobs.ts'
 import { onTermination } from '../termination.ts'
 
 commandLine('serve')
@@ -66,7 +66,7 @@ await migrate(database.pool).catch(async (error: unknown) => {
 })
 await refuseDemo(config, database)
 await refuseForeignSeals(config, database)
-// What the worker does takes longer than a call may.
+// The worker's statements may take longer than a call.
 const batches = config.databaseUrl === undefined ? database : await openConfigured(config, { limits: false })
 const [provider, playing] = await Promise.all([startProvider(), chain])
 const deps = { ...began, config: playing.config }
@@ -85,6 +85,6 @@ onTermination(async () => {
   await tracing()?.close()
 })
 await listening
-worker = startWorker(batches.db, deps, allSweeps(ports, config.rewardLanes))
+worker = startWorker(batches.db, deps, allJobs(ports, config.rewardLanes))
 console.log((await readyLines(deps.config, database.db)).join('\n'))
 if (playing.note !== undefined) console.log(playing.note)

@@ -1,19 +1,19 @@
-/** `npm run worker`: does what is due, for ever; with `--once` until nothing is due. Any number of them. */
+/** `npm run worker`: runs due jobs forever, with `--once` until none is due. Any number of workers may run. */
 import { Counter, Histogram } from 'prom-client'
 import { type NoteRun, runOnce, startWorker } from '../../jobs/run-worker.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { metricsPort, type MetricsPort } from '../../platform/runtime/metrics-port.ts'
-import { processFigures } from '../../platform/runtime/process-figures.ts'
+import { addProcessMetrics } from '../../platform/runtime/process-metrics.ts'
 import { openReads } from '../../platform/db/replica.ts'
 import { VERSION } from '../../platform/runtime/release.ts'
 import { startTracing, tracing } from '../../platform/runtime/tracing.ts'
 import { commandLine } from '../../cli/command-line.mjs'
-import { addHouseFigures } from '../metrics/house-figures.ts'
+import { addPlatformMetrics } from '../metrics/platform-metrics.ts'
 import { openConfigured, openPrepared } from '../open-database.ts'
 import { createPorts } from '../ports.ts'
 import { refuseForeignSeals } from '../sealed-columns.ts'
 import { createService } from '../service.ts'
-import { allSweeps } from '../sweeps.ts'
+import { allJobs } from '../jobs.ts'
 import { onTermination } from '../termination.ts'
 import { waitForSchema } from '../wait-for-schema.ts'
 
@@ -25,30 +25,30 @@ await startTracing(config, 'worker')
 const READERS = 2
 const say = (why: string) => deps.log.fatal(why)
 
-/** The worker's own figures, and those of the house, which every worker reads out of the database. */
+/** The worker's own metrics, and the platform's, which every worker reads from the database. */
 async function openFigures(db: Db): Promise<{ port?: MetricsPort; note?: NoteRun }> {
   if (config.metricsPort === undefined) return {}
-  const registry = processFigures('worker', db, reads)
-  const of = { labelNames: ['sweep'], registers: [registry] }
+  const registry = addProcessMetrics('worker', db, reads)
+  const of = { labelNames: ['job'], registers: [registry] }
   const seconds = new Histogram({
-    name: 'sweep_seconds',
-    help: 'Duration of the runs of a sweep here',
+    name: 'tizara_job_seconds',
+    help: 'Duration of the runs of a job here',
     buckets: [0.01, 0.1, 1, 10, 60],
     ...of,
   })
-  const done = new Counter({ name: 'sweep_done_total', help: 'Things that a sweep did here', ...of })
-  await addHouseFigures(
+  const done = new Counter({ name: 'tizara_job_items_total', help: 'Things that a job did here', ...of })
+  await addPlatformMetrics(
     registry,
     db,
-    sweeps.map(({ name }) => name),
+    jobs.map(({ name }) => name),
   )
   const port = metricsPort(registry, { port: config.metricsPort, host: config.metricsHost })
   await port.open()
   return {
     port,
-    note: (sweep, took, count) => {
-      seconds.observe({ sweep }, took)
-      done.inc({ sweep }, count)
+    note: (job, took, count) => {
+      seconds.observe({ job }, took)
+      done.inc({ job }, count)
     },
   }
 }
@@ -58,14 +58,14 @@ if (!once) await waitForSchema(database, deps.log)
 await refuseForeignSeals(config, database, say)
 const ports = createPorts(config)
 const reads = config.databaseReadUrl === undefined ? undefined : openReads(database.db, config.databaseReadUrl, READERS)
-const sweeps = allSweeps(ports, config.rewardLanes, reads)
+const jobs = allJobs(ports, config.rewardLanes, reads)
 if (once) {
-  await runOnce(database.db, deps, sweeps)
+  await runOnce(database.db, deps, jobs)
   await reads?.close()
   await database.close()
 } else {
   const figures = await openFigures(database.db)
-  const worker = startWorker(database.db, deps, sweeps, figures.note)
+  const worker = startWorker(database.db, deps, jobs, figures.note)
   onTermination(async () => {
     await worker.stop()
     await figures.port?.close()
@@ -73,5 +73,5 @@ if (once) {
     await database.close()
     await tracing()?.close()
   })
-  deps.log.info({ version: VERSION, sweeps: sweeps.length }, 'the worker runs')
+  deps.log.info({ version: VERSION, jobs: jobs.length }, 'the worker runs')
 }

@@ -12,7 +12,7 @@ export async function publishAnnouncement(tx: Tx, input: NewAnnouncement & { at:
   await insert(tx, input, input.at, input.at)
 }
 
-/** Puts the announcements that are to come in the place of those that were. */
+/** Replaces the planned announcements. */
 export async function scheduleAnnouncements(tx: Tx, now: Date, planned: readonly (NewAnnouncement & { startsAt: Date })[]): Promise<void> {
   await tx.deleteFrom('announcement').where('starts_at', '>', now).execute()
   for (const one of planned) await insert(tx, one, now, one.startsAt)

@@ -117,12 +117,12 @@ describe('a call with a token', () => {
   it('keeps access tokens, refresh tokens, codes, verification links and reset links apart', async () => {
     const person = await app.register()
     const registered = String(person.body.data.token)
-    await app.runSweeps()
+    await app.runJobs()
     const email = String((await app.call('GET', '/profile', { token: registered })).body.data.email)
     const verifyLink = app.mails.linkTokenFor(email)
     const verified = await createTestMember(app.db)
     await app.call('POST', '/auth/forgot-password', { body: { email: verified.email } })
-    await app.runSweeps()
+    await app.runJobs()
     const resetLink = app.mails.linkTokenFor(verified.email)
     const refresh = person.cookies['refreshToken']?.value ?? ''
     const code = app.mails.codeFor(email)

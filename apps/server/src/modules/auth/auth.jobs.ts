@@ -1,9 +1,9 @@
 import type { Retention } from '../../jobs/retention.ts'
-import type { Sweep } from '../../jobs/sweep.ts'
+import type { Job } from '../../jobs/job.ts'
 import { answerResetRequests } from './reset-password.ts'
 
 /** The recurring jobs of this module. */
-export const authSweeps: Sweep[] = [{ name: 'answer-reset-requests', everySeconds: 1, run: answerResetRequests }]
+export const authJobs: Job[] = [{ name: 'answer-reset-requests', everySeconds: 1, run: answerResetRequests }]
 
 /** Secrets that can do nothing any more, and sessions that have ended, are kept for questions that come later. */
 export const authRetention: readonly Retention[] = [

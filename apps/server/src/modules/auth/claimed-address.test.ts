@@ -21,7 +21,7 @@ const login = (who: typeof OWNER, email: string) => app.call('POST', '/auth/logi
 const opens = (link: string, cookie?: string) => app.call('POST', '/auth', { token: link, cookie })
 const mayActAs = async (token: string) => (await app.call('GET', '/auth/sessions', { token })).status === 200
 const newestLink = async (email: string) => {
-  await app.runSweeps()
+  await app.runJobs()
   return app.mails.linkTokenFor(email)
 }
 
@@ -37,7 +37,7 @@ describe('a registration that nobody finished', () => {
     const stranger = await registers(STRANGER, email)
     app.clock.advance(DAY_MS)
     const owner = await registers(OWNER, email)
-    await app.runSweeps()
+    await app.runJobs()
     expect((await app.call('GET', '/profile', { token: stranger.body.data.token })).status).toBe(401)
     const verified = await app.call('POST', '/limit/auth/verify-token', {
       token: owner.body.data.token,
@@ -69,18 +69,18 @@ describe('a registration that nobody finished', () => {
   it('mails the owner of the address at most ten times a day', async () => {
     const email = freshEmail()
     for (let count = 0; count < 14; count += 1) await registers(STRANGER, email)
-    await app.runSweeps()
+    await app.runJobs()
     expect(app.mails.to(email)).toHaveLength(11)
   })
 
   it('[API-31] has nothing to recover', async () => {
     const email = freshEmail()
     await registers(STRANGER, email)
-    await app.runSweeps()
+    await app.runJobs()
     expect((await app.call('POST', '/auth/forgot-password', { body: { email } })).body.message).toBe(
       'Password reset email sent successfully',
     )
-    await app.runSweeps()
+    await app.runJobs()
     expect(app.mails.to(email).map((mail) => mail.subject)).toEqual(['Tizara: confirm your registration'])
   })
 })
@@ -121,7 +121,7 @@ describe('the mailed link', () => {
     const again = await login(OWNER, email)
     const token = String(again.body.data.token)
     expect((await app.call('POST', '/limit/auth/resend-otp', { token })).status).toBe(200)
-    await app.runSweeps()
+    await app.runJobs()
     const verified = await app.call('POST', '/limit/auth/verify-token', { token, body: { token: app.mails.codeFor(email) } })
     expect(await mayActAs(String(verified.body.data.token))).toBe(true)
     expect(await mayActAs(elsewhere)).toBe(true)
@@ -152,7 +152,7 @@ describe('whatever a stranger does before', () => {
     await registers(STRANGER, email)
     for (const move of moves) await MOVES[move](email)
     app.clock.advance(1000)
-    await app.runSweeps()
+    await app.runJobs()
     await registers(OWNER, email)
     expect((await opens(await newestLink(email))).status).toBe(200)
     expect(await memberByEmail(app.db, email)).toMatchObject({ name: OWNER.name, sponsor_id: friends?.id, is_verified: true })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 async function registered() {
   const email = freshEmail()
   const { body } = await app.register({ email })
-  await app.runSweeps()
+  await app.runJobs()
   return { token: String(body.data.token), code: app.mails.codeFor(email) }
 }
 const verify = (token: string, code: string) => app.call('POST', '/limit/auth/verify-token', { token, body: { token: code } })

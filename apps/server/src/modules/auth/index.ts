@@ -9,7 +9,7 @@
  * - An unfinished registration is nothing: sponsor and password come from who proves the address
  *   (docs/decisions/0010-who-proves-the-address.md).
  */
-export { authRetention, authSweeps } from './auth.jobs.ts'
+export { authRetention, authJobs } from './auth.jobs.ts'
 export { authRoutes } from './auth.routes.ts'
 export { createAuthenticate } from './authenticate.ts'
 export { inSession } from './in-session.ts'

@@ -74,13 +74,13 @@ describe('what can do nothing any more', () => {
     await app.register({ email: old })
     await app.call('POST', '/auth/forgot-password', { body: { email: old } })
     await app.call('POST', '/auth/login', { body: { email: old, password: 'wrong-one' } })
-    await app.runSweeps()
+    await app.runJobs()
     app.clock.advance(31 * 24 * 3_600_000)
     const fresh = freshEmail()
     const reply = await app.register({ email: fresh })
     await app.call('POST', '/auth/forgot-password', { body: { email: fresh } })
     await app.call('POST', '/auth/login', { body: { email: fresh, password: 'wrong-one' } })
-    await app.runSweeps()
+    await app.runJobs()
     const count = async (table: 'refresh_token' | 'mail_code' | 'reset_request' | 'sign_in_failure') =>
       (await app.db.selectFrom(table).selectAll().execute()).length
     expect(await Promise.all([count('refresh_token'), count('mail_code'), count('reset_request'), count('sign_in_failure')])).toEqual([

@@ -62,7 +62,7 @@ describe('a passkey', () => {
     expect((await who.post(`/auth/passkeys/${body.data.id}/remove`, { otp: who.otp() })).status).toBe(200)
     expect(await list()).toEqual([])
     expect(said(await who.challenge())).toEqual([400, 'This account has no passkey'])
-    await app.runSweeps()
+    await app.runJobs()
     expect(app.mails.to(who.member.email).filter((mail) => mail.subject === 'Tizara: a passkey was changed')).toHaveLength(3)
   })
 

@@ -17,7 +17,7 @@ const login = (email: string, password: string) => app.call('POST', '/auth/login
 async function withLink() {
   const member = await createTestMember(app.db)
   await forgot(member.email)
-  await app.runSweeps()
+  await app.runJobs()
   return { member, link: app.mails.linkTokenFor(member.email) }
 }
 
@@ -28,7 +28,7 @@ describe('POST /auth/forgot-password', () => {
     const unknown = await forgot('nobody-to-reset@gmail.com')
     expect(known).toMatchObject({ status: 200, body: { success: true, message: 'Password reset email sent successfully' } })
     expect(unknown.text).toBe(known.text)
-    await app.runSweeps()
+    await app.runJobs()
     expect(app.mails.to(member.email)).toHaveLength(1)
     expect(app.mails.to('nobody-to-reset@gmail.com')).toHaveLength(0)
     expect(app.mails.to(member.email)[0]?.text).toMatch(/http:\/\/localhost:3000\/auth\/reset-password\?token=[\w-]{43}\n/)
@@ -43,12 +43,12 @@ describe('POST /auth/forgot-password', () => {
     const member = await createTestMember(app.db)
     for (let count = 0; count < 5; count += 1) {
       expect((await forgot(member.email)).status).toBe(200)
-      await app.runSweeps()
+      await app.runJobs()
     }
     expect(app.mails.to(member.email)).toHaveLength(3)
     app.clock.advance(3_600_000)
     await forgot(member.email)
-    await app.runSweeps()
+    await app.runJobs()
     expect(app.mails.to(member.email)).toHaveLength(4)
   })
 
@@ -73,7 +73,7 @@ describe('POST /auth/reset-password', () => {
     ).toBe(401)
     expect((await login(member.email, TEST_PASSWORD)).status).toBe(400)
     expect((await login(member.email, NEW_PASSWORD)).status).toBe(200)
-    await app.runSweeps()
+    await app.runJobs()
     expect(app.mails.to(member.email).at(-1)?.subject).toBe('Tizara: your password was changed')
     const row = await app.db.selectFrom('member').select('password_reset_at').where('id', '=', member.id).executeTakeFirstOrThrow()
     expect(row.password_reset_at).toEqual(app.clock.now())
@@ -98,7 +98,7 @@ describe('POST /auth/reset-password', () => {
   it('refuses the link before the newest one', async () => {
     const { member, link } = await withLink()
     await forgot(member.email)
-    await app.runSweeps()
+    await app.runJobs()
     expect((await reset(link)).status).toBe(400)
     expect((await reset(app.mails.linkTokenFor(member.email))).status).toBe(200)
   })
@@ -137,7 +137,7 @@ describe('POST /auth/change-password', () => {
     expect((await app.call('GET', '/profile', { token: here.token })).status).toBe(200)
     expect((await app.call('GET', '/profile', { token: elsewhere.token })).status).toBe(401)
     expect((await login(member.email, NEW_PASSWORD)).status).toBe(200)
-    await app.runSweeps()
+    await app.runJobs()
     expect(app.mails.to(member.email).map((mail) => mail.subject)).toContain('Tizara: your password was changed')
   })
 

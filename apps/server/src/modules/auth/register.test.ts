@@ -134,7 +134,7 @@ describe('POST /limit/auth/register', () => {
       ]),
       (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
     )
-    await app.runSweeps()
+    await app.runJobs()
     expect(dump).not.toContain(password)
     expect(dump).not.toContain(reply.cookies['refreshToken']?.value)
     expect(dump).not.toContain(app.mails.linkTokenFor(email))

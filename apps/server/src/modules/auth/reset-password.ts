@@ -16,7 +16,7 @@ import { clearAccountTries } from './sign-in-limit.ts'
 
 /**
  * Notes that somebody wants a reset link (API-30, API-31). Whether the address belongs to anybody is looked up by the
- * sweep, so that the call does the same work either way.
+ * job, so that the call does the same work either way.
  */
 export async function requestReset(tx: Tx, deps: Pick<Deps, 'clock'>, email: string, origin: Origin): Promise<void> {
   await tx

@@ -44,7 +44,7 @@ describe('the authenticator app', () => {
     expect((await app.call('GET', '/profile', { token: there.token })).status).toBe(401)
     expect((await confirm(codeOf(secret))).body.message).toBe('An authenticator app is already set up')
     expect((await begin(TEST_PASSWORD)).body.message).toBe('An authenticator app is already set up')
-    await app.runSweeps()
+    await app.runJobs()
     expect(app.mails.to(member.email).map((mail) => mail.subject)).toContain('Tizara: authenticator app switched on')
   })
 
@@ -80,7 +80,7 @@ describe('the authenticator app', () => {
   it('outlives a reset of the password', async () => {
     const { member, secret } = await withFactor()
     await app.call('POST', '/auth/forgot-password', { body: { email: member.email } })
-    await app.runSweeps()
+    await app.runJobs()
     await app.call('POST', '/auth/reset-password', {
       token: app.mails.linkTokenFor(member.email),
       body: { newPassword: TEST_PASSWORD, confirmPassword: TEST_PASSWORD },

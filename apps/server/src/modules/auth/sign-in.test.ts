@@ -123,7 +123,7 @@ describe('POST /auth/login', () => {
     await login(member.email)
     await login(member.email, TEST_PASSWORD, firefox)
     await login(member.email, TEST_PASSWORD, firefox)
-    await app.runSweeps()
+    await app.runJobs()
     const mails = app.mails.to(member.email)
     expect(mails.map((mail) => mail.subject)).toEqual(['Tizara: sign-in from a new device'])
     expect(mails[0]?.text).toContain('Firefox on Linux')

@@ -10,7 +10,7 @@ beforeAll(async () => {
 async function registered() {
   const email = freshEmail()
   const reply = await app.register({ email })
-  await app.runSweeps()
+  await app.runJobs()
   return { email, token: String(reply.body.data.token), code: app.mails.codeFor(email), link: app.mails.linkTokenFor(email) }
 }
 
@@ -126,7 +126,7 @@ describe('POST /limit/auth/resend-otp', () => {
   it('[API-28] [API-29] [ER-50] mails a new code; the code and the link before stop working', async () => {
     const first = await registered()
     expect(await resend(first.token)).toMatchObject({ status: 200, body: { success: true } })
-    await app.runSweeps()
+    await app.runJobs()
     const newest = app.mails.codeFor(first.email)
     expect((await app.call('POST', '/auth', { token: first.link })).status).toBe(400)
     if (newest !== first.code) expect((await verify(first.token, first.code)).status).toBe(400)
@@ -168,7 +168,7 @@ describe('POST /limit/auth/resend-otp', () => {
     const signedIn = await verify(token, code)
     const before = app.mails.to(email).length
     expect((await resend(signedIn.body.data.token)).status).toBe(200)
-    await app.runSweeps()
+    await app.runJobs()
     expect(app.mails.to(email)).toHaveLength(before)
   })
 })

@@ -7,9 +7,9 @@ import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, type TestMember } from '../../../test/members.ts'
 import { startChain, type TestChain } from '../../../../../test/chain/anvil.ts'
 import { type TamperingNode, tamperingNode } from '../../../../../test/chain/tampering-node.ts'
-import { chainIncidents, type ChainSettings, chainSweeps, createEvmChain, hasOpenIncident, rescan } from '../../gateways/chain/index.ts'
+import { chainIncidents, type ChainSettings, chainJobs, createEvmChain, hasOpenIncident, rescan } from '../../gateways/chain/index.ts'
 import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
-import { runSweep } from '../../jobs/sweep.ts'
+import { runJob } from '../../jobs/job.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { settleFinal } from './credit-transfers.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
@@ -21,7 +21,7 @@ import {
   auditFinalTransfers,
   creditsOf,
   depositRoutes,
-  depositSweeps,
+  depositJobs,
   queuedDeposit,
   rejectDeposit,
   wakeInvoices,
@@ -65,7 +65,7 @@ beforeAll(async () => {
   await chain.call('anvil_setBlockTimestampInterval', 1)
   house = await testApp(db, {
     routes: (bind) => depositRoutes(bind, ports),
-    sweeps: [...chainSweeps(settings, wakeInvoices), ...depositSweeps(ports)],
+    jobs: [...chainJobs(settings, wakeInvoices), ...depositJobs(ports)],
   })
   await blocks(1)
 })
@@ -87,7 +87,7 @@ async function blocks(count: number) {
 }
 async function look(seconds = 1) {
   house.clock.advance(seconds * 1000)
-  await house.runSweeps()
+  await house.runJobs()
 }
 /** Advances time on the chain and in the test app. */
 async function pass(seconds: number) {
@@ -95,7 +95,7 @@ async function pass(seconds: number) {
   await chain.call('evm_setNextBlockTimestamp', Number(timestamp) + seconds)
   await chain.mine(1)
   house.clock.advance(seconds * 1000)
-  await house.runSweeps()
+  await house.runJobs()
 }
 
 interface Invoice {
@@ -207,7 +207,7 @@ describe('an invoice paid on a chain', () => {
     await pass(86_400)
     expect(await nextLook()).toBe(86_400)
     house.clock.advance(3_600_000)
-    await house.runSweeps()
+    await house.runJobs()
     expect(await nextLook()).toBe(86_400 - 3600)
     await pass(40 * 86_400)
     expect([(await status(forgotten)).state, await nextLook()]).toEqual(['closed', null])
@@ -390,12 +390,12 @@ describe('a node that fails or lies', () => {
     const invoice = await opened(10)
     node.tamper = null
     house.clock.advance(3 * 60_000)
-    await expect(house.runSweeps()).rejects.toThrow('did not answer')
+    await expect(house.runJobs()).rejects.toThrow('did not answer')
     const { token: session } = await house.signIn((await createTestMember(db)).id)
     const refused = await house.call('POST', '/autoPayRoutes/create-invoice', { token: session, body: { amount: 1 } })
     expect(refused).toMatchObject({ status: 503, body: { message: 'The payment service does not answer, please try again later' } })
     house.clock.advance(30 * 60_000)
-    await expect(house.runSweeps()).rejects.toThrow('did not answer')
+    await expect(house.runJobs()).rejects.toThrow('did not answer')
     expect(await status(invoice)).toMatchObject({ state: 'awaiting' })
     node.tamper = undefined
     await chain.send(invoice.address, token(10n))
@@ -440,7 +440,7 @@ describe('a node that fails or lies', () => {
     witness.tamper = ({ method }) => (method === 'eth_getTransactionReceipt' ? null : undefined)
     await chain.mine(12)
     house.clock.advance(12_000)
-    await expect(house.runSweeps()).rejects.toThrow('second source')
+    await expect(house.runJobs()).rejects.toThrow('second source')
     expect(await coin(invoice)).toBe(0n)
     witness.tamper = undefined
     await look()
@@ -451,9 +451,9 @@ describe('a node that fails or lies', () => {
     const before = await db.selectFrom('chain_cursor').selectAll().executeTakeFirstOrThrow()
     node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
     await chain.mine(1)
-    await expect(house.runSweeps()).rejects.toThrow('chain 1, not 31337')
+    await expect(house.runJobs()).rejects.toThrow('chain 1, not 31337')
     node.tamper = ({ method }) => (method === 'eth_call' ? '0x6' : undefined)
-    await expect(house.runSweeps()).rejects.toThrow('6 decimals, not 18')
+    await expect(house.runJobs()).rejects.toThrow('6 decimals, not 18')
     expect(await db.selectFrom('chain_cursor').selectAll().executeTakeFirstOrThrow()).toEqual(before)
   })
 
@@ -493,8 +493,8 @@ describe('a node that fails or lies', () => {
     for (let time = 0; time < 3; time += 1) {
       await rescan(settings, (work) => inTransaction(db, work), from, house.clock.now())
       house.clock.advance(1_000)
-      const sweeps = [...chainSweeps(settings, wakeInvoices), ...depositSweeps(ports)]
-      await Promise.all(['one', 'two'].flatMap((worker) => sweeps.map((sweep) => runSweep(db, house.deps, sweep, worker))))
+      const sweeps = [...chainJobs(settings, wakeInvoices), ...depositJobs(ports)]
+      await Promise.all(['one', 'two'].flatMap((worker) => sweeps.map((sweep) => runJob(db, house.deps, sweep, worker))))
       await look()
     }
     expect(await rows()).toEqual(before)
@@ -554,7 +554,7 @@ describe('a node that fails or lies', () => {
         left -= 1
         if (left === 0) throw new Error('gone')
       }
-      await house.runSweeps().catch(() => undefined)
+      await house.runJobs().catch(() => undefined)
       house.clock.advance(1_000)
     }
     node.tamper = undefined
@@ -604,7 +604,7 @@ describe('a row that only says that the chain has it', () => {
     const hash = await chain.send(thief.address, token(1n))
     await chain.mine(12)
     house.clock.advance(12_000)
-    for (const sweep of chainSweeps(settings, wakeInvoices)) await runSweep(db, house.deps, sweep, 'worker')
+    for (const sweep of chainJobs(settings, wakeInvoices)) await runJob(db, house.deps, sweep, 'worker')
     const set = (amount: bigint) => db.updateTable('chain_transfer').set({ amount }).where('tx_hash', '=', hash).execute()
     await set(1000n * ONE)
     await look()

@@ -1,7 +1,7 @@
 import type { Retention } from '../../jobs/retention.ts'
-import type { Sweep } from '../../jobs/sweep.ts'
+import type { Job } from '../../jobs/job.ts'
 import type { DepositPorts } from './ports.ts'
-import { findingSweep } from './find-payments.ts'
+import { findingJob } from './find-payments.ts'
 import { reconcileOrders } from './reconcile-orders.ts'
 import { watchInvoices } from './watch-invoices.ts'
 
@@ -11,16 +11,16 @@ export const INVOICE_WATCHER = 'invoice-watcher'
 /** Deletes notices after 90 days. They are only triggers; the payment rows hold the results. */
 export const depositRetention: readonly Retention[] = [{ table: 'payment_notice', moment: 'received_at', days: 90 }]
 
-/** Builds the recurring jobs: order reconciliation, the provider's payment list, and the invoice watcher. */
-export function depositSweeps(ports: Pick<DepositPorts, 'provider' | 'chain'>): Sweep[] {
+/** The recurring jobs of deposits: those that ask the provider about orders and for its list, and the watcher of in-app invoices. */
+export function depositJobs(ports: Pick<DepositPorts, 'provider' | 'chain'>): Job[] {
   const { provider, chain } = ports
-  const reconcile: Sweep = {
+  const reconcile: Job = {
     name: 'payment-reconciler',
     everySeconds: 10,
     lane: 'provider',
     run: (lease, deps) => reconcileOrders(lease, deps, provider),
   }
-  const asked = [reconcile, findingSweep(provider)]
+  const asked = [reconcile, findingJob(provider)]
   if (chain === null) return asked
   return [...asked, { name: INVOICE_WATCHER, everySeconds: 1, run: (lease, deps) => watchInvoices(lease, deps, chain) }]
 }

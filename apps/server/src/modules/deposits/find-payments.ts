@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { PAGE, type PaymentProvider, ProviderFailure, type ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
-import type { Sweep } from '../../jobs/sweep.ts'
+import type { Job } from '../../jobs/job.ts'
 import { currentStop } from '../../ledger/index.ts'
 import { DAY_MS, isRecent } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -24,7 +24,7 @@ const MOST_PAGES = 10_000
  * @param now scans at once instead of after an hour
  * @param pages maximum pages of a finite list
  */
-export const findingSweep = (provider: PaymentProvider, { now = false, pages = MOST_PAGES } = {}): Sweep => ({
+export const findingJob = (provider: PaymentProvider, { now = false, pages = MOST_PAGES } = {}): Job => ({
   name: 'payment-finder',
   everySeconds: 30,
   lane: 'provider-list',

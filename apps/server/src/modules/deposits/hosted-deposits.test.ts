@@ -13,10 +13,10 @@ import {
   signNotice,
 } from '../../gateways/payment-provider/index.ts'
 import { type SandboxProvider, startSandboxProvider } from '../../sandbox/index.ts'
-import { runSweep } from '../../jobs/sweep.ts'
+import { runJob } from '../../jobs/job.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
-import { auditChecks, depositRoutes, depositSweeps, findingSweep, lastLook, OPEN_PAYMENTS_MAX, type DepositPorts } from './index.ts'
+import { auditChecks, depositRoutes, depositJobs, findingJob, lastLook, OPEN_PAYMENTS_MAX, type DepositPorts } from './index.ts'
 
 const SECRET = 'a-secret-of-these-tests'
 const MINUTE = 60_000
@@ -70,7 +70,7 @@ const watched: PaymentProvider = {
 beforeAll(async () => {
   sandbox = await startSandboxProvider({ secret: SECRET, port: 0, retryMs: 20 })
   real = createPaymentProvider({ url: sandbox.url, apiKey: SECRET, noticeSecrets: [SECRET] })
-  house = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), sweeps: depositSweeps(ports) })
+  house = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), jobs: depositJobs(ports) })
   base = await house.app.listen({ port: 0, host: '127.0.0.1' })
   ports.noticeUrl = `${base}/api/v1/pay/notice`
 })
@@ -113,7 +113,7 @@ describe('the list of the provider', () => {
   const later = async (time: number) => {
     house.clock.advance(time)
     listed.length = 0
-    await house.runSweeps()
+    await house.runJobs()
     return listed.map((since) => house.clock.now().getTime() - since.getTime())
   }
 
@@ -150,11 +150,11 @@ describe('the list of the provider', () => {
     const endless = { ...watched, listSince: (_: Date, page: number) => Promise.resolve(flood(`page ${(asked += 1)} ${page}`, 'not-ours')) }
     const before = await lastLook(db)
     house.clock.advance(2 * day)
-    expect(await runSweep(db, house.deps, findingSweep(endless, { now: true, pages: 7 }), 'worker')).toBe(0)
+    expect(await runJob(db, house.deps, findingJob(endless, { now: true, pages: 7 }), 'worker')).toBe(0)
     expect([asked, await lastLook(db)]).toEqual([7, before])
     besides.set(orderId, [...flood('one', orderId), ...flood('two', orderId)])
     await db.updateTable('deposit').set({ next_check_at: house.clock.now() }).where('public_id', '=', orderId).execute()
-    await house.runSweeps()
+    await house.runJobs()
     expect(await paymentsOf(orderId)).toHaveLength(100)
     // Known payments are still updated.
     lies.set(orderId, { status: 'refunded' })
@@ -350,11 +350,11 @@ describe('while the provider is down', () => {
     down = true
     await pay(url, 'exact')
     expect(await usd(who)).toBe(0n)
-    await house.runSweeps()
+    await house.runJobs()
     expect(await usd(who)).toBe(0n)
     down = false
     house.clock.advance(MINUTE)
-    await house.runSweeps()
+    await house.runJobs()
     expect(await usd(who)).toBe(40n * ONE)
   })
 
@@ -363,11 +363,11 @@ describe('while the provider is down', () => {
     await create(who, 45)
     down = true
     house.clock.advance(25 * 60 * MINUTE)
-    await house.runSweeps()
+    await house.runJobs()
     expect((await records(who)).data[0].status).toBe('PENDING')
     down = false
     house.clock.advance(MINUTE)
-    await house.runSweeps()
+    await house.runJobs()
     expect((await records(who)).data[0].status).toBe('REJECT')
   })
 })
@@ -386,11 +386,11 @@ describe('notices', () => {
     ports.noticeUrl = `${base}/api/v1/pay/notice`
     await pay(second.invoice_url, 'exact')
     expect(await usd(who)).toBe(0n)
-    await house.runSweeps()
+    await house.runJobs()
     expect(await usd(who)).toBe(0n)
     house.clock.advance(MINUTE)
-    await house.runSweeps()
-    await house.runSweeps()
+    await house.runJobs()
+    await house.runJobs()
     expect(await usd(who)).toBe(70n * ONE)
     await pay(url, 'cancel')
     expect((await records(who)).data.map((row: { status: string }) => row.status)).toEqual(['APPROVE', 'REJECT'])
@@ -404,7 +404,7 @@ describe('notices', () => {
     ports.noticeUrl = `${base}/api/v1/pay/notice`
     await pay(url, 'exact')
     house.clock.advance(-24 * 60 * MINUTE)
-    await house.runSweeps()
+    await house.runJobs()
     expect(await usd(who)).toBe(35n * ONE)
   })
 
@@ -416,7 +416,7 @@ describe('notices', () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => notice(body)))
     expect(replies.map((reply) => [reply.status, reply.text])).toEqual(Array.from({ length: 10 }, () => [200, '{"ok":true}']))
     house.clock.advance(2 * MINUTE)
-    await house.runSweeps()
+    await house.runJobs()
     expect(await usd(who)).toBe(60n * ONE)
   })
 
@@ -480,7 +480,7 @@ describe('notices', () => {
     const [payment] = await paymentsOf(theirs.orderId)
     expect((await notice({ payment_id: payment?.payment_id, order_id: mine.orderId })).status).toBe(200)
     house.clock.advance(MINUTE)
-    await house.runSweeps()
+    await house.runJobs()
     expect([await usd(mine.who), await usd(theirs.who)]).toEqual([0n, 90n * ONE])
   })
 
@@ -495,7 +495,7 @@ describe('notices', () => {
     await pay(shrunk.url, 'exact')
     lies.set(shrunk.orderId, { actuallyPaid: 9n * ONE, paidText: '9' })
     house.clock.advance(MINUTE)
-    await house.runSweeps()
+    await house.runJobs()
     expect(await usd(shrunk.who)).toBe(10n * ONE)
     expect((await paymentsOf(shrunk.orderId))[0]?.review_reason).toBe('less than was credited')
 
@@ -503,7 +503,7 @@ describe('notices', () => {
     await pay(back.url, 'exact')
     lies.set(back.orderId, { status: 'refunded' })
     house.clock.advance(MINUTE)
-    await house.runSweeps()
+    await house.runJobs()
     expect((await paymentsOf(back.orderId))[0]?.review_reason).toBe('refunded after it was credited')
     expect((await records(back.who)).data[0].status).toBe('APPROVE')
   })
@@ -516,7 +516,7 @@ describe('notices', () => {
     expect([await usd(who), await reasons()]).toEqual([0n, ['its status is not known']])
     lies.clear()
     house.clock.advance(MINUTE)
-    await house.runSweeps()
+    await house.runJobs()
     expect([await usd(who), await reasons()]).toEqual([10n * ONE, [null]])
   })
 
@@ -535,7 +535,7 @@ describe('notices', () => {
     ])
     await notice({ payment_id: 'silent', order_id: orderId })
     house.clock.advance(MINUTE)
-    await house.runSweeps()
+    await house.runJobs()
     expect([await usd(who), await usd(theirs.who)]).toEqual([5n * ONE, 90n * ONE])
     expect((await paymentsOf(orderId)).flatMap(({ review_reason: reason }) => reason ?? [])).toEqual(['could not read its ids'])
   })
@@ -546,10 +546,10 @@ describe('an unpaid order', () => {
     const who = await person()
     const { invoice_url: url } = (await create(who, 80)).body.data
     house.clock.advance(24 * 60 * MINUTE - 1)
-    await house.runSweeps()
+    await house.runJobs()
     expect((await records(who)).data[0].status).toBe('PENDING')
     house.clock.advance(MINUTE + 1)
-    await house.runSweeps()
+    await house.runJobs()
     expect((await records(who)).data[0].status).toBe('REJECT')
     await pay(url, 'exact')
     expect(await usd(who)).toBe(80n * ONE)
@@ -568,7 +568,7 @@ describe('an unpaid order', () => {
     const [unpaid, paid] = [await order(), await order('exact')]
     const looked = async (after: number) => {
       house.clock.set(new Date(begun.getTime() + after))
-      await house.runSweeps()
+      await house.runJobs()
       const wait = (next: Date | null) => next && next.getTime() - house.clock.now().getTime()
       return (await Promise.all([unpaid(), paid()])).map(({ status, next_check_at: next }) => [status, wait(next)])
     }

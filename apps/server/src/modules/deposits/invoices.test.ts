@@ -11,7 +11,7 @@ import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { applySettings } from '../settings/index.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
-import { auditChecks, depositRoutes, depositSweeps } from './index.ts'
+import { auditChecks, depositRoutes, depositJobs } from './index.ts'
 import type { PlayMoney } from './ports.ts'
 import { lookAtInvoices, wakeInvoices, type Ways } from './watch-invoices.ts'
 
@@ -53,7 +53,7 @@ const playMoney: PlayMoney = {
 const ports = { provider, chain, playMoney, noticeUrl: '' }
 let house: TestApp
 beforeAll(async () => {
-  house = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), sweeps: depositSweeps(ports) })
+  house = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), jobs: depositJobs(ports) })
 })
 
 interface Person {
@@ -82,7 +82,7 @@ const pay = async (id: string, outcome: string) => {
     .where('public_id', '=', id)
     .where('next_check_at', 'is not', null)
     .execute()
-  await house.runSweeps()
+  await house.runJobs()
   return reply
 }
 /** Schedules a poll, like the watcher after a change at the address. */
@@ -98,7 +98,7 @@ const record = async (who: Person) =>
   (await house.call('GET', '/pay/get-my-depsit', { token: (await house.signIn(who.member.id)).token })).body.data.data[0]
 const wait = async (milliseconds: number) => {
   house.clock.advance(milliseconds)
-  await house.runSweeps()
+  await house.runJobs()
 }
 
 describe('an in-app invoice', () => {
@@ -426,7 +426,7 @@ describe('an in-app invoice', () => {
     house.clock.advance(19 * MINUTE)
     await send(id, 'exact')
     house.clock.advance(30 * MINUTE)
-    await expect(house.runSweeps()).rejects.toThrow('no node answers')
+    await expect(house.runJobs()).rejects.toThrow('no node answers')
     expect(await status(id)).toMatchObject({ state: 'awaiting' })
     cut = false
     await wait(2_000)

@@ -1,6 +1,6 @@
 /**
- * Histories: lists of a member's own rows, with counters, pages and receipts.
- * - Owns `member_tally`, maintained by triggers; each module declares its lists in its `history.ts`.
+ * Histories: the lists of a member's own rows, their counters, pages and receipts.
+ * - Owns: `member_list_counter`, which triggers keep; each module declares its lists in its `history.ts`.
  */
 export { type ListCounters, listCounters, sumByStatus, sumOfStanding, counterCheck, counterMarks } from './list-counters.ts'
 export { findReceipt, type History, type ReceiptFinder } from './history.ts'

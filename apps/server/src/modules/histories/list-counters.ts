@@ -3,7 +3,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { AuditCheck } from '../../ledger/index.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { countedTables } from './count-rows.ts'
+import { countedTables } from './count-list-rows.ts'
 import type { History } from './history.ts'
 
 /** A list's figures over all rows of a member. */
@@ -18,7 +18,9 @@ export interface ListCounters {
 /** Counts and sums a member's list from a few counter rows, whatever its length. */
 export async function listCounters(db: Db, memberId: bigint, list: HistoryKind): Promise<ListCounters> {
   const found = await sql<{ bucket: string; rows: number; sum: bigint }>`
-    select bucket, rows, amount::bigint as sum from member_tally where member_id = ${memberId} and list = ${list} and rows > 0`.execute(db)
+    select bucket, rows, amount::bigint as sum from member_list_counter where member_id = ${memberId} and list = ${list} and rows > 0`.execute(
+    db,
+  )
   return {
     total: found.rows.reduce((total, row) => total + row.rows, 0),
     sum: found.rows.reduce((total, row) => total + row.sum, 0n),
@@ -29,7 +31,7 @@ export async function listCounters(db: Db, memberId: bigint, list: HistoryKind):
 /** SQL over member `m`: a text per list that changes with the list's counters. */
 export const counterMarks = sql<Record<string, string> | null>`(select jsonb_object_agg(l.list, l.mark) from (
   select k.list, string_agg(k.bucket || ' ' || k.rows || ' ' || k.amount, ',' order by k.bucket) as mark
-  from member_tally k where k.member_id = m.id group by k.list) l)`
+  from member_list_counter k where k.member_id = m.id group by k.list) l)`
 
 /** Returns sums by status, for a list's meta. */
 export const sumByStatus = (tally: ListCounters): Record<string, Units> =>
@@ -49,7 +51,7 @@ export function counterCheck(histories: readonly History[]): AuditCheck {
     title: 'the figures kept of every list are those of its rows',
     sql: `
     select coalesce(k.member_id, f.member_id) as member_id, coalesce(k.list, f.list) as list, k.rows, f.rows as found
-    from (select * from member_tally where rows <> 0 or amount <> 0) k
+    from (select * from member_list_counter where rows <> 0 or amount <> 0) k
     full join (select member_id, list, bucket, count(*) as rows, sum(amount) as amount from (${rows.join(' union all ')}) r where list is not null group by 1, 2, 3) f
       on f.member_id = k.member_id and f.list = k.list and f.bucket = k.bucket
     where k.rows is distinct from f.rows or k.amount is distinct from f.amount`,

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { readPage, readSlice } from '../../platform/db/paging.ts'
 import type { DB } from '../../platform/db/tables.generated.ts'
-import { over } from './count-rows.ts'
+import { over } from './count-list-rows.ts'
 import type { Counted, History } from './history.ts'
 import { listCounters } from './list-counters.ts'
 

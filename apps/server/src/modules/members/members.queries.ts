@@ -31,8 +31,8 @@ export function memberByPublicId(db: Db, publicId: string): Promise<Member | und
 }
 
 /**
- * Finds a referral code's owner with a proven address, ignoring case.
- * Staff cannot refer: they have no wallets for rewards, and must not have a team they decide about.
+ * Finds the owner of a referral code with a proved address, ignoring case. Staff cannot refer: they have no wallets for
+ * rewards and do not decide about teams of their own.
  */
 export function memberByReferralCode(db: Db, code: string): Promise<Member | undefined> {
   return db
@@ -45,15 +45,15 @@ export function memberByReferralCode(db: Db, code: string): Promise<Member | und
 }
 
 /**
- * Locks a member's row until the transaction ends. Every decision on a member's sessions, codes or limits takes this lock.
- * Other transactions can still insert rows that reference the member.
- * @returns the locked member
+ * Locks a member's row until the transaction ends. Decisions about a member's sessions, codes or limits run one after the
+ * other. Rows that only reference the member can still be written.
+ * @returns the member as locked
  */
 export async function lockMember(tx: Tx, id: bigint): Promise<Member> {
   return tx.selectFrom('member').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
 
-/** Locks many members, like `lockMember`, in id order to prevent deadlocks. */
+/** Locks many members, in the order of their ids to avoid deadlocks. */
 export async function lockMembers(tx: Tx, ids: readonly bigint[]): Promise<void> {
   await executeDeferred(tx, 'select from member where id = any ($1::bigint[]) order by id for no key update', [ids])
 }

@@ -3,15 +3,18 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Member } from './members.queries.ts'
 import { phoneBegins } from './phone.ts'
 
-/** Limit for counting: staff do not look through more. */
+/** Upper bound of the count in searches. */
 const COUNTED_AT_MOST = 10_000
 
-/** Search criteria for members. */
+/** Search criteria of staff. */
 export interface MemberSearch {
-  /** As typed: prefix of a name's word or the address, a phone number or its visible part, a code or an id. Blank matches all. */
+  /**
+   * Search text: a prefix of a word of the name or of the address, a phone number or its visible part, a code or an id.
+   * Blank matches everyone.
+   */
   text: string
   state?: 'active' | 'blocked' | 'unverified' | 'special' | 'staff' | undefined
-  /** Members found elsewhere, by address or transaction. */
+  /** Members found by an address or a transaction. */
   ids?: readonly bigint[] | undefined
   /** Only members who joined before this one. */
   before?: bigint | undefined
@@ -30,7 +33,7 @@ const STATES: Readonly<Record<NonNullable<MemberSearch['state']>, RawBuilder<unk
 
 const beginning = (text: string) => `${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Returns the possible meanings of the text, each with its own index. */
+/** Possible meanings of the text, each with its own index. */
 function formsOf(text: string): RawBuilder<unknown>[] {
   const forms = [sql`email like ${beginning(text.toLowerCase())}`, sql`public_id = ${text}`]
   if (text.includes('@')) return forms
@@ -45,8 +48,8 @@ function formsOf(text: string): RawBuilder<unknown>[] {
 }
 
 /**
- * Searches members by any known detail, newest first.
- * @returns one row above the limit if there are more, and the total, counted up to 10,000
+ * Searches members, newest first.
+ * @returns one more row than asked for where there are more, and the count, up to 10,000
  */
 export async function searchMembers(
   db: Db,
@@ -63,9 +66,8 @@ export async function searchMembers(
 }
 
 /**
- * Finds matching members, newest first, with one index query per meaning.
- * A single condition over all members would scan them all when matches are few or old. Above the counting limit it returns the first
- * matches of each index; staff then type one more letter.
+ * Finds matching members, newest first, by the index of each meaning. (A single condition over all members would scan all
+ * of them when matches are few or old.) Above the count limit the result is the part that the indexes return first.
  */
 async function idsOf(db: Db, forms: readonly RawBuilder<unknown>[], inState: RawBuilder<unknown>, most: number): Promise<bigint[]> {
   const ways = forms.map((form) => sql`(select id from member where ${form} and ${inState} limit ${most})`)

@@ -13,12 +13,12 @@ export async function setSpecialRcm(tx: Tx, input: { id: bigint; isSpecialRcm: b
   await tx.updateTable('member').set({ is_special_rcm: input.isSpecialRcm, updated_at: input.at }).where('id', '=', input.id).execute()
 }
 
-/** Makes an account staff, or a member again. The caller ends the sessions. */
+/** Sets a member's role, staff or member. The caller ends the sessions. */
 export async function setRole(tx: Tx, input: { id: bigint; role: 'MEMBER' | StaffRole; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ role: input.role, updated_at: input.at }).where('id', '=', input.id).execute()
 }
 
-/** Grants a rank that the programme does not change (RO-17). Null clears it, and the programme ranks again. */
+/** Sets a rank that the programme does not change (RO-17). Null returns the member to the programme, without a rank. */
 export async function setStaffRank(tx: Tx, input: { id: bigint; rank: string | null; at: Date }): Promise<void> {
   const given = { rank: input.rank, rank_by_staff: input.rank !== null, updated_at: input.at }
   await tx.updateTable('member').set(given).where('id', '=', input.id).execute()

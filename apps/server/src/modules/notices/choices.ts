@@ -7,7 +7,7 @@ import { readNoticeToken } from './notice-token.ts'
 
 /** Every event of which there are mails, and whether the member gets them. */
 export async function readChoices(db: Db, memberId: bigint) {
-  const rows = await db.selectFrom('notice_off').select('event').where('member_id', '=', memberId).execute()
+  const rows = await db.selectFrom('notification_opt_out').select('event').where('member_id', '=', memberId).execute()
   const off = new Set(rows.map((row) => row.event))
   return [
     ...optionalNotices.map((event) => ({ event, on: !off.has(event), locked: false })),
@@ -15,24 +15,24 @@ export async function readChoices(db: Db, memberId: bigint) {
   ]
 }
 
-/** Switches mails about an event on or off; what waits to be sent of it is dropped with it. */
+/** Switches mails about an event on or off, and drops waiting ones. */
 export async function choose(tx: Tx, at: Date, memberId: bigint, { event, on }: { event: OptionalNotice; on: boolean }): Promise<void> {
   if (on) {
-    await tx.deleteFrom('notice_off').where('member_id', '=', memberId).where('event', '=', event).execute()
+    await tx.deleteFrom('notification_opt_out').where('member_id', '=', memberId).where('event', '=', event).execute()
     return
   }
   await tx
-    .insertInto('notice_off')
+    .insertInto('notification_opt_out')
     .values({ member_id: memberId, event, since: at })
     .onConflict((one) => one.doNothing())
     .execute()
-  await tx.deleteFrom('notice_news').where('member_id', '=', memberId).where('event', '=', event).execute()
+  await tx.deleteFrom('notification_event').where('member_id', '=', memberId).where('event', '=', event).execute()
   await tx.deleteFrom('notice').where('member_id', '=', memberId).where('event', '=', event).where('mailed_at', 'is', null).execute()
 }
 
 /**
- * Switches off what a mail's token names; a second click changes nothing.
- * @throws AppError NOT_FOUND for a token that is none of ours
+ * Switches off the mails of a token. A repeated call changes nothing.
+ * @throws AppError NOT_FOUND for an invalid token
  */
 export async function unsubscribe(tx: Tx, deps: Deps, token: string): Promise<void> {
   const about = readNoticeToken(deps, token)

@@ -7,16 +7,16 @@ import { executeDeferred, type Tx } from '../../platform/db/database.ts'
 export interface NoticeEvent {
   memberId: bigint
   event: OptionalNotice
-  /** What it is about, by an id that no other event of its kind has. */
+  /** Its cause, by an id that is unique per kind of event. */
   cause: string
   /** A sentence without names: `12.5 USD came from another member.` */
   said: string
 }
 
-const NOTE = `insert into notice_news (member_id, event, cause, said, created_at)
+const NOTE = `insert into notification_event (member_id, event, cause, said, created_at)
   select n.*, $5 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) n`
 
-/** Writes down what members are to be told, with its cause; it goes with the next statement (`executeDeferred`). */
+/** Records events for mails, with their cause. The statement is sent with the next one (`executeDeferred`). */
 export async function recordEvents(tx: Tx, at: Date, events: readonly NoticeEvent[]): Promise<void> {
   if (events.length === 0) return
   const column = <Key extends keyof NoticeEvent>(key: Key) => events.map((event) => event[key])
@@ -26,14 +26,14 @@ export async function recordEvents(tx: Tx, at: Date, events: readonly NoticeEven
 /** Rows in one transaction. */
 const BATCH = 5_000
 
-/** Takes in what was noted: once for each cause, and not what a member has switched off. */
+/** Turns recorded events into notifications: once per cause, without those that a member has switched off. */
 export async function ingest(tx: Tx): Promise<Batch> {
   const { rows } = await sql<{ taken: number }>`
-    with taken as (delete from notice_news where ctid = any (array(select ctid from notice_news limit ${BATCH}))
+    with taken as (delete from notification_event where ctid = any (array(select ctid from notification_event limit ${BATCH}))
       returning ctid as place, member_id, event, cause, said, created_at),
     kept as (insert into notice (member_id, event, cause, said, created_at)
       select member_id, event, cause, said, created_at from taken t
-      where not exists (select from notice_off o where o.member_id = t.member_id and o.event = t.event)
+      where not exists (select from notification_opt_out o where o.member_id = t.member_id and o.event = t.event)
       order by place on conflict (event, cause) do nothing)
     select count(*)::int as taken from taken`.execute(tx)
   const taken = rows[0]?.taken ?? 0

@@ -2,7 +2,7 @@ import { type OptionalNotice, optionalNotices } from '@tizara/contract/notices'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { isSigned, signatureOf } from '../../platform/crypto/sign.ts'
 
-/** Which mails of whom a token switches off; it can do nothing else, so that a mail that is passed on gives nothing away. */
+/** Unsubscribe token for one member's mail types. Safe if the mail is forwarded. */
 interface NoticeSubject {
   /** The member's id on the wire. */
   id: string
@@ -16,7 +16,7 @@ export function noticeToken({ config }: Pick<Deps, 'config'>, { id, events }: No
   return `${said}.${signatureOf(config.dataKey, PURPOSE, said)}`
 }
 
-/** What a token is about; undefined when it is none of ours. */
+/** Reads the subject of a token; undefined for an invalid one. */
 export function readNoticeToken(deps: Pick<Deps, 'config'>, token: string): NoticeSubject | undefined {
   const [id = '', names = '', signature = '', ...rest] = token.split('.')
   if (rest.length > 0 || !isSigned(deps, PURPOSE, `${id}.${names}`, signature)) return undefined

@@ -2,7 +2,7 @@ import * as wire from '@tizara/contract/notices'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { choose, readChoices, unsubscribe } from './choices.ts'
 
-/** Binds the calls about what members are told by mail. */
+/** Binds the calls about notification mails. */
 export function noticeRoutes(bind: Bind): void {
   bind.read(wire.noticeChoices, async ({ db, viewer }) => answer(await readChoices(db, viewer.memberId)))
   bind.write(wire.chooseNotice, async ({ tx, deps, viewer, body }) => {

@@ -9,10 +9,10 @@ import { toMessage } from '../../gateways/mailer/message.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { unseal } from '../../platform/crypto/seal.ts'
 import { sendToMember } from '../transfers/index.ts'
-import { recordEvents, noticeRoutes, noticeSweeps } from './index.ts'
+import { recordEvents, noticeRoutes, noticeJobs } from './index.ts'
 
 const { db } = await testDatabase()
-const at: TestApp = await testApp(db, { routes: noticeRoutes, sweeps: noticeSweeps })
+const at: TestApp = await testApp(db, { routes: noticeRoutes, jobs: noticeJobs })
 
 let member: TestMember
 beforeEach(async () => {
@@ -41,11 +41,11 @@ describe('mails about money that came in', () => {
   it('tell of a deposit and of USD of another member, without a name', async () => {
     const other = await createTestMember(db)
     await payIn(db, at.deps, member.id, 30n * ONE)
-    await at.runSweeps()
+    await at.runJobs()
     await fund(db, other.id, 'depositWallet', 5n * ONE)
     await inTransaction(db, (tx) => sendToMember(tx, at.deps, { senderId: other.id, amount: ONE / 2n, email: member.email }))
     at.clock.advance(11 * 60_000)
-    await at.runSweeps()
+    await at.runJobs()
     const [deposit, sent] = await mails()
     expect(deposit?.text).toContain('A deposit of 30.00 USD was credited.')
     expect(sent?.text).toContain('0.5 USD came from another member.')
@@ -54,21 +54,21 @@ describe('mails about money that came in', () => {
 
   it('tell of an answer of support with the way to the ticket, and are switched off like the others', async () => {
     await note('answered', 'support-answer')
-    await at.runSweeps()
+    await at.runJobs()
     const [mail] = await mails()
     expect(mail?.subject).toContain('support answered')
     expect(mail?.text).toContain(`${at.deps.config.publicUrl}/support`)
     expect((await choose('support-answer', false)).status).toBe(200)
     await note('answered again', 'support-answer')
     at.clock.advance(11 * 60_000)
-    await at.runSweeps()
+    await at.runJobs()
     expect(await mails()).toHaveLength(1)
   })
 
   it('name neither money nor support alone when both came', async () => {
     await note('answered both', 'support-answer')
     await note('paid both', 'deposit')
-    await at.runSweeps()
+    await at.runJobs()
     expect((await mails()).map((mail) => mail.subject)).toEqual([expect.stringContaining('2 events in your account')])
   })
 
@@ -79,18 +79,18 @@ describe('mails about money that came in', () => {
       await recordEvents(tx, at.clock.now(), [{ memberId: member.id, event: 'received', cause: 'never', said: 'It never was.' }])
       throw new Error('taken back')
     }).catch(() => undefined)
-    await Promise.all([at.runSweeps(), at.runSweeps()])
+    await Promise.all([at.runJobs(), at.runJobs()])
     expect((await mails()).map((mail) => mail.text.match(/It .*/g))).toEqual([['It was once.']])
   })
 
   it('are gathered in a flood: one at once, the rest ten minutes later in one that counts them', async () => {
     await note('first')
-    await at.runSweeps()
+    await at.runJobs()
     for (let number = 0; number < 25; number += 1) await note(`flood-${number}`)
-    await at.runSweeps()
+    await at.runJobs()
     expect(await mails()).toHaveLength(1)
     at.clock.advance(11 * 60_000)
-    await at.runSweeps()
+    await at.runJobs()
     const [, flood] = await mails()
     expect(flood?.subject).toContain('money came in 25 times')
     expect(flood?.text.match(/It was flood/g)).toHaveLength(10)
@@ -103,12 +103,12 @@ describe('mails about money that came in', () => {
     expect((await choose('received', false)).status).toBe(200)
     await note('meanwhile')
     await note('another-kind', 'deposit')
-    await at.runSweeps()
+    await at.runJobs()
     expect((await mails()).map((mail) => mail.text.match(/It .*/g))).toEqual([['It was another-kind.']])
     await choose('received', true)
     await note('again')
     at.clock.advance(11 * 60_000)
-    await at.runSweeps()
+    await at.runJobs()
     expect(await mails()).toHaveLength(2)
   })
 
@@ -125,7 +125,7 @@ describe('mails about money that came in', () => {
 
   it('are switched off in one click of the mail program, as often as it clicks, and nothing else is', async () => {
     await note('click')
-    await at.runSweeps()
+    await at.runJobs()
     const [mail] = await mails()
     const url = mail?.unsubscribe ?? ''
     const { headers } = toMessage(at.deps.config, {
@@ -139,7 +139,7 @@ describe('mails about money that came in', () => {
     })
     expect(headers).toMatchObject({ 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' })
     for (let times = 0; times < 2; times += 1) expect((await click(url)).statusCode).toBe(200)
-    const rows = await sql<{ event: string }>`select event from notice_off where member_id = ${member.id}`.execute(db)
+    const rows = await sql<{ event: string }>`select event from notification_opt_out where member_id = ${member.id}`.execute(db)
     expect(rows.rows).toEqual([{ event: 'received' }])
     const other = await createTestMember(db)
     for (const forged of [
@@ -149,7 +149,7 @@ describe('mails about money that came in', () => {
       url.replace(/token=.*/, 'token=a.b.c'),
     ])
       expect((await click(forged)).statusCode).toBe(404)
-    expect((await sql`select from notice_off where member_id = ${other.id}`.execute(db)).rows).toEqual([])
+    expect((await sql`select from notification_opt_out where member_id = ${other.id}`.execute(db)).rows).toEqual([])
     expect((await at.app.inject({ method: 'GET', url: url.replace(at.deps.config.publicUrl, '') })).statusCode).toBe(404)
   })
 })

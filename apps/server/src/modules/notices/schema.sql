@@ -1,6 +1,6 @@
--- What calls note with their cause. Without a key, an index or a reference, as most of it is USD between members and each
--- send writes a row; the next sweep takes all of it in.
-create table notice_news (
+-- Events recorded with their cause. Without a key, an index or a reference, because every USD transfer between members
+-- writes a row. The next job ingests all of them.
+create table notification_event (
   member_id bigint not null,
   event text not null,
   cause text not null,
@@ -8,12 +8,12 @@ create table notice_news (
   created_at timestamptz not null
 );
 
--- What a member is to be told by mail; one mail gathers what waits.
+-- A notification that waits to be mailed. One mail gathers all that wait.
 create table notice (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),
   event text not null,
-  -- What it is about: at most one notice each.
+  -- Its cause: at most one notification each.
   cause text not null,
   said text not null,
   created_at timestamptz not null,
@@ -25,7 +25,7 @@ create index notice_by_mail on notice (member_id, mailed_at) where mailed_at is 
 create index notice_by_age on notice (mailed_at);
 
 -- Mails that a member switched off.
-create table notice_off (
+create table notification_opt_out (
   member_id bigint not null references member (id),
   event text not null check (event in ('deposit', 'received', 'stake-ended', 'support-answer')),
   since timestamptz not null,

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { OptionalNotice } from '@tizara/contract/notices'
 import { enqueueMails } from '../../gateways/mailer/index.ts'
 import type { Batch, Lease } from '../../jobs/lease.ts'
-import type { Sweep } from '../../jobs/sweep.ts'
+import type { Job } from '../../jobs/job.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { membersById } from '../members/index.ts'
 import { ingest } from './note-events.ts'
 import { noticeToken } from './notice-token.ts'
 
-/** Between two mails to one member: what comes sooner waits, and goes out in one. */
+/** Minimum time in ms between two mails to one member. Events within it share a mail. */
 const PAUSE_MS = 10 * 60_000
 /** Sentences that one mail has; it counts the rest. */
 const LINES = 10
@@ -69,7 +69,7 @@ async function sendAll(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone((tx) => sendBatch(tx, deps))
 }
 
-/** Turns what members are to be told into mails: at once, and after a flood in one mail. */
-export const noticeSweeps: Sweep[] = [{ name: 'send-notices', everySeconds: 10, run: sendAll }]
+/** Sends notifications as mails: at once, or gathered in one mail. */
+export const noticeJobs: Job[] = [{ name: 'send-notices', everySeconds: 10, run: sendAll }]
 
 export const noticeRetention = [{ table: 'notice', moment: 'mailed_at', days: 90 }] as const

@@ -5,7 +5,7 @@ import { testDatabase } from '../../../test/database.ts'
 import { rowsRead } from '../../../test/longer-history.ts'
 import { createTestMember } from '../../../test/members.ts'
 import { forgetSums } from '../../gateways/chain/chain-cursor.ts'
-import { runSweep } from '../../jobs/sweep.ts'
+import { runJob } from '../../jobs/job.ts'
 import { DAY_MS, testClock } from '../../platform/runtime/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { inTransaction } from '../../platform/db/database.ts'
@@ -15,7 +15,7 @@ import { type Books, checkpointOf, compareBooks } from './check-books.ts'
 import { readReserves } from './check-wallets.ts'
 import { type Checkpoint, NOTHING_SUMMED, readCheckpoint, writeCheckpoint } from './checkpoint.ts'
 import { standingDifferences } from './differences.queries.ts'
-import { reconcileSweep } from './reconcile.sweep.ts'
+import { reconcileJob } from './reconcile.job.ts'
 
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
@@ -210,10 +210,10 @@ it('[I8] a round that finds a difference adds up everything before it tells of i
   const deps = { config, clock, ids: randomIds, log: createLog('silent') }
   const run = async (full = false) => {
     clock.advance(60_000)
-    await runSweep(
+    await runJob(
       other,
       deps,
-      reconcileSweep({ ...books, tokens: [], paidTokens: [], rpcUrl: 'http://127.0.0.1:9' }, { now: true, full }),
+      reconcileJob({ ...books, tokens: [], paidTokens: [], rpcUrl: 'http://127.0.0.1:9' }, { now: true, full }),
       'worker',
     )
     return (await standingDifferences(other)).map(({ subject, expected }) => [subject, BigInt(expected)])

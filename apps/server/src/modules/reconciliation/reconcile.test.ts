@@ -5,7 +5,7 @@ import { startChain } from '../../../../../test/chain/anvil.ts'
 import { tamperingNode } from '../../../../../test/chain/tampering-node.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
-import { runSweep } from '../../jobs/sweep.ts'
+import { runJob } from '../../jobs/job.ts'
 import { testClock } from '../../platform/runtime/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { inTransaction } from '../../platform/db/database.ts'
@@ -13,7 +13,7 @@ import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
 import { lastReconciled, standingDifferences } from './differences.queries.ts'
 import { everySource } from './every-source.ts'
-import { reconcileSweep } from './reconcile.sweep.ts'
+import { reconcileJob } from './reconcile.job.ts'
 
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
@@ -26,10 +26,10 @@ afterAll(async () => {
 })
 const { chainId, token } = chain
 const compared = { chainId, tokens: [{ asset: 'COIN' as const, token, decimals: 18 }], paidTokens: [token], rpcUrl: node.url }
-const sweep = reconcileSweep(compared)
+const job = reconcileJob(compared)
 const round = async () => {
   clock.advance(3_600_000)
-  await runSweep(db, deps, sweep, 'worker')
+  await runJob(db, deps, job, 'worker')
 }
 const exact = (coin: bigint) => coin * 10n ** 18n
 const addressAt = (place: number) => `0x${place.toString(16).padStart(40, '0')}`
@@ -160,7 +160,7 @@ describe('the chain against the books, each hour', () => {
     expect(await named()).toEqual([['UNSEEN', `${addressAt(700)} COIN`]])
     expect(await lastReconciled(db, chainId)).toEqual(clock.now())
     const asked = node.asked.length
-    await runSweep(db, deps, sweep, 'worker')
+    await runJob(db, deps, job, 'worker')
     expect(node.asked.length).toBe(asked)
   })
 
@@ -246,10 +246,10 @@ describe('the chain against the books, each hour', () => {
     const hidden = async () => (await named()).some(([, subject]) => subject === `${addressAt(800)} COIN`)
     for (let turn = 0; turn < 2; turn += 1) await round()
     expect(await hidden()).toBe(false)
-    const both = reconcileSweep({ ...compared, witnessUrl: chain.url })
+    const both = reconcileJob({ ...compared, witnessUrl: chain.url })
     for (let turn = 0; turn < 2; turn += 1) {
       clock.advance(3_600_000)
-      await runSweep(db, deps, both, 'worker')
+      await runJob(db, deps, both, 'worker')
     }
     expect(await hidden()).toBe(true)
     const [tokens, wei] = [

@@ -6,10 +6,10 @@ import { startChain } from '../../../../../test/chain/anvil.ts'
 import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { keySigner } from '../../gateways/chain/index.ts'
-import { runSweep } from '../../jobs/sweep.ts'
+import { runJob } from '../../jobs/job.ts'
 import { trustRoutes } from '../trust/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
-import { reserveSweep } from './state-reserves.sweep.ts'
+import { reserveJob } from './state-reserves.job.ts'
 
 const { db } = await testDatabase()
 const chain = await startChain()
@@ -20,7 +20,7 @@ it('[I12] states once a day what is on the chain, under the key of the hot walle
   const wallet = keySigner(randomBytes(32))
   const kept = `0x${'5a'.repeat(20)}`
   const stated = (signer = wallet) =>
-    reserveSweep({
+    reserveJob({
       chainId: chain.chainId,
       rpcUrl: chain.url,
       tokens: [{ asset: 'coin', token: chain.token, decimals: 18, symbol: 'TIZ' }],
@@ -28,7 +28,7 @@ it('[I12] states once a day what is on the chain, under the key of the hot walle
       signer: () => Promise.resolve(signer),
       sweptTo: () => Promise.resolve(kept),
     })
-  const run = (signer?: typeof wallet) => runSweep(db, house.deps, stated(signer), 'worker')
+  const run = (signer?: typeof wallet) => runJob(db, house.deps, stated(signer), 'worker')
   const told = async () => (await house.call('GET', '/trust')).body.data.onChain
   expect(await told()).toBeNull()
   await chain.send(wallet.address, 7n * 10n ** 18n)

@@ -115,7 +115,7 @@ export const paidChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',
     title: 'the figures kept of instant rewards are those of the rewards',
-    sql: `select coalesce(t.member_id, i.member_id) as member_id, t.rows, i.rows as found from (select * from reward_tally where rows <> 0 or amount <> 0) t
+    sql: `select coalesce(t.member_id, i.member_id) as member_id, t.rows, i.rows as found from (select * from reward_counter where rows <> 0 or amount <> 0) t
       full join (select beneficiary_id as member_id, kind, status, count(*) as rows, sum(amount) as amount from reward_instant where tallied group by 1, 2, 3) i
         on i.member_id = t.member_id and i.kind = t.kind and i.status = t.status
       where t.rows is distinct from i.rows or t.amount is distinct from i.amount

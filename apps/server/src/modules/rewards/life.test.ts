@@ -109,15 +109,15 @@ describe('a life of many days and members', async () => {
       // The pool is empty by now; it is funded late, and again near the end.
       if (isDay(day, 260)) await house.fundPool('COIN', coin(2_000_000))
       clock.advance(DAY_MS - 3_600_000 + roll(7200) * 1000)
-      await house.sweep()
+      await house.job()
       model.work(now())
       if (isDay(day, 250)) expect((await house.pool('COIN')) < coin(1000)).toBe(true)
     }
     for (const index of members.keys()) if (model.members[index]?.earns === false) await setEarning(index, true)
     await house.fundPool('COIN', coin(1_000_000_000))
     await house.fundPool('USD', coin(1_000_000_000))
-    await house.sweep()
-    await house.sweep()
+    await house.job()
+    await house.job()
     model.work(now())
 
     const differing: string[] = []

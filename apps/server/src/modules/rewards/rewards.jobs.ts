@@ -1,5 +1,5 @@
 import type { Lease } from '../../jobs/lease.ts'
-import type { Sweep } from '../../jobs/sweep.ts'
+import type { Job } from '../../jobs/job.ts'
 import { foldPromises } from './pool/promises.ts'
 import { foldEarned } from './instant/earned.ts'
 import { rankEveryone, rankTeams } from './instant/rank-members.ts'
@@ -21,8 +21,8 @@ async function foldAll(lease: Lease): Promise<number> {
   return folded
 }
 
-/** The recurring jobs of rewards. `reward-run` comes before the maturity of stakes, and the rank check before the release. */
-export const rewardSweeps: Sweep[] = [
+/** The recurring jobs of rewards. `reward-run` comes before the maturity of stakes, and what ranks stand on before what is released. */
+export const rewardJobs: Job[] = [
   { name: 'reward-fold', everySeconds: 5, run: foldAll },
   { name: 'team-totals', everySeconds: 5, run: rankTeams },
   { name: 'rank-check', everySeconds: 30, run: async (lease, deps) => (await rankEveryone(lease, deps), 0) },

@@ -321,7 +321,7 @@ create trigger member_promises after update of is_verified, is_active on member 
   when ((old.is_verified and old.is_active) is distinct from (new.is_verified and new.is_active)) execute function reward_promise_again();
 
 -- Counts and sums of the above by member, kind and status, so that a list's figures cost the same for any history.
-create table reward_tally (
+create table reward_counter (
   member_id bigint not null,
   kind text not null,
   status text not null,

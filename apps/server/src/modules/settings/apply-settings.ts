@@ -4,10 +4,10 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { currentSettings, sameFigures, type Settings } from './settings.queries.ts'
 
-/** A change that was approved: what is left out stays as it is. */
+/** An approved change. Omitted fields stay unchanged. */
 export interface SettingsChange {
   changes: Partial<Omit<Settings, 'version' | 'startsAt'>>
-  /** Staff member who stands for it; null for the house itself. */
+  /** The staff member who proposed it; null for the system. */
   actorId: bigint | null
   reason: string
 }
@@ -29,10 +29,10 @@ export interface PlannedSettings extends SettingsChange {
 }
 
 /**
- * Makes what is to come follow from what holds and these steps: a version for each start whose figures come out otherwise
- * than was planned for it. A step that is gone is superseded, as no version is ever taken away.
- * @param steps in the order of their starts, all of them to come
- * @throws AppError as `applySettings`, when the figures of some start would contradict each other
+ * Rebuilds the planned versions from the current settings and these steps. Each start with changed values gets a new
+ * version. A cancelled step is superseded, because versions are never deleted.
+ * @param steps in the order of their starts, all of them in the future
+ * @throws AppError as `applySettings`, when the values of some start contradict each other
  */
 export async function scheduleSettings(tx: Tx, deps: Deps, steps: readonly PlannedSettings[]): Promise<void> {
   await holdSettings(tx)

@@ -28,7 +28,7 @@ create table setting (
   payout_confirm_hours int not null default 24 check (payout_confirm_hours between 1 and 168),
   address_delay_hours int not null default 24 check (address_delay_hours between 0 and 720),
   payout_hold_hours int not null default 24 check (payout_hold_hours between 0 and 720),
-  -- What may be paid out within 24 hours: to one member, and to all of them.
+  -- Limits of payouts within 24 hours: per member, and in total.
   payout_target_hours int not null default 8 check (payout_target_hours between 1 and 720),
   deposit_target_hours int not null default 24 check (deposit_target_hours between 1 and 720),
   change_target_hours int not null default 48 check (change_target_hours between 1 and 720),

@@ -5,12 +5,12 @@ import { queryDeferred, type Db, type Tx } from '../../platform/db/database.ts'
 import type { SettingTable } from '../../platform/db/tables.generated.ts'
 
 /**
- * The settings of a version (`staff-values.ts` of the contract says what each means). Prices in USD units for one coin, percentages in
- * percent units; `allowedEmailDomains` is null where those of the configuration hold.
+ * The settings of a version (`staff-values.ts` of the contract explains each). Prices in USD units for one coin,
+ * percentages in percent units. `allowedEmailDomains` is null where the configuration applies.
  */
 export type Settings = ReturnType<typeof toSettings>
 
-/** SQL for which settings hold at a moment, and which were entered last: what is planned is shown, too. */
+/** SQL for a version text of the current and the planned settings. */
 export const settingsMark = (at: Date) =>
   sql<string>`(select version || ' ' || (select max(version) from setting) from setting where starts_at <= ${at}::timestamptz
     order by starts_at desc, version desc limit 1)`
@@ -71,10 +71,10 @@ export async function settingsLater(tx: Tx, at: Date): Promise<() => Settings> {
 const inForce = (db: Db, at: Date) =>
   db.selectFrom('setting').selectAll().where('starts_at', '<=', at).orderBy('starts_at', 'desc').orderBy('version', 'desc').limit(1)
 
-/** Most changes of settings that may be open at once: members are shown each of them that is planned. */
+/** Maximum number of planned changes, because members see each of them. */
 export const MAX_PLANNED_SETTINGS = 100
 
-/** What members trade by. */
+/** Prices and fees that members trade by. */
 const TRADED = sql`array[coin_price, min_coin, max_coin, convert_rate, platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum]`
 
 /**
@@ -108,7 +108,7 @@ export async function pricesWithin(db: Db, from: Date, to: Date): Promise<{ coin
 export const rewardHoldDays = (at: Date) =>
   sql<number>`(select reward_hold_days from setting where starts_at <= ${at} order by starts_at desc, version desc limit 1)`
 
-/** The settings of one version, for what was done under them. */
+/** Reads the settings of one version, for actions under it. */
 export async function settingsOf(db: Db, version: number): Promise<Settings> {
   return toSettings(await db.selectFrom('setting').selectAll().where('version', '=', version).executeTakeFirstOrThrow())
 }

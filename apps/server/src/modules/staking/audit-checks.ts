@@ -18,7 +18,7 @@ export const auditChecks: readonly AuditCheck[] = [
     sql: `with recursive own as (
         select member_id, sum(amount) as amount from (
           select member_id, amount from stake where status = 'ACTIVE'
-          union all select member_id, -running from team_delta) e group by member_id having sum(amount) <> 0
+          union all select member_id, -running from team_pending_delta) e group by member_id having sum(amount) <> 0
       ), above as (
         select t.sponsor_id as leader, own.amount from own join team_member t on t.member_id = own.member_id where t.sponsor_id is not null
         union all

@@ -1,5 +1,5 @@
-import type { Sweep } from '../../jobs/sweep.ts'
+import type { Job } from '../../jobs/job.ts'
 import { matureStakes } from './mature-stakes.ts'
 
-/** The recurring jobs of staking. They run after the reward jobs on the same worker: see `matureStakes`. */
-export const stakingSweeps: Sweep[] = [{ name: 'stake-maturity', everySeconds: 15, run: matureStakes }]
+/** The recurring jobs of staking. Runs after the reward jobs of the same worker: see `matureStakes`. */
+export const stakingJobs: Job[] = [{ name: 'stake-maturity', everySeconds: 15, run: matureStakes }]

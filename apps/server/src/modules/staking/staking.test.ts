@@ -19,7 +19,7 @@ import {
   putPlan,
   schedulePlan,
   stakingRoutes,
-  stakingSweeps,
+  stakingJobs,
 } from './index.ts'
 import { findStakeLogReceipt, findStakeReceipt } from './stake-receipt.ts'
 
@@ -68,7 +68,7 @@ const YEAR = {
 }
 
 beforeAll(async () => {
-  house = await testApp(db, { routes: (bind) => stakingRoutes(bind), sweeps: stakingSweeps })
+  house = await testApp(db, { routes: (bind) => stakingRoutes(bind), jobs: stakingJobs })
   await addPlan('year')
   await addPlan('omega', { omega: true })
   await addPlan('shut', { status: 'CLOSED' })
@@ -406,17 +406,17 @@ describe('maturity', () => {
 
     house.clock.advance(2 * 86_400_000 - 1)
     await mine(2)
-    await house.runSweeps()
+    await house.runJobs()
     expect(await balancesOf(db, who.member.id)).toMatchObject({ icoWallet: 0n, stakeWallet: coin(500) })
 
     house.clock.advance(1)
     await mine(1)
-    await house.runSweeps()
+    await house.runJobs()
     expect(await balancesOf(db, who.member.id)).toMatchObject({ icoWallet: 0n, stakeWallet: coin(500) })
 
     await mine(2)
-    await Promise.all([house.runSweeps(), house.runSweeps()])
-    await house.runSweeps()
+    await Promise.all([house.runJobs(), house.runJobs()])
+    await house.runJobs()
     expect(await balancesOf(db, who.member.id)).toMatchObject({ icoWallet: coin(500), nativeWallet: 0n, stakeWallet: 0n })
     expect(await balancesOf(db, rich.member.id)).toMatchObject({ nativeWallet: coin(500), stakeWallet: 0n })
     const { token } = await house.signIn(who.member.id)
@@ -449,7 +449,7 @@ describe('stakes that end in one batch', () => {
     expect(await volumes()).toEqual([running, running])
     house.clock.advance(2 * DAY_MS)
     await sql`update reward_source set counted = times where member_id = any (${people.map(({ id }) => id)}::bigint[])`.execute(db)
-    await house.runSweeps()
+    await house.runJobs()
     const ended = { totalStake, runningStake: 0n }
     expect(await volumes()).toEqual([ended, ended])
     await inTransaction(db, (tx) => applyPendingTeamVolume(tx, 1000, 1n))
@@ -461,7 +461,7 @@ it.each([
   ['a total of a leader', 'update team_total set running = running + 1 where member_id = (select min(member_id) from team_total)'],
   [
     'a note that is not folded',
-    `insert into team_delta (member_id, month, running) select max(member_id), '2026-03-01', 1 from stake where member_id in
+    `insert into team_pending_delta (member_id, month, running) select max(member_id), '2026-03-01', 1 from stake where member_id in
     (select member_id from team_member where depth > 0)`,
   ],
   [

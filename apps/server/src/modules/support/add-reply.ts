@@ -55,7 +55,7 @@ export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<v
     .set((row) => ({
       last_message_at: at,
       awaits_staff: input.role === 'USER',
-      // Whoever answers first has the ticket.
+      // The first reply assigns the ticket.
       ...(input.role === 'USER'
         ? {}
         : {

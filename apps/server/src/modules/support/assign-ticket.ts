@@ -23,7 +23,7 @@ export async function ticketForDecision(tx: Tx, publicId: string): Promise<Ticke
   return { id: row.id, memberId: row.member_id, status: row.status, assigneeId: row.assignee_id }
 }
 
-/** Gives a ticket to somebody of the staff; null: to nobody. */
+/** Assigns a ticket to a staff member, or to none (null). */
 export async function assignTicket(tx: Tx, ticketId: bigint, assigneeId: bigint | null): Promise<void> {
   await tx.updateTable('ticket').set({ assignee_id: assigneeId }).where('id', '=', ticketId).execute()
 }

@@ -16,7 +16,7 @@ export async function openTicket(
     title: string
     description: string
     picture: Picture
-    /** The row of a list of theirs that it is about; that it is theirs, the caller has made sure of. */
+    /** The list row that the ticket is about. The caller has verified that it belongs to the member. */
     about?: { kind: string; id: string } | undefined
   },
 ): Promise<string> {

@@ -13,14 +13,14 @@ const MAX_SIDE = 4096
 const MAX_PIXELS = MAX_SIDE * MAX_SIDE
 const ACCEPTED = new Set(['jpeg', 'png', 'webp'])
 
-/** Decoding is heavy: one picture at a time, and few that wait, so that uploads cannot stall the house (ASVS 15.1.3). */
+/** Decoding is expensive: one picture at a time and a short queue, so that uploads cannot block the process (ASVS 15.1.3). */
 const MAX_WAITING = 20
 let waiting = 0
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Decodes an upload and encodes it anew (ASVS 5.2, 14.2.8): what is not a JPEG, PNG or WebP is refused whatever its name
- * says; metadata, trailing bytes and animation are gone.
+ * Decodes an upload and encodes it again (ASVS 5.2, 14.2.8). Only JPEG, PNG and WebP are accepted, whatever the name;
+ * metadata, trailing bytes and animation are removed.
  * @throws AppError FILE_NOT_AN_IMAGE; BUSY while too many wait
  */
 export async function reencode(file: UploadedFile): Promise<Picture> {

@@ -31,7 +31,7 @@ create table ticket (
   check ((about_kind is null) = (about_id is null))
 );
 create index ticket_by_member on ticket (member_id, id desc);
--- The desk's views, in their order: whoever waits longest first, what was said last first.
+-- The desk's views in their order: longest waiting first, latest message first.
 create index ticket_queue on ticket (last_message_at, id) where status = 'OPEN' and awaits_staff;
 create index ticket_answered on ticket (last_message_at desc, id desc) where status = 'OPEN' and not awaits_staff;
 create index ticket_assigned on ticket (assignee_id, last_message_at, id) where status = 'OPEN';
@@ -48,7 +48,7 @@ create table ticket_message (
   message text not null,
   image_id text references ticket_image (id),
   created_at timestamptz not null,
-  -- Receipts of the member that the house put into it: [{kind, id, title}].
+  -- Receipts of the member, attached by the server: [{kind, id, title}].
   receipts jsonb not null default '[]'
 );
 create index ticket_message_by_ticket on ticket_message (ticket_id, id);

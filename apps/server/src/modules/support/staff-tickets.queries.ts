@@ -4,7 +4,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { asMessage, asTicket, threadOf, type TicketRecord } from './support.queries.ts'
 
-/** Counting stops here: nobody works through more. */
+/** Upper bound of the count. */
 const COUNTED_AT_MOST = 10_000
 
 /** Which tickets staff want to see. */
@@ -24,7 +24,7 @@ export async function ticketsThatWait(db: Db): Promise<number> {
   return (await waitingTickets(db)).count
 }
 
-/** SQL: what changes with what members and staff write, and with tickets that wait. */
+/** SQL for a version text of messages and waiting tickets. */
 export const ticketWorkMark = sql<string>`(select concat(count(*), ' ', (select max(id) from ticket_message)) from ticket
   where status = 'OPEN' and awaits_staff)`
 

@@ -14,7 +14,7 @@ export interface NamedReceipt {
   title: string
 }
 
-/** What of a ticket's row the wire shows. */
+/** Columns of a ticket that the wire shows. */
 export interface TicketRecord {
   public_id: string
   title: string
@@ -56,7 +56,7 @@ export async function threadOf(db: Db, ticketId: bigint, before: string | undefi
 
 type Message = Awaited<ReturnType<typeof threadOf>>['messages'][number]
 
-/** A message as its member reads it: who of the house wrote it stays in the house. */
+/** Converts a message for its member. The name of the staff member is hidden. */
 export const asMessage = (row: Message) => ({
   id: String(row.id),
   message: row.message,
@@ -85,8 +85,8 @@ async function pictureById(db: Db, imageId: string) {
 }
 
 /**
- * A picture for whoever it belongs to, or who got it in a ticket (ASVS 5.3, 3.2.1). Staff have a call of their own, which
- * writes down that they looked.
+ * Reads a picture for its owner, or for the member who got it in a ticket (ASVS 5.3, 3.2.1). Staff use a call of their
+ * own, which records the view.
  * @throws AppError NOT_FOUND for an unknown or foreign picture
  */
 export async function readPicture(db: Db, imageId: string, memberId: bigint) {

@@ -14,7 +14,7 @@ import { listTickets, readPicture, readTicket } from './support.queries.ts'
 /** Tickets and replies that one member may send, refused ones and their pictures included. */
 const WRITES = { hits: 30, windowMs: 10 * 60_000 }
 
-/** What tickets need from other rooms, handed in by main. */
+/** Functions of other modules for tickets, injected by main. */
 export interface SupportPorts {
   /** The receipt of a row of the member's own lists; undefined when they have no such row. */
   findReceipt(db: Db, memberId: bigint, row: { kind: string; id: string }): Promise<unknown>

@@ -12,7 +12,7 @@ let others: string
 let myId: bigint
 let staffId: bigint
 
-/** A house in which every member has one row to report. */
+/** Every member has one row to report. */
 const ports = { findReceipt: async (_: unknown, memberId: bigint, row: { id: string }) => (row.id === `row-${memberId}` ? {} : undefined) }
 
 const image = (width = 40, height = 30) => sharp({ create: { width, height, channels: 3, background: '#0aa' } })
@@ -108,7 +108,7 @@ describe('tickets', () => {
       (await at.call('GET', '/ticket?page=1&limit=25', { token: mine })).body.data.data.find((row: { id: string }) => row.id === id)
         .answered
     const noted = () =>
-      at.db.selectFrom('notice_news').selectAll().where('event', '=', 'support-answer').where('member_id', '=', myId).execute()
+      at.db.selectFrom('notification_event').selectAll().where('event', '=', 'support-answer').where('member_id', '=', myId).execute()
     const before = (await noted()).length
     expect(await answered()).toBe(false)
     await inTransaction(at.db, (tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Secret.' }))

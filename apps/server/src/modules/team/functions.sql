@@ -3,7 +3,8 @@ begin
   raise exception 'a place in the team is fixed at registration' using errcode = 'restrict_violation';
 end $$;
 
--- Places a member below the sponsor, or keeps an existing place. Runs for every new member, so that every account has a place.
+-- Places a member below the sponsor. Does nothing for a placed member. Runs for every new member, so that no account is
+-- without a place.
 create or replace function team_place(person bigint, sponsor bigint) returns void language plpgsql as $$
 begin
   insert into team_member (member_id, sponsor_id, depth, jump_id, jump_depth)
@@ -21,15 +22,15 @@ begin
   return null;
 end $$;
 
--- Counts a member in the team once the address is proven. Unfinished registrations do not count.
+-- Counts a person from the proof of their address on. Unfinished registrations are not counted.
 create or replace function count_in_team() returns trigger language plpgsql as $$
 begin
-  insert into team_delta (member_id, month, people)
+  insert into team_pending_delta (member_id, month, people)
   values (new.id, date_trunc('month', new.updated_at at time zone 'UTC')::date, new.is_verified::int * 2 - 1);
   return null;
 end $$;
 
--- Returns true if `person` is `top` or below.
+-- True if `person` is below `top`, or is `top`.
 create or replace function team_is_within(top bigint, person bigint) returns boolean language plpgsql stable as $$
 declare
   top_depth int;
@@ -50,15 +51,15 @@ begin
   return here.member_id = top;
 end $$;
 
--- Returns the pending changes of each branch, up to leaders at `top_depth`. The few rows climb a large table by index, without scanning
--- it.
+-- Pending changes of each branch, up to the leaders at `top_depth`. Few rows climb a large table, so it uses the index
+-- and never a scan.
 create or replace function team_pending(top_depth int)
 returns table (member_id bigint, month date, people bigint, stake bigint, nft bigint, running bigint)
 language sql stable set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
   with recursive own as (
     select d.member_id, d.month, sum(d.people)::bigint as people, sum(d.stake)::bigint as stake, sum(d.nft)::bigint as nft,
       sum(d.running)::bigint as running
-    from team_delta d group by 1, 2
+    from team_pending_delta d group by 1, 2
   ), up as (
     select t.sponsor_id as member_id, t.depth - 1 as depth, own.month, own.people, own.stake, own.nft, own.running
     from own join team_member t on t.member_id = own.member_id where t.depth > top_depth
@@ -75,7 +76,7 @@ $$;
 create or replace function team_fold(batch int, report_from bigint) returns table (folded int, leader bigint, running bigint)
 language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
   with recursive gone as (
-    delete from team_delta where id in (select id from team_delta order by id limit batch)
+    delete from team_pending_delta where id in (select id from team_pending_delta order by id limit batch)
     returning member_id, month, people, stake, nft, running
   ), own as (
     select gone.member_id, gone.month, sum(gone.people)::bigint as people, sum(gone.stake)::bigint as stake, sum(gone.nft)::bigint as nft,

@@ -4,7 +4,7 @@ import { utcDay } from '../../platform/runtime/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 
-/** A member's contribution to the volume of all uplines. */
+/** A member's addition to the volume of all uplines. */
 export interface TeamVolume {
   memberId: bigint
   at: Date
@@ -17,8 +17,8 @@ export interface TeamVolume {
 }
 
 /**
- * Records stakes or NFT purchases for the upline teams (API-85, API-88). Separate rows avoid waiting for a leader's totals; reads see them
- * at once.
+ * Records stakes or NFT purchases for the teams above (API-85, API-88). They are separate rows, so that no call waits for
+ * a leader's totals. Reads include them at once.
  */
 export async function recordTeamVolume(tx: Tx, volumes: readonly TeamVolume[]): Promise<void> {
   const rows = volumes.map(({ memberId, at, stake = 0n, running = 0n, nft = 0n }) => ({
@@ -28,7 +28,7 @@ export async function recordTeamVolume(tx: Tx, volumes: readonly TeamVolume[]): 
     nft,
     running,
   }))
-  await insertRows(tx, 'team_delta', rows)
+  await insertRows(tx, 'team_pending_delta', rows)
 }
 
 /**
@@ -36,7 +36,7 @@ export async function recordTeamVolume(tx: Tx, volumes: readonly TeamVolume[]): 
  * @param at time of the end
  */
 export async function recordStakesEnded(tx: Tx, at: Date, ended: readonly { memberId: bigint; amount: Units }[]): Promise<void> {
-  await sql`insert into team_delta (member_id, month, running)
+  await sql`insert into team_pending_delta (member_id, month, running)
     select member_id, date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date, -sum(amount)
     from unnest(${ended.map((one) => one.memberId)}::bigint[], ${ended.map((one) => one.amount)}::bigint[]) e (member_id, amount)
     group by 1`.execute(tx)

@@ -165,7 +165,7 @@ describe('the team', async () => {
       expect((await house.call('GET', '/test?root=nobody', { token })).status).toBe(404)
     })
 
-    /** Creates a leader with `count` direct referrals; later referrals have greater numbers in their names. */
+    /** Creates a member with many direct referrals; later ones have greater numbers in their names. */
     async function wideTeam(
       name: string,
       count: number,
@@ -218,7 +218,7 @@ describe('the team', async () => {
     it('[API-83] continues a branch below the member after one of its own referrals only', async () => {
       const after = (id: string, of: string) => house.call('GET', `/test?root=${of}&after=${id}`, { token })
       expect((await after(grandchild.publicId, child.publicId)).body.data.children).toEqual([])
-      // Two levels below, the root itself, a member outside any team, a stranger's referral, an unknown id.
+      // Two levels below, the root itself, a member of another team, a stranger's referral, and an unknown id.
       const foreign = await createTestMember(db, { sponsorId: stranger.id })
       for (const wrong of [grandchild.publicId, root.publicId, stranger.publicId, foreign.publicId, 'nobody']) {
         expect((await after(wrong, root.publicId)).status, wrong).toBe(404)

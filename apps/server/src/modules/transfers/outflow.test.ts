@@ -10,7 +10,7 @@ import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { authRoutes } from '../auth/index.ts'
 import { holdPayouts, stopPayouts } from '../members/index.ts'
 import { applySettings } from '../settings/index.ts'
-import { auditChecks as payoutChecks, withdrawalRoutes, withdrawalSweeps } from '../withdrawals/index.ts'
+import { auditChecks as payoutChecks, withdrawalRoutes, withdrawalJobs } from '../withdrawals/index.ts'
 import { sendPayoutNotifications } from '../withdrawals/notify-member.ts'
 import { auditChecks, transferRoutes } from './index.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
       transferRoutes(bind)
       withdrawalRoutes(bind)
     },
-    sweeps: withdrawalSweeps,
+    jobs: withdrawalJobs,
   })
 })
 
@@ -105,7 +105,7 @@ describe('a transfer to another member', () => {
     expect((await cancel(ann, two ?? '')).status).toBe(200)
     expect((await confirm(ann, two ?? '')).status).toBe(400)
     at.clock.advance(24 * HOUR)
-    await at.runSweeps()
+    await at.runJobs()
     const again = { token: (await at.signIn(ann.id)).token }
     expect((await confirm(again, three ?? '')).status).toBe(400)
     expect([await usdOf(ann), await usdOf(bob)]).toEqual([9_800n * ONE, 200n * ONE])

@@ -1,9 +1,9 @@
 /**
- * Trust: what the house owes, what covers it, and proofs of one's own balances.
+ * Reserves: liabilities, coverage, and proofs of one's own balances.
  * - Wire: `GET /trust`, `GET /trust/my-proof`.
  * - Owns: `trust_snapshot`, `trust_leaf`, `trust_node`, `trust_reserve`; reads the ledger and the forecast of rewards.
- * - Rules: figures come from the ledger as they are; nothing here promises anything.
+ * - Rules: figures come from the ledger unchanged.
  */
-export { trustSweeps } from './trust.jobs.ts'
+export { trustJobs } from './trust.jobs.ts'
 export { trustRoutes } from './trust.routes.ts'
 export { type Holding, recordReserves, readReserves } from './reserve-statement.ts'

@@ -10,7 +10,7 @@ import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { buyToken } from '../coin/index.ts'
 import { readNfts } from '../nfts/index.ts'
-import { auditChecks, rewardHistories, rewardRoutes, rewardSweeps, rewardTotals, setRewardPolicy } from '../rewards/index.ts'
+import { auditChecks, rewardHistories, rewardRoutes, rewardJobs, rewardTotals, setRewardPolicy } from '../rewards/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { staffRoutes } from '../staff/index.ts'
 import { openStake } from '../staking/index.ts'
@@ -26,7 +26,7 @@ it('[MF-15] [MF-17] shows what the pool cannot pay as owed to member, public and
       trustRoutes(bind)
       staffRoutes(bind, wellHouse)
     },
-    sweeps: rewardSweeps,
+    jobs: rewardJobs,
   })
   const { clock, deps } = app
   await inTransaction(db, async (tx) => {
@@ -45,9 +45,9 @@ it('[MF-15] [MF-17] shows what the pool cannot pay as owed to member, public and
     const { token } = await app.signIn(admin.id)
     const reply = await app.call('POST', '/staff/reward-pool/fund', { token, body: { asset: 'coin', amount, reason: 'test' } })
     expect(reply.status).toBe(200)
-    await app.runSweeps()
+    await app.runJobs()
   }
-  /** What a member sees in a list: the status of each row, newest first, and the sums. */
+  /** A member's view of a list: the status of each row, newest first, and the sums. */
   const seen = async (path: string, who: TestMember) => {
     const { data, meta } = await get(`${path}?page=1&limit=10`, who)
     return { rows: data.map((row: { status: string }) => row.status), sums: meta.sumByStatus }
@@ -77,7 +77,7 @@ it('[MF-15] [MF-17] shows what the pool cannot pay as owed to member, public and
 
   // A day of 10 coin each, 10 % of both above, level rewards of 50 each for 100 of 365 days, and a referral reward of 5: 20 + 2 + 27.4 + 5.
   clock.advance(DAY_MS)
-  await app.runSweeps()
+  await app.runJobs()
   expect(await daily(first)).toEqual({ rows: ['owed'], sums: { owed: 10 } })
   expect(await daily(second)).toEqual({ rows: ['owed'], sums: { owed: 10 } })
   expect(await seen('/profit-bounty/my-bounty-historys', sponsor)).toEqual({ rows: ['owed', 'owed'], sums: { owed: 2 } })
@@ -91,7 +91,7 @@ it('[MF-15] [MF-17] shows what the pool cannot pay as owed to member, public and
 
   // Days that come later wait behind it.
   clock.advance(DAY_MS)
-  await app.runSweeps()
+  await app.runJobs()
   expect(await daily(first)).toEqual({ rows: ['owed', 'owed'], sums: { owed: 20 } })
   expect(await owedToAll()).toEqual({ owed: 76.39726026, left: 0, runs: [22, 22] })
 

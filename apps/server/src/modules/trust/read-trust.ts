@@ -15,7 +15,7 @@ const ASSETS = [
 const percentOf = (part: Units, whole: Units): Units | null =>
   whole <= 0n ? null : mulDiv(part > 0n ? part : 0n, 100n * ONE, whole, 'down')
 
-/** What the house owes and what stands against it, from the ledger and the forecast of rewards. */
+/** Reads liabilities and coverage from the ledger and the forecast of rewards. */
 export async function readTrust(db: Db, now: Date) {
   const houses = await systemBalances(db)
   const [coverage, forecast, snapshot, onChain] = await Promise.all([
@@ -56,8 +56,8 @@ export async function readTrust(db: Db, now: Date) {
 }
 
 /**
- * What members hold, payouts on their way included, and what the house holds. Everything that came in from outside and has
- * not left again is a reserve; as every transfer balances, the members' part is what the house accounts lack.
+ * Computes the members' balances, pending payouts included, and the reserves. External deposits minus payments out are the
+ * reserve. All transfers balance, so the members' part is the negative sum of the system accounts.
  */
 function reservesOf(houses: readonly SystemBalance[], asset: Asset): { liabilities: Units; reserves: Units } {
   const sum = (names: readonly string[]) =>

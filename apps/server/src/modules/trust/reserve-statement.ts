@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
-/** What an address of the house holds of a token. */
+/** Balance of a platform address in one token. */
 export interface Holding {
   /** Lower case. */
   address: string
@@ -13,14 +13,14 @@ export interface Holding {
   amount: Units
 }
 
-/** What the house holds on the chain, said under the key of its hot wallet: whoever reads it can ask any node and check the signature. */
+/** On-chain reserves, signed with the key of the hot wallet. Readers can query any node and check the signature. */
 export interface ReserveStatement {
   at: Date
   chainId: number
   /** Whose key signed, lower case. */
   signer: string
   holdings: Holding[]
-  /** What was signed (EIP-191), and the signature in hex. */
+  /** The signed text (EIP-191), and the signature in hex. */
   text: string
   signature: string
 }

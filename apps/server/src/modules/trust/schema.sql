@@ -27,7 +27,7 @@ create table trust_node (
   primary key (snapshot_id, level, position)
 );
 
--- What the house holds on the chain, as it last said so under the key of its hot wallet.
+-- On-chain reserves, as last signed with the key of the hot wallet.
 create table trust_reserve (
   one boolean primary key default true check (one),
   at timestamptz not null,

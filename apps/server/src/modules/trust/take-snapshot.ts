@@ -7,13 +7,13 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 /** Snapshots that are kept with their leaves. */
 const KEPT = 3
 
-/** What is hashed, and how, as the proof says it. */
+/** The hash algorithm, as the proof states it. */
 export const ALGORITHM =
   'leaf = SHA-256 of the text; parent = SHA-256 of 64 bytes: left hash, then right hash; a last node without a neighbour goes up as it is'
 
 /**
- * Builds the tree of all members' balances once per UTC day, so that every member can check that theirs are in its root.
- * A leaf is the member's id, the seven balances in units and a salt that only the member is shown.
+ * Builds a Merkle tree of all members' balances once per UTC day, so that members can verify their inclusion. A leaf is
+ * the member's id, the seven balances in units and a salt that only the member sees.
  * @returns 1 when a tree was built
  */
 export function takeSnapshot(lease: Lease, deps: Deps): Promise<number> {

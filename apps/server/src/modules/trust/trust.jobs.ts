@@ -1,4 +1,4 @@
-import type { Sweep } from '../../jobs/sweep.ts'
+import type { Job } from '../../jobs/job.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
-export const trustSweeps: Sweep[] = [{ name: 'trust-snapshot', everySeconds: 30, run: takeSnapshot }]
+export const trustJobs: Job[] = [{ name: 'trust-snapshot', everySeconds: 30, run: takeSnapshot }]

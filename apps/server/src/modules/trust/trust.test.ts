@@ -5,13 +5,13 @@ import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
-import { trustRoutes, trustSweeps } from './index.ts'
+import { trustRoutes, trustJobs } from './index.ts'
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 
 describe('trust', async () => {
   const { db } = await testDatabase()
-  const house = await testApp(db, { routes: trustRoutes, sweeps: trustSweeps })
+  const house = await testApp(db, { routes: trustRoutes, jobs: trustJobs })
   const members = [await createTestMember(db), await createTestMember(db), await createTestMember(db)]
   for (const [index, member] of members.entries()) await fund(db, member.id, 'depositWallet', BigInt(index + 1) * 10n * ONE)
 
@@ -27,7 +27,7 @@ describe('trust', async () => {
   })
 
   it('[I12] gives each member a path from their own balances to the published root, and nobody else’s balances', async () => {
-    await house.runSweeps()
+    await house.runJobs()
     const { proof } = (await house.call('GET', '/trust')).body.data
     expect(proof).toMatchObject({ members: 3 })
     for (const [index, member] of members.entries()) {
@@ -47,10 +47,10 @@ describe('trust', async () => {
   })
 
   it('builds one tree a day, and keeps the newest', async () => {
-    await house.runSweeps()
+    await house.runJobs()
     for (let day = 0; day < 5; day += 1) {
       house.clock.advance(DAY_MS)
-      await house.runSweeps()
+      await house.runJobs()
     }
     const counted = await db
       .selectFrom('trust_snapshot')

@@ -1,4 +1,7 @@
-/** Wallets: balances, their history, and a receipt for every movement. Owns `wallet_day`; the ledger owns the balances. */
+/**
+ * Wallets: balances of members, their history, and the receipt of every movement. Owns `wallet_day`; balances belong to
+ * the ledger.
+ */
 export { receiptFor, walletRoutes } from './wallets.routes.ts'
 export { idsOfTime } from './ids-of-time.ts'
 export {
@@ -10,5 +13,5 @@ export {
   type ReceiptFrame,
   walletLabel,
 } from './receipts.ts'
-export { walletSweeps } from './wallets.jobs.ts'
+export { walletJobs } from './wallets.jobs.ts'
 export { statementJob } from './statement.job.ts'

@@ -5,8 +5,8 @@ import { isSeen } from '@tizara/contract/text'
 const require = createRequire(import.meta.url)
 
 /**
- * Scripts supported in member files: Latin with accents, Greek, Cyrillic. All are left-to-right, so that no member's text can reverse its
- * line.
+ * Scripts of generated files: Latin with its accents, Greek, Cyrillic. All run from left to right, so that no member's
+ * text reverses a line.
  */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext'] as const
 export type Subset = (typeof SUBSETS)[number]
@@ -35,7 +35,10 @@ const subsetOf = (character: string): Subset | undefined => {
   return rangesOf().find(([, known]) => known.some(([first, last]) => first <= point && point <= last))?.[0]
 }
 
-/** Splits a text into runs of one font each; undefined if it has unsupported or invisible characters, as gaps would change the text. */
+/**
+ * Splits a text into runs of one font each; undefined if a character is invisible or has no font, since gaps would change
+ * the text.
+ */
 export function printableRuns(text: string): { subset: Subset; text: string }[] | undefined {
   if (!isSeen(text)) return undefined
   const runs: { subset: Subset; text: string }[] = []

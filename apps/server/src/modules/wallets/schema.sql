@@ -1,4 +1,4 @@
--- Modules that show past balances read this.
+-- Source of past balances for other modules.
 -- published: wallet_day
 
 -- The last ledger transfer per UTC day, so that end-of-day balances are a few index lookups for any history.

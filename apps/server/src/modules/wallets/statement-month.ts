@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { idsOfTime } from './ids-of-time.ts'
 import { type MovingKind, systemAccountLabel, walletLabel } from './receipts.ts'
 
-/** A wallet's part of a statement. Ids and units are text, so that a job can store them. */
+/** One wallet's part of a statement: ids and units as text, for a job's JSON. */
 export interface Part {
   after: string
   upTo: string
@@ -17,8 +17,8 @@ export function monthRange(month: string): { since: Date; until: Date } {
 }
 
 /**
- * Returns each wallet's range for a month, fixed now: later transfers do not change a statement in progress.
- * The next month opens with this month's closing balance, and both match the ledger (RW-13).
+ * Fixes the range of each wallet at the start, so that later transfers do not change the statement. The next month opens
+ * with this one's closing balance, and both match the ledger (RW-13).
  */
 export function partsOf(db: Db, ownerId: bigint, month: string): Promise<Part[]> {
   const { since, until } = monthRange(month)
@@ -40,11 +40,11 @@ export function partsOf(db: Db, ownerId: bigint, month: string): Promise<Part[]>
 
 export const unitOf = (wallet: number): string => (['depositWallet', 'nftWallet'].includes(walletKinds[wallet] ?? '') ? 'USD' : 'coin')
 
-/** Returns a transfer kind's title on a statement. */
+/** Label of a transfer kind on a statement. */
 export const titleOf = (kinds: Readonly<Record<string, MovingKind>>, kind: string): string =>
   kinds[kind]?.receipt?.title ?? kind.charAt(0).toUpperCase() + kind.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-/** Names the other side. Other members stay anonymous, as the file leaves the platform. */
+/** Other members are not named, because the file leaves the platform. */
 export function otherSide(number: bigint, ownerId: bigint): string {
   const account = knownAccount(number)
   if (account === undefined) return ''

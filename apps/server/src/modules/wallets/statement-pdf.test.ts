@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
-import { backgroundJobs } from '../../jobs/background-jobs.sweep.ts'
+import { backgroundJobs } from '../../jobs/background-jobs.job.ts'
 import { balancesOf, post } from '../../ledger/index.ts'
 import { allTransfers } from '../../main/all-checks.ts'
 import { printableRuns } from './printable.ts'
-import { statementJob, walletRoutes, walletSweeps } from './index.ts'
+import { statementJob, walletRoutes, walletJobs } from './index.ts'
 import { PDF_MAX_ROWS, type Statement, statementPdf } from './statement-pdf.ts'
 
 const pagesOf = async (bytes: Uint8Array) => (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: false })).text
@@ -84,7 +84,7 @@ describe('a statement as PDF', async () => {
   const none = { dailyBonusCount: 0n, transactionHistoryCount: 0n, dailyStakeLogsBonus: 0n }
   const at: TestApp = await testApp(db, {
     routes: (bind) => walletRoutes(bind, { rewardTotals: () => Promise.resolve(none), histories: [], transfers: allTransfers }),
-    sweeps: [...walletSweeps, backgroundJobs([statementJob(allTransfers)])],
+    jobs: [...walletJobs, backgroundJobs([statementJob(allTransfers)])],
   })
   const member = await createTestMember(db)
   const move = (count: number, amount: Units, when: string) =>
@@ -101,7 +101,7 @@ describe('a statement as PDF', async () => {
   const ask = async (month: string) => {
     const { token } = await at.signIn(member.id)
     const asked = await at.call('POST', '/statements', { token, body: { month, format: 'pdf' } })
-    await at.runSweeps()
+    await at.runJobs()
     const job = (await at.call('GET', `/jobs/${asked.body.data.jobId}`, { token })).body.data
     return { job, token, id: asked.body.data.jobId }
   }

@@ -15,7 +15,7 @@ export interface StatementWallet {
   lines: { at: Date; what: string; amount: Units; balanceAfter: Units; other: string; transfer: string }[]
 }
 
-/** Content of a statement. */
+/** Contents of a statement. */
 export interface Statement {
   brand: string
   /** A UTC month such as `2026-01`. */
@@ -33,7 +33,7 @@ const LINE = 13
 const AT = { time: 36, what: 128, amount: 338, balance: 444, other: 454, transfer: 559 }
 const WIDE = { what: 116, other: 66 }
 
-/** Formats with eight decimals, so that decimal points align: `-1,234.50000000`. */
+/** Formats eight decimals, so that decimal points align: `-1,234.50000000`. */
 function figure(units: Units): string {
   const [whole = '0', decimals = ''] = formatUnits(units < 0n ? -units : units).split('.')
   return `${units < 0n ? '-' : ''}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${decimals.padEnd(8, '0')}`
@@ -45,8 +45,9 @@ const wholeLetters = () => ({ ccmp: false }) as unknown as PDFKit.Mixins.OpenTyp
 type Doc = InstanceType<typeof Pdf>
 
 /**
- * Writes a statement as a PDF file with selectable text. Equal statements give equal files.
- * @param statement at most `PDF_MAX_ROWS` lines; omits a name in an unsupported script, as the email address identifies the member
+ * Renders a statement as a PDF file with selectable text. Equal statements give equal files.
+ * @param statement at most `PDF_MAX_ROWS` lines; a name in an unsupported script is omitted, and the email address
+ * identifies the member
  */
 export async function statementPdf(statement: Statement): Promise<Uint8Array> {
   const info = { Title: `Statement ${statement.month}`, Author: statement.email, CreationDate: statement.writtenAt }
@@ -93,7 +94,7 @@ class Pages {
     doc.text(text, edge - doc.widthOfString(text), this.#y, { lineBreak: false })
   }
 
-  /** Writes a member's text, if all characters are supported. */
+  /** Writes a text of another person, if every character can be written. */
   #foreign(text: string, size: number): boolean {
     const runs = printableRuns(text)
     let x = PAGE.left

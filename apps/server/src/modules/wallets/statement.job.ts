@@ -9,7 +9,7 @@ import { type MovingKind, walletLabel } from './receipts.ts'
 import { monthRange, otherSide, type Part, partsOf, titleOf, unitOf } from './statement-month.ts'
 import { PDF_MAX_ROWS, statementPdf, type StatementWallet } from './statement-pdf.ts'
 
-/** The requested UTC month, such as `2026-01`, and the file format: CSV for programs, PDF for people. */
+/** The member's request: a UTC month such as `2026-01`, as CSV or PDF. */
 export interface StatementInput {
   month: string
   format?: 'csv' | 'pdf' | undefined

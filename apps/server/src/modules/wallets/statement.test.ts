@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
-import { backgroundJobs } from '../../jobs/background-jobs.sweep.ts'
+import { backgroundJobs } from '../../jobs/background-jobs.job.ts'
 import { balancesOf, post } from '../../ledger/index.ts'
 import { allTransfers } from '../../main/all-checks.ts'
-import { statementJob, walletRoutes, walletSweeps } from './index.ts'
+import { statementJob, walletRoutes, walletJobs } from './index.ts'
 
 const { db } = await testDatabase()
 const none = { dailyBonusCount: 0n, transactionHistoryCount: 0n, dailyStakeLogsBonus: 0n }
 const at: TestApp = await testApp(db, {
   routes: (bind) => walletRoutes(bind, { rewardTotals: () => Promise.resolve(none), histories: [], transfers: allTransfers }),
-  sweeps: [...walletSweeps, backgroundJobs([statementJob(allTransfers)])],
+  jobs: [...walletJobs, backgroundJobs([statementJob(allTransfers)])],
 })
 const member = await createTestMember(db)
 const token = async (id = member.id) => (await at.signIn(id)).token
@@ -28,7 +28,7 @@ const move = (amount: bigint, when: string) =>
 async function statement(month: string, wallet: string) {
   const asked = await at.call('POST', '/statements', { token: await token(), body: { month } })
   expect(asked.status).toBe(200)
-  await at.runSweeps()
+  await at.runJobs()
   const job = await at.call('GET', `/jobs/${asked.body.data.jobId}`, { token: await token() })
   expect(job.body.data.state).toBe('DONE')
   const { text } = await at.call('GET', job.body.data.fileHref, { token: await token() })
@@ -93,7 +93,7 @@ describe('a statement', () => {
     for (const month of ['2026-13', '26-01', '2026-1', ''])
       expect((await at.call('POST', '/statements', { token: await token(), body: { month } })).status).toBe(400)
     const asked = await at.call('POST', '/statements', { token: await token(), body: { month: '2026-06' } })
-    await at.runSweeps()
+    await at.runJobs()
     const { body } = await at.call('GET', `/jobs/${asked.body.data.jobId}`, { token: await token() })
     expect(body.data).toMatchObject({ state: 'FAILED', error: 'This month has not begun yet' })
   })
@@ -101,7 +101,7 @@ describe('a statement', () => {
   it.each(['2000-01', '2025-12', '2099-12', '2026-06'])('has nothing of anybody in a month without the member: %s', async (month) => {
     const late = await createTestMember(db)
     const { body } = await at.call('POST', '/statements', { token: await token(late.id), body: { month } })
-    await at.runSweeps()
+    await at.runJobs()
     const job = (await at.call('GET', `/jobs/${body.data.jobId}`, { token: await token(late.id) })).body.data
     if (job.state === 'FAILED') return expect([month > '2026-05', job.error]).toEqual([true, 'This month has not begun yet'])
     const { text, headers } = await at.call('GET', job.fileHref, { token: await token(late.id) })
@@ -121,7 +121,7 @@ describe('a statement', () => {
       const replies = await Promise.all(Array.from({ length: 8 }, () => ask()))
       expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
       ids.push(...replies.flatMap((reply) => (reply.status === 200 ? [reply.body.data.jobId] : [])))
-      await at.runSweeps()
+      await at.runJobs()
     }
     const { jobs, parts } = await db
       .selectFrom('background_job as j')
@@ -129,7 +129,7 @@ describe('a statement', () => {
       .select((row) => [row.fn.count<number>('j.id').distinct().as('jobs'), row.fn.count<number>('p.job_id').distinct().as('parts')])
       .where('owner_id', '=', greedy.id)
       .executeTakeFirstOrThrow()
-    // Each request while five were waiting made room for one.
+    // Each later caller, while five waited, replaced one.
     expect([jobs <= 24, parts <= 24]).toEqual([true, true])
     // The deleted jobs are among the oldest, which were requested at once, in any order.
     const oldest = await Promise.all(ids.slice(0, 5).map((id) => at.call('GET', `/jobs/${id}`, { token: session })))

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Sweep } from '../../jobs/sweep.ts'
+import type { Job } from '../../jobs/job.ts'
 import { DAY_MS, utcDay } from '../../platform/runtime/clock.ts'
 
-/** Marks the end of a UTC day in the ledger, once, soon after midnight. */
-const markDays: Sweep = {
+/** Marks where a UTC day ended in the ledger, once, soon after midnight. */
+const markDays: Job = {
   name: 'wallet-days',
   everySeconds: 20,
   run: async (lease, deps) => {
@@ -20,4 +20,4 @@ const markDays: Sweep = {
   },
 }
 
-export const walletSweeps: Sweep[] = [markDays]
+export const walletJobs: Job[] = [markDays]

@@ -5,7 +5,7 @@ import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
 import { post } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
-import { walletRoutes, walletSweeps } from './index.ts'
+import { walletRoutes, walletJobs } from './index.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
 let at: TestApp
@@ -13,7 +13,7 @@ let at: TestApp
 beforeAll(async () => {
   const { db } = await testDatabase()
   const rewardTotals = () => Promise.resolve({ dailyBonusCount: u('1.5'), transactionHistoryCount: u('2'), dailyStakeLogsBonus: 0n })
-  at = await testApp(db, { routes: (bind) => walletRoutes(bind, { rewardTotals, histories: [], transfers: {} }), sweeps: walletSweeps })
+  at = await testApp(db, { routes: (bind) => walletRoutes(bind, { rewardTotals, histories: [], transfers: {} }), jobs: walletJobs })
 })
 
 async function member() {
@@ -46,7 +46,7 @@ describe('wallets', () => {
     await fund(at.db, owner.id, 'nativeWallet', u('10'))
     for (const amount of ['5', '7']) {
       at.clock.advance(DAY_MS)
-      await at.runSweeps()
+      await at.runJobs()
       await fund(at.db, owner.id, 'nativeWallet', u(amount))
     }
     const { days } = (await owner.get('/wallets/history?days=5')).body.data

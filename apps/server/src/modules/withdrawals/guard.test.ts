@@ -12,7 +12,7 @@ import { readSlice } from '../../platform/db/paging.ts'
 import { unseal } from '../../platform/crypto/seal.ts'
 import { authRoutes, mailResetLink } from '../auth/index.ts'
 import { applySettings } from '../settings/index.ts'
-import { auditChecks, approvePayout, payoutQueue, withdrawalRoutes, withdrawalSweeps } from './index.ts'
+import { auditChecks, approvePayout, payoutQueue, withdrawalRoutes, withdrawalJobs } from './index.ts'
 import { ownerSeal } from './payout-seal.ts'
 import { linkToken } from './payout-token.ts'
 import { sendPayoutNotifications } from './notify-member.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
       authRoutes(bind)
       withdrawalRoutes(bind)
     },
-    sweeps: withdrawalSweeps,
+    jobs: withdrawalJobs,
   })
   staff = (await createTestMember(db, { role: 'ADMIN' })).id
   second = (await createTestMember(db, { role: 'ADMIN' })).id
@@ -113,15 +113,15 @@ describe('a payout that only says its own keys', () => {
     const payer = await member()
     const ids = [await filed(payer), idOf(await bridge(payer, 40))]
     at.clock.advance(24 * HOUR - 1)
-    await at.runSweeps()
+    await at.runJobs()
     expect(await usdOf(payer)).toBe(u('900'))
     at.clock.advance(1)
     const late = await member()
     expect((await confirm({ ...late, token: (await at.signIn(payer.id)).token }, ids[0] ?? '')).body.message).toBe(
       'The time to confirm this is over',
     )
-    await at.runSweeps()
-    await at.runSweeps()
+    await at.runJobs()
+    await at.runJobs()
     expect(await balancesOf(at.db, payer.id)).toMatchObject({ depositWallet: u('1000'), icoWallet: u('1000') })
     for (const id of ids) expect(await row(id)).toMatchObject({ status: 'REJECTED', taken_back: 'expired', decided_by: null })
     expect((await subjectsTo(payer)).slice(-2)).toEqual(['a payout was not confirmed', 'a payout was not confirmed'])
@@ -140,8 +140,8 @@ describe('a payout that only says its own keys', () => {
       if (place === 10) at.clock.advance(1)
       return byLink(linkOf(id), 'confirm')
     })
-    await Promise.all([...clicks, at.runSweeps()])
-    await at.runSweeps()
+    await Promise.all([...clicks, at.runJobs()])
+    await at.runJobs()
     const ends = await Promise.all(ids.map(row))
     for (const end of ends) expect((end.confirmed_at === null) === (end.status === 'REJECTED')).toBe(true)
     expect(await usdOf(payer)).toBe(u('3000') - u('100') * BigInt(ends.filter((end) => end.confirmed_at !== null).length))
@@ -422,7 +422,7 @@ describe('the mailed link', () => {
     expect((await byLink(other, 'confirm')).body.message).toBe('The time to confirm this is over')
     at.clock.advance(29 * 24 * HOUR)
     expect((await byLink(other, 'stop')).body.message).toBe('This link is not valid any more')
-    await at.runSweeps()
+    await at.runJobs()
     expect(await usdOf(payer)).toBe(u('1000'))
   })
 
@@ -437,7 +437,7 @@ describe('the mailed link', () => {
     expect((await at.call('GET', '/withdrawals/guard', { token: payer.token })).status).toBe(401)
     expect(await approve(also, byOne, second)).toBe('PAYOUT_UNCONFIRMED')
     expect((await byLink(linkOf(later), 'confirm')).body.message).toBe(STOPPED)
-    await at.runSweeps()
+    await at.runJobs()
     expect(await usdOf(payer)).toBe(u('1000'))
     payer.token = (await at.signIn(payer.id)).token
     for (const reply of [await withdraw(payer, 100), await bridge(payer, 100)]) expect(reply.body.message).toBe(STOPPED)

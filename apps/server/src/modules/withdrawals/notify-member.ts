@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { enqueueMails, mailAmount, mailTime, type OutflowKind, type PayoutStep } from '../../gateways/mailer/index.ts'
 import type { Batch } from '../../jobs/lease.ts'
-import type { Sweep } from '../../jobs/sweep.ts'
+import type { Job } from '../../jobs/job.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
@@ -66,7 +66,7 @@ export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch
   return { done: steps.length, more: steps.length === BATCH }
 }
 
-/** Job that mails the recorded steps. */
-export const payoutNotificationSweeps: Sweep[] = [
+/** The recurring job that mails recorded steps. */
+export const payoutNotificationJobs: Job[] = [
   { name: 'send-payout-notifications', everySeconds: 5, run: (lease, deps) => lease.untilDone((tx) => sendPayoutNotifications(tx, deps)) },
 ]

@@ -7,7 +7,7 @@ import { byOne, byTwo, createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD, tr
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { authRoutes } from '../auth/index.ts'
-import { approvePayout, auditSeals, rejectPayout, requestBridge, requestWithdrawal, withdrawalRoutes, withdrawalSweeps } from './index.ts'
+import { approvePayout, auditSeals, rejectPayout, requestBridge, requestWithdrawal, withdrawalRoutes, withdrawalJobs } from './index.ts'
 import { linkToken } from './payout-token.ts'
 import { approvalSeal } from './sending/approval-seal.ts'
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
       authRoutes(bind)
       withdrawalRoutes(bind)
     },
-    sweeps: withdrawalSweeps,
+    jobs: withdrawalJobs,
   })
   staff = (await createTestMember(db, { role: 'ADMIN' })).id
   const created = await createTestMember(db)
@@ -164,7 +164,7 @@ it('[I7] stays what its owner asked for when all payouts are stopped, returned i
   expect((await row(stopped)).confirmed_how).toBeNull()
   expect(await named()).toEqual([[], []])
   at.clock.advance(86_400_000)
-  await at.runSweeps()
+  await at.runJobs()
   expect([(await row(stopped)).status, (await row(expired)).status]).toEqual(['REJECTED', 'REJECTED'])
   expect(await named()).toEqual([[], []])
 })

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Lease } from '../../jobs/lease.ts'
 import type { Retention } from '../../jobs/retention.ts'
-import type { Sweep } from '../../jobs/sweep.ts'
+import type { Job } from '../../jobs/job.ts'
 import { release } from '../../ledger/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { withFrozenClock } from '../../platform/runtime/clock.ts'
@@ -92,8 +92,8 @@ function returnUnconfirmed(lease: Lease, deps: Deps): Promise<number> {
   })
 }
 
-/** Recurring jobs of this module. */
-export const withdrawalSweeps: Sweep[] = [{ name: 'return-unconfirmed-payouts', everySeconds: 15, run: returnUnconfirmed }]
+/** The recurring jobs of this module. */
+export const withdrawalJobs: Job[] = [{ name: 'return-unconfirmed-payouts', everySeconds: 15, run: returnUnconfirmed }]
 
 /** Unconfirmed transfers count for 24 hours. */
 export const withdrawalRetention: readonly Retention[] = [{ table: 'unconfirmed_transfer', moment: 'last_at', days: 1 }]

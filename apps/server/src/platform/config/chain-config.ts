@@ -28,7 +28,7 @@ interface PaidToken {
   decimals: number
 }
 
-/** How the product sends approved payouts by itself. */
+/** Settings of automatic payouts. */
 interface PayoutsConfig {
   coin: PaidToken
   usd: PaidToken
@@ -44,7 +44,7 @@ interface PayoutsConfig {
 /** Where the key of the hot wallet is; only the worker needs it. */
 type SignerConfig = { file: string; password: string } | { url: string; address: string }
 
-/** How the worker brings together what lies at the addresses of invoices. */
+/** Settings of token sweeps off invoice addresses. */
 interface SweepConfig {
   /** Their extended private key. */
   keystore: { file: string; password: string }
@@ -55,7 +55,7 @@ interface SweepConfig {
   leastCoin: number
 }
 
-/** @throws ConfigFaults when only some of what a chain needs is set */
+/** @throws ConfigFaults when only some of the chain settings are set */
 export function chainOf(read: Environment): ChainConfig | undefined {
   const { CHAIN_RPC_URL: rpcUrl, CHAIN_TOKEN: token, CHAIN_XPUB: xpub } = read
   if (rpcUrl === undefined && token === undefined && xpub === undefined) return undefined
@@ -108,7 +108,7 @@ export function sweepOf(read: Environment): SweepConfig | undefined {
   return { keystore: { file, password }, to, leastUsd: read.SWEEP_LEAST_USD, leastCoin: read.SWEEP_LEAST_COIN }
 }
 
-/** @throws ConfigFaults when a file and a signer are named, or one of them without what it needs */
+/** @throws ConfigFaults when a file and a signer are named, or either is incomplete */
 export function signerOf(read: Environment): SignerConfig | undefined {
   const { PAYOUT_KEYSTORE: file, PAYOUT_KEYSTORE_PASSWORD: password, PAYOUT_SIGNER_URL: url, PAYOUT_SIGNER_ADDRESS: address } = read
   if (file === undefined && url === undefined) return undefined

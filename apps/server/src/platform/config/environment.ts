@@ -199,8 +199,8 @@ export type Environment = v.InferOutput<typeof environment>
 export const SETTINGS = settingsOf(environment.entries)
 
 /**
- * Reads every setting. One that is blank or white space counts as not set, and white space around it is dropped. A secret
- * may come from a file instead: `TOKEN_SECRET_FILE=/run/secrets/token` stands for the contents of that file.
+ * Reads every setting. Blank values count as unset, and surrounding white space is dropped. A secret may come from a file:
+ * `TOKEN_SECRET_FILE=/run/secrets/token` reads the contents of that file.
  * @throws ConfigFaults with every fault at once
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {

@@ -1,5 +1,5 @@
 /**
- * Text for a terminal or a log: what is not seen, or turns, moves and colours what follows, is shown by its number. Line
+ * Escapes text for a terminal or a log: invisible, bidirectional and control characters are shown by their number. Line
  * ends stay.
  */
 export function printable(text: string): string {

@@ -17,7 +17,7 @@ export const REQUIRED: ReadonlySet<string> = new Set([
   'PUBLIC_URL',
 ])
 
-/** What production needs and does not have, in plain words, each by the name of its setting. */
+/** Lists in plain words which settings production lacks. */
 export function productionFaults(read: Environment): string[] {
   return [...secretFaults(read), ...partnerFaults(read), ...mailFaults(read), ...switchFaults(read)]
 }
@@ -48,7 +48,7 @@ function partnerFaults(read: Environment): string[] {
   return faults
 }
 
-/** A relay on the same machine is fine; a sender that nobody could answer is not. */
+/** A relay on the same machine is allowed. A sender address without a mailbox is not. */
 function mailFaults(read: Environment): string[] {
   const domain = read.MAIL_FROM.slice(read.MAIL_FROM.lastIndexOf('@') + 1)
   const faults: string[] = []

@@ -23,8 +23,8 @@ export const port = v.pipe(
   v.maxValue(65_535, 'must be a port number'),
 )
 /**
- * The address of a PostgreSQL database, as its driver takes it apart. What cannot be would be waited for as a server that is away; a
- * fault never repeats it, as there is a password in it.
+ * The address of a PostgreSQL database, parsed as its driver does. An invalid one would look like an unreachable server.
+ * Faults never repeat it, because it contains a password.
  */
 export const postgresUrl = v.pipe(
   v.string(),
@@ -34,7 +34,7 @@ export const postgresUrl = v.pipe(
 
 function canBeTakenApart(address: string): boolean {
   try {
-    // Without a host it is that of a socket, which stands behind `?host=`.
+    // Without a host it is a socket, named by `?host=`.
     const { username, password, hash } = new URL(address.replace('@/', '@socket/'))
     return hash === '' && decodeURIComponent(username + password) !== undefined
   } catch {
@@ -92,7 +92,7 @@ const words = (leastLines: number) =>
     }),
   )
 
-/** Words of the operator for the mails of an account. The code or link stands after the first line; a link beside a code after the second. */
+/** The operator's text for account mails. The code or link follows the first line, a link beside a code the second. */
 export const mailTexts = v.pipe(
   v.string(),
   v.parseJson(undefined, 'must be JSON'),

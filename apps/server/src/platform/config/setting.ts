@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** What is said about a setting besides its values. */
+/** Properties of a setting besides its values. */
 interface About {
   /** Fewest characters in production: marks a secret, which may also come from a file. */
   least?: number
@@ -9,8 +9,8 @@ interface About {
 }
 
 /**
- * A setting of the environment.
- * @param means what it decides, as the list of settings says it
+ * Declares a setting of the environment.
+ * @param means its effect, for the list of settings
  */
 export const setting = <const S extends v.GenericSchema<string | undefined, unknown>>(means: string, schema: S, about: About = {}) =>
   v.pipe(schema, v.metadata({ means, ...about }))
@@ -20,7 +20,7 @@ export interface Setting {
   /** As text; undefined when there is none. */
   byDefault: string | undefined
   means: string
-  /** Fewest characters in production; undefined for what is no secret. */
+  /** Minimum length in production; undefined for settings that are not secrets. */
   least: number | undefined
   fromFile: boolean
 }

@@ -11,11 +11,11 @@ export function settingsFileOf(env: NodeJS.ProcessEnv): string | undefined {
   return existsSync(DEFAULT_FILE) ? DEFAULT_FILE : undefined
 }
 
-/** A value and what stands behind it in its line; a value in quotes may go over lines. */
+/** A value and the rest of its line. A quoted value may span lines. */
 const LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=(?:[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)[ \t]*(?:#.*)?|(.*))$/gm
 
 /**
- * Reads lines `NAME=value`, as editors of any system write them. What would be read as something else than it looks like is refused.
+ * Reads lines `NAME=value`, with the line ends of any system. Rejects ambiguous lines.
  * @throws Error that names the file and every fault in it, and no value
  */
 export function readSettingsFile(file: string): Map<string, string> {

@@ -38,7 +38,7 @@ export async function sealNextAnew(
   let done = 0
   for (const { key, sealed, owner: whose } of rows) {
     const renewed = sealAnew(keys, at.purpose, sealed, whose)
-    // What was written in between stays: whoever wrote it had the sealing key, or the next run finds it.
+    // Values written in between stay: they already use the new key, or the next run finds them.
     const written =
       renewed === undefined
         ? undefined

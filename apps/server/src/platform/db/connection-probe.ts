@@ -5,9 +5,9 @@ const PROBE_MS = 3_000
 const ASK = `select exists (select from pg_stat_activity where application_name = $1 and state = 'active') as working`
 
 /**
- * Whether the database works for a line that says nothing, asked on a line of its own. The sessions behind it are found by
- * the name that each transaction of the line gives them: behind a pooler they have no number that is known here.
- * @param name the line's, as its transactions set it
+ * Returns true if the database still works on a silent connection, asked on another connection. The session is found by
+ * the name that each transaction sets, because its process id is unknown behind a pooler.
+ * @param name the connection's name, as its transactions set it
  */
 export async function isAtWork(client: PoolClient, name: string): Promise<boolean> {
   const { connectionParameters: at } = client as PoolClient & { connectionParameters: object }

@@ -3,7 +3,7 @@ import type { Pool, PoolClient, QueryResult } from 'pg'
 import { isAtWork } from './connection-probe.ts'
 import { DEFERRED, defer, sendBatch, type Statement, type Wire } from './statement-batch.ts'
 
-/** What a statement may take, in milliseconds; a limit of 0 is none. */
+/** Time limits of a connection in milliseconds; 0 means no limit. */
 export interface ConnectionTimeouts {
   /** On the server's side: waiting for a lock, one statement, a transaction that is left open. */
   lock: number
@@ -16,9 +16,8 @@ export interface ConnectionTimeouts {
 }
 
 /**
- * Settings travel with each transaction, and with each statement outside of one: a pooler between us and the server hands
- * a session to somebody else at any commit, and refuses settings at the start. Compiling a statement takes 30 ms, where
- * one that answers a call takes 5: never.
+ * Sets limits per transaction, and per statement outside of one. A pooler gives the session to another client at any
+ * commit and rejects settings at connect. JIT compilation (30 ms) costs more than a whole call (5 ms), so it is off.
  */
 const settingsOf = ({ lock, statement, idle, patient }: ConnectionTimeouts, name: string): string => {
   const settings = Object.entries({
@@ -27,7 +26,7 @@ const settingsOf = ({ lock, statement, idle, patient }: ConnectionTimeouts, name
     idle_in_transaction_session_timeout: idle,
     timezone: 'UTC',
     jit: 'off',
-    // By which the database knows the line whose statement it works at, whatever stands between (connection-probe.ts).
+    // Identifies the connection's statement in the database, also behind a pooler (connection-probe.ts).
     ...(patient && { application_name: name }),
   })
   return `select ${settings.map(([key, value]) => `set_config('${key}', '${value}', true)`).join(', ')}`
@@ -72,8 +71,8 @@ export class Connection {
       const results: unknown = await this.#client.query(`${text}; ${this.#settings.text}`)
       return (Array.isArray(results) ? results[0] : results) as QueryResult
     }
-    // What is undone need not be done first; a savepoint is a statement, so that whatever waits came after it. A commit that
-    // failed with what went before it leaves a transaction that takes nothing but its rollback.
+    // Deferred statements before a rollback are dropped. A savepoint is a statement itself, so waiting ones came after
+    // it. After a failed commit the transaction accepts only a rollback.
     const before = text.startsWith('rollback') ? [] : this.#inTransaction ? this.#later : [this.#settings]
     this.#later = []
     if (text === 'commit' || text === 'rollback') this.#inTransaction = false

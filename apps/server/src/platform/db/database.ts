@@ -30,7 +30,7 @@ types.setTypeParser(1082, (text) => text)
  * call is answered.
  */
 const CALLS: ConnectionTimeouts = { lock: 4_000, statement: 6_000, idle: 30_000, silent: 6_500, patient: false }
-/** Long batch runs: no statement limit; a line is given up when the database says that nobody works for it. */
+/** Long batch runs: no statement limit. A connection is given up when the database no longer works for it. */
 const BATCHES: ConnectionTimeouts = { lock: 0, statement: 0, idle: 0, silent: 4_000, patient: true }
 const CONNECT_MS = 2_500
 /** How long closing waits for lines that say nothing. */
@@ -60,7 +60,7 @@ export function openDatabase(
     : new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: CONNECT_MS })
   // A broken idle connection is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
-  // The same for one that the server ends while it is in use; the statement that runs on it fails by itself.
+  // The same for a connection that the server ends while it is in use; its statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const lines = embedded
     ? undefined
@@ -101,10 +101,6 @@ export async function limitTime(tx: Tx, milliseconds: number): Promise<void> {
   await sql`select set_config('lock_timeout', ${limit}, true), set_config('statement_timeout', ${limit}, true)`.execute(tx)
 }
 
-/**
- * Sends a statement together with the next one of the transaction, or with its commit, as nobody asks what it answers: each
- * message there and back costs a call as much as a small statement. Should it fail, that next one fails in its stead.
- */
 export async function executeDeferred(tx: Db, text: string, values: readonly unknown[]): Promise<void> {
   await tx.executeQuery(CompiledQuery.raw(DEFERRED + text, [...values]))
 }
@@ -151,8 +147,8 @@ async function join<T>(tx: Tx, outer: { failure: unknown; failed: boolean }, wor
 }
 
 /**
- * Runs a long story of many small transactions as one: whatever calls {@link inTransaction} with the handle joins it.
- * The first failure inside rolls back everything, also when somebody caught it, as its own part cannot be taken back alone.
+ * Runs many small transactions as one. Calls of {@link inTransaction} with this handle join it. The first failure rolls
+ * back everything, even if the caller caught it, because a part cannot be rolled back alone.
  */
 export function asOneTransaction<T>(db: Db, story: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {

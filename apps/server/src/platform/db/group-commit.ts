@@ -1,7 +1,7 @@
 import { tracing } from '../runtime/tracing.ts'
 import type { Span } from '../runtime/tracing.types.ts'
 
-/** Work that waits for its turn, with the promise of whoever asked for it. */
+/** A waiting item, with the promise of its caller. */
 interface Waiting<In, Out> {
   item: In
   /** Where it was asked for, while calls are traced. */
@@ -21,15 +21,15 @@ export interface GroupCommit<In, Out> {
   size(): number
 }
 
-/** Milliseconds that a group waits for company, while others work: less than a call takes that others hold up. */
+/** Milliseconds that a batch waits for more items while others run. It is shorter than a call. */
 const BATCH_DELAY_MS = 10
 
 /**
- * Groups work: a call starts at once when none runs, and whatever arrives meanwhile waits and goes together. Alone, an item
- * is not delayed. Up to `maxInFlight` run at a time; another one starts as soon as it is as large as those that run, or
- * after a moment, so that no group is opened for the one item that happened to come first (docs/decisions/0004-group-commit.md).
- * @param options `run` does a group and answers item by item, in order, an Error for a refused one; it resolves only
- * after the work is committed
+ * Batches calls: the first runs at once; later arrivals form the next batch. A single item is not delayed. Up to
+ * `maxInFlight` batches run at a time. Another one starts when it is as large as the running ones, or after a short delay
+ * (docs/decisions/0004-group-commit.md).
+ * @param options `run` executes a batch and answers item by item, in order, an Error for a refused one; it resolves after
+ * the commit
  */
 export function createGroupCommit<In, Out>(options: {
   run: (items: In[]) => Promise<(Out | Error)[]>

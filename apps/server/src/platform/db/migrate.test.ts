@@ -132,7 +132,7 @@ it('lets several first starts on one empty database succeed, with one of them at
 
 it('lets calls pass while it waits for a table, and gives up in the end', async () => {
   await migrate(pool, first)
-  // The embedded database has one session: nobody holds a table there while another one asks.
+  // The embedded database has one session, so no table lock can be held by another.
   if (url === undefined) return
   const reader = await pool.connect()
   await reader.query('begin; select * from thing')

@@ -3,9 +3,9 @@ import { sqlState } from './database.ts'
 import { readSchema, type Schema } from './schema-files.ts'
 import { readSchemaState, SchemaRefused, type SqlSession } from './schema-state.ts'
 
-/** Whoever changes the schema holds this advisory lock. */
+/** Advisory lock of schema changes. */
 const LOCK = 3127
-/** Names that a step reports besides those of migrations. */
+/** Step name for functions and views, besides those of migrations. */
 const BODIES = 'functions and views'
 const CREATE_NOTES = `
   create table if not exists schema_migration
@@ -20,10 +20,10 @@ const PATIENCE = { lock: 1000, tries: 60, pause: 2000 }
 const BUSY = new Set(['55P03', '40P01'])
 
 /**
- * Brings the database to the schema of this version. Each step and the note that it ran are one transaction; of several
- * processes that start together one makes it and the others see it made.
- * @returns what ran now
- * @throws SchemaRefused when the database is not one that this version can bring up to date
+ * Migrates the database to the schema of this version. Each step and its record are one transaction. Of several processes
+ * that start together, one migrates and the others wait.
+ * @returns the steps that ran now
+ * @throws SchemaRefused when this version cannot migrate the database
  */
 export async function migrate(pool: Pool, schema: Schema = readSchema(), patience: typeof PATIENCE = PATIENCE): Promise<string[]> {
   const client = await pool.connect()

@@ -28,7 +28,7 @@ export interface OpenFirst {
   done: { limit: number; offset: number }
 }
 
-/** Splits a slice over two lists that follow each other, so that each is read by its own index. */
+/** Splits a page over two consecutive lists, so that each is read by its own index. */
 export function openFirst(slice: Pick<Slice, 'limit' | 'offset'>, open: number): OpenFirst {
   const fromOpen = Math.max(0, Math.min(slice.limit, open - slice.offset))
   return {
@@ -38,8 +38,8 @@ export function openFirst(slice: Pick<Slice, 'limit' | 'offset'>, open: number):
 }
 
 /**
- * Reads a page from the end of the list that is nearer, so that the last page costs what the first one does.
- * @param read reads rows in an order; rows of ascending order are turned round
+ * Reads a page from the nearer end of the list, so that the last page costs as much as the first.
+ * @param read reads rows in one order; ascending rows are reversed
  */
 export async function readPage<Row>(
   slice: Pick<Slice, 'offset' | 'limit'>,

@@ -6,8 +6,8 @@ import { type Db, type Database, type Connections, connectionsOf, openDatabase }
 /** Where calls that read get their rows from. */
 export interface Reads {
   /**
-   * Runs a read on rows that hold everything that was committed before now.
-   * @param work reads and does nothing else: it may run twice
+   * Runs a read on rows that include all earlier commits.
+   * @param work only reads; it may run twice
    */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** How many reads each has answered, and the lines to replicas; absent where there are none. */
@@ -20,19 +20,18 @@ export const readsOf = (db: Db): Reads => ({ read: (work) => work(db) })
 /** How often a replica that is behind is asked again before the primary answers, and how long between, in milliseconds. */
 const TRIES = 4
 const RETRY_DELAY_MS = 5
-/** How long nobody goes to replicas after one has failed. */
+/** Milliseconds without reads from replicas after one has failed. */
 const REPLICA_COOLDOWN_MS = 1_000
-/** Shorter than the limits at the primary: what fails here is done there, within the time of the same call. */
+/** Timeouts in ms, shorter than the primary's: a failed read is repeated there within the time of the same call. */
 const LIMITS = { lock: 500, statement: 2_000, idle: 10_000, silent: 2_500, patient: false }
 
 class Behind extends Error {}
 
 /**
- * Reads from replicas of a database, each call at one that has everything which was committed before the call began, its own
- * writes among it; else at the primary (docs/decisions/0019-reads-from-replicas.md). A dead, silent or slow replica costs time
- * and nothing else.
- * @param primary who says how far the house has come, asked once for all calls that wait
- * @param url leads to any replica, through a pooler too
+ * Reads from replicas that have all commits from before the call, else from the primary
+ * (docs/decisions/0019-reads-from-replicas.md). A dead, silent or slow replica only costs time.
+ * @param primary reports the current log position, once for all waiting calls
+ * @param url leads to any replica, also through a pooler
  */
 export function openReads(primary: Db, url: string, max: number): Reads & Pick<Database, 'close'> {
   const replicas = openDatabase({ url }, { max, limits: LIMITS })
@@ -88,16 +87,16 @@ async function positionOf(primary: Db): Promise<Position> {
 }
 
 /**
- * What a replica follows, as far as it may be told (`pg_read_all_stats`), else what it followed at its last checkpoint: after a
- * failover that says the old one for some minutes, in which the primary answers.
+ * Timeline that a replica follows, if the role may read it (`pg_read_all_stats`), else that of its last checkpoint. After
+ * a failover the latter is stale for some minutes, and the primary answers.
  */
 const FOLLOWED = `coalesce((select received_tli from pg_stat_wal_receiver where status = 'streaming'),
   (select timeline_id from pg_control_checkpoint()))`
 
 /**
- * A replica that has not heard of a failover tells a history that ended: it may be further on there than the new primary is, and
- * lack all that the new one has done.
- * @throws Behind when it does not come so far in time
+ * Waits until a replica has reached a position. A replica that missed a failover reports an old timeline and may lack all
+ * new commits.
+ * @throws Behind when it does not reach the position in time
  */
 async function hasReached(tx: Db, { timeline, lsn }: Position): Promise<void> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {

@@ -12,7 +12,7 @@ export interface SqlFile {
   digest: string
 }
 
-/** What a version of the product needs its database to have. */
+/** The schema that a version of the product requires. */
 export interface Schema {
   /** The baseline and the numbered changes after it, in order; each runs once. */
   migrations: SqlFile[]
@@ -34,7 +34,7 @@ export interface Room {
 const SERVER = fileURLToPath(new URL('../../../', import.meta.url))
 /** The numbered changes, and the frozen baseline once there is a release. */
 const CHANGES = path.join(SERVER, 'db')
-/** Functions come first, as columns, checks and triggers call them; what they name themselves is looked at when all is there. */
+/** Functions come first, because columns, checks and triggers call them. Their bodies are checked at the end. */
 const FILES = ['functions.sql', 'schema.sql', 'views.sql']
 const BASELINE = '0001_baseline.sql'
 /** The triggers that count the rows of lists; `npm run db:make` writes them from the `history.ts` of the modules. */
@@ -87,7 +87,7 @@ export const readNumbered = (folder = CHANGES): SqlFile[] =>
     .toSorted()
     .map((name) => sqlFile(name, readFileSync(path.join(folder, name), 'utf8')))
 
-/** Reads what this version needs. Until a release freezes the baseline, it is joined from the rooms. */
+/** Reads the required schema. Until a release freezes the baseline, it is joined from the modules' files. */
 export function readSchema(): Schema {
   const rooms = readRooms()
   const numbered = readNumbered()

@@ -12,12 +12,12 @@ export interface SqlSession extends Asks {
   exec(text: string): Promise<unknown>
 }
 
-/** A database that this version neither fits nor can bring up to date; the message says why and what to do. */
+/** This version cannot use or migrate the database. The message names the reason and the next step. */
 export class SchemaRefused extends Error {
   override name = 'SchemaRefused'
 }
 
-/** How a database stands to what a version needs. */
+/** State of a database compared with a version's schema. */
 export interface SchemaState {
   /** The migration that ran last, without `.sql`; undefined on an empty database. */
   version: string | undefined
@@ -34,9 +34,9 @@ export interface SchemaState {
 const START_AGAIN = 'No way leads here from before the first release: give DATABASE_URL an empty database; for play money delete DATA_DIR.'
 
 /**
- * Compares a database with what a version needs.
- * @throws SchemaRefused when a migration that ran is not the one that this version has, is from before the baseline, or from
- *   a version that is too far ahead of this one
+ * Compares a database with the required schema.
+ * @throws SchemaRefused when an applied migration differs from this version's, is older than the baseline, or is too far
+ * ahead of this version
  */
 export async function readSchemaState(session: Asks, schema: Schema): Promise<SchemaState> {
   const { rows: tables } = (await session.query(`
@@ -63,12 +63,12 @@ export async function readSchemaState(session: Asks, schema: Schema): Promise<Sc
   return schemaStateOf(ran.rows, bodies.rows, schema)
 }
 
-/** A migration that ran, and functions and views that were put in place. */
+/** An applied migration, and applied functions and views. */
 export type Ran = { name: string; digest: string; version: string }
 export type RanBodies = { digest: string; version: string }
 
 /**
- * Judges what ran on a database, or on the one that a backup was made of.
+ * Judges the migrations of a database, or of the source of a backup.
  * @param ran in the order of their names
  * @param bodies the newest first
  * @throws SchemaRefused as {@link readSchemaState} does
@@ -95,7 +95,7 @@ function worksOn(version: string, left: string): boolean {
   return itsMajor < major || (itsMajor === major && itsMinor <= minor + 1)
 }
 
-/** What ran has to be the beginning of what there is; a newer version may have run more. */
+/** Applied migrations must be a prefix of the known ones. A newer version may have applied more. */
 function compare(ran: { name: string; digest: string }[], files: SqlFile[]): void {
   for (const [place, { name, digest }] of ran.entries()) {
     const file = files[place]
@@ -110,7 +110,7 @@ function compare(ran: { name: string; digest: string }[], files: SqlFile[]): voi
   }
 }
 
-/** What a database lacks for this version to work on it, as one sentence; undefined when it lacks nothing. */
+/** Returns one sentence about the missing part of the schema, or undefined if it is complete. */
 export async function missingFromSchema(session: Asks, schema: Schema): Promise<string | undefined> {
   const { version, missing, bodiesSeen } = await readSchemaState(session, schema)
   const needed = missing.at(-1)?.name.replace(/\.sql$/, '') ?? (bodiesSeen ? undefined : 'the functions of this version')

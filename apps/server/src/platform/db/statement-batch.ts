@@ -1,10 +1,10 @@
 import { type PoolClient, Query, type QueryResult } from 'pg'
 
-/** What `pg` writes to, as far as it is used here. */
+/** The part of `pg`'s connection that is used here. */
 export interface Wire {
   stream: { destroy(error: Error): void }
 }
-/** A query of `pg` as it runs: what its published type leaves out. */
+/** A running query of `pg`, with members that its published type omits. */
 interface RunningQuery {
   callback: (error: Error | undefined, results: QueryResult | QueryResult[]) => void
   requiresPreparation(): boolean
@@ -55,7 +55,7 @@ class StatementBatch extends PlainQuery {
     this.#place += 1
   }
 
-  /** Hands the rows of those before the last one to whoever asked for them; its own result is what is left. */
+  /** Assigns rows to the earlier statements of the batch and returns the last result. */
   dealOut(results: readonly QueryResult[]): QueryResult {
     for (const [place, { rows }] of this.#before.entries()) {
       if (rows === undefined) continue
@@ -66,9 +66,9 @@ class StatementBatch extends PlainQuery {
   }
 }
 
-/** Opens a statement whose answer nobody waits for: inside a transaction it goes in one message with the next one. */
+/** Prefix of a statement whose result is not read. Inside a transaction it is sent with the next one. */
 export const DEFERRED = '/* later */ '
-/** The same for one whose rows somebody reads after that. */
+/** Prefix of a deferred query, whose rows are read later. */
 export const DEFERRED_QUERY = `${DEFERRED}/* asked */ `
 const NO_RESULT_YET = { command: '', rowCount: 0, rows: [] } as unknown as QueryResult
 const unanswered = new WeakSet<readonly unknown[]>()
@@ -84,7 +84,7 @@ export function sendBatch(client: PoolClient, before: readonly Statement[], last
   })
 }
 
-/** Takes a statement down that goes with a later one: what it hands back is filled in by then, if it is asked for. */
+/** Stores a statement that is sent with a later one. Rows of a deferred query are filled in by then. */
 export function defer(later: Statement[], text: string, values: readonly unknown[]): QueryResult {
   if (!text.startsWith(DEFERRED_QUERY)) {
     later.push({ text, values })

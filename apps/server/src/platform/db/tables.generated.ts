@@ -236,7 +236,7 @@ export interface CoinPurchaseTable {
   undone_at: Date | null
 }
 
-export interface CommandRunTable {
+export interface CommandLogTable {
   name: string
   finished_at: Date
   good: boolean
@@ -496,17 +496,17 @@ export interface MemberTable {
   payouts_stopped_at: Date | null
 }
 
-export interface MemberReferralsTable {
-  member_id: bigint
-  direct_count: number
-}
-
-export interface MemberTallyTable {
+export interface MemberListCounterTable {
   member_id: bigint
   list: string
   bucket: string
   rows: number
   amount: string
+}
+
+export interface MemberReferralsTable {
+  member_id: bigint
+  direct_count: number
 }
 
 export interface MemberViewTable {
@@ -591,7 +591,7 @@ export interface NoticeTable {
   mailed_at: Date | null
 }
 
-export interface NoticeNewsTable {
+export interface NotificationEventTable {
   member_id: bigint
   event: string
   cause: string
@@ -599,7 +599,7 @@ export interface NoticeNewsTable {
   created_at: Date
 }
 
-export interface NoticeOffTable {
+export interface NotificationOptOutTable {
   member_id: bigint
   event: string
   since: Date
@@ -798,6 +798,14 @@ export interface ResetRequestTable {
   request_id: string
   created_at: Date
   handled_at: Date | null
+}
+
+export interface RewardCounterTable {
+  member_id: bigint
+  kind: string
+  status: string
+  rows: bigint
+  amount: bigint
 }
 
 export interface RewardCoverTable {
@@ -1034,14 +1042,6 @@ export interface RewardTakenTable {
   total: bigint
 }
 
-export interface RewardTallyTable {
-  member_id: bigint
-  kind: string
-  status: string
-  rows: bigint
-  amount: bigint
-}
-
 export interface RewardTrialTable {
   simulation: string
   member_id: bigint
@@ -1265,16 +1265,6 @@ export interface StakePlanNextTable {
   status: string
 }
 
-export interface TeamDeltaTable {
-  id: Generated<bigint>
-  member_id: bigint
-  month: string
-  people: Generated<number>
-  stake: Generated<bigint>
-  nft: Generated<bigint>
-  running: Generated<bigint>
-}
-
 export interface TeamMemberTable {
   member_id: bigint
   sponsor_id: bigint | null
@@ -1288,6 +1278,16 @@ export interface TeamMonthTable {
   month: string
   stake: bigint
   nft: bigint
+}
+
+export interface TeamPendingDeltaTable {
+  id: Generated<bigint>
+  member_id: bigint
+  month: string
+  people: Generated<number>
+  stake: Generated<bigint>
+  nft: Generated<bigint>
+  running: Generated<bigint>
 }
 
 export interface TeamTotalTable {
@@ -1419,7 +1419,7 @@ export interface DB {
   chain_strange: ChainStrangeTable
   chain_transfer: ChainTransferTable
   coin_purchase: CoinPurchaseTable
-  command_run: CommandRunTable
+  command_log: CommandLogTable
   deposit: DepositTable
   deposit_decision: DepositDecisionTable
   hot_wallet: HotWalletTable
@@ -1440,8 +1440,8 @@ export interface DB {
   mail_link: MailLinkTable
   mail_outbox: MailOutboxTable
   member: MemberTable
+  member_list_counter: MemberListCounterTable
   member_referrals: MemberReferralsTable
-  member_tally: MemberTallyTable
   member_view: MemberViewTable
   network_cost: NetworkCostTable
   nft: NftTable
@@ -1449,8 +1449,8 @@ export interface DB {
   nft_purchase: NftPurchaseTable
   nft_supply: NftSupplyTable
   notice: NoticeTable
-  notice_news: NoticeNewsTable
-  notice_off: NoticeOffTable
+  notification_event: NotificationEventTable
+  notification_opt_out: NotificationOptOutTable
   passkey: PasskeyTable
   passkey_challenge: PasskeyChallengeTable
   payment_credit: PaymentCreditTable
@@ -1467,6 +1467,7 @@ export interface DB {
   refresh_token: RefreshTokenTable
   registration_attempt: RegistrationAttemptTable
   reset_request: ResetRequestTable
+  reward_counter: RewardCounterTable
   reward_cover: RewardCoverTable
   reward_credit: RewardCreditTable
   reward_day: RewardDayTable
@@ -1486,7 +1487,6 @@ export interface DB {
   reward_slice: RewardSliceTable
   reward_source: RewardSourceTable
   reward_taken: RewardTakenTable
-  reward_tally: RewardTallyTable
   reward_trial: RewardTrialTable
   reward_watch: RewardWatchTable
   reward_week: RewardWeekTable
@@ -1504,9 +1504,9 @@ export interface DB {
   stake: StakeTable
   stake_plan: StakePlanTable
   stake_plan_next: StakePlanNextTable
-  team_delta: TeamDeltaTable
   team_member: TeamMemberTable
   team_month: TeamMonthTable
+  team_pending_delta: TeamPendingDeltaTable
   team_total: TeamTotalTable
   ticket: TicketTable
   ticket_image: TicketImageTable

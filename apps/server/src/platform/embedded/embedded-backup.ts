@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import path from 'node:path'
 
-/** What is asked of an embedded database besides SQL, by any process that may enter its data folder. */
+/** Requests to an embedded database besides SQL, from any process with access to its data folder. */
 export type BackupRequest =
   /** Writes the whole database into a new file, and reads it once more. */
   | { act: 'write'; file: string }
   /** Takes a file's database in place of its own, which is put aside. */
   | { act: 'take'; file: string }
-  /** Takes back what was put aside. */
+  /** Restores the folder that was put aside. */
   | { act: 'takeBack' }
 
 const socketIn = (dataDir: string) => path.join(dataDir, '.copies')

@@ -8,10 +8,10 @@ const EXTENDED = new Set(Buffer.from('PBDECHF'))
 const SYNC_MESSAGE = new Uint8Array([SYNC, 0, 0, 0, 4])
 
 /**
- * Keeps the messages of one statement together. All connections of the socket server share one session; between
- * transactions it takes the next message of any connection, so that one connection's Parse could come between another
- * one's Parse and Execute. The server leaves the session to one connection while `isInTransaction` says so: here that
- * also holds from the first message of a statement to its Sync.
+ * Serializes protocol messages per statement: all connections share one PGlite session. Between transactions the server
+ * accepts the next message of any connection, so another connection's Parse could come between a Parse and its Execute.
+ * The server reserves the session while `isInTransaction` is true. This extends it from the first message of a statement
+ * to its Sync.
  */
 export function serializeStatements(lite: PGlite): void {
   const execRaw = lite.execProtocolRawStream.bind(lite)

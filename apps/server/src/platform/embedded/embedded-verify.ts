@@ -1,4 +1,4 @@
-/** A thread that unpacks a backup of an embedded database and opens it: a torn one may end the thread that tries. */
+/** Worker thread that unpacks and opens a backup of an embedded database. A torn backup may crash the thread. */
 import { openAsBlob } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'

@@ -1,4 +1,4 @@
-/** The thread that runs the embedded database and serves it on a unix socket, so that queries never stall the API. */
+/** Worker thread that runs the embedded database on a unix socket, so that queries never block the API. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
@@ -56,7 +56,7 @@ async function obey(order: BackupRequest, store: string): Promise<void> {
   if (order.act === 'write') {
     // One that was killed leaves its part behind.
     rmSync(order.file, { force: true })
-    // What the disk has at one moment, with the log that makes it whole: as after the end of the process.
+    // A snapshot of the data folder with its log, as after a crash.
     writeFileSync(order.file, Buffer.from(await (await lite.dumpDataDir('gzip')).arrayBuffer()), { flag: 'wx', mode: 0o600 })
     return load(order.file, null)
   }

@@ -30,9 +30,9 @@ export function embeddedAnswers(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Starts the embedded database of a data folder and takes the folder for this process.
+ * Starts the embedded database of a data folder and locks the folder for this process.
  * @param dataDir absolute path; created when missing
- * @throws StartupError when a live process owns the folder, others can read it, nobody can write there, or the disk is full
+ * @throws StartupError when a live process owns the folder, others can read it, it is not writable, or the disk is full
  */
 export async function startEmbedded(dataDir: string): Promise<Embedded> {
   const socketPath = path.join(dataDir, SOCKET_NAME)
@@ -62,7 +62,7 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   }
 }
 
-/** What a person has to do about a folder in which no database starts; anything else as it is. */
+/** Converts a startup failure into an instruction for the operator. Other errors pass unchanged. */
 function faultOf(dataDir: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (['EACCES', 'EPERM', 'EROFS'].includes(code))
@@ -127,7 +127,7 @@ function takeFolder(dataDir: string): () => void {
 
 /** A process id may have gone to another program since; on Linux its command line tells. */
 function isOurProgram(pid: number): boolean {
-  // A disk that was full, or a machine that lost its power, leaves no number.
+  // A full disk or a power loss leaves an empty file.
   if (!(pid > 0) || pid === process.pid) return false
   try {
     process.kill(pid, 0)

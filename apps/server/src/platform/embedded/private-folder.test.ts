@@ -20,7 +20,7 @@ afterEach(() => {
 
 const isOpen = (file: string) => (statSync(file).mode & 0o077) !== 0
 
-/** What another user could open of a folder, once inside it: the files whose every folder lets others through. */
+/** Files that another user could open from inside the folder. */
 const withinReach = (root: string): string[] =>
   readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
     const file = path.join(root, entry.name)

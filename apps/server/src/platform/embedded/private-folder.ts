@@ -5,9 +5,8 @@ import { StartupError } from '../runtime/startup-error.ts'
 export const keepFilesPrivate = (): void => void process.umask(0o077)
 
 /**
- * Makes a folder that only its owner can enter, or closes one that others could: it holds balances, mails and keys. What
- * lies in it is out of reach with it, whatever its own modes.
- * @throws StartupError when it belongs to somebody else
+ * Creates a private folder, or makes one private: it holds balances, mails and keys. Files inside need no own modes.
+ * @throws StartupError when it belongs to another user
  */
 export function closeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -21,7 +21,7 @@ export class AppError extends Error {
 }
 
 /**
- * What a use case that does many things at once answers to a single one.
+ * Unwraps the single result of a batch use case.
  * @throws AppError its refusal
  */
 export function unwrapSingle<T>(results: readonly (T | AppError)[]): T {
@@ -31,8 +31,8 @@ export function unwrapSingle<T>(results: readonly (T | AppError)[]): T {
 }
 
 /**
- * Does all at once what was not refused before.
- * @returns one per wish, in order: its result, or its refusal
+ * Runs a batch over the inputs that are not refused.
+ * @returns one per input, in order: its result, or its refusal
  */
 export async function forEachOk<In, Out>(
   wanted: readonly (In | AppError)[],
@@ -53,11 +53,11 @@ export function unwrapAll<T>(results: readonly (T | AppError)[]): T[] {
   return results.map((one) => unwrapSingle([one]))
 }
 
-/** What becomes of those that were not refused; refusals stay what they are. */
+/** Maps the values that are not refusals. */
 export const mapOk = <In, Out>(list: readonly (In | AppError)[], map: (one: In) => Out | AppError): (Out | AppError)[] =>
   list.map((one) => (one instanceof AppError ? one : map(one)))
 
-/** Joins what was wanted with what came of it, in order; refused where one of them is. */
+/** Combines each input with its result, in order. A refusal on either side wins. */
 export function zipOk<In, Result, Out>(
   wanted: readonly (In | AppError)[],
   results: readonly (Result | AppError)[],

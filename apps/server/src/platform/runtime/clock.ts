@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The time of the house. Business code asks it and nothing else, so that a test or a drill can move it. */
+/** The clock of the instance. Business code reads no other clock, so that tests and drills can set the time. */
 export interface Clock {
   now(): Date
 }
@@ -45,8 +45,8 @@ export function fileClock(path: string): Clock {
 }
 
 /**
- * The same surroundings with a clock that reads the time once, when an act first asks for it. Every row of the act carries that
- * time, so rows can be compared. An act that first waits for a row asks after the wait.
+ * Returns the same dependencies with a clock that reads the time once, on first use. All rows of an action carry that time
+ * and can be compared. An action that first waits for a lock reads the time after the wait.
  */
 export function withFrozenClock<Around extends { clock: Clock }>(around: Around): Around {
   let moment: Date | undefined
@@ -58,7 +58,7 @@ export interface TestClock extends Clock {
   advance(milliseconds: number): void
 }
 
-/** A clock for tests about the very millisecond at which a time limit ends: stands still until it is moved. */
+/** A test clock that is fixed until it is moved, for time limits to the millisecond. */
 export function testClock(start: Date | string): TestClock {
   let current = new Date(start)
   return {
@@ -72,10 +72,7 @@ export function testClock(start: Date | string): TestClock {
   }
 }
 
-/**
- * A clock for tests that goes on by a millisecond with each reading, as a real clock may. An act that reads it twice writes two
- * times.
- */
+/** A test clock that advances by a millisecond with each reading. Reading it twice gives two times. */
 export function movingClock(start: Date | string): TestClock {
   const clock = testClock(start)
   return {

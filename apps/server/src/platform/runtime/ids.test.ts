@@ -9,7 +9,7 @@ it('makes public ids of 128 bits and secrets of 256 that are random in every pla
     const made = Array.from({ length: 5000 }, make)
     expect(made.filter((id) => !/^[\w-]+$/.test(id) || id.length !== length)).toEqual([])
     expect(new Set(made).size).toBe(made.length)
-    // All signs in each place; the last one holds only what is left of the bits.
+    // All characters occur at each index. The last one holds only the remaining bits.
     const kinds = Array.from({ length }, (_, place) => new Set(made.map((id) => id[place])).size)
     expect(kinds.slice(0, -1)).toEqual(kinds.slice(0, -1).map(() => 64))
     expect(kinds.at(-1)).toBe(length === 22 ? 4 : 16)

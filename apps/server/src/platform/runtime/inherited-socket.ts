@@ -7,6 +7,6 @@ const FIRST = 3
  */
 export function listenAddress(own: { host: string; port: number }, env: NodeJS.ProcessEnv = process.env) {
   const inherits = env['LISTEN_PID'] === String(process.pid) && Number(env['LISTEN_FDS']) >= 1
-  // Calls that come while nobody takes them wait in the socket's queue.
+  // Connections wait in the socket's queue until a process accepts them.
   return { ...own, backlog: 4_096, ...(inherits ? { fd: FIRST } : {}) }
 }

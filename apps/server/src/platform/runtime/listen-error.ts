@@ -1,4 +1,4 @@
-/** Why a process cannot listen where it should, in words that say what to do; undefined: the error is about something else. */
+/** Explains a listen failure to the operator; undefined for other errors. */
 export function listenError(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error && error.syscall === 'listen')) return undefined
   const [port, address] = ['port', 'address'].map((name) => String(Reflect.get(error, name) ?? '?'))

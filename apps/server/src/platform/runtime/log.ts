@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
 
-/** The log of the house: JSON lines with UTC times; secrets never reach it (invariant I15). */
+/** The application log: JSON lines with UTC times, without secrets (invariant I15). */
 export type Log = Logger
 
 /** Bytes of lines that wait in memory while standard output takes none. */
@@ -29,11 +29,11 @@ export function createLog(level: string): Log {
   return log
 }
 
-/** Takes each line at once. One that finds no room, as on a disk that is full, waits for the next one: the house goes on without it. */
+/** Writes each line at once. A line without room on the disk waits for the next one, and the process continues. */
 function standardOutput() {
   const out = pino.destination({ fd: 1, sync: true, maxLength: WAITING })
   out.on('error', () => undefined)
-  // What a fatal line asks for would wait for room without end.
+  // A fatal line would otherwise wait for room forever.
   out.flushSync = () => undefined
   return out
 }

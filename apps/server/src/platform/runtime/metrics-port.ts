@@ -5,8 +5,8 @@ import type { Registry } from 'prom-client'
 export interface MetricsPort {
   open(): Promise<void>
   /**
-   * Opens it as soon as nobody else has it, such as the process that this one takes the place of: members are served meanwhile.
-   * @param tell is told once what keeps it from being open
+   * Opens the port as soon as it is free, for example from the previous process. Members are served meanwhile.
+   * @param tell receives the reason once while the port is taken
    */
   openWhenFree(tell: (why: string) => void): Promise<void>
   close(): Promise<void>

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { openTelemetry } from './open-telemetry.ts'
 
 describe('a share of calls', () => {
-  // Nobody listens there: what is sent is lost.
+  // No server listens there, so the spans are lost.
   const half = openTelemetry({ url: 'http://127.0.0.1:9', share: 0.5 }, 'api')
   afterAll(() => half.close())
 

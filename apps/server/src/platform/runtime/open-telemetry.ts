@@ -22,17 +22,17 @@ import type { Span, Tracing } from './tracing.types.ts'
 const ALL = createContextKey('calls worked on together')
 /** Longest text of a statement in a span. */
 const TEXT = 2_000
-/** Milliseconds for what is left at the end: a collector that is away ends nobody later. */
+/** Flush timeout on shutdown, in ms. An unreachable collector must not delay exit. */
 const LAST = 1_000
 
-/** A statement without the values that stand in its text; bound ones are never known here. */
+/** Removes literal values from a statement's text. Bound values are not in it. */
 const plain = (text: string) =>
   text
     .replace(/'(?:[^']|'')*'/g, '?')
     .replace(/(?<![$\w])\d+(?:\.\d+)?/g, '?')
     .slice(0, TEXT)
 
-/** Our own choice for each call and sweep: neither what a caller says of it nor the number of the caller's trace weighs anything. */
+/** Samples each call and job independently of the caller's trace id and flags. */
 function ownChoice(share: number): Sampler {
   const own: Sampler = {
     shouldSample: () => ({ decision: Math.random() < share ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD }),
@@ -67,8 +67,8 @@ export function openTelemetry({ url, share }: TracesConfig, service: string): Tr
     at: (place, work) => context.with(place as Context, work),
     here: () => context.active(),
     together: (places, work) => context.with(((places[0] ?? ROOT_CONTEXT) as Context).setValue(ALL, places), work),
-    sweep: (name, work) =>
-      tracer.startActiveSpan(`sweep ${name}`, (span) =>
+    job: (name, work) =>
+      tracer.startActiveSpan(`job ${name}`, (span) =>
         work()
           .catch((error: unknown) => {
             span.setStatus({ code: SpanStatusCode.ERROR })

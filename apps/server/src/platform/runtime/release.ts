@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 const about = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string; released?: boolean }
 
-/** Version of the product (CHANGELOG.md says what its parts promise). */
+/** Version of the product. CHANGELOG.md says which changes its parts promise. */
 export const VERSION = about.version
 
 /** How a command is typed here: `tizara staff help` where a release runs, `npm run staff -- help` in a clone. */

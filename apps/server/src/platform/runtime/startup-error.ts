@@ -1,2 +1,2 @@
-/** Why something does not start, in words for whoever started it: no stack stands behind them. */
+/** A startup failure with a text for the operator. It is printed without a stack. */
 export class StartupError extends Error {}

@@ -3,7 +3,7 @@ import type { Tracing } from './tracing.types.ts'
 
 let running: Tracing | undefined
 
-/** What traces, where traces are asked for; else nothing of it is loaded. */
+/** Returns the tracing, or undefined where it is off. Its packages are loaded only when it is on. */
 export const tracing = (): Tracing | undefined => running
 
 /** Starts to trace where the settings name a place to send traces to; before the database is opened, whose statements belong to it. */

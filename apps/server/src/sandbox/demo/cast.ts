@@ -1,4 +1,4 @@
-/** The named demo cast: who they are, whose team they stand in, and on which day of the story they join. */
+/** A member of the demo cast: name, sponsor, and joining day. */
 export interface CastMember {
   name: string
   email: string
@@ -7,7 +7,7 @@ export interface CastMember {
   /** Days before today. */
   joined: number
   role?: 'SUPPORT' | 'ADMIN'
-  /** What makes this one worth signing in as; shown at the start. */
+  /** Why this account is worth a look; shown at the start. */
   part: string
   unverified?: boolean
   blocked?: boolean

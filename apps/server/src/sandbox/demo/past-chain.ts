@@ -3,19 +3,19 @@ import type { ChainGateway, ChainTransfer, TokenAsset } from '../../gateways/cha
 
 /** One block a second. */
 const BLOCK_MS = 1_000
-/** Deeper than this nobody asks. */
+/** Confirmations are counted up to here. */
 const DEEPEST = 1_000_000
 const CHAIN_ID = 31_337
 const TOKEN = '0x7a1a2a0000000000000000000000000000001201'
 const USD = '0x7a1a2a0000000000000000000000000000001202'
 
-/** A chain that is told and not run: what the demo story says was paid before the chain in the box began. */
+/** A simulated chain for the payments of the demo story, from before the development chain. */
 export interface PastChain extends ChainGateway {
-  /** Says that a transfer was mined at a moment, in a block that claims the same or another time. */
+  /** Adds a mined transfer at a time, in a block with the same or another time. */
   pay(payment: { address: string; amount: bigint; asset?: TokenAsset; minedAt: Date; blockTime?: Date }): string
 }
 
-/** Its confirmations rise with the house's clock, one a second; it is forgotten with the process. */
+/** Confirmations grow by one per second of the instance's clock. It exists only in this process. */
 export function pastChain(): PastChain {
   const paid: (Omit<ChainTransfer, 'confirmations' | 'key'> & { minedAt: Date })[] = []
   return {

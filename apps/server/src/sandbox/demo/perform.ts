@@ -24,10 +24,10 @@ export function units(text: string): Units {
   return read
 }
 
-/** One household with one wallet: what shared traces are about. */
+/** Members with one shared wallet, as an example of linked accounts. */
 const HOUSEHOLD: Readonly<Record<string, string>> = { 'elif@example.com': 'bruno@example.com' }
 
-/** Where payouts of one of the cast go; it stands in the book of the household, and in nobody else's. */
+/** Returns the payout address of a cast member. Only the shared wallet occurs twice. */
 export function walletOf(email: string): string {
   if (email === demoLeader.email) return '0x52908400098527886E0F7030069857D2E4169EE7'
   const of = HOUSEHOLD[email] ?? email

@@ -5,8 +5,8 @@ import { testDatabase } from '../../../test/database.ts'
 import { programmeBound, waysOut } from '../../modules/rewards/index.ts'
 import { currentOffer } from '../../modules/staff/index.ts'
 import { createPaymentProvider } from '../../gateways/payment-provider/index.ts'
-import { runSweep } from '../../jobs/sweep.ts'
-import { findingSweep } from '../../modules/deposits/index.ts'
+import { runJob } from '../../jobs/job.ts'
+import { findingJob } from '../../modules/deposits/index.ts'
 import { houseAlarms } from '../../modules/staff/operations/house-alarms.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
 import { testClock } from '../../platform/runtime/clock.ts'
@@ -44,13 +44,13 @@ describe('the demo story', async () => {
     expect(days.slice(0, -1).filter((day) => day.status !== 'DONE')).toEqual([])
     const open = await db.selectFrom('reward_payment').select('run_id').whereRef('paid', '<', 'total').execute()
     expect(open).toEqual([])
-    // What a group can take out in 30 days, with no way out and in again that earns by itself (RW-14).
+    // The most that a group can take out in 30 days, without moves that earn by leaving and returning (RW-14).
     const offer = await currentOffer(db, deps.clock.now())
     expect(waysOut(offer)).toEqual([])
     expect(formatUnits(programmeBound(offer).perMonth ?? 0n)).toMatch(/^4\.20/)
-    // A house with an alarm would be stopped before its first visitor came.
+    // An incident would pause the platform before the first visitor.
     expect(await houseAlarms(db)).toEqual([])
-    // Nothing lies in the future, and what falls due next comes when the first visitor has looked around.
+    // No row lies in the future, and the next due time comes after the first visit.
     const future = await db.selectFrom('ledger_transfer').select('id').where('created_at', '>', new Date(PRESENT)).execute()
     expect(future).toEqual([])
     const late = new Date(new Date(PRESENT).getTime() + 60 * 60_000)
@@ -61,7 +61,7 @@ describe('the demo story', async () => {
     const payouts = await db.selectFrom('payout_request').selectAll().execute()
     const { fourEyesAboveUsd, fourEyesAboveCoin } = await currentSettings(db, deps.clock.now())
     const large = payouts.filter((one) => one.amount > (one.kind === 'bridge' ? fourEyesAboveCoin : fourEyesAboveUsd))
-    // Above the limit: one that two people paid, and one that waits for the second.
+    // Above the limit: one paid with two approvals, and one that waits for the second.
     expect(large.map((one) => [one.status, one.first_approved_by !== null]).toSorted()).toEqual([
       ['APPROVED', true],
       ['PENDING', true],
@@ -69,11 +69,11 @@ describe('the demo story', async () => {
     expect((await auditPlatform(db, deps.config)).filter((result) => result.broken > 0)).toEqual([])
     expect(await seedDemo(db, deps, ports)).toBe(false)
     expect(await members()).toBe(cast.length)
-    // The bundled provider knows what was paid in the story: nothing is missing that was credited.
+    // The bundled provider knows the payments of the story, so no credit lacks one.
     const secret = 'a secret of the sandbox'
     const sandbox = await startSandboxProvider({ secret, port: 0 })
     const provider = createPaymentProvider({ url: sandbox.url, apiKey: secret, noticeSecrets: [secret] })
-    await runSweep(db, { ...deps, clock: testClock(late) }, findingSweep(provider, { now: true }), 'test')
+    await runJob(db, { ...deps, clock: testClock(late) }, findingJob(provider, { now: true }), 'test')
     await sandbox.close()
     const hosted = await db.selectFrom('provider_payment').select('payment_id').execute()
     expect(hosted.length).toBeGreaterThan(3)

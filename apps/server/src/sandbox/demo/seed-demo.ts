@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { holdSweeps, type Sweep } from '../../jobs/sweep.ts'
+import { holdJobs, type Job } from '../../jobs/job.ts'
 import { openAccounts } from '../../ledger/index.ts'
 import { publishAnnouncement } from '../../modules/announcements/index.ts'
 import { hashPassword } from '../../modules/auth/index.ts'
@@ -14,7 +14,7 @@ import { asOneTransaction, type Db, inTransaction, type Tx } from '../../platfor
 import { createLog } from '../../platform/runtime/log.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Ports } from '../../main/ports.ts'
-import { storySweeps } from '../../main/sweeps.ts'
+import { storyJobs } from '../../main/jobs.ts'
 import { cast, DEMO_PASSWORD, STORY_DAYS } from './cast.ts'
 import { type PastChain, pastChain } from './past-chain.ts'
 import { castId, perform, units, walletOf } from './perform.ts'
@@ -23,46 +23,45 @@ import { nfts, plans, prices, scenes, type Stage } from './story.ts'
 const SEED_LOCK = 3128
 
 /**
- * So long before the present everything in the story happens. Its stakes pay at the times of day at which they began: what
- * falls due today is paid in the story, and nothing while somebody looks at their first balances.
+ * The story ends this many ms before now. Stakes pay at the time of day of their start, so due rewards are paid in the
+ * story, and none while a visitor looks at the first balances.
  */
 const BEFORE_MS = 15 * 60_000
 
 /**
- * Plays the demo story into an empty house: the cast joins day by day, does what the story says through the product's own
- * use cases, and the worker's sweeps pay what falls due on each day. All of it is one transaction: a start that is cut off
- * leaves an empty house, which the next start fills. What came over a chain in it came before the chain of the house began:
- * it is told, and stands in the ledger alone.
- * @param more sweeps besides those that move money
- * @returns false when the house has members already
+ * Plays the demo story into an empty platform. The cast joins day by day and acts through the product's own use cases, and
+ * the worker's jobs pay due rewards. All of it is one transaction, so an interrupted start leaves the platform empty for
+ * the next one. Its chain payments predate the development chain and exist in the ledger only.
+ * @param more jobs besides those that move money
+ * @returns false when there are members already
  */
-export async function seedDemo(db: Db, deps: Deps, ports: Ports, more: readonly Sweep[] = []): Promise<boolean> {
+export async function seedDemo(db: Db, deps: Deps, ports: Ports, more: readonly Job[] = []): Promise<boolean> {
   const chain = pastChain()
-  const sweeps = [...storySweeps({ ...ports, deposits: { ...ports.deposits, chain } }), ...more]
+  const jobs = [...storyJobs({ ...ports, deposits: { ...ports.deposits, chain } }), ...more]
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   return asOneTransaction(db, async (tx) => {
     // Two products that start on one empty database: the second one waits as long as the story takes.
     await sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`.execute(tx)
     await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(tx)
     if ((await tx.selectFrom('member').select('id').limit(1).executeTakeFirst()) !== undefined) return false
-    await play(tx, deps, { sweeps, chain }, passwordHash)
+    await play(tx, deps, { jobs, chain }, passwordHash)
     return true
   })
 }
 
 interface Machinery {
-  sweeps: readonly Sweep[]
+  jobs: readonly Job[]
   chain: PastChain
 }
 
-async function play(tx: Tx, deps: Deps, { sweeps, chain }: Machinery, passwordHash: string): Promise<void> {
+async function play(tx: Tx, deps: Deps, { jobs, chain }: Machinery, passwordHash: string): Promise<void> {
   const present = deps.clock.now()
   const daysAgo = (day: number) => new Date(present.getTime() - BEFORE_MS - day * DAY_MS)
   const clock = testClock(daysAgo(STORY_DAYS))
-  // What is paid out in it was paid by hand.
+  // Payouts of the story were paid by hand.
   const config = { ...deps.config, chain: undefined, payouts: undefined }
   const storyDeps: Deps = { ...deps, config, clock, log: createLog('error') }
-  const run = await holdSweeps(tx, storyDeps, sweeps, 'demo story')
+  const run = await holdJobs(tx, storyDeps, jobs, 'demo story')
   await joinOn(tx, storyDeps, STORY_DAYS, passwordHash)
   const stage: Stage = {
     db: tx,
@@ -81,7 +80,7 @@ async function play(tx: Tx, deps: Deps, { sweeps, chain }: Machinery, passwordHa
   clock.set(daysAgo(STORY_DAYS))
   await setExchangeLimit(stage, STORY_EXCHANGE_LIMIT)
   await openHouse(stage)
-  // The house's first business day begins.
+  // The first business day begins.
   await run()
   for (let day = STORY_DAYS; day >= 0; day -= 1) {
     const at = daysAgo(day)
@@ -100,7 +99,7 @@ async function play(tx: Tx, deps: Deps, { sweeps, chain }: Machinery, passwordHa
         if (act.do !== 'receiveCoin') continue
         // Twelve confirmations later the coin are there.
         clock.advance(30_000)
-        await run(sweeps.filter((sweep) => sweep.name === INVOICE_WATCHER))
+        await run(jobs.filter((job) => job.name === INVOICE_WATCHER))
       }
     }
   }
@@ -140,7 +139,7 @@ async function joinOn(db: Db, deps: Deps, day: number, passwordHash: string): Pr
   }
 }
 
-/** Plans, NFTs, the reward pool and what the operator commits. */
+/** Creates plans, NFTs, the reward pool and the operator's commitment. */
 async function openHouse({ db, deps, staff }: Stage): Promise<void> {
   const at = deps.clock.now()
   await inTransaction(db, async (tx) => {
@@ -179,7 +178,7 @@ async function openHouse({ db, deps, staff }: Stage): Promise<void> {
     if (maker === undefined || checker === undefined) throw new Error('it takes two')
     const reason = 'opening of the demo house'
     for (const change of [
-      // As much as a referral brings: coin that is sold outside and bought again earns nothing by that.
+      // As high as a referral reward, so that selling coin outside and buying it again earns nothing.
       { subject: 'settings', value: { bridgeFeePercent: units('5') }, reason },
       { subject: 'fund', value: { asset: 'coin', amount: units('50000000'), source: 'stock' }, reason },
       { subject: 'fund', value: { asset: 'usd', amount: units('100000'), source: 'operator' }, reason },

@@ -2,14 +2,14 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PastChain } from './past-chain.ts'
 
-/** The stage: the database, a clock that stands on the scene's day, and the staff who decide. */
+/** The stage: the database, a clock fixed on the scene's day, and the deciding staff. */
 export interface Stage {
   db: Db
   deps: Deps
   chain: PastChain
   staff: { admin: bigint; checker: bigint; support: bigint }
 }
-/** What staff do about a payout: two approve it where it takes two, or the first of them only. */
+/** Staff decision about a payout: approved, by two people where required, or by the first of them only. */
 export type Decision = 'approve' | 'approve once' | 'reject' | undefined
 
 /** One thing that a member does in the demo story. Amounts are plain decimals. */
@@ -27,7 +27,7 @@ export type Act =
   | { do: 'bridge'; coin: string; decide?: Decision }
   | { do: 'ticket'; title: string; text: string; answer?: string }
 
-/** Who does what on which day before today. */
+/** An action of the story, on a day before today. */
 export interface Scene {
   day: number
   who: string

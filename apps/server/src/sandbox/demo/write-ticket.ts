@@ -3,7 +3,7 @@ import { addReply, openTicket } from '../../modules/support/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import type { Act, Stage } from './story.ts'
 
-/** What somebody would photograph: a stake's card with the days that it has run, and those to come. */
+/** Picture of a ticket: a stake's card with elapsed and remaining days. */
 const SCREEN = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" viewBox="0 0 640 400">
   <rect width="640" height="400" fill="#e7f4f2"/>
   <rect x="70" y="50" width="500" height="300" rx="22" fill="#ffffff" stroke="#c9dedb" stroke-width="2"/>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPostgres, startReplica } from '../../../../../test/postgres.ts'
 import { type TestApp, testApp } from '../../app.ts'
 import { completeStory } from '../../audited-house.ts'
-import { backgroundJobs } from '../../../src/jobs/background-jobs.sweep.ts'
+import { backgroundJobs } from '../../../src/jobs/background-jobs.job.ts'
 import { type Db, openDatabase } from '../../../src/platform/db/database.ts'
 import { migrate } from '../../../src/platform/db/migrate.ts'
 import { openReads, type Reads, readsOf } from '../../../src/platform/db/replica.ts'
@@ -13,7 +13,7 @@ import { castId } from '../../../src/sandbox/demo/perform.ts'
 import { seedDemo } from '../../../src/sandbox/demo/seed-demo.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
-import { jobKinds } from '../../../src/main/sweeps.ts'
+import { jobKinds } from '../../../src/main/jobs.ts'
 
 /** Reads that stay at the primary, and why. */
 const AT_PRIMARY = {
@@ -98,7 +98,7 @@ describe('every read of the wire', () => {
     const routes = (bind: Parameters<typeof bindRoutes>[0], deps: TestApp['deps']) =>
       bindRoutes(bind, createPorts(deps.config, 'http://127.0.0.1:9'))
     app = await testApp(primary.db, { routes, reads: watched })
-    plain = await testApp(primary.db, { routes, reads: readsOf(primary.db), sweeps: [backgroundJobs(jobKinds, watched)], clock: app.clock })
+    plain = await testApp(primary.db, { routes, reads: readsOf(primary.db), jobs: [backgroundJobs(jobKinds, watched)], clock: app.clock })
     await seedDemo(primary.db, app.deps, createPorts(app.deps.config, 'http://127.0.0.1:9'))
     await completeStory(primary.db, app.deps)
     const amara = await castId(primary.db, 'amara@example.com')
@@ -137,7 +137,7 @@ describe('every read of the wire', () => {
   it('of files that people ask for is done at a replica', { timeout: 240_000 }, async () => {
     await expect.poll(() => opened.read(isReplica), { timeout: 30_000 }).toBe(true)
     where = []
-    await plain.runSweeps()
+    await plain.runJobs()
     expect(where.length).toBeGreaterThan(3)
     expect(new Set(where)).toEqual(new Set(['replica']))
   })

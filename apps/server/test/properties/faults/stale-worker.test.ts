@@ -7,7 +7,7 @@ import { fund, PAYOUT_ADDRESS } from '../../members.ts'
 import { testHouse } from '../../test-house.ts'
 import { enqueueMail } from '../../../src/gateways/mailer/index.ts'
 import { type Lease, LeaseLost, leaseOn, underLease } from '../../../src/jobs/lease.ts'
-import { runSweep, type Sweep } from '../../../src/jobs/sweep.ts'
+import { runJob, type Job } from '../../../src/jobs/job.ts'
 import { recordEvents } from '../../../src/modules/notices/index.ts'
 import { recordAudit } from '../../../src/modules/audit/index.ts'
 import { requestWithdrawal } from '../../../src/modules/withdrawals/index.ts'
@@ -17,7 +17,7 @@ import { readConfig } from '../../../src/platform/config/config.ts'
 import type { Deps } from '../../../src/platform/runtime/deps.ts'
 import { pastChain } from '../../../src/sandbox/demo/past-chain.ts'
 import type { Ports } from '../../../src/main/ports.ts'
-import { allSweeps } from '../../../src/main/sweeps.ts'
+import { allJobs } from '../../../src/main/jobs.ts'
 
 const chain = pastChain()
 const [OLD_KEY, NEW_KEY] = ['an-old-key-of-stored-data-of-this-test', 'the-new-key-of-stored-data-of-this-test']
@@ -61,7 +61,7 @@ describe('a worker that was overtaken', async () => {
     inTransaction(db, (tx) =>
       enqueueMail(tx, by, { to: member.email, template: 'passwordChanged', data: { name: 'Test', at: 'now', how: 'reset' } }),
     )
-  /** What each sweep finds to do; those before it in the worker's order have done theirs. */
+  /** What each job finds to do; those before it in the worker's order have done theirs. */
   const work: Record<string, (() => Promise<unknown>) | null> = {
     'payment-reconciler': () => deposit('hosted', 'order'),
     'payment-finder': null,
@@ -125,15 +125,15 @@ describe('a worker that was overtaken', async () => {
     return (await sql`${sql.join(parts, sql` union all `)} order by 1`.execute(db)).rows
   }
 
-  /** Runs a sweep whose worker is overtaken before one of its steps; gives what stood there at that moment. */
-  async function overtakenAt(sweep: Sweep, step: number): Promise<{ reached: boolean; end: unknown; before: unknown }> {
+  /** Runs a job whose worker is overtaken before one of its steps; gives what stood there at that moment. */
+  async function overtakenAt(job: Job, step: number): Promise<{ reached: boolean; end: unknown; before: unknown }> {
     let left = step
     let before: unknown
     const overtake = async () => {
       left -= 1
       if (left !== 0) return
       await sql`update job_lease set token = token + 1, holder = 'another', held_until = clock_timestamp() + interval '1 minute'
-        where name = ${sweep.name}`.execute(db)
+        where name = ${job.name}`.execute(db)
       before = await contents()
     }
     const slowed = (lease: Lease) =>
@@ -141,24 +141,24 @@ describe('a worker that was overtaken', async () => {
         read: async (look) => (await overtake(), lease.read(look)),
         inTransaction: async (write) => (await overtake(), lease.inTransaction(write)),
       })
-    const end = await underLease(db, { name: sweep.name, holder: 'stale', clock }, (lease) => sweep.run(slowed(lease), deps)).catch(
+    const end = await underLease(db, { name: job.name, holder: 'stale', clock }, (lease) => job.run(slowed(lease), deps)).catch(
       (error: unknown) => error,
     )
-    if (left <= 0) await sql`update job_lease set held_until = null where name = ${sweep.name}`.execute(db)
+    if (left <= 0) await sql`update job_lease set held_until = null where name = ${job.name}`.execute(db)
     return { reached: left <= 0, end, before }
   }
 
-  const sweeps = allSweeps(ports, 2)
-  it('is tried with every sweep', () => {
-    expect(Object.keys(work).toSorted()).toEqual(sweeps.map((sweep) => sweep.name).toSorted())
+  const jobs = allJobs(ports, 2)
+  it('is tried with every job', () => {
+    expect(Object.keys(work).toSorted()).toEqual(jobs.map((job) => job.name).toSorted())
   })
 
-  it.each(sweeps)('[F06] writes nothing in $name, whichever step it had come to', async (sweep) => {
-    await work[sweep.name]?.()
+  it.each(jobs)('[F06] writes nothing in $name, whichever step it had come to', async (job) => {
+    await work[job.name]?.()
     let written = false
     for (let step = 1; ; step += 1) {
       const start = await contents()
-      const { reached, end, before } = await overtakenAt(sweep, step)
+      const { reached, end, before } = await overtakenAt(job, step)
       written ||= !isDeepStrictEqual(await contents(), start)
       if (!reached) {
         expect(end).toEqual(expect.any(Number))
@@ -172,11 +172,11 @@ describe('a worker that was overtaken', async () => {
   })
 
   it('[F06] cannot write where it only looks', async () => {
-    const sweep: Sweep = {
+    const job: Job = {
       name: 'looks',
       everySeconds: 1,
       run: (lease) => lease.read(async (look) => Number((await sql`delete from reset_request`.execute(look)).numAffectedRows)),
     }
-    await expect(runSweep(db, deps, sweep, 'test')).rejects.toThrow('read-only')
+    await expect(runJob(db, deps, job, 'test')).rejects.toThrow('read-only')
   })
 })

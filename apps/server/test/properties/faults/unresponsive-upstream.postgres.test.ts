@@ -12,7 +12,7 @@ import { createTestMember, fund, type TestMember } from '../../members.ts'
 import { type SilentProxy, silentProxy } from '../../silent-proxy.ts'
 import { startPooler } from '../../../../../test/pooler.ts'
 import { startWorker } from '../../../src/jobs/run-worker.ts'
-import type { Sweep } from '../../../src/jobs/sweep.ts'
+import type { Job } from '../../../src/jobs/job.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
 import { systemClock, testClock } from '../../../src/platform/runtime/clock.ts'
 import { type Db, inTransaction, openDatabase } from '../../../src/platform/db/database.ts'
@@ -171,7 +171,7 @@ if (url !== undefined) {
     it('a worker leaves silent lines, works on once new ones reach the database, and ends', async (test) => {
       const turns = async () =>
         (await sql<{ n: number }>`select count(*)::int as n from turn where way = ${way}`.execute(db)).rows[0]?.n ?? 0
-      const sweep: Sweep = {
+      const job: Job = {
         name: `turn while ${way} is silent`,
         everySeconds: 30,
         run: async (lease) => {
@@ -184,7 +184,7 @@ if (url !== undefined) {
       const { deps } = await testApp(db, { routes: () => undefined })
       const proxy = await reach(url)
       const own = openDatabase({ url: proxy.url }, { max: 4, limits: false })
-      startWorker(own.db, deps, [sweep])
+      startWorker(own.db, deps, [job])
       const back = { timeout: IN_TIME_MS, interval: 200 }
       await test.expect.poll(turns, back).toBeGreaterThan(2)
       proxy.silence()

@@ -10,17 +10,17 @@ import { enqueueMail } from '../../../src/gateways/mailer/index.ts'
 import { startWorker } from '../../../src/jobs/run-worker.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
 import { createPorts } from '../../../src/main/ports.ts'
-import { allSweeps } from '../../../src/main/sweeps.ts'
+import { allJobs } from '../../../src/main/jobs.ts'
 
 const { db } = await testDatabase(20)
 
-/** Milliseconds in which each sweep has its turn: less than anybody outside is waited for once. */
+/** Milliseconds in which each job has its turn: less than anybody outside is waited for once. */
 const PATIENCE_MS = 4_000
 
 /** What was asked of those outside, each once. */
 const paths = (asked: ReadonlySet<string>) => [...new Set([...asked].map((path) => path.replace(/\?.*/, '')))].toSorted()
 
-it('no sweep that is due waits for a node, a provider or a mail server that takes its time', async () => {
+it('no job that is due waits for a node, a provider or a mail server that takes its time', async () => {
   const asked = new Set<string>()
   const silent = createServer((request) => void asked.add(request.url ?? ''))
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
@@ -54,12 +54,12 @@ it('no sweep that is due waits for a node, a provider or a mail server that take
     enqueueMail(tx, house.deps, { to: 'a@example.org', template: 'passwordChanged', data: { name: 'A', at: 'now', how: 'reset' } }),
   )
   const mailer = { send: () => new Promise<never>(() => asked.add('mailer')) }
-  const sweeps = allSweeps({ ...createPorts(house.deps.config, `${url}/provider`), mailer })
+  const jobs = allJobs({ ...createPorts(house.deps.config, `${url}/provider`), mailer })
   const turns = new Map<string, number>()
-  const worker = startWorker(db, house.deps, sweeps, (name) => void turns.set(name, (turns.get(name) ?? 0) + 1))
+  const worker = startWorker(db, house.deps, jobs, (name) => void turns.set(name, (turns.get(name) ?? 0) + 1))
   await expect.poll(() => paths(asked), { timeout: 10_000 }).toEqual(['/node', '/provider/v1/payment/', 'mailer'])
   const before = new Map(turns)
-  const due = sweeps.filter(({ lane, everySeconds }) => lane === undefined && everySeconds <= 1).map(({ name }) => name)
+  const due = jobs.filter(({ lane, everySeconds }) => lane === undefined && everySeconds <= 1).map(({ name }) => name)
   expect(due.length).toBeGreaterThan(0)
   const waiting = () => due.filter((name) => (turns.get(name) ?? 0) === (before.get(name) ?? 0))
   await expect.poll(waiting, { timeout: PATIENCE_MS }).toEqual([])

@@ -154,7 +154,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     /^(ledger_new_money_(debt|return)|reward_sent_coin)\./,
     'no reversed deposit, sale or bridge within a hold in this story: planted in rewards/instant/new-money.test.ts',
   ],
-  [/^(team_delta|team_month|team_total)\./, 'team sums: no money moves by them alone'],
+  [/^(team_pending_delta|team_month|team_total)\./, 'team sums: no money moves by them alone'],
   [/^(job_lease|second_factor|reward_cover|reward_watch|trust_leaf|trust_node|trust_snapshot)\./, 'counters, places in a tree'],
   [
     /^chain_(block|check|checkpoint|cursor|difference|incident|reserve|strange|transfer)\./,

@@ -164,8 +164,8 @@ const IDS = [
   'rule_version',
   'settings_version',
 ]
-const TABLES = `ledger_transfer wallet_exchange payout_request coin_purchase stake nft_purchase nft_supply member_tally reward_source
-  reward_instant reward_sent_coin ledger_new_money_return team_delta payout_notification mail_outbox`.split(/\s+/)
+const TABLES = `ledger_transfer wallet_exchange payout_request coin_purchase stake nft_purchase nft_supply member_list_counter reward_source
+  reward_instant reward_sent_coin ledger_new_money_return team_pending_delta payout_notification mail_outbox`.split(/\s+/)
 
 /** A side of a transfer: a group works on one slot of each house account, its calls alone on one each. */
 const side = (

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checksOfTests } from '../../audited-house.ts'
 import { fund } from '../../members.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../staff-house.ts'
-import { runSweep } from '../../../src/jobs/sweep.ts'
+import { runJob } from '../../../src/jobs/job.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
 import { buyNft } from '../../../src/modules/nfts/index.ts'
-import { rewardSweeps, setRewardPolicy } from '../../../src/modules/rewards/index.ts'
-import { openStake, stakingSweeps } from '../../../src/modules/staking/index.ts'
+import { rewardJobs, setRewardPolicy } from '../../../src/modules/rewards/index.ts'
+import { openStake, stakingJobs } from '../../../src/modules/staking/index.ts'
 import { sendToMember } from '../../../src/modules/transfers/index.ts'
 import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
@@ -55,8 +55,8 @@ const buy = (who: Person) =>
     buyNft(tx, house.at.deps, { memberId: who.id, nftId: 'wagon', walletName: 'wagon', payby: 'depositwallet' }),
   )
 const codeOf = (error: { code?: string }) => error.code ?? 'no code'
-const sweepRewards = async () => {
-  for (const one of [...rewardSweeps, ...stakingSweeps]) await runSweep(house.at.db, house.at.deps, one, 'test')
+const runRewardJobs = async () => {
+  for (const one of [...rewardJobs, ...stakingJobs]) await runJob(house.at.db, house.at.deps, one, 'test')
 }
 const damage = async () => (await runAudit(house.at.db, [...ledgerChecks, ...checksOfTests])).filter((result) => result.broken > 0)
 const people = async (count: number, usd = 0, nativeCoin = 0): Promise<Person[]> => {
@@ -159,9 +159,9 @@ describe('what two of staff take back while rewards are paid', () => {
       const { body } = await post(`/staff/purchases/stake/${stakeId}/undo`, house.maker, REASON)
       changes.push(body.data.changeId)
     }
-    const [, ...undone] = await Promise.all([sweepRewards(), ...changes.map((change) => approve(change))])
+    const [, ...undone] = await Promise.all([runRewardJobs(), ...changes.map((change) => approve(change))])
     expect(undone.map((reply) => reply?.status)).toEqual([200, 200, 200])
-    await sweepRewards()
+    await runRewardJobs()
     const after = await Promise.all([leader, ...staking].map((who) => balancesOf(house.at.db, who.id)))
     for (const wallets of after.slice(1)) {
       expect(wallets.stakeWallet).toBe(0n)
@@ -169,7 +169,7 @@ describe('what two of staff take back while rewards are paid', () => {
       expect([coin(100), coin(100) + dailyReward(coin(100), 7n * ONE, 100)]).toContain(wallets.nativeWallet)
     }
     house.at.clock.advance(2 * DAY_MS)
-    await sweepRewards()
+    await runRewardJobs()
     expect(await Promise.all([leader, ...staking].map((who) => balancesOf(house.at.db, who.id)))).toEqual(after)
     expect(await damage()).toEqual([])
   })

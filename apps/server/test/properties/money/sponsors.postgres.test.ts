@@ -7,7 +7,7 @@ import { createTestMember, fund, type TestMember } from '../../members.ts'
 import { openForDamage, planted } from '../../planted.ts'
 import { post, runAudit } from '../../../src/ledger/index.ts'
 import { memberByEmail } from '../../../src/modules/members/index.ts'
-import { rewardSweeps } from '../../../src/modules/rewards/index.ts'
+import { rewardJobs } from '../../../src/modules/rewards/index.ts'
 import { setStaffRole } from '../../../src/modules/staff/proposals/kinds/staff-role.ts'
 import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
@@ -18,7 +18,7 @@ import { bindRoutes } from '../../../src/main/routes.ts'
 
 const { db } = await testDatabase()
 const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
-const at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports), sweeps: rewardSweeps })
+const at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports), jobs: rewardJobs })
 let turn = 0
 
 /** Somebody new who types a code: whose team they stand in then, or what is said. */
@@ -166,7 +166,7 @@ describe('a sponsor without wallets', () => {
       expect((await at.call('POST', '/buy-token', { token: (await at.signIn(id)).token, body })).status).toBe(200)
     }
     at.clock.advance(40 * DAY_MS)
-    await at.runSweeps()
+    await at.runJobs()
     const { rows } = await sql<{ status: string }>`select status from reward_instant where beneficiary_id = ${honest.id}`.execute(db)
     expect(rows).toEqual([{ status: 'paid' }])
   })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, type StaffHouse, staffHouse } from '../../staff-house.ts'
 import { fund, PAYOUT_ADDRESS, trust } from '../../members.ts'
-import { runSweep, type Sweep } from '../../../src/jobs/sweep.ts'
+import { runJob, type Job } from '../../../src/jobs/job.ts'
 import {
   type AccountRef,
   type AnySystemKind,
@@ -14,8 +14,8 @@ import {
   stopLedger,
   walletKinds,
 } from '../../../src/ledger/index.ts'
-import { payDay, payDueNow, rewardSweeps } from '../../../src/modules/rewards/index.ts'
-import { staffSweeps } from '../../../src/modules/staff/index.ts'
+import { payDay, payDueNow, rewardJobs } from '../../../src/modules/rewards/index.ts'
+import { staffRecurringJobs } from '../../../src/modules/staff/index.ts'
 import { requestWithdrawal } from '../../../src/modules/withdrawals/index.ts'
 import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
@@ -31,10 +31,10 @@ beforeAll(async () => {
 
 const stop = () => inTransaction(house.at.db, (tx) => stopLedger(tx, house.at.clock.now(), WHY))
 const lift = () => inTransaction(house.at.db, (tx) => liftLedgerStop(tx, house.at.clock.now()))
-const sweep = (name: string, of: readonly Sweep[]) => {
+const job = (name: string, of: readonly Job[]) => {
   const found = of.find((one) => one.name === name)
-  if (found === undefined) throw new Error(`no sweep ${name}`)
-  return runSweep(house.at.db, house.at.deps, found, 'test')
+  if (found === undefined) throw new Error(`no job ${name}`)
+  return runJob(house.at.db, house.at.deps, found, 'test')
 }
 
 describe('while the house is stopped', () => {
@@ -110,7 +110,7 @@ describe('while the house is stopped', () => {
     const day = deps.clock.now().toISOString().slice(0, 10)
     await expect(payDay(db, deps, { day, by: 'test' })).rejects.toMatchObject({ code: 'STOPPED' })
     expect(await payDueNow(db, deps, 'test')).toBe(0)
-    for (const name of ['reward-run', 'reward-release']) expect(await sweep(name, rewardSweeps)).toBe(0)
+    for (const name of ['reward-run', 'reward-release']) expect(await job(name, rewardJobs)).toBe(0)
   })
 
   it('members still ask for payouts, which wait, and get back what staff reject', async () => {
@@ -153,22 +153,22 @@ it('refuses to lift another stop than the one that was looked at', async () => {
 
 it('stops by itself on a red incident, once, and says who looks after it', async () => {
   const incidents = async () => (await house.get('/staff/incidents', house.maker)).body.data
-  await sweep('house-watch', staffSweeps)
+  await job('house-watch', staffRecurringJobs)
   expect(await incidents()).toEqual([])
-  await sql`insert into command_run (name, finished_at, good, detail) values ('audit', now(), false, '1 of 61 checks do not hold')`.execute(
+  await sql`insert into command_log (name, finished_at, good, detail) values ('audit', now(), false, '1 of 61 checks do not hold')`.execute(
     house.at.db,
   )
-  await sweep('house-watch', staffSweeps)
+  await job('house-watch', staffRecurringJobs)
   const [red] = await incidents()
   expect(red).toMatchObject({ level: 'red', text: 'The ledger audit found differences: 1 of 61 checks do not hold' })
   expect((await house.get('/staff/overview', house.maker)).body.data.stopped.why).toBe(red.text)
   expect((await house.post(`/staff/incidents/${red.id}/take`, house.support)).status).toBe(200)
   expect((await incidents())[0].takenBy.email).toBe(house.support.email)
   await lift()
-  await sweep('house-watch', staffSweeps)
+  await job('house-watch', staffRecurringJobs)
   expect((await house.get('/staff/overview', house.maker)).body.data).not.toHaveProperty('stopped')
-  await sql`update command_run set good = true where name = 'audit'`.execute(house.at.db)
-  await sweep('house-watch', staffSweeps)
+  await sql`update command_log set good = true where name = 'audit'`.execute(house.at.db)
+  await job('house-watch', staffRecurringJobs)
   expect(await incidents()).toEqual([])
   expect((await house.post(`/staff/incidents/${red.id}/take`, house.support)).status).toBe(404)
 })
@@ -178,7 +178,7 @@ it('[I8] stops at a final payment that is gone from the chain, until two people 
   const { clock, db } = house.at
   const noted = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
     values ('FINAL_GONE', ${clock.now()}, 77, '["0xa 0xb 0"]'), ('TOO_DEEP', ${clock.now()}, 12, '[]') returning id::text`.execute(db)
-  await sweep('house-watch', staffSweeps)
+  await job('house-watch', staffRecurringJobs)
   const [newest, older] = await incidents()
   expect(newest).toMatchObject({ level: 'red', text: 'The chain parts from what was read before block 12' })
   expect(older).toMatchObject({ level: 'red', text: '1 final payment is gone from the chain, from block 77 on' })
@@ -187,14 +187,14 @@ it('[I8] stops at a final payment that is gone from the chain, until two people 
   clock.advance(8 * DAY_MS)
   for (const person of [house.maker, house.checker, house.support]) person.token = (await house.at.signIn(person.id)).token
   for (const { id } of [newest, older]) expect((await house.post(`/staff/incidents/${id}/take`, house.support)).status).toBe(200)
-  for (let times = 0; times < 2; times += 1) await sweep('house-watch', staffSweeps)
+  for (let times = 0; times < 2; times += 1) await job('house-watch', staffRecurringJobs)
   expect(await incidents()).toHaveLength(2)
   for (const { id } of noted.rows) {
     const reason = 'what was credited is found'
     const { body } = await house.post('/staff/chain/answer', house.maker, { about: 'incident', id, answer: 'SEEN', reason })
     expect((await house.post(`/staff/changes/${body.data.changeId}/approve`, house.checker, { reason })).status).toBe(200)
   }
-  await sweep('house-watch', staffSweeps)
+  await job('house-watch', staffRecurringJobs)
   expect(await incidents()).toEqual([])
   expect((await house.get('/staff/overview', house.maker)).body.data).not.toHaveProperty('stopped')
 })
@@ -207,12 +207,12 @@ it('tells of payouts that the product cannot send', async () => {
     select id, 31337, lower(address), lower(address), 1, 'test', decided_at, 'no gas' from payout_request where public_id = ${id}`.execute(
     house.at.db,
   )
-  await sweep('house-watch', staffSweeps)
+  await job('house-watch', staffRecurringJobs)
   expect((await house.get('/staff/incidents', house.maker)).body.data).toMatchObject([
     { level: 'amber', text: '1 payout does not go on: no gas', href: '/staff/payouts?for=decided' },
   ])
   await sql`update payout_sending set problem = null`.execute(house.at.db)
-  await sweep('house-watch', staffSweeps)
+  await job('house-watch', staffRecurringJobs)
   expect((await house.get('/staff/incidents', house.maker)).body.data).toEqual([])
 })
 
@@ -228,7 +228,7 @@ it('stops when members are owed more than was ever taken in', async () => {
       ],
     }),
   )
-  await sweep('house-watch', staffSweeps)
+  await job('house-watch', staffRecurringJobs)
   const { stopped } = (await house.get('/staff/overview', house.maker)).body.data
   expect(stopped.why).toContain('below what is owed')
   await lift()

@@ -5,7 +5,7 @@ import { startChain } from '../../../../../test/chain/anvil.ts'
 import { tamperingNode } from '../../../../../test/chain/tampering-node.ts'
 import { testDatabase } from '../../database.ts'
 import { createTestMember } from '../../members.ts'
-import { strangeTokenSweep } from '../../../src/gateways/chain/index.ts'
+import { strangeTokenJob } from '../../../src/gateways/chain/index.ts'
 import { paymentsOf } from '../../../src/modules/deposits/index.ts'
 import { inTransaction, type Tx } from '../../../src/platform/db/database.ts'
 
@@ -17,8 +17,8 @@ afterAll(async () => {
   await chain.stop()
 })
 const { chainId, token, url: rpcUrl } = { ...chain, url: node.url }
-const sweep = strangeTokenSweep({ chainId, token, decimals: 18, rpcUrl, xpub: '', startBlock: undefined, witnessUrl: undefined })
-const look = () => sweep.run({ inTransaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work), read: (work) => work(db) })
+const job = strangeTokenJob({ chainId, token, decimals: 18, rpcUrl, xpub: '', startBlock: undefined, witnessUrl: undefined })
+const look = () => job.run({ inTransaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work), read: (work) => work(db) })
 const [ours, other, foreign] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string]
 /** Says that everything up to the head is final. */
 async function settled(): Promise<void> {

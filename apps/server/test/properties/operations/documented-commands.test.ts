@@ -123,7 +123,7 @@ it('every unit that the documents name exists', () => {
   for (const name of named) expect([name, units.has(name.replace(/\.(service|socket|timer)$/, ''))]).toEqual([name, true])
 })
 
-it('every name that operators are told, of a figure, a sweep, a column, a limit or a file, stands in the code or in deploy', () => {
+it('every name that operators are told, of a figure, a job, a column, a limit or a file, stands in the code or in deploy', () => {
   /** Of PostgreSQL, systemd and useradd. */
   const others =
     /^(backup\.env|EnvironmentFile|home-dir|daemon-reload|reload-or-restart|reset-failed|postgresql\.conf|wal_level|archive_timeout|max_wal_size|pg_archivecleanup|pg_replication_slots)$/

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../database.ts'
-import { retentions } from '../../../src/main/sweeps.ts'
+import { retentions } from '../../../src/main/jobs.ts'
 
 const { db } = await testDatabase()
 
@@ -12,14 +12,14 @@ const TAKEN_AWAY: Readonly<Record<string, string>> = {
   chain_block: 'blocks further back than a reorganisation is followed: gateways/chain/chain-cursor.ts',
   chain_difference: 'once a round finds it no more: modules/reconciliation/check-addresses.ts',
   member_view: 'goes with its session',
-  notice_news: 'the next turn of send-notices takes it in',
+  notification_event: 'the next turn of send-notices takes it in',
   payout_notification: 'the next turn of notify-member makes a mail of it',
   reward_promise_pending: 'folded into reward_promise, whose days of 0 go',
   reward_promise: 'a row a day and kind that is still to come',
   reward_slice: 'goes when its run is summed up',
   reward_taken: 'goes when it is paid',
   staff_presence: 'signs that are old, at the next sign',
-  team_delta: 'folded into team_total and team_month',
+  team_pending_delta: 'folded into team_total and team_month',
   trust_leaf: 'goes with its snapshot',
   trust_node: 'goes with its snapshot',
   trust_snapshot: 'the newest few stay: modules/trust/take-snapshot.ts',
@@ -27,7 +27,7 @@ const TAKEN_AWAY: Readonly<Record<string, string>> = {
 
 /** As many rows as there are members, staff, wallets, machines or things for sale, however long they have been there. */
 const OF_THE_HOUSE =
-  /^(calendar_link|chain_(check|checkpoint|cursor|reserve)|command_run|hot_wallet|job_lease|ledger_(account|new_money_debt)|ledger_sealed_balance|member(_referrals|_tally)?|nft(_next|_supply)?|notice_off|passkey|reward_(cover|earned(_progress)?|tally)|saved_reply|second_factor|shared_trace|stake_plan(_next)?|team_(member|total)|audit_check|schema_bodies)$/
+  /^(calendar_link|chain_(check|checkpoint|cursor|reserve)|command_log|hot_wallet|job_lease|ledger_(account|new_money_debt)|ledger_sealed_balance|member(_referrals|_list_counter)?|nft(_next|_supply)?|notification_opt_out|passkey|reward_(cover|earned(_progress)?|counter)|saved_reply|second_factor|shared_trace|stake_plan(_next)?|team_(member|total)|audit_check|schema_bodies)$/
 
 /** What is kept for good, and why. */
 const KEPT: Readonly<Record<string, string>> = {

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
 import { createTestMember } from '../../members.ts'
-import { retentionSweep } from '../../../src/jobs/retention.ts'
+import { retentionJob } from '../../../src/jobs/retention.ts'
 import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
-import { retentions } from '../../../src/main/sweeps.ts'
+import { retentions } from '../../../src/main/jobs.ts'
 
 const { db } = await testDatabase()
 
 describe('rows that are worth nothing any more', async () => {
-  const at = await testApp(db, { routes: () => undefined, sweeps: [retentionSweep(retentions)] })
+  const at = await testApp(db, { routes: () => undefined, jobs: [retentionJob(retentions)] })
 
   it.each(retentions)('are found by an index: $table', async ({ table, moment }) => {
     const plan = await db.transaction().execute(async (tx) => {
@@ -33,7 +33,7 @@ describe('rows that are worth nothing any more', async () => {
     const { sessionId } = await at.signIn(member.id)
     await db.updateTable('session').set({ ended_at: at.clock.now() }).where('id', '=', sessionId).execute()
     const left = async () => {
-      await at.runSweeps()
+      await at.runJobs()
       const found = await sql<{ keys: number; mails: string; sessions: number; tokens: number }>`
         select (select count(*)::int from idempotency) as keys, (select string_agg(status, ',' order by status) from mail_outbox) as mails,
           (select count(*)::int from session) as sessions, (select count(*)::int from refresh_token) as tokens`.execute(db)

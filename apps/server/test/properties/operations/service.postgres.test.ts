@@ -52,23 +52,23 @@ it('the worker shows how the house stands, on a port of its own', { timeout: 120
   const worker = startEntry('worker', { DATABASE_URL: url, METRICS_PORT: port })
   await expect.poll(() => worker.said, { timeout: 60_000 }).toContain('the worker runs')
   const read = () => fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
-  await expect.poll(read, { timeout: 30_000 }).toMatch(/^sweep_lag_seconds\{sweep="send-mails"\} \d/m)
+  await expect.poll(read, { timeout: 30_000 }).toMatch(/^tizara_job_lag_seconds\{job="send-mails"\} \d/m)
   const who = await createTestMember(db)
   await fund(db, who.id, 'depositWallet', 25n * ONE)
-  await expect.poll(read, { timeout: 30_000, interval: 1_000 }).toMatch(/^money_moved_total\{kind="\w+",asset="USD"\} 25$/m)
+  await expect.poll(read, { timeout: 30_000, interval: 1_000 }).toMatch(/^tizara_transferred_amount_total\{kind="\w+",asset="USD"\} 25$/m)
   const figures = await read()
   for (const line of [
-    'house_figures_up 1',
-    'house_reward_pool{asset="COIN",part="owed"} 0',
-    'house_waiting{queue="changes"} 0',
+    'tizara_metrics_up 1',
+    'tizara_reward_pool{asset="COIN",part="owed"} 0',
+    'tizara_pending_requests{queue="changes"} 0',
     'process_cpu_seconds_total',
-    `product_info{version="${VERSION}",process="worker"} 1`,
-    'database_lines{to="primary",state="waiting"} 0',
-    'sweep_done_total{sweep="send-mails"} 0',
-    'sweep_seconds_count{sweep="send-mails"} ',
+    `tizara_build_info{version="${VERSION}",process="worker"} 1`,
+    'tizara_database_connections{to="primary",state="waiting"} 0',
+    'tizara_job_items_total{job="send-mails"} 0',
+    'tizara_job_seconds_count{job="send-mails"} ',
   ])
     expect(figures).toContain(line)
-  expect(figures).toMatch(/^command_age_seconds\{command="audit"\} \d/m)
+  expect(figures).toMatch(/^tizara_command_age_seconds\{command="audit"\} \d/m)
   // What only processes of the API know is not said here.
   expect(figures).not.toContain('http_')
   worker.stop()

@@ -26,7 +26,7 @@ it('the runbook has a line for each alert, in their order, and for no other', ()
 it('alerts and dashboard ask for figures that API and worker show', { timeout: 120_000 }, async () => {
   const { db, url } = await testDatabase()
   const port = String(await freePort())
-  // A sweep that another worker is at for an hour, and one that settings or a release took away.
+  // A job that another worker is at for an hour, and one that settings or a release took away.
   await sql`insert into job_lease (name, holder, token, last_started_at, held_until, last_error) values
     ('reward-run', 'another', 1, clock_timestamp() - interval '1 hour', clock_timestamp() + interval '1 minute', null),
     ('was-once', 'another', 1, clock_timestamp() - interval '1 hour', null, 'it broke')`.execute(db)
@@ -35,9 +35,9 @@ it('alerts and dashboard ask for figures that API and worker show', { timeout: 1
   const house = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
   worker.stop()
   // The first answer of a worker says already how the house stands: a figure that begins at nothing is a change to an alert.
-  expect(house).toMatch(/^house_reward_pool\{asset="USD",part="owed"\} 0$/m)
-  expect(house).toMatch(/^database_timeline [1-9]\d*$/m)
-  expect(house).toMatch(/^sweep_lag_seconds\{sweep="reward-run"\} 0$/m)
+  expect(house).toMatch(/^tizara_reward_pool\{asset="USD",part="owed"\} 0$/m)
+  expect(house).toMatch(/^tizara_database_timeline [1-9]\d*$/m)
+  expect(house).toMatch(/^tizara_job_lag_seconds\{job="reward-run"\} 0$/m)
   expect(house).not.toContain('was-once')
   const reads = openReads(db, String(url), 1)
   const { body } = await (await testApp(db, { routes: () => undefined, reads })).app.inject('/metrics')
@@ -61,53 +61,53 @@ it('alerts and dashboard ask for figures that API and worker show', { timeout: 1
 
 /** What each alert is raised by: series, as promtool writes them a minute apart, and the labels that it has then. */
 const RAISED: Readonly<Record<string, { series: Record<string, string>; at?: string; labels?: Record<string, string> }>> = {
-  ApiIsAway: { series: { 'product_info{process="worker"}': '1x10' }, labels: { process: 'api' } },
-  Errors: { series: { 'http_request_duration_seconds_count{status="503"}': '0+60x20' }, at: '20m' },
-  Slow: {
+  ApiDown: { series: { 'tizara_build_info{process="worker"}': '1x10' }, labels: { process: 'api' } },
+  ErrorRateHigh: { series: { 'tizara_http_request_duration_seconds_count{status="503"}': '0+60x20' }, at: '20m' },
+  LatencyHigh: {
     series: {
-      'http_request_duration_seconds_bucket{route="/a",le="1"}': '0x30',
-      'http_request_duration_seconds_bucket{route="/a",le="2.5"}': '0+60x30',
-      'http_request_duration_seconds_bucket{route="/a",le="+Inf"}': '0+60x30',
+      'tizara_http_request_duration_seconds_bucket{route="/a",le="1"}': '0x30',
+      'tizara_http_request_duration_seconds_bucket{route="/a",le="2.5"}': '0+60x30',
+      'tizara_http_request_duration_seconds_bucket{route="/a",le="+Inf"}': '0+60x30',
     },
     at: '30m',
   },
-  LinesAreShort: { series: { 'database_lines{instance="a",state="waiting"}': '3x10' }, labels: { instance: 'a' } },
-  EventLoopIsBusy: { series: { 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.7x20' }, at: '20m', labels: { instance: 'a' } },
-  WorkerStandsStill: { series: { 'sweep_lag_seconds{sweep="a"}': '200x10', 'product_info{process="worker"}': '1x10' } },
-  SweepFails: { series: { 'sweep_failing{sweep="a"}': '1x20' }, at: '20m', labels: { sweep: 'a' } },
-  MailsWait: { series: { 'mails_waiting{why="full"}': '15x20', 'mails_waiting{why="gone"}': '9x20' }, at: '20m' },
-  SomebodyWaits: { series: { 'house_waiting_seconds{queue="changes"}': '90000x10' }, labels: { queue: 'changes' } },
-  PoolRunsDry: { series: { 'house_reward_pool{asset="USD",part="owed"}': '1x10' }, labels: { asset: 'USD' } },
-  CoverRunsOut: {
+  DbPoolSaturated: { series: { 'tizara_database_connections{instance="a",state="waiting"}': '3x10' }, labels: { instance: 'a' } },
+  EventLoopLagHigh: { series: { 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.7x20' }, at: '20m', labels: { instance: 'a' } },
+  WorkerStalled: { series: { 'tizara_job_lag_seconds{job="a"}': '200x10', 'tizara_build_info{process="worker"}': '1x10' } },
+  JobFailing: { series: { 'tizara_job_failing{job="a"}': '1x20' }, at: '20m', labels: { job: 'a' } },
+  MailQueueBacklog: { series: { 'tizara_mails_waiting{why="full"}': '15x20', 'tizara_mails_waiting{why="gone"}': '9x20' }, at: '20m' },
+  ApprovalOverdue: { series: { 'tizara_pending_request_age_seconds{queue="changes"}': '90000x10' }, labels: { queue: 'changes' } },
+  RewardPoolDepleted: { series: { 'tizara_reward_pool{asset="USD",part="owed"}': '1x10' }, labels: { asset: 'USD' } },
+  RewardCoverageLow: {
     series: {
-      'house_reward_pool{asset="USD",part="pool"}': '100x200',
-      'house_reward_pool{asset="USD",part="committed"}': '0x200',
-      'house_reward_pool{asset="USD",part="promised"}': '0+0.4x200',
-      'house_reward_pool{asset="USD",part="owed"}': '0x200',
+      'tizara_reward_pool{asset="USD",part="pool"}': '100x200',
+      'tizara_reward_pool{asset="USD",part="committed"}': '0x200',
+      'tizara_reward_pool{asset="USD",part="promised"}': '0+0.4x200',
+      'tizara_reward_pool{asset="USD",part="owed"}': '0x200',
     },
     at: '200m',
     labels: { asset: 'USD' },
   },
-  AuditOrBackupIsOld: {
-    series: { 'command_age_seconds{command="audit"}': '100000x90', 'command_age_seconds{command="backup"}': '10x90' },
+  AuditOrBackupStale: {
+    series: { 'tizara_command_age_seconds{command="audit"}': '100000x90', 'tizara_command_age_seconds{command="backup"}': '10x90' },
     at: '90m',
     labels: { command: 'audit' },
   },
-  MoneyMovesOddly: {
-    series: { 'money_moved_total{asset="USD",kind="payout"}': '0+1x120 200+100x60' },
+  PayoutVolumeAnomaly: {
+    series: { 'tizara_transferred_amount_total{asset="USD",kind="payout"}': '0+1x120 200+100x60' },
     at: '180m',
     labels: { asset: 'USD' },
   },
-  FiguresAreBlind: { series: { house_figures_up: '0x10' } },
-  ReplicaIsBehind: { series: { 'database_replica_lag_seconds{replica="b"}': '60x10' }, labels: { replica: 'b' } },
-  ReplicaIsGone: { series: { database_replicas: '2x60 1x20' }, at: '80m' },
-  FailedOver: { series: { database_timeline: '1x30 2x30' }, at: '40m' },
-  ReplicasAreUnused: {
-    series: { 'database_reads_total{from="primary"}': '0+60x30', 'database_reads_total{from="replica"}': '0+6x30' },
+  MetricsUnavailable: { series: { tizara_metrics_up: '0x10' } },
+  ReplicaLagHigh: { series: { 'tizara_database_replica_lag_seconds{replica="b"}': '60x10' }, labels: { replica: 'b' } },
+  ReplicaMissing: { series: { tizara_database_replicas: '2x60 1x20' }, at: '80m' },
+  FailoverOccurred: { series: { tizara_database_timeline: '1x30 2x30' }, at: '40m' },
+  ReplicasUnused: {
+    series: { 'tizara_database_reads_total{from="primary"}': '0+60x30', 'tizara_database_reads_total{from="replica"}': '0+6x30' },
     at: '30m',
   },
-  ArchiveFails: { series: { database_archive_failing: '1x20' }, at: '20m' },
-  VersionsDiffer: { series: { 'product_info{version="1"}': '1x90', 'product_info{version="2"}': '1x90' }, at: '90m' },
+  WalArchivingFailing: { series: { tizara_database_archive_failing: '1x20' }, at: '20m' },
+  VersionMismatch: { series: { 'tizara_build_info{version="1"}': '1x90', 'tizara_build_info{version="2"}': '1x90' }, at: '90m' },
 }
 
 it('knows of each alert what raises it', () => expect(Object.keys(RAISED)).toEqual(alerts))
@@ -121,13 +121,17 @@ if (spawnSync('promtool', ['--version']).status === 0) {
 
   it.each(Object.entries(RAISED))('%s is raised by its sign, and not by nothing', (alertname, { series, at = '9m', labels = {} }) => {
     const severity = new RegExp(`alert: ${alertname}\\n[^]*?severity: (\\w+)`).exec(rules)?.[1]
-    const quiet = { 'product_info{process="api"}': '1x200', 'product_info{process="worker"}': '1x200' }
+    const quiet = { 'tizara_build_info{process="api"}': '1x200', 'tizara_build_info{process="worker"}': '1x200' }
     const check = (input: Record<string, string>, raised: object[]) => ({
       interval: '1m',
       input_series: Object.entries(input).map(([name, values]) => ({ series: name, values })),
       alert_rule_test: [{ eval_time: at, alertname, exp_alerts: raised }],
     })
-    const calm = { ...quiet, 'command_age_seconds{command="audit"}': '9x200', 'command_age_seconds{command="backup"}': '9x200' }
+    const calm = {
+      ...quiet,
+      'tizara_command_age_seconds{command="audit"}': '9x200',
+      'tizara_command_age_seconds{command="backup"}': '9x200',
+    }
     const file = path.join(folder, `${alertname}.yml`)
     const tests = [check(series, [{ exp_labels: { ...labels, severity } }]), check(calm, [])]
     writeFileSync(file, JSON.stringify({ rule_files: [path.join(root, 'deploy/alerts.yml')], tests }))

@@ -8,8 +8,8 @@ import { DECEIVES, TEXTS } from '../../hostile-texts.ts'
 import { SAMPLES } from '../../../src/gateways/mailer/samples.ts'
 import { type Brand, renderMail } from '../../../src/gateways/mailer/templates.ts'
 import { sendFile } from '../../../src/http/pages/send-file.ts'
-import { backgroundJobs } from '../../../src/jobs/background-jobs.sweep.ts'
-import { runSweep } from '../../../src/jobs/sweep.ts'
+import { backgroundJobs } from '../../../src/jobs/background-jobs.job.ts'
+import { runJob } from '../../../src/jobs/job.ts'
 import { staffJobs } from '../../../src/modules/staff/index.ts'
 import { statementPdf } from '../../../src/modules/wallets/statement-pdf.ts'
 
@@ -67,7 +67,7 @@ describe('an odd text that comes out of the house', () => {
     for (const name of names)
       await house.person({ name: 'x' }).then(({ id }) => house.at.db.updateTable('member').set({ name }).where('id', '=', id).execute())
     const asked = await house.post('/staff/exports', house.maker, { list: 'members' })
-    await runSweep(house.at.db, house.at.deps, backgroundJobs(staffJobs), 'test')
+    await runJob(house.at.db, house.at.deps, backgroundJobs(staffJobs), 'test')
     const file = await house.get(`/staff/jobs/${asked.body.data.jobId}/file`, house.maker)
     expect(file.headers['content-disposition']).toBe('attachment; filename="members.csv"')
     expect(file.text).not.toMatch(DECEIVES)

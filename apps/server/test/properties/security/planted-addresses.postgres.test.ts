@@ -10,7 +10,7 @@ import { createTestMember, fund } from '../../members.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
-import { allSweeps } from '../../../src/main/sweeps.ts'
+import { allJobs } from '../../../src/main/jobs.ts'
 
 /** A server that a member could name: whatever connects to it was sent there by an input. */
 const trap = createServer((socket) => socket.destroy())
@@ -35,7 +35,7 @@ const planted = () => connections.filter((one) => one.includes(HOST) || new RegE
 
 const { db } = await testDatabase(10)
 const ports = createPorts(readConfig({ NODE_ENV: 'test' }), `http://127.0.0.1:${providerPort}`)
-const at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports), sweeps: allSweeps(ports) })
+const at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports), jobs: allJobs(ports) })
 const member = await createTestMember(db, { specialRcm: true })
 for (const wallet of ['depositWallet', 'nftWallet', 'nativeWallet', 'icoWallet', 'newIcoWallet', 'rcmWallet'] as const)
   await fund(db, member.id, wallet, 1_000_000_000_000n)
@@ -92,7 +92,7 @@ it.each(routes.map((route) => [route.name, route] as const))(
 
 it('connects to no such address in any later job', async () => {
   for (let hour = 0; hour < 3; hour += 1) {
-    await at.runSweeps()
+    await at.runJobs()
     at.clock.advance(3_600_000)
   }
   expect(planted()).toEqual([])

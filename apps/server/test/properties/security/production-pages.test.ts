@@ -56,7 +56,7 @@ const PAGES = [
   ['/api/docs', 'html'],
   ['/api/openapi.json', '"openapi"'],
   ['/sandbox/outbox', 'html'],
-  ['/metrics', 'http_request_duration_seconds'],
+  ['/metrics', 'tizara_http_request_duration_seconds'],
 ] as const
 
 describe('pages of development', () => {

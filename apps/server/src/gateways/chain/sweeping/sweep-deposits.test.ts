@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startChain } from '../../../../../../test/chain/anvil.ts'
 import { tamperingNode } from '../../../../../../test/chain/tampering-node.ts'
 import { testDatabase } from '../../../../test/database.ts'
-import { runSweep } from '../../../jobs/sweep.ts'
+import { runJob } from '../../../jobs/job.ts'
 import { testClock } from '../../../platform/runtime/clock.ts'
 import { readConfig } from '../../../platform/config/config.ts'
 import { randomIds } from '../../../platform/runtime/ids.ts'
@@ -54,7 +54,7 @@ const sweep = sweepBy()
 /** Runs one worker round, 16 seconds later. */
 const round = (which = sweep, worker = 'worker') => {
   clock.advance(16_000)
-  return runSweep(db, deps, which, worker)
+  return runJob(db, deps, which, worker)
 }
 /** Runs rounds and mines the blocks that make each step final. */
 const settle = async (steps = 4) => {

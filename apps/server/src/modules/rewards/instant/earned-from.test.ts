@@ -30,7 +30,7 @@ it('tells what each of the levels above earned from a member, as the rewards add
   await house.stake(second, { amount: coin(333), apy: 77n * ONE, days: 365 })
   for (let day = 0; day < 3; day += 1) {
     clock.advance(DAY_MS)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
   }
   for (const [place, upline] of line.entries()) {
     const below = line.slice(place + 1, place + 6).map((member, index) => ({ memberId: member.id, uplineId: upline.id, level: index + 1 }))

@@ -28,7 +28,7 @@ it('sums what a member earned since the start, the same before, while and after 
   for (const member of line) await house.stake(member, { amount: coin(10_000), apy: 100n * ONE, days: 100 })
   for (let day = 0; day < 3; day += 1) {
     clock.advance(DAY_MS)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
   }
   const wanted = await Promise.all(line.map((member) => byRewards(member.id)))
   expect(wanted.every(({ coin: earned }) => earned >= coin(300))).toBe(true)
@@ -42,12 +42,12 @@ it('sums what a member earned since the start, the same before, while and after 
   expect(folds).toBe(3)
   // Later credits are read next to the aggregated ones, and aggregated once.
   clock.advance(DAY_MS)
-  await house.sweep('reward-run')
+  await house.job('reward-run')
   const more = await Promise.all(line.map((member) => byRewards(member.id)))
   expect(more).not.toEqual(wanted)
   expect(await sums()).toEqual(more)
-  await house.sweep('reward-fold')
-  await house.sweep('reward-fold')
+  await house.job('reward-fold')
+  await house.job('reward-fold')
   expect(await sums()).toEqual(more)
   expect(await inTransaction(db, (tx) => foldEarned(tx, 5))).toBe(0)
 })

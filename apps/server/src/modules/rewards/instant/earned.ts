@@ -43,7 +43,7 @@ export async function earnedOf(db: Db, memberId: bigint): Promise<{ coin: Units;
       join reward_credit c on c.member_id = ${memberId} and c.stream = s.stream
       where c.run_id >= p.run_id and ${isBehind} and c.run_id is distinct from (select id from reward_run where status = 'FACTS')
       union all
-      select kind = 'nft-level', amount from reward_tally where member_id = ${memberId} and status <> 'reversed'
+      select kind = 'nft-level', amount from reward_counter where member_id = ${memberId} and status <> 'reversed'
       union all
       select kind = 'nft-level', amount from reward_instant where beneficiary_id = ${memberId} and not tallied and status <> 'reversed'
     ) earned group by usd`.execute(db)

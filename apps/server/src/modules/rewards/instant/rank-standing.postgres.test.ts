@@ -18,14 +18,14 @@ it('[RW-05] locks only the bonuses whose clock starts or stops', async () => {
     return { leader, staker: await house.join({ sponsor: leader }) }
   }
   const checkRanks = async () => {
-    await house.sweep('team-totals')
-    await house.sweep('rank-check')
+    await house.job('team-totals')
+    await house.job('rank-check')
   }
   const [one, other] = [await pair(), await pair()]
   await house.stake(one.staker, { amount: coin(100_000), apy: 1n, days: 90 })
   await checkRanks()
   await house.stake(other.staker, { amount: coin(100_000), apy: 1n, days: 90 })
-  await house.sweep('team-totals')
+  await house.job('team-totals')
   const waits = async () => {
     const found = await sql<{ waits: bigint | null }>`select waits_ms as waits from reward_instant
       where kind = 'rank' and beneficiary_id = ${other.leader.id}`.execute(db)
@@ -34,7 +34,7 @@ it('[RW-05] locks only the bonuses whose clock starts or stops', async () => {
   expect(await waits()).toEqual([{ waits: BigInt(30 * DAY_MS) }])
   await inTransaction(db, async (tx) => {
     await sql`select from reward_instant where kind = 'rank' and beneficiary_id = ${one.leader.id} for update`.execute(tx)
-    await house.sweep('rank-check')
+    await house.job('rank-check')
   })
   expect(await waits()).toEqual([{ waits: null }])
   expect(await house.damage()).toEqual([])

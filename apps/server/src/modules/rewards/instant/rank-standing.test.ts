@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import type { TestMember } from '../../../../test/members.ts'
 import { testHouse } from '../../../../test/test-house.ts'
-import { runSweep } from '../../../jobs/sweep.ts'
+import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
-import { stakingSweeps } from '../../staking/index.ts'
+import { stakingJobs } from '../../staking/index.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
@@ -16,14 +16,14 @@ describe('rank bonuses', async () => {
   const { db, deps, clock } = house
   await house.fundPool('COIN', coin(100_000_000))
   const teams = async () => {
-    await house.sweep('team-totals')
-    await house.sweep('rank-check')
+    await house.job('team-totals')
+    await house.job('rank-check')
   }
   const work = async () => {
     await teams()
-    await house.sweep('reward-run')
-    await house.sweep('reward-release')
-    for (const sweep of stakingSweeps) if ((await runSweep(db, deps, sweep, 'test')) !== 0) await teams()
+    await house.job('reward-run')
+    await house.job('reward-release')
+    for (const job of stakingJobs) if ((await runJob(db, deps, job, 'test')) !== 0) await teams()
   }
   /** Advances at most three days at once, as runs catch up on no more. */
   const pass = async (days: number) => {

@@ -12,7 +12,7 @@ export async function foldTallies(tx: Tx, batch: number): Promise<number> {
       where id in (select id from reward_instant where not tallied order by id limit ${batch} for update skip locked)
       returning beneficiary_id, kind, status, amount, reversed, created_at
     ), written as (
-      insert into reward_tally as held (member_id, kind, status, rows, amount)
+      insert into reward_counter as held (member_id, kind, status, rows, amount)
       select beneficiary_id, kind, status, count(*), sum(amount)::bigint from fresh group by 1, 2, 3 order by 1, 2, 3
       on conflict (member_id, kind, status) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount
     ), weeks as (
@@ -35,7 +35,7 @@ export async function moveTallies(
 ): Promise<void> {
   if (moves.length === 0) return
   await sql`
-    insert into reward_tally as held (member_id, kind, status, rows, amount)
+    insert into reward_counter as held (member_id, kind, status, rows, amount)
     select member_id, kind, status, sum(rows), sum(amount)::bigint from (
       select m.member_id, m.kind, s.status, s.sign as rows, s.sign * m.amount as amount
       from unnest(${moves.map((move) => move.memberId)}::bigint[], ${moves.map((move) => move.kind)}::text[],
@@ -86,7 +86,7 @@ export interface Tally {
 export async function tallyOf(db: Db, memberId: bigint, kind: string): Promise<Tally> {
   const found = await sql<{ status: string; rows: bigint; amount: bigint }>`
     select status, sum(rows)::bigint as rows, sum(amount)::bigint as amount from (
-      select status, rows, amount from reward_tally where member_id = ${memberId} and kind = ${kind}
+      select status, rows, amount from reward_counter where member_id = ${memberId} and kind = ${kind}
       union all
       select status, 1, amount from reward_instant where beneficiary_id = ${memberId} and kind = ${kind} and not tallied
     ) all_of_them group by status having sum(rows) > 0`.execute(db)

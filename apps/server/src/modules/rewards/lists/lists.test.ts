@@ -32,7 +32,7 @@ describe('the lists of rewards', async () => {
   await house.buyNft(leader, { price: coin(240), percent: 100n * ONE, months: 12 })
   for (let day = 1; day <= 31; day += 1) {
     clock.advance(DAY_MS)
-    await house.sweep()
+    await house.job()
   }
   const get = async (path: string) => (await app.call('GET', path, { token: (await app.signIn(leader.id)).token })).body.data
 
@@ -149,7 +149,7 @@ describe('the lists of rewards', async () => {
 
   it('[API-81] [EN-46] [LS-39] shows rank bonuses', async () => {
     await house.stake(deep, { amount: coin(500_000), apy: 1n, days: 10 })
-    await house.sweep()
+    await house.job()
     const { data, meta } = await get('/rank/my-ranked-bonus')
     expect(data).toMatchObject([
       { user: { email: leader.email }, rank: 'silver', bonus: 2500, status: 'held' },

@@ -38,7 +38,7 @@ describe('receipts of rewards', async () => {
   await house.buyCoin(child, coin(1234) + 9n)
   for (let day = 0; day < 33; day += 3) {
     clock.advance(3 * DAY_MS)
-    await house.sweep()
+    await house.job()
   }
   await house.buyCoin(child, coin(100))
   await inTransaction(db, (tx) => onCoinSold(tx, clock.now(), [{ memberId: child.id, coin: coin(40), usd: 0n, transferId: 0n }]))

@@ -28,7 +28,7 @@ describe('coverage of a new programme version', async () => {
   const staker = await house.join({ sponsor })
   await house.stake(staker, { amount: coin(50_000), apy: 10n * ONE, days: 10 })
   await house.buyCoin(staker, coin(1000))
-  await house.sweep()
+  await house.job()
   await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'enforce', at: clock.now(), by: null, reason: 'test' }))
 
   it('refuses a dearer version while what is promised is not covered, and accepts a cheaper one', async () => {
@@ -56,7 +56,7 @@ describe('coverage of a new programme version', async () => {
     })
     await house.fundPool('COIN', 1n)
     await expect(add(early)).resolves.toMatchObject({ version: 4 })
-    await house.sweep()
+    await house.job()
     expect(await spare('COIN')).toBe(0n)
     // Another one, before its stake is aggregated into the totals.
     const newcomer = await house.join({ sponsor: staker })
@@ -67,7 +67,7 @@ describe('coverage of a new programme version', async () => {
     await expect(add(more)).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await house.fundPool('COIN', 1n)
     await expect(add(more)).resolves.toMatchObject({ version: 5 })
-    await house.sweep()
+    await house.job()
     expect(await spare('COIN')).toBe(0n)
   })
 
@@ -95,7 +95,7 @@ describe('coverage of a new programme version', async () => {
   it('[RW-04] pays the bounties of a running stake by the version that it was sold under', async () => {
     const before = await house.wallet(sponsor, 'nativeWallet')
     clock.advance(DAY_MS)
-    await house.sweep()
+    await house.job()
     // 10 % of the day's 500 coin, not 11 %; and 5 % of the newcomer's 250 units, rounded down.
     expect((await house.wallet(sponsor, 'nativeWallet')) - before).toBe(coin(50) + 12n)
     expect(await house.damage()).toEqual([])

@@ -37,7 +37,7 @@ const action = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('work' as const),
-      sweep: fc.constantFrom('reward-fold', 'reward-run', 'reward-release', 'team-totals', 'rank-check', undefined),
+      job: fc.constantFrom('reward-fold', 'reward-run', 'reward-release', 'team-totals', 'rank-check', undefined),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('cut' as const), size: fc.integer({ min: 1, max: 3 }) }) },
@@ -150,7 +150,7 @@ describe('what is promised and owed, for any history', async () => {
       case 'wait':
         return clock.advance(one.hours * HOUR)
       case 'work':
-        return house.sweep(one.sweep)
+        return house.job(one.job)
       case 'fund':
         await house.fundPool('COIN', one.amount)
         return house.fundPool('USD', one.amount)
@@ -194,9 +194,9 @@ describe('what is promised and owed, for any history', async () => {
     blocked.clear()
     for (const asset of ['COIN', 'USD'] as const) await house.fundPool(asset, 1_000_000n * ONE)
     clock.advance(300 * 24 * HOUR)
-    await house.sweep()
+    await house.job()
     while ((await oldestDay()) < utcDay(clock.now())) await moves.byHand()
-    await house.sweep()
+    await house.job()
     expect(await coverageOf(db, 'USD')).toMatchObject({ promised: 0n, owed: 0n })
     const rest = await sql`select distinct kind, amount > 0 as open from reward_promise`.execute(db)
     // Rank bonuses with a stopped hold, as their stakes have ended, wait for team coin.

@@ -106,7 +106,7 @@ describe('coverage', async () => {
     await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 10 })
     expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level)
     await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
-    await house.sweep('reward-fold')
+    await house.job('reward-fold')
     expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level)
     expect(await forecastByMonth(db, '2026-03-02')).toEqual([
       { month: '2026-03', kind: 'daily', amount: coin(100) },
@@ -115,7 +115,7 @@ describe('coverage', async () => {
     ])
     clock.advance(5 * DAY_MS)
     expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect((await coverageOf(db, 'COIN')).promised).toBe((coin(121) * 5n) / 10n + level)
   })
 
@@ -205,11 +205,11 @@ describe('cover that several ask for', async () => {
     const held = async () =>
       (await sql<{ count: number }>`select count(*)::int as count from reward_instant where kind = 'rank'`.execute(db)).rows[0]?.count
     await enforce(coin(1100) - (await left()))
-    await house.sweep()
+    await house.job()
     expect(await held()).toBe(2)
     expect(await left()).toBe(coin(100))
     await house.fundPool('COIN', coin(400))
-    await house.sweep()
+    await house.job()
     expect(await held()).toBe(3)
     expect(await left()).toBe(0n)
   })

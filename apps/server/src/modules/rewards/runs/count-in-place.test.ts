@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { testHouse } from '../../../../test/test-house.ts'
-import { holdSweeps } from '../../../jobs/sweep.ts'
+import { holdJobs } from '../../../jobs/job.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { asOneTransaction } from '../../../platform/db/database.ts'
-import { rewardSweeps } from '../rewards.jobs.ts'
+import { rewardJobs } from '../rewards.jobs.ts'
 
 const database = await testDatabase()
 const house = await testHouse(database)
@@ -21,10 +21,10 @@ it('counts in place: a run over many sources changes no index, whatever they are
     db,
   )
   clock.advance(DAY_MS)
-  const runs = rewardSweeps.filter((sweep) => sweep.name === 'reward-run')
+  const runs = rewardJobs.filter((job) => job.name === 'reward-run')
   for (let day = 0; day < 33; day += 1) {
     const counted = await asOneTransaction(db, async (tx) => {
-      const run = await holdSweeps(tx, deps, runs, 'test')
+      const run = await holdJobs(tx, deps, runs, 'test')
       await run()
       return sql<{ all: bigint; inPlace: bigint }>`
         select n_tup_upd as all, n_tup_hot_upd as "inPlace" from pg_stat_xact_user_tables where relname = 'reward_source'`.execute(tx)

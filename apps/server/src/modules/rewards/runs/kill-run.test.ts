@@ -11,7 +11,7 @@ const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).hre
 /** A worker process that makes one reward run in batches of one, and exits with the outcome. It stops in transaction STOPS_IN. */
 const WORKER = `
 import { leaseOn } from ${here('../../../jobs/lease.ts')}
-import { runSweep } from ${here('../../../jobs/sweep.ts')}
+import { runJob } from ${here('../../../jobs/job.ts')}
 import { openDatabase } from ${here('../../../platform/db/database.ts')}
 import { testClock } from ${here('../../../platform/runtime/clock.ts')}
 import { createLog } from ${here('../../../platform/runtime/log.ts')}
@@ -26,7 +26,7 @@ const stopping = (lease) => leaseOn({ ...lease, inTransaction: (work) => lease.i
   return work(tx)
 }) })
 const run = (lease, deps) => runDueRewards(stopping(lease), deps, { facts: 1, slice: 1, lanes: 1, sharedFrom: 1 })
-const done = await runSweep(db, deps, { name: 'reward-run', everySeconds: 20, run }, String(process.pid))
+const done = await runJob(db, deps, { name: 'reward-run', everySeconds: 20, run }, String(process.pid))
 process.exit(done === null ? 3 : 0)
 `
 
@@ -99,7 +99,7 @@ describe('a reward run whose process dies', async () => {
   it('[I18] leaves every day closed once, in order', async () => {
     for (let day = 0; day < 2; day += 1) {
       clock.advance(DAY_MS)
-      await house.sweep('reward-run')
+      await house.job('reward-run')
     }
     const days = await sql<{ day: string; status: string }>`select day, status from reward_day order by day desc limit 2`.execute(db)
     expect(days.rows.map((row) => row.status)).toEqual(['OPEN', 'DONE'])

@@ -84,7 +84,7 @@ describe('the rewards against an independent model', async () => {
       }
       if (one.do === 'wait') {
         house.clock.advance(one.hours * HOUR)
-        await house.sweep()
+        await house.job()
         model.work(now())
       }
     }
@@ -96,7 +96,7 @@ describe('the rewards against an independent model', async () => {
     }
     // Finishes the days of this forest before the next one starts.
     house.clock.advance(24 * HOUR)
-    await house.sweep()
+    await house.job()
   }
 
   /** Checks, page by page, that the rows of every list add up to its sum. */

@@ -18,24 +18,24 @@ describe('catching up', async () => {
   it('[RW-12] [F19] [I18] makes up three days by itself, waits for a person beyond, and goes on when one has come', async () => {
     const member = await house.join()
     await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     clock.advance(3 * DAY_MS)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     const daily = coin(1)
     expect(await house.wallet(member, 'nativeWallet')).toBe(3n * daily)
     clock.advance(365 * DAY_MS)
-    await house.sweep('reward-run')
-    await house.sweep('reward-run')
+    await house.job('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(6n * daily)
     clock.set('2026-03-15T09:00:00Z')
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(6n * daily)
 
     // Paid so far: up to and including 8 March. Staff pay the 9th, 10th and 11th; the job catches up on the rest.
     await expect(payDay(db, house.deps, { day: '2026-03-12', by: 'test' })).rejects.toThrow()
     for (const day of ['2026-03-09', '2026-03-10', '2026-03-11']) await payDay(db, house.deps, { day, by: 'test' })
     expect(await house.wallet(member, 'nativeWallet')).toBe(9n * daily)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(13n * daily)
     const days = await sql<{ day: string }>`select day from reward_day where status = 'DONE' order by day`.execute(db)
     expect(days.rows.map((row) => row.day)).toEqual(
@@ -51,7 +51,7 @@ describe('catching up', async () => {
 
   it('a dry run leaves no trace, and the paying run keeps to its hash', async () => {
     clock.set('2026-03-16T08:00:00Z')
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     clock.set('2026-03-16T23:00:00Z')
     const before = await sql`select count(*) from reward_fact`.execute(db)
     const dry = await tryDay(db, house.deps, '2026-03-16')
@@ -89,7 +89,7 @@ describe('NFT months', async () => {
     for (let day = 0; day < 200; day += 1) {
       clock.advance(DAY_MS)
       const before = await house.wallet(member, 'nftWallet')
-      await house.sweep('reward-run')
+      await house.job('reward-run')
       if ((await house.wallet(member, 'nftWallet')) > before) paidOn.push(clock.now().toISOString().slice(0, 10))
     }
     expect(paidOn).toEqual(['2027-11-30', '2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30'])
@@ -118,23 +118,23 @@ describe('a pool that runs short', async () => {
     await house.fundPool('COIN', coin(2) + 5n)
     const wallets = () => Promise.all(members.map((member) => house.wallet(member, 'nativeWallet')))
     clock.advance(DAY_MS)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await wallets()).toEqual([coin(1), coin(1), 0n])
     expect(await house.pool('COIN')).toBe(5n)
     clock.advance(DAY_MS)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await wallets()).toEqual([coin(1), coin(1), 0n])
     const owed = await sql<{ owed: bigint }>`select sum(total - paid)::bigint as owed from reward_payment`.execute(db)
     expect(owed.rows).toEqual([{ owed: coin(4) }])
     await house.fundPool('COIN', coin(1))
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await wallets()).toEqual([coin(1), coin(1), coin(1)])
     await house.fundPool('COIN', coin(10))
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await wallets()).toEqual([coin(2), coin(2), coin(2)])
     // Runs that were owed keep their shortfall after payment. A run that never waited has none.
     clock.advance(DAY_MS)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     const { data } = await listRewardRuns(db, {})
     expect(data.map((run) => [run.phase, run.owed, run.wasOwed.map((part) => part.amount)])).toEqual([
       ['DONE', [], []],

@@ -57,7 +57,7 @@ describe('looking for what is due', async () => {
       clock.advance(step)
       // No job runs after some steps.
       if (roll(3) === 0) continue
-      await house.sweep('reward-run')
+      await house.job('reward-run')
       const now = clock.now().getTime()
       const today = utcDay(clock.now())
       if (today >= openDay) {
@@ -72,20 +72,20 @@ describe('looking for what is due', async () => {
   it('[RW-12] knows after each turn up to when nothing waits, and looks at everything after a clock that was set back', async () => {
     clock.advance(2 * DAY_MS)
     await sql`update reward_source set counted = times`.execute(db)
-    await house.sweep('reward-run')
-    await house.sweep('reward-run')
+    await house.job('reward-run')
+    await house.job('reward-run')
     expect(await clearThrough()).toEqual(clock.now())
     const member = await house.join()
     await house.stake(member, { amount: 10n * ONE, apy: 10n * ONE, days: 1000 })
     clock.advance(3 * 60 * MINUTE)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await clearThrough()).toEqual(clock.now())
     // A manual update moves a start behind the watermark. Setting the clock back a little finds the reward.
     await sql`update reward_source set starts_at = starts_at - interval '24 hours' where member_id = ${member.id}`.execute(db)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect((await paidDays()).at(-1)).toBe(0)
     clock.advance(-MINUTE)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect((await paidDays()).at(-1)).toBe(1)
   })
 })

@@ -6,7 +6,7 @@ import { searchParameters, searchTimeout } from '../../../../../../test/search.t
 import { testDatabase } from '../../../../test/database.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 import { type Lease, LeaseLost, leaseOn } from '../../../jobs/lease.ts'
-import { runSweep } from '../../../jobs/sweep.ts'
+import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { helpRuns } from './run-lanes.ts'
@@ -63,7 +63,7 @@ describe('a reward day in several lanes', async () => {
     }
     // Closes the days before the one in which all rewards are due.
     clock.set(new Date(start + DAY_MS))
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     clock.set(new Date(start + 2 * DAY_MS))
   }
 
@@ -88,7 +88,7 @@ describe('a reward day in several lanes', async () => {
       Array.from({ length: lanes }, (_, index) => {
         const name = index === 0 ? 'reward-run' : `reward-lane-${index + 1}`
         const run = (lease: Lease) => (index === 0 ? runDueRewards : helpRuns)(hurt(lease, name, next), deps, sizes(lanes))
-        return runSweep(db, deps, { name, everySeconds: 20, run }, `lane ${index}`).catch((error: Error) => {
+        return runJob(db, deps, { name, everySeconds: 20, run }, `lane ${index}`).catch((error: Error) => {
           if (!(error instanceof LeaseLost) && error.message !== 'cut off') throw error
         })
       }),

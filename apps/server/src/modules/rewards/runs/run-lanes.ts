@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Lease } from '../../../jobs/lease.ts'
-import type { Sweep } from '../../../jobs/sweep.ts'
+import type { Job } from '../../../jobs/job.ts'
 import { currentStop } from '../../../ledger/index.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { unfinishedRun } from './open-run.ts'
@@ -29,8 +29,8 @@ export async function helpRuns(lease: Lease, deps: Deps, sizes: RunSizes = RUN_S
   return done + (await payRuns(lease, deps, sizes.slice))
 }
 
-/** The jobs of all workers but the first, each under its own lease. */
-export const laneSweeps = (lanes: number): Sweep[] =>
+/** The jobs of all lanes but the first one, each under a lease of its own. */
+export const laneJobs = (lanes: number): Job[] =>
   Array.from({ length: lanes - 1 }, (_, index) => ({
     name: `reward-lane-${index + 2}`,
     everySeconds: 2,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { LeaseLost, leaseOn } from '../../../jobs/lease.ts'
-import { runSweep, type Sweep } from '../../../jobs/sweep.ts'
+import { runJob, type Job } from '../../../jobs/job.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { addProgramme } from '../pool/add-programme.ts'
@@ -29,17 +29,17 @@ describe('the daily run', async () => {
   it('[MF-15] [RW-03] [I10] pays a stake day by day, first 24 hours after the stake, each day once, none after the last', async () => {
     const member = await stakeOf()
     clock.advance(DAY_MS - 1)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(0n)
     clock.advance(1)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     clock.advance(HOUR)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
     clock.advance(3 * DAY_MS)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(3n * THIRD)
     expect(await house.damage()).toEqual([])
   })
@@ -47,7 +47,7 @@ describe('the daily run', async () => {
   it('lists the runs for staff, newest first, a page at a time', async () => {
     for (let day = 0; day < 3; day += 1) {
       clock.advance(DAY_MS)
-      await house.sweep('reward-run')
+      await house.job('reward-run')
     }
     const { data, meta } = await listRewardRuns(db, {})
     const ids = data.map((run) => Number(run.id))
@@ -63,14 +63,14 @@ describe('the daily run', async () => {
     const bottom = await house.join({ sponsor: unverified })
     for (const member of [blocked, unverified, bottom]) await house.stake(member, { amount: coin(100_000), apy: 100n * ONE, days: 100 })
     clock.advance(DAY_MS)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(bottom, 'nativeWallet')).toBe(coin(1000))
     expect(await house.wallet(unverified, 'nativeWallet')).toBe(0n)
     expect(await house.wallet(blocked, 'nativeWallet')).toBe(0n)
     expect(await house.wallet(top, 'nativeWallet')).toBe(coin(30))
     await house.setActive(blocked, true)
     clock.advance(DAY_MS)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(blocked, 'nativeWallet')).toBe(coin(1000) + coin(50))
     expect(await house.wallet(top, 'nativeWallet')).toBe(coin(60) + coin(100))
   })
@@ -93,7 +93,7 @@ describe('the daily run', async () => {
     const omega = await house.join({ sponsor })
     await house.stake(omega, { amount: coin(1000), apy: 100n * ONE, days: 10, omega: true })
     clock.advance(DAY_MS)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(10) + coin(1))
     const versions = await sql<{ source_id: bigint; programme_version: number; stream: number }>`
       select programme_version, stream from reward_fact where member_id in (${old.id}, ${fresh.id}, ${omega.id}) order by member_id`.execute(
@@ -112,7 +112,7 @@ describe('the daily run', async () => {
       clock.advance(DAY_MS)
       for (let attempt = 0; ; attempt += 1) {
         let calls = 0
-        const cutting: Sweep = {
+        const cutting: Job = {
           name: 'reward-run',
           everySeconds: 20,
           run: (lease, deps) => {
@@ -127,7 +127,7 @@ describe('the daily run', async () => {
             return runDueRewards(cut, deps, { facts: 2, slice: 2, lanes: 1, sharedFrom: 1 })
           },
         }
-        const finished = await runSweep(db, house.deps, cutting, 'test').then(
+        const finished = await runJob(db, house.deps, cutting, 'test').then(
           () => true,
           () => false,
         )
@@ -156,16 +156,16 @@ describe('the daily run', async () => {
   it('[F06] a stale worker that wakes up after another one finished has no effect', async () => {
     const member = await stakeOf()
     clock.advance(DAY_MS)
-    const overtaken: Sweep = {
+    const overtaken: Job = {
       name: 'reward-run',
       everySeconds: 20,
       run: async (lease, deps) => {
         await sql`update job_lease set held_until = clock_timestamp() - interval '5 seconds' where name = 'reward-run'`.execute(db)
-        await house.sweep('reward-run')
+        await house.job('reward-run')
         return runDueRewards(lease, deps)
       },
     }
-    await expect(runSweep(db, house.deps, overtaken, 'stale')).rejects.toThrow(LeaseLost)
+    await expect(runJob(db, house.deps, overtaken, 'stale')).rejects.toThrow(LeaseLost)
     expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
     expect(await house.damage()).toEqual([])
   })
@@ -173,17 +173,17 @@ describe('the daily run', async () => {
   it('[F20] [I18] pays nothing twice and skips nothing when the clock jumps back', async () => {
     const member = await stakeOf()
     clock.advance(DAY_MS + HOUR)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
     clock.advance(-HOUR - DAY_MS)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     const later = await stakeOf()
     clock.advance(HOUR)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
     expect(await house.wallet(later, 'nativeWallet')).toBe(0n)
     clock.advance(DAY_MS)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
     expect(await house.wallet(later, 'nativeWallet')).toBe(THIRD)
     expect(await house.damage()).toEqual([])
@@ -195,13 +195,13 @@ describe('the daily run', async () => {
       select 0, 'many-' || n, 'Test plan', ${member.id}, 1000000000, 1000000000, 1, 0, 2, 1, ${clock.now()}::timestamptz + n * interval '1 second'
       from generate_series(1, 600) n`.execute(db)
     clock.advance(DAY_MS - HOUR)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     await stakeOf()
     clock.advance(HOUR + 400_000)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(400n)
     clock.advance(HOUR)
-    await house.sweep('reward-run')
+    await house.job('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(600n)
   })
 })

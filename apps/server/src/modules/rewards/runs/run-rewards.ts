@@ -10,7 +10,7 @@ import { RUN_SIZES, type RunSizes } from './run-slices.ts'
 import { workOut } from './work-out.ts'
 import { currentStop } from '../../../ledger/index.ts'
 
-/** Name of the job and lease that pays daily and monthly rewards. */
+/** Name of the job, and of the lease, that pays daily and monthly rewards. */
 export const REWARD_RUN = 'reward-run'
 
 /** Most due rewards paid at once. More are gathered for an hour (GATHER_MS), with one transfer per member and run. */

@@ -34,8 +34,8 @@ await house.buyNft(member, { price: 100n * ONE, percent: 60n * ONE, months: 6 })
 for (let tick = 1; tick <= 28; tick += 1) {
   hours([5, 1, 1, 17][tick % 4])
   if (tick % 9 === 0) await house.stake(member, { amount: 1000n * ONE, apy: 100n * ONE, days: 2, omega: tick % 2 === 0 })
-  await house.sweep()
-  await house.sweep('reward-run')
+  await house.job()
+  await house.job('reward-run')
 }
 const rows = async (query) => (await query.execute(db)).rows
 const days = await rows(sql\`select day::text, status, facts::int, total_coin, total_usd from reward_day order by day\`)

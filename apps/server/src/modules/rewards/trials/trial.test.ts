@@ -69,7 +69,7 @@ async function play(house: TestHouse, from?: Partial<ProgrammeRules>): Promise<T
     for (let hour = 0; hour < count * 24; hour += 12) {
       for (let acts = roll(6); acts > 0; acts -= 1) await act()
       house.clock.advance(12 * 3_600_000)
-      await house.sweep()
+      await house.job()
     }
   }
   for (let head = 0; head < 6; head += 1) members.push(await house.join({ sponsor: members[head - 1] }))
@@ -79,12 +79,12 @@ async function play(house: TestHouse, from?: Partial<ProgrammeRules>): Promise<T
       addProgramme(tx, { rules: from, startsAt: house.clock.now(), at: house.clock.now(), reason: 'test', by: null }),
     )
   await days(30)
-  // A day in progress counts for neither.
-  await house.sweep()
+  // A day in progress belongs to neither.
+  await house.job()
   await act()
   await house.stake(members[0] as TestMember, { amount: 5_000n * ONE, apy: 10n * ONE, days: 30 })
   house.clock.advance(4 * 3_600_000)
-  await house.sweep()
+  await house.job()
   return members
 }
 

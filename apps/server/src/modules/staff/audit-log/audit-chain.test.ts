@@ -3,14 +3,14 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
-import { backgroundJobs } from '../../../jobs/background-jobs.sweep.ts'
-import { runSweep } from '../../../jobs/sweep.ts'
+import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
+import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { walletId } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { auditStaff } from '../access/actor.ts'
-import { lostHead, sayBad, staffJobs, staffSweeps } from '../index.ts'
+import { lostHead, sayBad, staffJobs, staffRecurringJobs } from '../index.ts'
 import { houseAlarms } from '../operations/house-alarms.ts'
 
 const house: StaffHouse = await staffHouse()
@@ -20,12 +20,12 @@ const file = path.join(deps.config.dataDir, 'audit-heads.txt')
 const record = (action: string) =>
   inTransaction(db, (tx) => recordAudit(tx, { at: clock.now(), actorId: 7n, actorRole: 'ADMIN', action, outcome: 'ok' }))
 async function runAnchor(): Promise<void> {
-  for (const sweep of staffSweeps) if (sweep.name === 'audit-anchor') await runSweep(db, deps, sweep, 'test')
+  for (const job of staffRecurringJobs) if (job.name === 'audit-anchor') await runJob(db, deps, job, 'test')
 }
 /** Checks the chain as staff do, and gives what the console then shows. */
 async function checked() {
   const { body } = await house.post('/staff/audit/check', house.maker)
-  await runSweep(db, deps, backgroundJobs(staffJobs), 'test')
+  await runJob(db, deps, backgroundJobs(staffJobs), 'test')
   const job = await house.get(`/staff/jobs/${body.data.jobId}`, house.maker)
   expect(job.body.data.state).toBe('DONE')
   const { body: chain } = await house.get('/staff/audit/chain', house.maker)
@@ -44,7 +44,7 @@ const nth = (place: number) => `(select id from audit_event order by id offset $
 beforeEach(async () => {
   await tamper('delete from audit_event')
   await db.deleteFrom('audit_anchor').execute()
-  await db.deleteFrom('command_run').execute()
+  await db.deleteFrom('command_log').execute()
   writeFileSync(file, '')
   clock.advance(DAY_MS)
   for (const person of [house.maker, house.checker, house.third, house.support]) person.token = (await house.at.signIn(person.id)).token
@@ -108,13 +108,13 @@ describe('the chain of the audit log', () => {
     expect(chain.firstBad).toEqual({ row: body.data.anchor.row, what: 'FORGED' })
     await tamper('delete from audit_event')
     await db.updateTable('background_job').set({ state: 'WAITING', finished_at: null, place: null, tries: 0 }).execute()
-    await runSweep(db, deps, backgroundJobs(staffJobs), 'test')
+    await runJob(db, deps, backgroundJobs(staffJobs), 'test')
     expect((await house.get('/staff/audit/chain', house.maker)).body.data.firstBad).toEqual({ row: body.data.anchor.row, what: 'CUT' })
   })
 
   it('[I17] tells of a cut end by itself, to the doctor and to the audit of the ledger, until the file is put right', async () => {
     const alarms = async () => (await houseAlarms(db)).filter((one) => one.name === 'chain')
-    const anHourLater = () => sql`update command_run set finished_at = finished_at - interval '1 hour'`.execute(db)
+    const anHourLater = () => sql`update command_log set finished_at = finished_at - interval '1 hour'`.execute(db)
     await runAnchor()
     expect([await lostHead(db, deps.config), await alarms()]).toEqual([undefined, []])
     await tamper('delete from audit_event')
@@ -179,7 +179,7 @@ describe('lists of staff as files', () => {
   const exported = async (body: object, by = house.maker) => {
     const asked = await house.post('/staff/exports', by, body)
     if (asked.status !== 200) return asked
-    await runSweep(db, deps, backgroundJobs(staffJobs), 'test')
+    await runJob(db, deps, backgroundJobs(staffJobs), 'test')
     return house.get(`/staff/jobs/${asked.body.data.jobId}/file`, by)
   }
 
@@ -245,13 +245,13 @@ describe('lists of staff as files', () => {
     expect((await asked(walletId(who.id, 'depositWallet'))).status).toBe(200)
     expect((await asked(-9200n)).status).toBe(200)
     expect((await house.audits(who.publicId)).map(({ action }) => action)).toEqual(['staff.member.export'])
-    await runSweep(db, deps, backgroundJobs(staffJobs), 'test')
+    await runJob(db, deps, backgroundJobs(staffJobs), 'test')
   })
 
   it('are not for support, and one without an account fails in words', async () => {
     expect((await exported({ list: 'members' }, house.support)).status).toBe(404)
     const { body } = await house.post('/staff/exports', house.maker, { list: 'entries' })
-    await runSweep(db, deps, backgroundJobs(staffJobs), 'test')
+    await runJob(db, deps, backgroundJobs(staffJobs), 'test')
     expect((await house.get(`/staff/jobs/${body.data.jobId}`, house.maker)).body.data).toMatchObject({
       state: 'FAILED',
       error: 'There is no such account',

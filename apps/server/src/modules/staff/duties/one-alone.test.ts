@@ -7,10 +7,10 @@ await openStaffApp()
 
 /** Tables that say what was done, asked or looked at: whoever writes there gives nobody anything. */
 const RECORDS =
-  /^(audit_event|background_job(_part)?|idempotency|job_lease|mail_link|mail_outbox|member_view|notice_news|payout_notification|programme_simulation|rate_limit|refresh_token|saved_reply|session|staff_(change|incident|note|presence)|ticket(_image|_message)?)(\.|$)/
+  /^(audit_event|background_job(_part)?|idempotency|job_lease|mail_link|mail_outbox|member_view|notification_event|payout_notification|programme_simulation|rate_limit|refresh_token|saved_reply|session|staff_(change|incident|note|presence)|ticket(_image|_message)?)(\.|$)/
 
 const POSTED = ['ledger_account.balance', 'ledger_account.version', 'ledger_transfer']
-const DECIDED = ['member_tally', ...['decided_at', 'decided_by', 'reason', 'status'].map((column) => `payout_request.${column}`)]
+const DECIDED = ['member_list_counter', ...['decided_at', 'decided_by', 'reason', 'status'].map((column) => `payout_request.${column}`)]
 const FIRST = ['first_approved_at', 'first_approved_by', 'first_seal'].map((column) => `payout_request.${column}`)
 const BLOCKED = ['member.is_active', 'member.updated_at']
 
@@ -29,7 +29,7 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
     changes: [
       ...POSTED,
       'ledger_account.new_money',
-      'member_tally',
+      'member_list_counter',
       ...['reason', 'returned_at', 'status'].map((column) => `payout_request.${column}`),
       ...['cancel_asked_at', 'ended_at', 'state'].map((column) => `payout_sending.${column}`),
     ],

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { runSweep } from '../../../jobs/sweep.ts'
-import { staffSweeps } from '../operations/staff.jobs.ts'
+import { runJob } from '../../../jobs/job.ts'
+import { staffRecurringJobs } from '../operations/staff.jobs.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 
 describe('who may have referred themselves', async () => {
   const house = await testHouse(await testDatabase())
   const { db, clock } = house
-  const sweep = async () => {
-    for (const one of staffSweeps) await runSweep(db, house.deps, one, 'test')
+  const job = async () => {
+    for (const one of staffRecurringJobs) await runJob(db, house.deps, one, 'test')
   }
   let secrets = 0
   const signIn = (member: { id: bigint }, ip: string, browser = 'browser') =>
@@ -24,7 +24,7 @@ describe('who may have referred themselves', async () => {
     )
   const look = async () => {
     clock.advance(60_000)
-    await sweep()
+    await job()
   }
   const traces = async () =>
     (await db.selectFrom('shared_trace').selectAll().orderBy('id', 'desc').execute()).map((row) => [
@@ -46,7 +46,7 @@ describe('who may have referred themselves', async () => {
     await ask(third, '0xAbC')
     await ask(bottom, '0xabc')
     await ask(stranger, '0xabc')
-    await sweep()
+    await job()
     expect(await traces()).toEqual([])
     await look()
     const want = [

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { fund } from '../../../../test/members.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
 import { walletId } from '../../../ledger/index.ts'
-import { runSweep } from '../../../jobs/sweep.ts'
+import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { walletSweeps } from '../../wallets/index.ts'
+import { walletJobs } from '../../wallets/index.ts'
 import { flowOf, writeHouseDays } from './house-days.ts'
 
 /** The stock that members are given coin of, all of its slots. */
@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (let day = 1; day <= DAYS; day += 1) {
     await fund(house.at.db, member.id, 'nativeWallet', BigInt(day) * ONE)
     house.at.clock.advance(DAY_MS)
-    for (const sweep of walletSweeps) await runSweep(house.at.db, house.at.deps, sweep, 'test')
+    for (const job of walletJobs) await runJob(house.at.db, house.at.deps, job, 'test')
   }
   await fund(house.at.db, member.id, 'nativeWallet', 1000n * ONE)
   house.support = { ...house.support, token: (await house.at.signIn(house.support.id)).token }

@@ -1,9 +1,9 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { runSweep } from '../../../jobs/sweep.ts'
+import { runJob } from '../../../jobs/job.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { rewardSweeps } from '../../rewards/index.ts'
+import { rewardJobs } from '../../rewards/index.ts'
 import { grantRole } from '../index.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
 
@@ -119,7 +119,7 @@ describe('a rank of staff', () => {
     const give = async (rank: string | null) =>
       (await house.byTwo(`/staff/members/${who.publicId}/rank`, { rank, reason: 'chosen' })).body.message
     const standing = async () => {
-      for (const sweep of rewardSweeps.filter(({ name }) => name === 'rank-check')) await runSweep(db, deps, sweep, 'test')
+      for (const job of rewardJobs.filter(({ name }) => name === 'rank-check')) await runJob(db, deps, job, 'test')
       const { body } = await house.get(`/staff/members/${who.publicId}`, house.support)
       const held = await sql<{ rank: string }>`select rank from reward_instant where beneficiary_id = ${who.id} order by id`.execute(db)
       return [body.data.member.rank, ...held.rows.map(({ rank }) => rank)]

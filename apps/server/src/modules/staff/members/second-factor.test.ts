@@ -90,7 +90,7 @@ describe('a house that asks staff for a second factor', async () => {
     expect(await overview(after)).toMatchObject(REFUSED)
     await enrol(after)
     expect((await overview(after)).status).toBe(200)
-    await app.runSweeps()
+    await app.runJobs()
     expect(app.mails.to(lost.email).map((mail) => mail.subject)).toContain('Tizara: authenticator app switched off')
     const audit = await app.db.selectFrom('audit_event').select(['action', 'actor_id']).where('subject_id', '=', id).orderBy('id').execute()
     expect(audit).toEqual([

@@ -141,7 +141,7 @@ const BACKUP_HOURS = 50
 
 async function backupAlarms(db: Db): Promise<Alarm[]> {
   const { rows } = await sql<{ good: boolean; hours: number; detail: string }>`
-    select good, (extract(epoch from clock_timestamp() - finished_at) / 3600)::int as hours, detail from command_run where name = 'backup'`.execute(
+    select good, (extract(epoch from clock_timestamp() - finished_at) / 3600)::int as hours, detail from command_log where name = 'backup'`.execute(
     db,
   )
   const last = rows[0]
@@ -156,7 +156,7 @@ export async function houseAlarms(db: Db): Promise<Alarm[]> {
     systemBalances(db),
     jobStates(db),
     haltedSince(db),
-    sql<{ name: string; detail: string }>`select name, detail from command_run where not good`.execute(db),
+    sql<{ name: string; detail: string }>`select name, detail from command_log where not good`.execute(db),
     chainAlarms(db),
     Promise.all([sendingAlarms(db), invoiceAlarms(db)]).then((lists) => lists.flat()),
     backupAlarms(db),

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
 import type { JobKind } from '../../../jobs/background-job.ts'
-import { backgroundJobs } from '../../../jobs/background-jobs.sweep.ts'
-import { runSweep } from '../../../jobs/sweep.ts'
+import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
+import { runJob } from '../../../jobs/job.ts'
 import { startJob } from '../../../jobs/start-job.ts'
 import { staffJobs } from '../index.ts'
 import { setStaffRole } from '../proposals/kinds/staff-role.ts'
@@ -28,7 +28,7 @@ async function done(owner: Person, name = 'staff-test'): Promise<string> {
   const id = await inTransaction(house.at.db, (tx) => startJob(tx, house.at.deps, kindOf(name), { ownerId: owner.id, input: {} }))
   const open = house.at.db.selectFrom('background_job').select('id').where('public_id', '=', id).where('finished_at', 'is', null)
   // A sweep works for some seconds only: a busy machine needs another one.
-  while ((await open.executeTakeFirst()) !== undefined) await runSweep(house.at.db, house.at.deps, backgroundJobs([kindOf(name)]), 'test')
+  while ((await open.executeTakeFirst()) !== undefined) await runJob(house.at.db, house.at.deps, backgroundJobs([kindOf(name)]), 'test')
   return id
 }
 
@@ -81,7 +81,7 @@ describe('long work of staff', () => {
       const who = await house.person({ role: 'FINANCE' })
       const asked = await house.post(path, who, body)
       const id: string = asked.body.data.jobId
-      await runSweep(house.at.db, house.at.deps, backgroundJobs(staffJobs), 'test')
+      await runJob(house.at.db, house.at.deps, backgroundJobs(staffJobs), 'test')
       const statuses = () => Promise.all(['', '/file'].map(async (what) => (await house.get(`/staff/jobs/${id}${what}`, who)).status))
       expect([name, (await statuses())[0]]).toEqual([name, 200])
       for (const role of ['SUPPORT', 'MEMBER'] as const) {

@@ -67,7 +67,7 @@ export async function houseDays(db: Db, now: Date, days: number) {
 async function lastSum(db: Db) {
   const { rows } = await sql<{ at: Date; ok: boolean; detail: string; transfers: bigint }>`
     select finished_at as at, good as ok, detail, coalesce((select max(id) from ledger_transfer), 0) as transfers
-    from command_run where name = 'ledger-check'`.execute(db)
+    from command_log where name = 'ledger-check'`.execute(db)
   const [row] = rows
   // It says `0 differences in 4812 transfers`.
   return row === undefined

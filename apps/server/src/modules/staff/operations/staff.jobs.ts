@@ -1,6 +1,6 @@
 import type { AnyJobKind } from '../../../jobs/background-job.ts'
 import type { Retention } from '../../../jobs/retention.ts'
-import type { Sweep } from '../../../jobs/sweep.ts'
+import type { Job } from '../../../jobs/job.ts'
 import { anchorAudit } from '../audit-log/anchor-audit.ts'
 import { auditCheckJob } from '../audit-log/check-audit-chain.ts'
 import { exportJob } from './export-list.ts'
@@ -8,7 +8,7 @@ import { noteSharedTraces } from '../duties/shared-traces.ts'
 import { simulationJob } from '../rewards/simulate-programme.ts'
 import { watchHouse } from './watch-house.ts'
 
-export const staffSweeps: Sweep[] = [
+export const staffRecurringJobs: Job[] = [
   { name: 'shared-traces', everySeconds: 30, run: noteSharedTraces },
   { name: 'house-watch', everySeconds: 10, run: watchHouse },
   { name: 'audit-anchor', everySeconds: 30, run: anchorAudit },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
 import { recordCommandRun } from '../../../jobs/command-log.ts'
-import { runSweep } from '../../../jobs/sweep.ts'
+import { runJob } from '../../../jobs/job.ts'
 import { watchHouse } from './watch-house.ts'
 
 let house: StaffHouse
@@ -10,7 +10,7 @@ beforeAll(async () => {
   house = await staffHouse()
 })
 
-const look = () => runSweep(house.at.db, house.at.deps, { name: 'house-watch', everySeconds: 10, run: watchHouse }, 'test')
+const look = () => runJob(house.at.db, house.at.deps, { name: 'house-watch', everySeconds: 10, run: watchHouse }, 'test')
 const incidents = async () =>
   (await house.at.db.selectFrom('staff_incident').select(['name', 'level']).where('ended_at', 'is', null).orderBy('id').execute()).map(
     ({ name, level }) => `${level} ${name}`,
@@ -35,7 +35,7 @@ it('tells every admin by mail, once, that backups fail, and ends it when one was
   await recordCommandRun(house.at.db, 'backup', true, 'a.dump')
   await look()
   expect(await incidents()).toEqual([])
-  await sql`update command_run set finished_at = finished_at - interval '51 hours' where name = 'backup'`.execute(house.at.db)
+  await sql`update command_log set finished_at = finished_at - interval '51 hours' where name = 'backup'`.execute(house.at.db)
   await look()
   expect(await incidents()).toEqual(['amber backup'])
   expect(await mailed()).toHaveLength(before + 2 * (await admins()).length)

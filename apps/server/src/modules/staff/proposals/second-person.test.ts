@@ -13,7 +13,7 @@ const HOUSE = /^(settings|limits|cover|staff|second-factor|sessions|status|lift-
 const approve = async (id: string, by: Person, more: object = {}) => (await house.post(`/staff/changes/${id}/approve`, by, more)).status
 
 /** Columns of proposals, sessions and the audit log. */
-const OWN_TABLES = /^(audit_event|staff_change|session|member_view|refresh_token|mail_|notice_news|job_lease)/
+const OWN_TABLES = /^(audit_event|staff_change|session|member_view|refresh_token|mail_|notification_event|job_lease)/
 
 /** The maker in another browser. */
 const again = { ...house.maker, token: (await house.at.signIn(house.maker.id)).token }

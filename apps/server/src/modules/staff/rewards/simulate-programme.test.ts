@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestMember } from '../../../../test/members.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
-import { backgroundJobs } from '../../../jobs/background-jobs.sweep.ts'
-import { runSweep } from '../../../jobs/sweep.ts'
+import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
+import { runJob } from '../../../jobs/job.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { onCoinBought, saleTerms } from '../../rewards/index.ts'
 import { staffJobs } from '../operations/staff.jobs.ts'
@@ -34,7 +34,7 @@ async function wait(ms: number): Promise<void> {
   house.at.clock.advance(ms)
   for (const who of [house.maker, house.checker, house.third, house.support]) who.token = (await house.at.signIn(who.id)).token
 }
-const work = () => runSweep(house.at.db, house.at.deps, backgroundJobs(staffJobs), 'test')
+const work = () => runJob(house.at.db, house.at.deps, backgroundJobs(staffJobs), 'test')
 const start = (who: Person, rules: object) => house.post('/staff/programme/simulate', who, { rules })
 const job = async (who: Person, id: string) => (await house.get(`/staff/jobs/${id}`, who)).body.data
 const propose = (who: Person, value: object, simulation?: string) =>

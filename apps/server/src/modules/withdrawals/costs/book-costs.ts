@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Sweep } from '../../../jobs/sweep.ts'
+import type { Job } from '../../../jobs/job.ts'
 import { post } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -19,7 +19,7 @@ const worthOf = (wei: bigint, price: Units): Units => (wei * price + WHOLE - 1n)
  * chain's own coin, which is no asset of the ledger: it is booked in USD, at the price of the settings, each once.
  * @param price units of USD for a whole one of the chain's own coin
  */
-export const costSweep = (price: Units): Sweep => ({
+export const costJob = (price: Units): Job => ({
   name: 'book-network-costs',
   everySeconds: 30,
   async run(lease, deps) {

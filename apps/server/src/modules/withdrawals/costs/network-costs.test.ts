@@ -9,7 +9,7 @@ import { readConfig } from '../../../platform/config/config.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { randomIds } from '../../../platform/runtime/ids.ts'
 import { createLog } from '../../../platform/runtime/log.ts'
-import { bookCosts, costSweep } from './book-costs.ts'
+import { bookCosts, costJob } from './book-costs.ts'
 import { networkCosts, unbookedTransactions } from './network-costs.queries.ts'
 
 const { db } = await testDatabase()
@@ -164,7 +164,7 @@ describe('what the network took is booked', () => {
           return Promise.resolve(7)
         },
       } as unknown as Lease
-      return [await costSweep(price).run(lease, deps), written.length]
+      return [await costJob(price).run(lease, deps), written.length]
     }
     expect(await run([])).toEqual([0, 0])
     expect(await run([1])).toEqual([7, 1])

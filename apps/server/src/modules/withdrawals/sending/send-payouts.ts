@@ -1,6 +1,6 @@
 import { hasOpenIncident, isChainSilent, type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
 import { currentStop } from '../../../ledger/index.ts'
-import type { Sweep } from '../../../jobs/sweep.ts'
+import type { Job } from '../../../jobs/job.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { broadcast } from './broadcast.ts'
@@ -42,7 +42,7 @@ export interface SendingPorts {
 }
 
 /** The recurring job that sends payouts; the key is opened at its first run. */
-export function sendingSweeps({ rpcUrl, witnessUrl, signer, rules }: SendingPorts): Sweep[] {
+export function sendingJobs({ rpcUrl, witnessUrl, signer, rules }: SendingPorts): Job[] {
   const [node, witness] = [walletNode(rpcUrl), witnessUrl === undefined ? undefined : walletNode(witnessUrl)]
   let opened: PayoutSigner | undefined
   return [

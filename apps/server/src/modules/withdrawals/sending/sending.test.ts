@@ -10,7 +10,7 @@ import { testApp, type TestApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { byOne, createTestMember, fund, type TestMember, trust } from '../../../../test/members.ts'
 import { GAS_LIMIT, answerIncident, keySigner, walletNode } from '../../../gateways/chain/index.ts'
-import { runSweep } from '../../../jobs/sweep.ts'
+import { runJob } from '../../../jobs/job.ts'
 import { runChecks } from '../../../ledger/audit.ts'
 import { balanceOfSystemAccount, balancesOf, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
 import { type Db, inTransaction } from '../../../platform/db/database.ts'
@@ -21,13 +21,13 @@ import {
   auditChecks,
   cancelSending,
   costChecks,
-  costSweep,
+  costJob,
   nameTransaction,
   rejectPayout,
   requestBridge,
   requestWithdrawal,
   sendingOf,
-  sendingSweeps,
+  sendingJobs,
   type SendingPorts,
   withdrawalRoutes,
 } from '../index.ts'
@@ -125,9 +125,9 @@ async function emptyLine() {
 }
 
 const round = (holder = 'worker') => {
-  const [sweep] = sendingSweeps(ports)
+  const [sweep] = sendingJobs(ports)
   if (sweep === undefined) throw new Error('no sweep')
-  return runSweep(db, house.deps, sweep, holder)
+  return runJob(db, house.deps, sweep, holder)
 }
 async function rounds(count: number, seconds = 20) {
   for (let made = 0; made < count; made += 1) {
@@ -597,7 +597,7 @@ describe('money comes back only with proof', () => {
 })
 
 describe('what the network took', () => {
-  const book = (price = '600', holder = 'worker') => runSweep(db, house.deps, costSweep(u(price)), holder)
+  const book = (price = '600', holder = 'worker') => runJob(db, house.deps, costJob(u(price)), holder)
   const gas = async () => [await balanceOfSystemAccount(db, 'SYS-GAS', 'USD'), await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'USD')]
 
   it('[MF-04] is booked once each payout has ended, however it did, and is what the wallet lacks', async () => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { checksOfTests } from '../../../../../test/audited-house.ts'
 import { fund } from '../../../../../test/members.ts'
 import { changeEverySetting } from '../../../../../test/other-settings.ts'
-import { runSweep } from '../../../../jobs/sweep.ts'
+import { runJob } from '../../../../jobs/job.ts'
 import { balanceOfSystemAccount, balancesOf, ledgerChecks, post, runAudit } from '../../../../ledger/index.ts'
 import { DAY_MS } from '../../../../platform/runtime/clock.ts'
 import { inTransaction, type Tx } from '../../../../platform/db/database.ts'
@@ -13,10 +13,10 @@ import { findPurchaseReceipt } from '../../../coin/coin.receipts.ts'
 import { buyToken, undoCoinPurchase } from '../../../coin/index.ts'
 import { buyNft, undoNft } from '../../../nfts/index.ts'
 import { holdingsOf, listPurchases as listNfts } from '../../../nfts/nfts.queries.ts'
-import { coverageOf, rewardSweeps, rewardTotals, setRewardPolicy } from '../../../rewards/index.ts'
+import { coverageOf, rewardJobs, rewardTotals, setRewardPolicy } from '../../../rewards/index.ts'
 import { listReferrals } from '../../../rewards/lists/list-rows.ts'
 import { applySettings, currentSettings } from '../../../settings/index.ts'
-import { openStake, stakingSweeps, undoStake } from '../../../staking/index.ts'
+import { openStake, stakingJobs, undoStake } from '../../../staking/index.ts'
 import { branchTotals } from '../../../team/index.ts'
 import { exchangeToMyWallet } from '../../../transfers/index.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../../../test/staff-house.ts'
@@ -37,14 +37,14 @@ beforeAll(async () => {
     values ('wagon', 'wagon', 'Wagon', ${50n * ONE}, 12, ${100n * ONE}, 'ACTIVE', ${clock.now()})`.execute(db)
 })
 
-const sweep = async () => {
-  for (const one of [...rewardSweeps, ...stakingSweeps]) await runSweep(house.at.db, house.at.deps, one, 'test')
+const job = async () => {
+  for (const one of [...rewardJobs, ...stakingJobs]) await runJob(house.at.db, house.at.deps, one, 'test')
 }
 /** Lets days pass, in steps that the runs make up by themselves. */
 const pass = async (days: number) => {
   for (let left = days; left > 0; left -= 3) {
     house.at.clock.advance(Math.min(left, 3) * DAY_MS)
-    await sweep()
+    await job()
   }
 }
 /** Three members, each below the one before. */
@@ -173,7 +173,7 @@ describe('undoing a purchase', () => {
     expect(await held(sponsor)).toEqual({ held: coin(25) })
     // What was taken back is in the list, and in no sum.
     expect((await rewardTotals(db, sponsor.id)).transactionHistoryCount).toBe(coin(25))
-    await sweep()
+    await job()
     expect((await rewardTotals(db, sponsor.id)).transactionHistoryCount).toBe(coin(25))
     for (const range of [{}, { from: '2026-01-01', to: '2027-01-01' }]) {
       const { data, meta } = await listReferrals(db, sponsor.id, { page: 1, limit: 10, ...range })
@@ -335,11 +335,11 @@ describe('undoing a purchase', () => {
     const movePool = (from: typeof ofPool | typeof ofOperator, to: typeof from) =>
       post(db, { kind: 'testFunds', cause: { type: 'test', id: 'pool' }, at: clock.now(), transfers: [{ from, to, amount }] })
     if (status === 'owed') await movePool(ofPool, ofOperator)
-    await sweep()
+    await job()
     expect(await held(sponsor)).toEqual({ [status]: coin(5) })
     expect((await file('coin', id)).body.message).toBe('This purchase cannot be undone: rewards for it have been released already')
     if (status === 'owed') await movePool(ofOperator, ofPool)
-    await sweep()
+    await job()
     expect(await held(sponsor)).toEqual({ paid: coin(5) })
     expect(await damage()).toEqual([])
   })
@@ -379,7 +379,7 @@ describe('undoing a purchase', () => {
       approve(changes[0] ?? '', house.third),
       approve(changes[1] ?? ''),
       approve(changes[1] ?? '', house.maker),
-      sweep(),
+      job(),
     ])
     expect(replies.filter((reply) => reply !== undefined && reply.status === 200)).toHaveLength(1)
     expect(await balancesOf(db, who.id)).toMatchObject({ stakeWallet: 0n, nativeWallet: coin(2000) })
@@ -413,10 +413,10 @@ describe('undoing a purchase', () => {
     const rank = async (of: Person) => (await db.selectFrom('member').select('rank').where('id', '=', of.id).executeTakeFirstOrThrow()).rank
     await stake(sponsor, coin(450_000))
     const id = await stake(who, coin(100_000))
-    await sweep()
+    await job()
     expect([await rank(leader), await rank(sponsor)]).toEqual(['silver', 'bronze'])
     expect((await approve(await filed('stake', id))).status).toBe(200)
-    await sweep()
+    await job()
     expect([await rank(leader), await rank(sponsor)]).toEqual(['bronze', null])
     await pass(30)
     const bonuses = async (of: Person) =>
@@ -432,7 +432,7 @@ describe('undoing a purchase', () => {
     ])
     expect(await bonuses(sponsor)).toEqual([{ rank: 'bronze', status: 'held' }])
     await stake(who, coin(100_000))
-    await sweep()
+    await job()
     expect([await rank(leader), await rank(sponsor)]).toEqual(['silver', 'bronze'])
     const statuses = async () => [await bonuses(leader), await bonuses(sponsor)].flat().map((row) => row.status)
     expect(await statuses()).toEqual(['paid', 'held', 'held'])

@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checksOfTests } from '../../../../../test/audited-house.ts'
 import { fund } from '../../../../../test/members.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../../../test/staff-house.ts'
-import { runSweep } from '../../../../jobs/sweep.ts'
+import { runJob } from '../../../../jobs/job.ts'
 import { balanceOfSystemAccount, balancesOf, post, runAudit } from '../../../../ledger/index.ts'
 import { DAY_MS } from '../../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../../platform/db/database.ts'
 import { buyToken } from '../../../coin/index.ts'
-import { coverageOf, rewardSweeps } from '../../../rewards/index.ts'
+import { coverageOf, rewardJobs } from '../../../rewards/index.ts'
 import { instantReceipt } from '../../../rewards/lists/instant-receipt.ts'
 import { instantExtras, listInstant } from '../../../rewards/lists/list-instant.ts'
 import { currentSettings } from '../../../settings/index.ts'
@@ -24,7 +24,7 @@ const FOUR_EYES = 'Another staff member has to approve this'
 const REASON = 'bought below himself'
 
 const work = async () => {
-  for (const sweep of rewardSweeps) await runSweep(house.at.db, house.at.deps, sweep, 'test')
+  for (const job of rewardJobs) await runJob(house.at.db, house.at.deps, job, 'test')
 }
 const buy = async (who: Person, amount: bigint) => {
   const { coinPrice } = await currentSettings(house.at.db, house.at.clock.now())

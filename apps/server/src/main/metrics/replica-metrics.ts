@@ -3,20 +3,24 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../platform/db/database.ts'
 
 /**
- * Adds what the database says of its replicas and of the archive of its log. Replicas are told only to who may read
- * statistics (`deploy/postgresql.sql`); to others there are none. The archive is told where there is one.
+ * Adds metrics of replicas and log archiving. Replicas are visible only to roles that may read statistics
+ * (`deploy/postgresql.sql`). Archiving is reported where it is configured.
  */
-export function replicaFigures(registry: Registry, db: Db): (() => Promise<void>)[] {
+export function addReplicaMetrics(registry: Registry, db: Db): (() => Promise<void>)[] {
   const registers = [registry]
-  const count = new Gauge({ name: 'database_replicas', help: 'Replicas that follow the database', registers })
+  const count = new Gauge({ name: 'tizara_database_replicas', help: 'Replicas that follow the database', registers })
   const lag = new Gauge({
-    name: 'database_replica_lag_seconds',
+    name: 'tizara_database_replica_lag_seconds',
     help: 'Seconds by which what a replica shows is behind',
     labelNames: ['replica'],
     registers,
   })
-  const failing = new Gauge({ name: 'database_archive_failing', help: '1 while the log of the database cannot be archived', registers })
-  const timeline = new Gauge({ name: 'database_timeline', help: 'One more with each replica that became the database', registers })
+  const failing = new Gauge({
+    name: 'tizara_database_archive_failing',
+    help: '1 while the log of the database cannot be archived',
+    registers,
+  })
+  const timeline = new Gauge({ name: 'tizara_database_timeline', help: 'One more with each replica that became the database', registers })
   // Not known before the first look: a 0 that becomes 1 would be a failover.
   timeline.remove()
   return [

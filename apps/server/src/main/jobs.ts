@@ -1,44 +1,44 @@
 import {
   awaitsConfirmations,
   type ChainSettings,
-  chainSweeps,
+  chainJobs,
   depositSweep,
   strangeRetention,
-  strangeTokenSweep,
+  strangeTokenJob,
   tokensOf,
 } from '../gateways/chain/index.ts'
-import { mailRetention, mailSweeps } from '../gateways/mailer/index.ts'
+import { mailRetention, mailJobs } from '../gateways/mailer/index.ts'
 import { httpRetention } from '../http/server/retention.ts'
 import { currentStop } from '../ledger/index.ts'
 import type { AnyJobKind } from '../jobs/background-job.ts'
-import { backgroundJobs, jobRetention } from '../jobs/background-jobs.sweep.ts'
-import { retentionSweep, type Retention } from '../jobs/retention.ts'
-import type { Sweep } from '../jobs/sweep.ts'
-import { authRetention, authSweeps } from '../modules/auth/index.ts'
-import { depositRetention, depositSweeps, hasOpenInvoices, wakeInvoices } from '../modules/deposits/index.ts'
-import { noticeRetention, noticeSweeps } from '../modules/notices/index.ts'
-import { laneSweeps, rewardSweeps, trialRetention } from '../modules/rewards/index.ts'
-import { staffJobs, staffRetention, staffSweeps } from '../modules/staff/index.ts'
-import { stakingSweeps } from '../modules/staking/index.ts'
-import { trustSweeps } from '../modules/trust/index.ts'
-import { statementJob, walletSweeps } from '../modules/wallets/index.ts'
+import { backgroundJobs, jobRetention } from '../jobs/background-jobs.job.ts'
+import { retentionJob, type Retention } from '../jobs/retention.ts'
+import type { Job } from '../jobs/job.ts'
+import { authRetention, authJobs } from '../modules/auth/index.ts'
+import { depositRetention, depositJobs, hasOpenInvoices, wakeInvoices } from '../modules/deposits/index.ts'
+import { noticeRetention, noticeJobs } from '../modules/notices/index.ts'
+import { laneJobs, rewardJobs, trialRetention } from '../modules/rewards/index.ts'
+import { staffJobs, staffRetention, staffRecurringJobs } from '../modules/staff/index.ts'
+import { stakingJobs } from '../modules/staking/index.ts'
+import { trustJobs } from '../modules/trust/index.ts'
+import { statementJob, walletJobs } from '../modules/wallets/index.ts'
 import {
-  costSweep,
+  costJob,
   hasSignedPayouts,
-  payoutNotificationSweeps,
-  sendingSweeps,
+  payoutNotificationJobs,
+  sendingJobs,
   withdrawalRetention,
-  withdrawalSweeps,
+  withdrawalJobs,
 } from '../modules/withdrawals/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Reads } from '../platform/db/replica.ts'
-import { blockSweep } from '../sandbox/index.ts'
+import { blockJob } from '../sandbox/index.ts'
 import { allTransfers } from './all-checks.ts'
 import type { Ports } from './ports.ts'
-import { reconcileSweep } from '../modules/reconciliation/reconcile.sweep.ts'
-import { reserveSweep } from '../modules/reconciliation/state-reserves.sweep.ts'
-import { sealSweep } from './seal-ledger.ts'
-import { sealAnewSweep } from './sealed-columns.ts'
+import { reconcileJob } from '../modules/reconciliation/reconcile.job.ts'
+import { reserveJob } from '../modules/reconciliation/state-reserves.job.ts'
+import { sealJob } from './seal-ledger.ts'
+import { sealAnewJob } from './sealed-columns.ts'
 
 /**
  * Everything that the worker does, in the order in which one causes the next: payments come in, rewards are paid,
@@ -46,34 +46,34 @@ import { sealAnewSweep } from './sealed-columns.ts'
  * @param lanes connections that work at a reward day, over all workers
  * @param reads where files are read that people ask for; the database itself when left out
  */
-export function allSweeps(ports: Ports, lanes = 1, reads?: Reads): Sweep[] {
+export function allJobs(ports: Ports, lanes = 1, reads?: Reads): Job[] {
   return [
-    ...(ports.chain !== undefined && ports.isPlayChain === true ? [blockSweep(ports.chain.rpcUrl, awaitsBlocks)] : []),
-    ...(ports.chain === undefined ? [] : [...chainSweeps(ports.chain, wakeInvoices), strangeTokenSweep(ports.chain)]),
-    ...storySweeps(ports),
-    ...(ports.sending === undefined ? [] : sendingSweeps(ports.sending)),
+    ...(ports.chain !== undefined && ports.isPlayChain === true ? [blockJob(ports.chain.rpcUrl, awaitsBlocks)] : []),
+    ...(ports.chain === undefined ? [] : [...chainJobs(ports.chain, wakeInvoices), strangeTokenJob(ports.chain)]),
+    ...storyJobs(ports),
+    ...(ports.sending === undefined ? [] : sendingJobs(ports.sending)),
     ...(ports.sweeping === undefined ? [] : [depositSweep(ports.sweeping, async (db) => (await currentStop(db)) === undefined)]),
     ...(ports.chain === undefined
       ? []
       : [
-          reconcileSweep({
+          reconcileJob({
             ...reconciled(ports.chain, ports.sending?.rules.hourLimits.keys(), ports.isPlayChain),
             sweeps: ports.sweeping !== undefined,
           }),
         ]),
-    ...(ports.reserves === undefined ? [] : [reserveSweep(ports.reserves)]),
-    ...(ports.gasUsd === undefined ? [] : [costSweep(ports.gasUsd)]),
-    ...staffSweeps,
-    ...trustSweeps,
-    ...authSweeps,
-    sealAnewSweep,
-    sealSweep,
-    retentionSweep(retentions),
-    ...payoutNotificationSweeps,
-    ...noticeSweeps,
-    ...mailSweeps(ports.mailer),
+    ...(ports.reserves === undefined ? [] : [reserveJob(ports.reserves)]),
+    ...(ports.gasUsd === undefined ? [] : [costJob(ports.gasUsd)]),
+    ...staffRecurringJobs,
+    ...trustJobs,
+    ...authJobs,
+    sealAnewJob,
+    sealJob,
+    retentionJob(retentions),
+    ...payoutNotificationJobs,
+    ...noticeJobs,
+    ...mailJobs(ports.mailer),
     backgroundJobs(jobKinds, reads),
-    ...laneSweeps(lanes),
+    ...laneJobs(lanes),
   ]
 }
 
@@ -111,7 +111,7 @@ export const retentions: readonly Retention[] = [
   ...noticeRetention,
 ]
 
-/** The sweeps that move money, without those that write to people. */
-export function storySweeps(ports: Ports): Sweep[] {
-  return [...depositSweeps(ports.deposits), ...rewardSweeps, ...stakingSweeps, ...walletSweeps, ...withdrawalSweeps]
+/** The jobs that move money, without those that write to people. */
+export function storyJobs(ports: Ports): Job[] {
+  return [...depositJobs(ports.deposits), ...rewardJobs, ...stakingJobs, ...walletJobs, ...withdrawalJobs]
 }

@@ -7,13 +7,13 @@ import type { DB } from '../platform/db/tables.generated.ts'
 import { type AnyJobKind, FILE_MAX_BYTES, JOB_KEPT_DAYS, type JobAtWork, type JobKind, JobRefused, type JobStep } from './background-job.ts'
 import { type Lease, LeaseLost } from './lease.ts'
 import type { Retention } from './retention.ts'
-import type { Sweep } from './sweep.ts'
+import type { Job } from './job.ts'
 
-/** A turn ends after so long, so that a worker that is told to stop does. */
+/** Turn length in ms, so that a worker stops promptly. */
 const TURN_MS = 3_000
 /** A step that fails is tried so often. */
 const TRIES = 3
-/** What whoever asked reads when the reason is for the log only. */
+/** Text for the caller when the reason belongs to the log only. */
 const FAILED = 'Something went wrong. Nothing was changed; please ask for it again'
 
 type Row = Selectable<DB['background_job']>
@@ -21,11 +21,11 @@ type Row = Selectable<DB['background_job']>
 export const jobRetention: readonly Retention[] = [{ table: 'background_job', moment: 'finished_at', days: JOB_KEPT_DAYS }]
 
 /**
- * The sweep that does long work: a step of each open job in turn, so that a small job need not wait for a large one. It has
- * a lane of its own in the worker, as what is due must not wait for it either.
- * @param reads where kinds read that only do so; the database itself when left out
+ * The recurring job that runs background jobs: one step of each open job in turn, so that a small job does not wait for a
+ * large one. It runs in a worker of its own, so that due work does not wait for it.
+ * @param reads source of read-only kinds; the primary if omitted
  */
-export function backgroundJobs(kinds: readonly AnyJobKind[], reads?: Reads): Sweep {
+export function backgroundJobs(kinds: readonly AnyJobKind[], reads?: Reads): Job {
   const byName = new Map(kinds.map((kind) => [kind.name, kind as unknown as JobKind<unknown, unknown>]))
   if (byName.size !== kinds.length) throw new Error('two kinds of jobs have one name')
   return {
@@ -62,7 +62,7 @@ async function stepOf(lease: Lease, deps: Deps, { id, kind, reads }: Turn): Prom
   if (tried === undefined) return
   try {
     if (kind === undefined || tried > TRIES) throw new JobRefused(FAILED)
-    // Nobody else can do the step meanwhile: whoever takes the lease over leaves this worker without its transactions.
+    // The lease guards the step: after a takeover this worker's transactions fail.
     const read = 'read' in kind ? await reads.read(async (db) => kind.read(db, deps, atWork(await rowOf(db, id)))) : undefined
     await lease.inTransaction(async (tx) => {
       const row = await rowOf(tx, id, true)

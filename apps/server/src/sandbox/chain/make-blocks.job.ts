@@ -1,4 +1,4 @@
-import type { Sweep } from '../../jobs/sweep.ts'
+import type { Job } from '../../jobs/job.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { playNode } from './play-node.ts'
 
@@ -10,7 +10,7 @@ const HEARTBEAT_MS = 30_000
  * payout is under way, or a transaction waits; otherwise one each half minute.
  * @param isAwaited whether the house waits for blocks, by its own facts
  */
-export function blockSweep(rpcUrl: string, isAwaited: (db: Db, now: Date) => Promise<boolean>): Sweep {
+export function blockJob(rpcUrl: string, isAwaited: (db: Db, now: Date) => Promise<boolean>): Job {
   const node = playNode(rpcUrl)
   return {
     name: 'play-chain-blocks',

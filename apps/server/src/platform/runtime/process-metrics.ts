@@ -3,13 +3,13 @@ import { type Db, connectionsOf } from '../db/database.ts'
 import { VERSION } from './release.ts'
 import type { Reads } from '../db/replica.ts'
 
-/** What every process knows of itself: what it uses, which version it is, and its lines to the database. */
-export function processFigures(kind: 'api' | 'worker', db: Db, reads?: Reads): Registry {
+/** Adds the metrics of a process: resources, version, and database connections. */
+export function addProcessMetrics(kind: 'api' | 'worker', db: Db, reads?: Reads): Registry {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const info = new Gauge({
-    name: 'product_info',
+    name: 'tizara_build_info',
     help: '1 for the version and kind of this process',
     labelNames: ['version', 'process'],
     registers,
@@ -18,7 +18,7 @@ export function processFigures(kind: 'api' | 'worker', db: Db, reads?: Reads): R
   const lines = { primary: connectionsOf(db), replica: reads?.figures?.lines }
   registry.registerMetric(
     new Gauge({
-      name: 'database_lines',
+      name: 'tizara_database_connections',
       help: 'Lines to the database and to its replicas that work and that rest, and how many calls wait for one',
       labelNames: ['to', 'state'],
       registers: [],
@@ -38,7 +38,7 @@ export function processFigures(kind: 'api' | 'worker', db: Db, reads?: Reads): R
 
 const readCounter = (served: Readonly<Record<string, number>>): Counter =>
   new Counter({
-    name: 'database_reads_total',
+    name: 'tizara_database_reads_total',
     help: 'Reads of calls by who answered them',
     labelNames: ['from'],
     registers: [],

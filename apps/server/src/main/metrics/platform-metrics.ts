@@ -1,10 +1,10 @@
 import { formatUnits } from '@tizara/money'
 import { type RawBuilder, sql } from 'kysely'
 import { Counter, Gauge, Registry } from 'prom-client'
-import { sweepLag } from '../../jobs/lease.ts'
+import { jobLag } from '../../jobs/lease.ts'
 import { coverageOf } from '../../modules/rewards/index.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { replicaFigures } from './replica-figures.ts'
+import { addReplicaMetrics } from './replica-metrics.ts'
 
 /** Figures are looked up at most so often, however many ask. */
 const EVERY_MS = 10_000
@@ -13,31 +13,36 @@ const EVERY_MS = 10_000
 const figure = (units: bigint) => Number(formatUnits(units))
 
 /**
- * Adds the figures of the house to a registry: what waits for staff and how long, how the reward pool stands, how far sweeps
- * are behind, which mails wait and why, how old audit and backup are, and what money moved since this process began.
- * @param sweeps names of those that this process runs: one that settings or a release took away is late for nothing
+ * Adds the platform's metrics to a registry: pending requests and their age, reward pool, job lag, waiting mails, age of
+ * audit and backup, and transfers since this process began.
+ * @param jobs names of the jobs of this process; others are never late here
  */
-export async function addHouseFigures(registry: Registry, db: Db, sweeps: readonly string[]): Promise<void> {
-  const ownSweeps = sweepsNamed(sweeps)
+export async function addPlatformMetrics(registry: Registry, db: Db, jobs: readonly string[]): Promise<void> {
+  const ownJobs = jobsNamed(jobs)
   const house = new Registry()
   const gauge = (name: string, help: string, labelNames: readonly string[]) => new Gauge({ name, help, labelNames, registers: [house] })
   const figures = [
     await moneyMoves(house, db),
-    rows(gauge('house_waiting', 'Requests that wait for staff', ['queue']), db, QUEUES, ({ waiting }) => waiting),
-    rows(gauge('house_waiting_seconds', 'Age of the oldest request that waits for staff', ['queue']), db, QUEUES, ({ seconds }) => seconds),
-    rewardPool(gauge('house_reward_pool', 'Reward pool by what it is: held, committed, promised, owed', ['asset', 'part']), db),
+    rows(gauge('tizara_pending_requests', 'Requests that wait for staff', ['queue']), db, QUEUES, ({ waiting }) => waiting),
     rows(
-      gauge('sweep_lag_seconds', 'Seconds since a sweep began its last run; 0 while it is at it', ['sweep']),
+      gauge('tizara_pending_request_age_seconds', 'Age of the oldest request that waits for staff', ['queue']),
       db,
-      ownSweeps,
+      QUEUES,
       ({ seconds }) => seconds,
     ),
-    rows(gauge('sweep_failing', '1 while the last run of a sweep failed', ['sweep']), db, ownSweeps, ({ waiting }) => waiting),
-    rows(gauge('mails_waiting', 'Mails that wait, by why the last try failed', ['why']), db, MAILS, ({ waiting }) => waiting),
-    rows(gauge('command_age_seconds', 'Age of the last good audit and backup', ['command']), db, COMMANDS, ({ seconds }) => seconds),
-    ...replicaFigures(house, db),
+    rewardPool(gauge('tizara_reward_pool', 'Reward pool by what it is: held, committed, promised, owed', ['asset', 'part']), db),
+    rows(
+      gauge('tizara_job_lag_seconds', 'Seconds since a job began its last run; 0 while it is at it', ['job']),
+      db,
+      ownJobs,
+      ({ seconds }) => seconds,
+    ),
+    rows(gauge('tizara_job_failing', '1 while the last run of a job failed', ['job']), db, ownJobs, ({ waiting }) => waiting),
+    rows(gauge('tizara_mails_waiting', 'Mails that wait, by why the last try failed', ['why']), db, MAILS, ({ waiting }) => waiting),
+    rows(gauge('tizara_command_age_seconds', 'Age of the last good audit and backup', ['command']), db, COMMANDS, ({ seconds }) => seconds),
+    ...addReplicaMetrics(house, db),
   ]
-  const up = new Gauge({ name: 'house_figures_up', help: '1 while the figures of the house could be read', registers: [house] })
+  const up = new Gauge({ name: 'tizara_metrics_up', help: '1 while the figures of the house could be read', registers: [house] })
   let looking: Promise<void> | undefined
   // When the database is away, the last figure says so and the others stay as they were.
   const lookUp = async () => {
@@ -45,7 +50,8 @@ export async function addHouseFigures(registry: Registry, db: Db, sweeps: readon
     const looks = await Promise.allSettled(figures.map((read) => read()))
     up.set(looks.every(({ status }) => status === 'fulfilled') ? 1 : 0)
   }
-  // Each waits for the look: the registry asks all at once, and one that does not would show what the look before found.
+  // Each metric waits for the read. The registry collects all at once, and one that did not wait would show the previous
+  // values.
   for (const one of house.getMetricsAsArray()) {
     one.collect = () => (looking ??= lookUp())
     registry.registerMetric(one as unknown as Gauge)
@@ -65,13 +71,13 @@ const QUEUES = sql<Row>`
   select kind || 's' as label, count(*)::int as waiting, ${age('min(created_at)')} as seconds
   from payout_request where status = 'PENDING' and kind <> 'transfer' group by kind
   union all select 'changes', count(*)::int, ${age('min(created_at)')} from staff_change where status = 'PENDING'`
-const sweepsNamed = (names: readonly string[]) => sql<Row>`
-  select name as label, (last_error is not null)::int as waiting, ${sweepLag} as seconds
+const jobsNamed = (names: readonly string[]) => sql<Row>`
+  select name as label, (last_error is not null)::int as waiting, ${jobLag} as seconds
   from job_lease where name = any(${[...names]}::text[])`
 const MAILS = sql<Row>`
   select left(coalesce(last_error, 'not tried yet'), 80) as label, count(*)::int as waiting, ${age('min(created_at)')} as seconds
   from mail_outbox where status = 'WAITING' group by 1 order by 2 desc limit 10`
-const COMMANDS = sql<Row>`select name as label, 1 as waiting, ${age('finished_at')} as seconds from command_run where good`
+const COMMANDS = sql<Row>`select name as label, 1 as waiting, ${age('finished_at')} as seconds from command_log where good`
 
 function rows(gauge: Gauge, db: Db, query: RawBuilder<Row>, read: (row: Row) => number): () => Promise<void> {
   const [label = 'label'] = (gauge as unknown as { labelNames: string[] }).labelNames
@@ -91,16 +97,16 @@ function rewardPool(gauge: Gauge, db: Db): () => Promise<void> {
   }
 }
 
-/** What was posted since the last look, by kind: each look reads only what is new. */
+/** Counts new transfers by kind. Each read covers only transfers since the previous one. */
 async function moneyMoves(registry: Registry, db: Db): Promise<() => Promise<void>> {
   const labelNames = ['kind', 'asset']
   const count = new Counter({
-    name: 'money_moves_total',
+    name: 'tizara_transfers_total',
     help: 'Transfers of the ledger since this process began',
     labelNames,
     registers: [registry],
   })
-  const amount = new Counter({ name: 'money_moved_total', help: 'What they moved', labelNames, registers: [registry] })
+  const amount = new Counter({ name: 'tizara_transferred_amount_total', help: 'What they moved', labelNames, registers: [registry] })
   const newest = async () =>
     (await sql<{ id: bigint }>`select coalesce(max(id), 0)::bigint as id from ledger_transfer`.execute(db)).rows[0]?.id ?? 0n
   let seen = await newest()

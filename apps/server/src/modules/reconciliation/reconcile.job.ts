@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TokenAsset } from '../../gateways/chain/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
-import type { Sweep } from '../../jobs/sweep.ts'
+import type { Job } from '../../jobs/job.ts'
 import { isRecent } from '../../platform/runtime/clock.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { addressesAfter, BATCH, type Checked, compareAddresses, type Difference, noteDifferences } from './check-addresses.ts'
@@ -33,7 +33,7 @@ export interface Reconciled {
  * @param now whether it looks at once, and not after an hour
  * @param full whether it adds up everything anew, and not only what came since the last time
  */
-export function reconcileSweep(settings: Reconciled, { now = false, full = false } = {}): Sweep {
+export function reconcileJob(settings: Reconciled, { now = false, full = false } = {}): Job {
   const node = everySource([settings.rpcUrl, settings.witnessUrl])
   const { chainId, tokens, paidTokens, told = false, sweeps = false } = settings
   return {

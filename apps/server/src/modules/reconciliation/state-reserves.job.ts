@@ -1,6 +1,6 @@
 import { formatUnits } from '@tizara/money'
 import { type PayoutSigner, signedText, walletNode } from '../../gateways/chain/index.ts'
-import type { Sweep } from '../../jobs/sweep.ts'
+import type { Job } from '../../jobs/job.ts'
 import { type Holding, recordReserves, readReserves } from '../trust/index.ts'
 import { DAY_MS, isRecent } from '../../platform/runtime/clock.ts'
 
@@ -21,7 +21,7 @@ const UNIT_DECIMALS = 8
  * States once a day what the hot wallet, and the address that tokens are swept to, hold on the chain, under the key of the hot
  * wallet. Addresses of invoices are not named: they would tell who paid what.
  */
-export function reserveSweep(stated: StatedReserves): Sweep {
+export function reserveJob(stated: StatedReserves): Job {
   const node = walletNode(stated.rpcUrl)
   return {
     name: 'state-reserves',

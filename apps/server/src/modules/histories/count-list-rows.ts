@@ -29,7 +29,7 @@ const UPSERT = `group by 1, 2, 3 order by 1, 2, 3
 
 const triggerFunction = (name: string, rows: string) => `create or replace function ${name}() returns trigger language plpgsql as $$
 begin
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   ${rows} ${UPSERT}
   return null;
 end $$;

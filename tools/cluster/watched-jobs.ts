@@ -3,17 +3,17 @@ import { Client } from 'pg'
 /** Milliseconds between two looks. */
 const EACH = 500
 
-/** Looks how long each sweep of the workers was not begun. */
-export interface WatchedSweeps {
+/** Looks how long each job of the workers was not begun. */
+export interface WatchedJobs {
   /** The longest time in seconds without a beginning since the last such question, also one that still lasts, and whose it was. */
-  longest(): { sweep: string; seconds: number }
+  longest(): { job: string; seconds: number }
   stop(): void
 }
 
-/** Watches the leases of the sweeps, as well as the database lets it. */
-export function watchSweeps(url: string): WatchedSweeps {
+/** Watches the leases of the jobs, as well as the database lets it. */
+export function watchJobs(url: string): WatchedJobs {
   const began = new Map<string, number>()
-  let most = { sweep: '', seconds: 0 }
+  let most = { job: '', seconds: 0 }
   let over = false
   const look = async () => {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 })
@@ -28,7 +28,7 @@ export function watchSweeps(url: string): WatchedSweeps {
         began.set(row.name, row.began.getTime())
         const next = row.began.getTime() > last ? row.began : row.now
         const seconds = (next.getTime() - last) / 1000
-        if (seconds > most.seconds) most = { sweep: row.name, seconds }
+        if (seconds > most.seconds) most = { job: row.name, seconds }
       }
     } catch {
       // Asked again soon.
@@ -40,7 +40,7 @@ export function watchSweeps(url: string): WatchedSweeps {
   return {
     longest: () => {
       const found = most
-      most = { sweep: '', seconds: 0 }
+      most = { job: '', seconds: 0 }
       return found
     },
     stop: () => {

@@ -1,0 +1,72 @@
+import type { Db, Tx } from '../platform/db/database.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
+import { isLive, type Lease, LeaseLost, leaseWithin, underLease } from './lease.ts'
+
+/**
+ * A recurring job: does the due work and stops. It must be safe to run twice, to stop anywhere and to run on two workers.
+ * Due work is a fact in the database, and the same transaction marks it done.
+ * (docs/decisions/0002-jobs-instead-of-a-queue.md).
+ */
+export interface Job {
+  /** Unique name, kebab-case; also that of its lease. */
+  name: string
+  /** Seconds between two runs of a running worker, at most 30 so that a moved clock is noticed in time. */
+  everySeconds: number
+  /**
+   * Name of the worker thread of control that runs it beside the others. Jobs with long turns or upstream calls get their
+   * own, so that due work does not wait. Jobs with the same name take turns.
+   */
+  lane?: string
+  /**
+   * Does everything that is due.
+   * @param lease the way to the database; a job is given no other
+   * @returns how many things it did, for the log
+   */
+  run(lease: Lease, deps: Deps): Promise<number>
+}
+
+/**
+ * Runs a job unless another worker runs it.
+ * @returns number of items done, or null when another worker holds the lease
+ */
+export function runJob(db: Db, deps: Deps, job: Job, holder: string, stopping?: () => boolean): Promise<number | null> {
+  return underLease(db, { name: job.name, holder, clock: deps.clock, ...(stopping === undefined ? {} : { stopping }) }, (lease) =>
+    job.run(lease, deps),
+  )
+}
+
+/** Whether a worker is at a job now. */
+export async function isHeld(db: Db, job: string): Promise<boolean> {
+  const lease = await db.selectFrom('job_lease').select(isLive('held_until').as('held')).where('name', '=', job).executeTakeFirst()
+  return lease?.held === true
+}
+
+/** Why the last run of a job failed; null when it did not, or never ran. */
+export async function lastErrorOf(db: Db, job: string): Promise<string | null> {
+  const lease = await db.selectFrom('job_lease').select('last_error').where('name', '=', job).executeTakeFirst()
+  return lease?.last_error ?? null
+}
+
+/**
+ * Keeps other workers off jobs until a transaction ends, by locks on their leases, and runs them inside it.
+ * @returns runs some of them once, in order; answers how many things were done
+ */
+export async function holdJobs(
+  tx: Tx,
+  deps: Deps,
+  jobs: readonly Job[],
+  holder: string,
+): Promise<(some?: readonly Job[]) => Promise<number>> {
+  const leases = new Map<Job, Lease>()
+  for (const job of jobs.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+    leases.set(job, await leaseWithin(tx, { name: job.name, holder, at: deps.clock.now() }))
+  return async (some = jobs) => {
+    let done = 0
+    for (const job of some) {
+      const lease = leases.get(job)
+      if (lease === undefined) throw new LeaseLost(`${job.name} is not held`)
+      done += await job.run(lease, deps)
+    }
+    return done
+  }
+}
