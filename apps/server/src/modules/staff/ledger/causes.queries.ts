@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db/database.ts'
 
 type Cause = Receipt['cause']
 
-/** A row that caused transfers, in words; what it rests on itself comes as `next`. */
+/** Text for a row that caused transfers. `next` names its own cause. */
 export interface FoundCause {
   text: string
   detail?: string | undefined
@@ -32,7 +32,7 @@ type Rows = RawBuilder<FactRow>
 const NO_NEXT = sql`null::text as next_type, null::text as next_id`
 const NO_FIGURES = sql`null::bigint as member_id, null::bigint as amount, null::bigint as rate`
 
-/** What the rows of each type of cause say, by the ids that transfers name. */
+/** Queries for the rows of each cause type, by the ids in the transfers. */
 const FACTS: Readonly<Record<string, (ids: readonly string[]) => Rows>> = {
   coin_purchase: (ids) => sql`
     select 'coin_purchase' as type, public_id as id, 'Coin purchase' as what, null::text as detail, created_at as at, member_id,
@@ -69,11 +69,11 @@ const FACTS: Readonly<Record<string, (ids: readonly string[]) => Rows>> = {
       created_at as at, ${NO_FIGURES}, ${NO_NEXT} from ledger_reversal where change_id = any(${ids}::text[])`,
 }
 
-/** A source of rewards is a stake or an NFT. */
+/** Tables of each cause type. A reward source is a stake or an NFT purchase. */
 const TABLES: Readonly<Record<string, readonly string[]>> = { source: ['stake', 'nft_purchase'] }
 const tablesOf = (type: string): readonly string[] => TABLES[type] ?? [type]
 
-/** Where staff see the rows of a type; a member's own rows stand with the member. */
+/** Console path for each cause type. A member's rows appear on the member's page. */
 const PLACES: Readonly<Record<string, (id: string) => string>> = {
   deposit: (id) => `/staff/deposits/${id}`,
   payout_request: (id) => `/staff/payouts/${id}`,
@@ -104,7 +104,7 @@ function factDetail({ detail, amount, rate, what }: FactRow): string | undefined
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** What some transfers' causes are, in one statement; a row that is gone, or a type without rows, still has its words. */
+/** Describes the causes of transfers in one statement. A deleted row, or a type without rows, gets a general text. */
 export async function findCauses(db: Db, causes: readonly Cause[]): Promise<FoundCause[]> {
   const wanted = Map.groupBy(
     causes.flatMap(({ type, id }) => tablesOf(type).map((table) => ({ table, id }))),

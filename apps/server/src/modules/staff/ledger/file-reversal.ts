@@ -12,11 +12,11 @@ import type { Receipt } from '../../../ledger/index.ts'
 import { walletLabel } from '../../wallets/index.ts'
 
 /**
- * Proposes the reversal of a transfer. It always takes a second person, whatever the amount.
+ * Proposes the reversal of a transfer. It always requires a second person, whatever the amount.
  * @param input the transfer's id as digits, and the reason
- * @returns the proposal's id on the wire
- * @throws AppError STAFF_ONLY, NOT_FOUND, REVERSAL_REFUSED, FOUR_EYES for an own account, STOPPED, INVALID_INPUT when it waits
- *   for approval already
+ * @returns the proposal's public id
+ * @throws AppError STAFF_ONLY, NOT_FOUND, REVERSAL_REFUSED, FOUR_EYES for the actor's account, STOPPED, INVALID_INPUT if a
+ * proposal is pending
  */
 export async function fileReversal(tx: Tx, deps: Deps, actor: StaffActor, input: { id: string; reason: string }): Promise<string> {
   await assertStaff(tx, actor, 'reverseTransfer')
@@ -29,7 +29,7 @@ export async function fileReversal(tx: Tx, deps: Deps, actor: StaffActor, input:
   return submitProposal(tx, deps, actor, { subject: 'reversal', value, reason: input.reason })
 }
 
-/** Returns true if a reversal of the transfer waits for approval. An expired proposal does not block a new one. */
+/** Returns true if a reversal proposal for the transfer is pending. An expired one does not block another. */
 async function isPending(tx: Tx, now: Date, transferId: string): Promise<boolean> {
   const found = await sql`select from staff_change
     where ${isPendingAt(now)} and subject = 'reversal' and value ->> 'transferId' = ${transferId}`.execute(tx)

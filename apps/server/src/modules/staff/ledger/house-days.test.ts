@@ -9,7 +9,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { walletJobs } from '../../wallets/index.ts'
 import { flowOf, writeHouseDays } from './house-days.ts'
 
-/** The stock that members are given coin of, all of its slots. */
+/** System account that issues members' coin, over all its shards. */
 const STOCK = -7200n
 const DAYS = 36
 
@@ -17,7 +17,7 @@ let house: StaffHouse
 let member: Person
 const now = () => house.at.clock.now()
 const wallet = () => walletId(member.id, 'nativeWallet')
-/** What the newest entries of an account add up to. */
+/** Sums an account's newest entries. */
 async function newest(number: bigint, count: number) {
   const { body } = await house.get(`/staff/ledger/accounts/${number}/entries?limit=${count}`, house.support)
   const amounts: number[] = body.data.data.map((row: { amount: number }) => row.amount)
@@ -43,7 +43,7 @@ describe('what came to an account and went from it in 30 days', () => {
     const wanted = { from, in: 0n, out: 1000n * ONE + BigInt((DAYS * (DAYS + 1)) / 2 - (7 * 8) / 2) * ONE }
     expect(await flowOf(house.at.db, STOCK, now())).toEqual(wanted)
     for (let rows = 1; rows > 0; rows = await write()) expect(await flowOf(house.at.db, STOCK, now())).toEqual(wanted)
-    // One entry a day.
+    // One entry per day.
     expect(BigInt(await newest(wallet(), 30)) * ONE).toBe(wanted.out)
     expect(await flowOf(house.at.db, wallet(), now())).toEqual({ from, in: wanted.out, out: 0n })
   })

@@ -4,14 +4,14 @@ import { knownAccount, slotsOf } from '../../../ledger/index.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
-/** Days that are written down in one transaction, which reads their transfers. */
+/** Days written per transaction, which reads their transfers. */
 const DAYS_A_PASS = 15
-/** Days of a flow, today among them. */
+/** Days in a flow, including today. */
 const FLOW_DAYS = 30
-/** Transfers of an account that are added up when somebody looks; what lies before them is kept, or not told. */
+/** Maximum number of an account's transfers summed per request. Older flows come from daily totals or are omitted. */
 const ADDED_UP = 5000
 
-/** What each house account held at the end of days that are not written down yet: a few look-ups by index for each. */
+/** SQL: reads each system account's balance at the end of days without totals. It costs a few index lookups per account. */
 export const HOUSE_ON_DAYS = sql`select to_char(d.day, 'YYYY-MM-DD') as day, a.kind as house, a.asset, sum(coalesce(last.balance, 0))::bigint as balance
   from wallet_day d
   cross join (select id, kind, asset from ledger_account where id < 0) a
@@ -25,7 +25,7 @@ export const HOUSE_ON_DAYS = sql`select to_char(d.day, 'YYYY-MM-DD') as day, a.k
     order by side.id desc limit 1) last on true
   where not exists (select from house_day h where h.day = d.day)`
 
-/** What came to each account of the house and went from it between the ends of two days. */
+/** SQL: sums each system account's inflow and outflow between the ends of two days. */
 const FLOW_ON_DAYS = sql`select d.day, a.kind as house, a.asset, sum(line.came_in)::bigint as came_in, sum(line.went_out)::bigint as went_out
   from wallet_day d
   left join lateral (select last_transfer_id from wallet_day w where w.day < d.day order by w.day desc limit 1) before on true
@@ -38,9 +38,8 @@ const FLOW_ON_DAYS = sql`select d.day, a.kind as house, a.asset, sum(line.came_i
   join ledger_account a on a.id = line.account`
 
 /**
- * Writes down how the house stood at the end of days that are over and what moved on them, so that the overview and an
- * account of the house cost the same for a year as for a day.
- * @returns how many figures were written
+ * Saves the system accounts' closing balances and flows for past days. The overview then costs the same for any range.
+ * @returns the number of figures saved
  */
 export async function writeHouseDays(tx: Tx, now: Date): Promise<number> {
   const missing = sql`(select w.day from wallet_day w
@@ -54,20 +53,20 @@ export async function writeHouseDays(tx: Tx, now: Date): Promise<number> {
   return Number(written.numAffectedRows ?? 0n)
 }
 
-/** What came to an account and went from it in the last 30 UTC days, today among them. */
+/** Inflow and outflow of an account in the last 30 UTC days, including today. */
 export interface AccountFlow {
-  /** `2026-10-24`: the first of the days. */
+  /** First day, `2026-10-24`. */
   from: string
   in: Units
   out: Units
-  /** Of an account with too many transfers since: the last day that is in it. */
+  /** Last day included, for an account with too many later transfers. */
   to?: string
 }
 
 /**
- * What moved on an account: of the house out of what the days keep, with the transfers since; of a wallet out of its own.
- * @param most transfers that are added up at a look
- * @returns undefined when a wallet has more transfers in that time than are added up at a look
+ * Reads an account's flow. System accounts use daily totals plus later transfers; wallets use their transfers.
+ * @param most maximum number of transfers to sum
+ * @returns undefined for a wallet with more transfers
  */
 export async function flowOf(db: Db, number: bigint, now: Date, most = ADDED_UP): Promise<AccountFlow | undefined> {
   const account = knownAccount(number)
@@ -79,7 +78,7 @@ export async function flowOf(db: Db, number: bigint, now: Date, most = ADDED_UP)
   return rest === undefined ? { from, in: kept.in, out: kept.out, to: kept.to } : { from, in: kept.in + rest.in, out: kept.out + rest.out }
 }
 
-/** What the days keep, up to the last of them that are written down without a gap. */
+/** Sums the saved daily totals. */
 async function keptFlow(db: Db, { house, asset }: { house: string; asset: string }, from: string) {
   const { rows } = await sql<{ in: Units; out: Units; to: string | null }>`
     select coalesce(sum(came_in), 0)::bigint as in, coalesce(sum(went_out), 0)::bigint as out, to_char(max(day), 'YYYY-MM-DD') as to
@@ -89,7 +88,7 @@ async function keptFlow(db: Db, { house, asset }: { house: string; asset: string
   return rows[0]
 }
 
-/** What moved since the end of a day; from a first day on where no such day is given. Undefined when that is too much. */
+/** Sums the flow after a day, or from `from` if none is given. Returns undefined above the maximum. */
 async function flowSince(db: Db, number: bigint, { after, from, most }: { after: string | null | undefined; from: string; most: number }) {
   const slots = await slotsOf(db, number)
   const mark = sql`coalesce((select last_transfer_id from wallet_day where ${after ? sql`day <= ${after}::date` : sql`day < ${from}::date`} order by day desc limit 1), 0)`

@@ -22,7 +22,7 @@ const REWARDS: ReadonlySet<string> = new Set([
 
 export const isReward = (kind: string): boolean => REWARDS.has(kind)
 
-/** Kinds that move a member's wallets: rewards, and all others. */
+/** Transfer kinds in members' wallets: rewards, and all others. */
 export const rewardKinds: readonly string[] = [...REWARDS]
 export const movingKinds: readonly string[] = Object.keys(transferLabels).filter((kind) => !isReward(kind))
 
@@ -37,7 +37,7 @@ const WALLETS: Readonly<Record<WalletKey, string>> = {
 }
 export const walletName = (wallet: WalletKey): string => WALLETS[wallet]
 
-/** A line of a member's statement as staff see it. */
+/** Formats a statement entry for staff. */
 export const asLedgerLine = (line: StatementLine): LedgerLine => ({
   transferId: String(line.transferId),
   at: line.at,
@@ -51,13 +51,10 @@ export const asLedgerLine = (line: StatementLine): LedgerLine => ({
 })
 
 const AROUND_MS = 48 * HOUR_MS
-/** Lines on each side of the moment. */
+/** Entries on each side of the moment. */
 const EACH_SIDE = 6
 
-/**
- * What moved in a member's wallets in the 48 hours before and after a transfer, or, without one, a moment: the nearest
- * lines, newest first.
- */
+/** Lists a member's entries within 48 hours before and after a transfer or a moment. Returns the nearest, newest first. */
 export async function moneyAround(
   db: Db,
   memberId: bigint,
@@ -72,7 +69,7 @@ export async function moneyAround(
   return [...after.toReversed(), ...upTo].map(asLedgerLine).filter(near)
 }
 
-/** The last transfer of the day before, by which lines of the day and later are found whatever the history is. */
+/** Returns the last transfer of the previous day. It bounds the search whatever the length of the history. */
 async function lastTransferBefore(db: Db, at: Date): Promise<bigint> {
   const found = await sql<{ id: bigint }>`
     select last_transfer_id as id from wallet_day where day < (${at}::timestamptz at time zone 'UTC')::date order by day desc limit 1`.execute(
@@ -81,7 +78,7 @@ async function lastTransferBefore(db: Db, at: Date): Promise<bigint> {
   return found.rows[0]?.id ?? 0n
 }
 
-/** A member's lines after a transfer, oldest first. */
+/** Lists a member's entries after a transfer, oldest first. */
 async function linesAfter(db: Db, memberId: bigint, transferId: bigint): Promise<StatementLine[]> {
   const accounts = walletKinds.map((kind: WalletKey) => walletId(memberId, kind))
   const side = (column: 'debit_account' | 'credit_account') => sql`(

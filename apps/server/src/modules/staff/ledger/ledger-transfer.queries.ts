@@ -12,11 +12,11 @@ import { reversalRule } from '../proposals/shared/reversal-rules.ts'
 type Transfer = ReplyOf<typeof staffLedgerTransfer>
 type Kinds = Readonly<Record<string, MovingKind>>
 
-/** So many steps back; a chain that is longer goes on behind the last one's transfer. */
+/** Maximum number of steps back. A longer chain continues from the last transfer. */
 const STEPS = 8
 
 /**
- * One transfer with both sides, why it happened, and what else the same cause moved.
+ * Reads one transfer with both sides, its cause, and the cause's other transfers.
  * @throws AppError NOT_FOUND
  */
 export async function readTransfer(db: Db, kinds: Kinds, id: string): Promise<Transfer> {
@@ -67,8 +67,8 @@ async function reversalFacts(db: Db, { kind, transferId }: Receipt): Promise<Pic
 const assetOf = (receipt: Receipt) => (receipt.asset === 'USD' ? 'usd' : 'coin')
 
 /**
- * Why it happened: the row behind the transfer, and what had filled the wallet that paid, until it came from outside or from
- * the house; a row that rests on another one ends with that.
+ * Explains a transfer by its row and its source of funds, back to an outside payment or a system account. A row with its own
+ * cause ends the chain.
  */
 async function causeChain(db: Db, line: readonly Receipt[], facts: readonly FoundCause[]): Promise<Transfer['cause']> {
   const resting = facts.findIndex((fact) => fact.next !== undefined)
@@ -91,9 +91,9 @@ const step = ({ type, id }: Receipt['cause'], { text, detail, href, at }: FoundC
   ...(transferId === undefined ? {} : { transferId: String(transferId) }),
 })
 
-/** Other transfers of the cause, as far as it is one member's own. */
+/** Lists the cause's other transfers for one member. */
 async function sameCause(db: Db, kinds: Kinds, receipt: Receipt, whose: bigint | undefined): Promise<Transfer['sameCause']> {
-  // Of a member or of the settings' version there are as many as there are moves.
+  // Skips shared causes, such as a member or a settings version, because their transfers are unrelated.
   if (['member', 'setting', 'supply', 'reward_run'].includes(receipt.cause.type)) return []
   const owner = whose ?? [receipt.from.account, receipt.to.account].flatMap((side) => ('owner' in side ? [side.owner] : []))[0]
   if (owner === undefined) return []
@@ -103,7 +103,7 @@ async function sameCause(db: Db, kinds: Kinds, receipt: Receipt, whose: bigint |
 }
 
 /**
- * The receipt of a transfer as each member in it reads it.
+ * Reads the receipts of a transfer, as each member sees them.
  * @throws AppError NOT_FOUND
  */
 export async function readReceipts(db: Db, kinds: Kinds, id: string): Promise<ReplyOf<typeof staffTransferReceipts>> {

@@ -41,13 +41,13 @@ const PURPOSE: Readonly<Record<AnySystemKind, string>> = {
 
 const wireAsset = (asset: Asset) => (asset === 'USD' ? 'usd' : 'coin')
 
-/** A kind of transfer in words: what its receipt is called, or its name. */
+/** Returns the label of a transfer kind: its receipt title, or its name. */
 export function kindText(kinds: Kinds, kind: string): string {
   const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\b(nft|rcm)\b/g, (short) => short.toUpperCase())
   return kinds[kind]?.receipt?.title ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** An account as it is named: a wallet with its member, or an account of the house. */
+/** Names an account: a wallet with its member, or a system account. */
 export function sideOf(number: bigint, people: ReadonlyMap<bigint, Member>) {
   const account = knownAccount(number)
   if (account === undefined) throw new AppError('NOT_FOUND')
@@ -56,14 +56,14 @@ export function sideOf(number: bigint, people: ReadonlyMap<bigint, Member>) {
   return { number: String(number), name: walletLabel(account.kind), ...(member === undefined ? {} : { member: personOf(member) }) }
 }
 
-/** Whose wallets some accounts are. */
+/** Finds the owners of accounts. */
 export const ownersOf = (db: Db, numbers: readonly bigint[]): Promise<Map<bigint, Member>> =>
   membersById(
     db,
     numbers.flatMap((number) => (number > 0n ? [number / 16n] : [])),
   )
 
-/** The accounts of the house with their slots summed, or the wallets of members who fit. */
+/** Lists system accounts with their shards summed, or the wallets of matching members. */
 export async function findAccounts(
   db: Db,
   { q }: QueryOf<typeof wire.staffLedgerAccounts>,
@@ -97,7 +97,7 @@ async function houseAccounts(db: Db): Promise<ReplyOf<typeof wire.staffLedgerAcc
 }
 
 /**
- * One account with its slots and the kinds that may be on it.
+ * Reads one account with its shards and permitted transfer kinds.
  * @throws AppError NOT_FOUND
  */
 export async function readAccount(db: Db, kinds: Kinds, text: string, now: Date): Promise<ReplyOf<typeof wire.staffLedgerAccount>> {
@@ -123,7 +123,7 @@ export async function readAccount(db: Db, kinds: Kinds, text: string, now: Date)
 }
 
 /**
- * What moved on an account, newest first, as it was asked for.
+ * Lists an account's entries, newest first, with the requested filters.
  * @throws AppError NOT_FOUND
  */
 export async function readEntries(
@@ -151,7 +151,7 @@ export async function readEntries(
   return { data: found.map((entry) => entryRow(entry, kinds, people)) }
 }
 
-/** Causes that are not of every day, as a row names them. */
+/** Labels for unusual causes. */
 const TAGS: Readonly<Record<string, string>> = { reversal: 'reversal', reward_pool: 'by staff', rcm_credit: 'by staff' }
 
 const entryRow = (entry: Entry, kinds: Kinds, people: ReadonlyMap<bigint, Member>) => ({

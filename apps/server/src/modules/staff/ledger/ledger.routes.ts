@@ -21,7 +21,7 @@ interface Look {
   params: { number: string }
 }
 
-/** Binds the calls that show the ledger: account, entry, transfer, cause, and back. */
+/** Binds the routes for ledger accounts, entries, transfers and causes, and for reversals. */
 export function ledgerRoutes(bind: Bind, kinds: Readonly<Record<string, MovingKind>>): void {
   const act = bindActs(bind)
   bind.read(wire.staffLedgerAccounts, async ({ db, query }) => answer(await findAccounts(db, query)))
@@ -42,7 +42,7 @@ export function ledgerRoutes(bind: Bind, kinds: Readonly<Record<string, MovingKi
   )
 }
 
-/** A look at a wallet is one at its member; accounts of the house are nobody's. */
+/** Records a view of a wallet as a view of its member. System accounts have no owner. */
 async function noteOwner({ db, deps, viewer, caller, params }: Look): Promise<void> {
   const account = knownAccount(BigInt(params.number))
   if (account === undefined || 'house' in account) return

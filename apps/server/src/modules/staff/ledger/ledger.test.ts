@@ -95,7 +95,7 @@ describe('the ledger as staff see it', () => {
     const before = new Date(house.at.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10)
     expect(await entries(-6100n, `?from=${today}&to=${today}`)).toHaveLength(1)
     expect(await entries(-6100n, `?to=${before}`)).toEqual([])
-    // Marked days narrow what is looked at, and leave nothing out.
+    // Daily marks narrow the search without skipping entries.
     await sql`insert into wallet_day (day, last_transfer_id, marked_at)
       select d::date, 1, d + interval '1 day' from generate_series('2026-02-20'::timestamptz, '2026-02-27', '1 day') d`.execute(house.at.db)
     expect(await entries(-6100n, `?from=${today}&to=${today}`)).toHaveLength(1)
@@ -111,7 +111,7 @@ describe('the ledger as staff see it', () => {
     })
     for (const leg of transfer.legs) expect(leg.before + leg.amount).toBeCloseTo(leg.after, 6)
     expect(transfer.cause[0]).toMatchObject({ type: 'coin_purchase', id: purchase, text: 'Coin purchase' })
-    // What had filled the wallet is the next step, and ends what came from outside.
+    // The next step shows the source of funds. It ends at a payment from outside.
     expect(transfer.cause.at(-1)).toMatchObject({ type: 'test' })
     expect(transfer.sameCause.map((one: { asset: string }) => one.asset)).toEqual(['coin'])
     const back = await get(`/staff/ledger/transfers/${transfer.sameCause[0].id}`)

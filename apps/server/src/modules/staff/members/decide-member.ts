@@ -11,21 +11,21 @@ import { submitProposal } from '../proposals/submit-proposal.ts'
 import type { StaffRight } from '../access/rights.ts'
 import { assertNoConflictOfInterest } from '../duties/conflict-of-interest.ts'
 
-/** A decision of staff about a member. */
+/** A staff decision about a member. */
 export interface MemberDecision {
-  /** The member's id on the wire. */
+  /** The member's public id. */
   id: string
   reason: string
 }
 
-/** As `lockOther`, for an act that may become a proposal: it takes the approval lock before the member's row. */
+/** Works like `lockOther`, for an action that may become a proposal. It takes the approval lock before the member's row. */
 async function lockToFile(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
   await queueForApproval(tx)
   return lockOther(tx, actor, right, publicId)
 }
 
 /**
- * Locks the member for an act of staff.
+ * Locks the member for a staff action.
  * @throws AppError FOUR_EYES for the staff member's own or a linked account
  */
 export async function lockOther(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
@@ -39,9 +39,9 @@ export async function lockOther(tx: Tx, actor: StaffActor, right: StaffRight, pu
 export const subjectOf = (member: Member) => ({ type: 'member', id: member.public_id })
 
 /**
- * Blocks a member and ends all their sessions at once (RO-16, RO-17, invariant I14). Until they expire, access tokens still
- * read the profile, which shows the block. Unblocking, and blocking a staff member, becomes a proposal: it takes two.
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account, ALREADY_DECIDED for one who is not blocked
+ * Blocks a member and ends all their sessions at once [RO-16, RO-17, I14]. Access tokens still read the profile until they
+ * expire; it shows the block. Unblocking a member or blocking a staff member becomes a proposal.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED if the status is already set
  */
 export async function setMemberStatus(
   tx: Tx,
@@ -68,8 +68,8 @@ export async function setMemberStatus(
 }
 
 /**
- * Ends a member's special status, or proposes it (RO-17). Only special members receive RCM credits.
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account, ALREADY_DECIDED for one who is special
+ * Ends a member's special status, or proposes it [RO-17]. Only special members receive RCM credits.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED if the status is already set
  */
 export async function flagSpecialRcm(
   tx: Tx,
@@ -94,9 +94,9 @@ export async function flagSpecialRcm(
 }
 
 /**
- * Proposes a rank that the programme does not change, or lets the programme set the rank again (RO-17).
+ * Proposes a manual rank, or returns the rank to the programme [RO-17]. The programme does not change a manual rank.
  * @param decision the member, the rank or null, and the reason
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account, ALREADY_DECIDED for the rank that staff have given
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED if staff already set this rank
  */
 export async function giveRank(
   tx: Tx,
@@ -123,9 +123,9 @@ export async function giveRank(
 }
 
 /**
- * Ends all sessions of a member (ASVS 7.4.5). For a staff member it becomes a proposal: that takes two.
+ * Ends all sessions of a member [ASVS 7.4.5]. For a staff member it becomes a proposal.
  * @returns the number of ended sessions, or the proposal
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account
  */
 export async function endMemberSessions(
   tx: Tx,

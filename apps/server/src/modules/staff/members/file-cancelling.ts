@@ -8,11 +8,12 @@ import { sourceOf } from '../proposals/kinds/reward-cancellation.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /**
- * Files that rewards which are held for a member now are taken back. It always takes a second person: it takes money away
- * from people. What the member earns after it was filed is not touched.
- * @param input the member's id on the wire, the mail address of whoever bought or staked where not all of it is meant, and why
- * @returns the change's id on the wire
- * @throws AppError STAFF_ONLY, NOT_FOUND, USER_NOT_FOUND, FOUR_EYES for an own account, INVALID_INPUT when nothing is held
+ * Proposes the revocation of a member's pending rewards. It always requires a second person, because members lose money. Later
+ * earnings are not affected.
+ * @param input the member's public id, the buyer's or staker's email to limit the revocation, and the reason
+ * @returns the proposal's public id
+ * @throws AppError STAFF_ONLY, NOT_FOUND, USER_NOT_FOUND, FOUR_EYES for the actor's account, INVALID_INPUT if nothing is
+ * pending
  */
 export async function fileCancelling(
   tx: Tx,

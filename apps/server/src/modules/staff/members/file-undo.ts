@@ -7,10 +7,9 @@ import { submitProposal } from '../proposals/submit-proposal.ts'
 import { purchaseByPublicId } from './purchases.queries.ts'
 
 /**
- * Files the undoing of a purchase as a change. It always takes a second person, whatever the amount: it takes rewards away
- * from people who have done nothing.
- * @returns the change's id on the wire
- * @throws AppError STAFF_ONLY, NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, FOUR_EYES for an own purchase
+ * Proposes the reversal of a purchase. Any amount requires a second person, because uninvolved members lose rewards.
+ * @returns the proposal's public id
+ * @throws AppError STAFF_ONLY, NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, FOUR_EYES for the actor's purchase
  */
 export async function fileUndo(
   tx: Tx,

@@ -10,8 +10,8 @@ import { lockOther, subjectOf } from './decide-member.ts'
 import { pictureOfTicket } from '../../support/index.ts'
 
 /**
- * Writes something about a member for other staff. The trail says that, not what.
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
+ * Saves a staff note about a member. The audit log records the act without the text.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account
  */
 export async function noteOnMember(tx: Tx, deps: Deps, actor: StaffActor, input: { id: string; text: string }): Promise<void> {
   const member = await lockOther(tx, actor, 'noteOnMember', input.id)
@@ -23,7 +23,7 @@ export async function noteOnMember(tx: Tx, deps: Deps, actor: StaffActor, input:
 }
 
 /**
- * Shows what the pages cover. It is written down before it is shown.
+ * Shows the masked fields of a member. The audit entry is written first.
  * @throws AppError STAFF_ONLY, NOT_FOUND
  */
 export async function revealMember(
@@ -41,8 +41,8 @@ export async function revealMember(
 }
 
 /**
- * Takes a member's mail address as proved.
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account, ALREADY_DECIDED for one that is proved
+ * Marks a member's email address as verified.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED if it is verified
  */
 export async function verifyMember(tx: Tx, deps: Deps, actor: StaffActor, input: { id: string; reason: string }): Promise<void> {
   const member = await lockOther(tx, actor, 'verifyMember', input.id)
@@ -52,9 +52,9 @@ export async function verifyMember(tx: Tx, deps: Deps, actor: StaffActor, input:
 }
 
 /**
- * Opens a look at a member's own pages, for the session that asks.
- * @throws AppError STAFF_ONLY, NOT_FOUND also for somebody of the staff, FOUR_EYES for an own account, ACCOUNT_BLOCKED and
- * EMAIL_NOT_VERIFIED for a member who has no pages
+ * Lets the current session view a member's pages.
+ * @throws AppError STAFF_ONLY, NOT_FOUND also for a staff member, FOUR_EYES for the actor's account, ACCOUNT_BLOCKED and
+ * EMAIL_NOT_VERIFIED for a member without pages
  */
 export async function viewAsMember(
   tx: Tx,
@@ -72,8 +72,8 @@ export async function viewAsMember(
 }
 
 /**
- * Shows a picture of a ticket. It is written down before it is shown.
- * @throws AppError STAFF_ONLY, NOT_FOUND also for a picture of another ticket
+ * Shows a ticket's picture. The audit entry is written first.
+ * @throws AppError STAFF_ONLY, NOT_FOUND also for another ticket's picture
  */
 export async function openPicture(
   tx: Tx,

@@ -13,7 +13,7 @@ const HELD_FOR: Readonly<Record<string, string>> = {
   device: 'somebody signed in from a new device',
 }
 
-/** What is unusual about a member, and when it goes away by itself. */
+/** Lists warnings about a member, with their expiry. */
 export async function flagsOf(db: Db, member: Member, now: Date): Promise<Flag[]> {
   const flags: Flag[] = []
   const until = (at: Date) => new Date(at.getTime() + FRESH_MS)

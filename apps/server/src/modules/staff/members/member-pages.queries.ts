@@ -19,7 +19,7 @@ interface PageQuery {
   before?: string | undefined
 }
 
-/** The member, and how far and from where a page of theirs goes. */
+/** Returns the member, page size and start of the requested page. */
 async function asked(db: Db, id: string, query: PageQuery) {
   const member = await memberByPublicId(db, id)
   if (member === undefined) throw new AppError('NOT_FOUND')
@@ -29,7 +29,7 @@ async function asked(db: Db, id: string, query: PageQuery) {
   return { member, limit: Math.min(query.limit ?? PAGE, 200), before }
 }
 
-/** The first rows of those that were read, and where the next page begins when there are more. */
+/** Returns one page of rows, with the next page's start if more exist. */
 function cut<Row>(rows: readonly Row[], limit: number, place: (row: Row) => bigint): { rows: Row[]; next?: string } {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -37,7 +37,7 @@ function cut<Row>(rows: readonly Row[], limit: number, place: (row: Row) => bigi
 }
 
 /**
- * A member's side of every transfer. A page ends with a whole transfer, which may have two sides here.
+ * Lists the member's entries. A page ends with a complete transfer, which may have two entries here.
  * @throws AppError NOT_FOUND
  */
 export async function readMemberLedger(
@@ -58,7 +58,10 @@ export async function readMemberLedger(
   return { rows: rows.map(asLedgerLine), ...(lines.length > rows.length && last !== undefined ? { next: String(last.transferId) } : {}) }
 }
 
-/** Sessions of a member. @throws AppError NOT_FOUND */
+/**
+ * Lists a member's sessions.
+ * @throws AppError NOT_FOUND
+ */
 export async function readMemberSessions(
   db: Db,
   deps: Pick<Deps, 'clock'>,
@@ -71,7 +74,10 @@ export async function readMemberSessions(
   return { rows: rows.map((row) => row.session), ...rest }
 }
 
-/** Who stands above and directly below a member. @throws AppError NOT_FOUND */
+/**
+ * Lists the members above and directly below a member.
+ * @throws AppError NOT_FOUND
+ */
 export async function readMemberTeam(db: Db, id: string, query: PageQuery): Promise<ReplyOf<typeof wire.staffMemberTeam>> {
   const { member, limit, before } = await asked(db, id, query)
   const [found, lines] = await Promise.all([
@@ -100,7 +106,10 @@ export async function readMemberTeam(db: Db, id: string, query: PageQuery): Prom
   }
 }
 
-/** Tickets of a member. @throws AppError NOT_FOUND */
+/**
+ * Lists a member's tickets.
+ * @throws AppError NOT_FOUND
+ */
 export async function readMemberTickets(db: Db, id: string, query: PageQuery): Promise<ReplyOf<typeof wire.staffMemberTickets>> {
   const { member, limit, before } = await asked(db, id, query)
   const { rows, ...rest } = cut(await listTicketsOf(db, member.id, { before, limit: limit + 1 }), limit, (row) => row.id)
@@ -117,7 +126,10 @@ export async function readMemberTickets(db: Db, id: string, query: PageQuery): P
   }
 }
 
-/** What staff wrote about a member for each other. @throws AppError NOT_FOUND */
+/**
+ * Lists the staff notes about a member.
+ * @throws AppError NOT_FOUND
+ */
 export async function readMemberNotes(db: Db, id: string, query: PageQuery): Promise<ReplyOf<typeof wire.staffMemberNotes>> {
   const { member, limit, before } = await asked(db, id, query)
   let notes = db.selectFrom('staff_note').selectAll().where('member_id', '=', member.id)

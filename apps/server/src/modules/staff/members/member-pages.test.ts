@@ -49,7 +49,7 @@ describe('the list of members', () => {
     for (const search of [found, everywhere]) {
       expect(await search(digits)).toContain(who.publicId)
       expect(await search(digits.slice(0, 6))).toContain(who.publicId)
-      // Figure by figure would take forty guesses, and nobody would know of it.
+      // Otherwise a caller finds the number digit by digit in forty attempts, without an audit entry.
       for (let seen = 7; seen < digits.length; seen += 1) {
         for (const form of [digits.slice(0, seen), `+${digits.slice(0, seen)}`, `${digits.slice(0, 3)} (${digits.slice(3, seen)})`])
           expect([form, await search(form)]).toEqual([form, expect.not.arrayContaining([who.publicId])])
@@ -209,11 +209,11 @@ describe('the pages of a member', () => {
       house.at.clock.advance(60_000)
       await house.byTwo(`/staff/members/${who.publicId}/special-rcm`, { isSpecialRcm: n % 2 === 0, reason: `round ${n}` })
     }
-    // The first look is a row of it too.
+    // The timeline includes the first view itself.
     await page('')
     const whole = await page('/timeline?limit=100')
     expect(whole.next).toBeUndefined()
-    // Test money comes with a clock of its own.
+    // Test deposits use a separate clock.
     const moments = whole.rows.filter((row: { kind: string }) => row.kind !== 'money').map((row: { at: string }) => Date.parse(row.at))
     expect(moments).toEqual(moments.toSorted((a: number, b: number) => b - a))
     expect(whole.rows).toContainEqual(

@@ -24,7 +24,7 @@ type StaffMember = InferOutput<typeof staffMember>
 
 const PAGE = 50
 
-/** Members by whatever somebody knows of them, newest first. */
+/** Searches members by email, name, address or transaction, newest first. */
 export async function findMembers(db: Db, query: QueryOf<typeof staffMembers>): Promise<Page<StaffMember>> {
   const limit = Math.min(query.limit ?? PAGE, 200)
   const text = query.q ?? ''
@@ -33,15 +33,15 @@ export async function findMembers(db: Db, query: QueryOf<typeof staffMembers>): 
   return { data: await describe(db, rows), meta: { total, page: 1, limit } }
 }
 
-/** An address or a transaction of a chain: longer than a word, shorter than a sentence. */
+/** Returns true for a chain address or transaction hash. */
 const isAddress = (text: string): boolean => /^(0x[0-9a-f]{40}|0x[0-9a-f]{64}|T[1-9A-HJ-NP-Za-km-z]{33}|[0-9a-f]{64})$/i.test(text.trim())
 
 const ownersBy = async (db: Db, text: string) => (isAddress(text) ? await ownersOf(db, text.trim()) : undefined)
 
-/** Of those whom a text fits, before the newest few are shown. */
+/** Maximum number of matches read before the newest are chosen. */
 const LOOKED_AT = 500
 
-/** Members by whatever a text can be, a few of them. */
+/** Finds a few members that match a text. */
 export const whoIs = async (db: Db, text: string, limit: number): Promise<Member[]> =>
   (await searchMembers(db, { text, ids: await ownersBy(db, text), limit, most: LOOKED_AT })).rows
 
@@ -51,7 +51,7 @@ async function ownersOf(db: Db, text: string): Promise<bigint[]> {
 }
 
 /**
- * One member: what is there, what is unusual, what waits, and how much there is of everything.
+ * Reads one member: balances, warnings, open items and list totals.
  * @throws AppError NOT_FOUND
  */
 export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string): Promise<ReplyOf<typeof staffMemberDetail>> {
@@ -88,7 +88,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
   }
 }
 
-/** What waits in payouts, by asset. */
+/** Returns the sums held for pending payouts, per asset. */
 async function heldOf(db: Db, memberId: bigint): Promise<{ usd: Units; coin: Units }> {
   const [withdrawals, bridges] = await Promise.all([listCounters(db, memberId, 'withdrawal'), listCounters(db, memberId, 'bridge')])
   return { usd: withdrawals.buckets['PENDING']?.sum ?? 0n, coin: bridges.buckets['PENDING']?.sum ?? 0n }

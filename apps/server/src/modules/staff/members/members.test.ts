@@ -218,7 +218,7 @@ describe('roles', () => {
     expect(await alone('ADMIN', puppet.email)).toEqual({ done: true })
     const told = await db.selectFrom('mail_outbox').select('recipient').where('template', '=', 'notice').orderBy('recipient').execute()
     expect(told.map((mail) => mail.recipient)).toEqual([small.maker.email, small.support.email].toSorted())
-    // The second admin agrees to the next one, and is nobody to agree.
+    // The new admin needs a second approval, but cannot give one during the cooling-off period.
     const filed = await alone('FINANCE', teller.email)
     if (filed.done) throw new Error('one admin was enough')
     const asPuppet = async () => ({ ...puppet, token: (await small.at.signIn(puppet.id)).token })
@@ -329,7 +329,7 @@ describe('one member of staff about another', () => {
     expect((await approve(mine, house.checker)).body.message).toContain('have changed since this was proposed')
     expect((await first('withdrawals', payout, house.third)).body.data.status).toBe('WAITING')
     expect((await first('deposits', deposit, house.third, 3000)).body.data.status).toBe('WAITING')
-    // Also one whose fall was missed: the maker's place is looked at again.
+    // Also rejects a proposal that did not expire: the approval checks the maker's rights again.
     await house.at.db.transaction().execute(async (tx) => {
       await sql`alter table staff_change disable trigger staff_change_fixed`.execute(tx)
       await sql`update staff_change set status = 'PENDING', ended_at = null, end_reason = null where public_id = ${late}`.execute(tx)

@@ -13,12 +13,12 @@ import { currentSettings } from '../../settings/index.ts'
 
 interface Purchase {
   kind: PurchaseKind
-  /** Id on the wire. */
+  /** Public id. */
   id: string
   email: string
   label: string
   asset: 'usd' | 'coin'
-  /** What was bought or staked: coin, or the price of an NFT in what it was paid with. */
+  /** Coin bought or staked, or an NFT's price in its payment asset. */
   amount: Units
   status: string
   createdAt: Date
@@ -26,8 +26,8 @@ interface Purchase {
 }
 
 /**
- * Purchases of coin, stakes and NFT purchases as one list. `untouched`: nothing stands against undoing it but time and money. Steps
- * are an NFT's, which is closed after the last of them.
+ * SQL: lists coin purchases, stakes and NFT purchases together. `untouched` means reversible, subject to time and balance.
+ * Steps belong to an NFT, which closes after the last one.
  */
 const PURCHASES = sql`
   select member_id, 'coin' as kind, public_id as id, 'Coin purchase' as label, 'coin' as asset, coin_amount as amount,
@@ -48,7 +48,7 @@ export async function purchaseByPublicId(db: Db, kind: PurchaseKind, id: string)
 }
 
 /**
- * What a member bought and staked, newest first.
+ * Lists a member's purchases and stakes, newest first.
  * @throws AppError NOT_FOUND
  */
 export async function listMemberPurchases(
@@ -83,10 +83,10 @@ export async function listMemberPurchases(
   return { data, meta: { total: counted.rows[0]?.total ?? 0, page, limit } }
 }
 
-/** Of each kind so many of the newest are looked at: a look costs the same however much was bought. */
+/** Maximum number of purchases read per kind, newest first. It bounds the query cost. */
 const LOOKED_AT = 100
 
-/** How many purchases of a member nothing but money stands against undoing, and until when the newest of them can be. */
+/** Counts a member's reversible purchases, subject to balance, and returns the newest one's reversal deadline. */
 export async function undoablePurchases(db: Db, memberId: bigint, now: Date): Promise<{ count: number; until: Date } | undefined> {
   const { rewardHoldDays } = await currentSettings(db, now)
   const newest = (table: string) =>

@@ -4,7 +4,7 @@ import { fileUndo } from './file-undo.ts'
 import { listMemberPurchases } from './purchases.queries.ts'
 import { bindActs, filed } from '../access/bind-acts.ts'
 
-/** Binds the calls about members' purchases: what can be undone, undoing it, and who may buy below oneself. */
+/** Binds the calls to list and reverse members' purchases. */
 export function purchaseRoutes(bind: Bind): void {
   const act = bindActs(bind)
   bind.read(wire.staffPurchases, async ({ db, deps, params, query }) => answer(await listMemberPurchases(db, deps, params.id, query)))

@@ -7,10 +7,10 @@ import { queueForApproval } from '../proposals/reschedule.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /**
- * Files that somebody lost the authenticator app; once another admin has approved it, the account signs in with the
- * password alone, and staff have to set up a new app before they can act (ASVS 6.4.4).
- * @returns the id of the change
- * @throws AppError STAFF_ONLY, NOT_FOUND, SECOND_FACTOR_OFF, FOUR_EYES for the own account
+ * Proposes a second-factor reset. After another admin approves it, the account signs in with its password only. Staff must then
+ * set up a new authenticator app before they can act [ASVS 6.4.4].
+ * @returns the proposal's public id
+ * @throws AppError STAFF_ONLY, NOT_FOUND, SECOND_FACTOR_OFF, FOUR_EYES for the actor's account
  */
 export async function proposeSecondFactorReset(
   tx: Tx,

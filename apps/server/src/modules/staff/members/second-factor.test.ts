@@ -21,7 +21,7 @@ describe('a house that asks staff for a second factor', async () => {
     return String(reply.body.data.token)
   }
   const overview = (token: string) => app.call('GET', '/staff/overview', { token })
-  /** Sets an authenticator app up and gives its secret. */
+  /** Enrols an authenticator app and returns its secret. */
   const enrol = async (token: string) => {
     const begun = await app.call('POST', '/auth/totp/begin', { token, body: { password: TEST_PASSWORD } })
     const secret = String(begun.body.data.secret)
@@ -47,7 +47,7 @@ describe('a house that asks staff for a second factor', async () => {
       const reply = await app.call(route.method, path, { token, ...(route.method === 'GET' ? {} : { body: {} }) })
       expect(reply, route.name).toMatchObject(REFUSED)
     }
-    // What the person needs to get one works, and members learn nothing of it.
+    // Calls needed for enrolment still work. Members see no staff routes.
     expect((await app.call('GET', '/profile', { token })).body.data).toMatchObject({ isStaff: true, secondFactor: false })
     const member = await createTestMember(app.db)
     expect((await overview((await app.signIn(member.id)).token)).status).toBe(404)

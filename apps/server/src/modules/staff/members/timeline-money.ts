@@ -6,10 +6,10 @@ import { isReward, movingKinds, rewardKinds, walletName } from '../ledger/ledger
 import { wordsOf } from '../access/transfer-labels.ts'
 import type { Entry, Slice } from './timeline.types.ts'
 
-/** Lines read for each row: a movement has at most three sides in a member's wallets, a run a few. */
+/** Entries read per row. A movement has at most three entries in a member's wallets, a run a few. */
 const LINES_A_ROW = 3
 
-/** Money and rewards of a member: the sides of one posting, and the rewards of one run, are one row. */
+/** Lists a member's movements and rewards. The entries of one posting, or of one run, form one row. */
 export async function movements(db: Db, member: Member, { before, limit, kinds }: Slice): Promise<Entry[]> {
   const most = limit * LINES_A_ROW
   const both = kinds.has('money') && kinds.has('reward')
@@ -24,7 +24,7 @@ export async function movements(db: Db, member: Member, { before, limit, kinds }
     if (last?.[0] !== undefined && belongTogether(last[0], line)) last.push(line)
     else groups.push([line])
   }
-  // The last one may go on below.
+  // Drops the last group, because it may continue on the next page.
   if (lines.length === most && groups.length > 1) groups.pop()
   return groups.slice(0, limit).flatMap((group) => asEntry(member, group))
 }
@@ -34,12 +34,12 @@ function belongTogether(one: StatementLine, other: StatementLine): boolean {
   return one.cause.type === 'reward_run' && other.cause.type === 'reward_run' && one.cause.id === other.cause.id
 }
 
-/** Whether the amount of a movement came from another wallet of the same member. */
+/** Returns true if the amount came from another wallet of the same member. */
 const isInternal = (group: readonly StatementLine[], main: StatementLine): boolean =>
   main.amount > 0n && group.some((line) => line.asset === main.asset && line.amount < 0n)
 
 function asEntry(member: Member, group: readonly StatementLine[]): Entry[] {
-  // What arrived says most; where nothing did, what left.
+  // Uses the incoming entry for the row, or the outgoing one if nothing came in.
   const main = group.find((line) => line.amount > 0n) ?? group[0]
   const last = group.at(-1)
   if (main === undefined || last === undefined) return []

@@ -10,7 +10,7 @@ type Page = ReplyOf<typeof staffTimeline>
 
 const PAGE = 40
 
-/** `m120.s7`: each source by its letter, with the position that it has been told down to. */
+/** Parses a cursor such as `m120.s7`: each source's letter and the last position shown. */
 function readCursor(text: string | undefined): Map<string, bigint> {
   const parts = (text ?? '').split('.').filter((part) => part !== '')
   if (parts.some((part) => !/^[a-z]\d{1,18}$/.test(part)))
@@ -19,8 +19,8 @@ function readCursor(text: string | undefined): Map<string, bigint> {
 }
 
 /**
- * What happened to a member, newest first. Each source is read by an index of its own below the position that the last
- * page reached in it; the newest of all are taken, so that a page costs the same however long any of them is.
+ * Reads a member's timeline, newest first. Each source is read by its index below the last page's position, which keeps the
+ * cost of a page constant.
  * @throws AppError NOT_FOUND
  */
 export async function readTimeline(db: Db, id: string, query: QueryOf<typeof staffTimeline>): Promise<Page> {
@@ -33,7 +33,7 @@ export async function readTimeline(db: Db, id: string, query: QueryOf<typeof sta
   const read = await Promise.all(
     wanted.map(async ({ letter, rows }) => {
       const found = await rows(db, member, { before: cursor.get(letter), limit: limit + 1, kinds })
-      // Rows of one source keep its order, whatever their clocks said.
+      // Keeps each source's order, even if its clocks disagree.
       let order = Infinity
       return found.map((entry) => {
         order = Math.min(order, entry.at.getTime())

@@ -2,7 +2,7 @@ import type { TimelineKind } from '@tizara/contract/staff-member-pages'
 import type { Asset } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 
-/** One row of a timeline, with where it stands in its source. */
+/** One row of a timeline, with its position in the source. */
 export interface Entry {
   position: bigint
   at: Date
@@ -16,7 +16,7 @@ export interface Entry {
   by?: bigint
 }
 
-/** What to read of a source: rows below a position, newest first. */
+/** Rows to read from a source: below a position, newest first. */
 export interface Slice {
   before: bigint | undefined
   limit: number

@@ -13,16 +13,16 @@ import type { MoneyOutcome } from '../rewards/move-house-money.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 import { gainsRights, losesRights, type RoleGrant, setStaffRole } from '../proposals/kinds/staff-role.ts'
 
-/** Key of the lock that orders grants while there are too few people for four eyes. */
+/** Advisory lock key. It serializes role grants while fewer than two admins exist. */
 const GRANT_LOCK = 1_702_257_013
 
 /**
- * Gives a staff role, or takes it. With two active admins or more it becomes a proposal that another admin approves. Before
- * that one admin alone grants it: all staff get a mail, and on a platform with members the new person decides only after the
- * cooling-off period, which a role that is taken alone restarts. The first admin needs no actor.
- * @param actor the admin; null only while there never was one
- * @throws AppError STAFF_ONLY, INVALID_INPUT, FOUR_EYES for an own role, unless the person gives up rights and another admin
- *   has to approve it
+ * Grants or removes a staff role. With two or more active admins it becomes a proposal for another admin. With one admin it
+ * applies at once: all staff get a mail, and on a platform with members the new role waits for the cooling-off period. Removing
+ * a role this way restarts the period. The first admin needs no actor.
+ * @param actor the admin; null only before the first admin
+ * @throws AppError STAFF_ONLY, INVALID_INPUT, FOUR_EYES for the actor's role, except to give up rights with another admin's
+ * approval
  */
 export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, grant: RoleGrant, reason: string): Promise<MoneyOutcome> {
   await sql`select pg_advisory_xact_lock(${GRANT_LOCK})`.execute(tx)
@@ -58,7 +58,7 @@ export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, gr
   return { done: true }
 }
 
-/** Mails all other staff, so that an attacker with the account of the only admin cannot grant a role unnoticed. */
+/** Mails all other staff, so that an attacker with the only admin's account cannot grant a role unnoticed. */
 async function mailStaff(tx: Tx, deps: Deps, { email, role }: RoleGrant, reason: string): Promise<void> {
   const staff = await tx
     .selectFrom('member')

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 const house = await staffHouse()
 const reason = 'left'
 
-/** Every way to take power from a staff member, as calls of one admin. */
+/** Ways for one admin to remove a staff member's rights, as calls. */
 const WAYS: Readonly<Record<string, (of: Person) => [path: string, body: object]>> = {
   'their role is taken': ({ email }) => ['/staff/roles', { email, role: 'MEMBER', reason }],
   'they get the least role': ({ email }) => ['/staff/roles', { email, role: 'AUDITOR', reason }],
@@ -24,7 +24,7 @@ const standing = async ({ at }: StaffHouse, { id }: Person) => {
 const noticesTo = ({ at }: StaffHouse, { email }: Person) =>
   at.db.selectFrom('mail_outbox').select('recipient').where('template', '=', 'notice').where('recipient', '=', email).execute()
 
-/** Only an admin may propose a role, and giving up one's own takes only from oneself. */
+/** Only an admin may propose a role. Giving up a role affects only the admin who does so. */
 const mayGiveUp = (role: string, way: string) => role === 'ADMIN' && way.includes('role')
 
 describe('power on the staff', () => {

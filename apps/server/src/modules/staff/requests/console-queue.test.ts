@@ -60,7 +60,7 @@ describe('the queues of the console', () => {
     expect(detail.checks).toContain('Address paid once before')
     expect(detail).toMatchObject({ effect: 'pays', canDecide: true, limit: 1000, addressUsed: 1 })
     expect(detail.about).toMatchObject({ paidOut: 10, held: { usd: 20, coin: 0 }, status: true, teamSize: 0 })
-    // Newest first, by when they were asked for.
+    // Requests appear newest first, by creation time.
     expect(detail.about.earlier.map((one: { id: string }) => one.id)).toEqual([lookalike, again, paid])
     expect(await item(again, house.support)).toMatchObject({ canDecide: false, whyNot: 'ROLE' })
     for (const id of [again, first, lookalike]) await post(`withdrawals/${id}/reject`, house.maker, { reason })
@@ -168,7 +168,7 @@ describe('the queues of the console', () => {
     const left = async (id: string, kind: string) => (await item(id, house.checker, kind)).approvals.length
     expect([await left(payouts[0], 'withdrawals'), await left(payouts[1], 'withdrawals')]).toEqual([0, 1])
     expect([await left(deposits[0], 'deposits'), await left(deposits[1], 'deposits')]).toEqual([0, 1])
-    // A deposit that a second person has approved is decided: its first approval stays on record.
+    // The second approval decides the deposit. Its first approval stays on record.
     expect((await post(`deposits/${deposits[1]}/approve`, house.checker, { reason, amount: 50 })).body.data).toEqual(PAID)
     expect((await post(`deposits/${deposits[1]}/take-back`, finance, { reason })).body.message).toMatch(/already been decided/)
   })

@@ -18,18 +18,18 @@ export interface RequestDecision {
   /** Id of the request on the wire. */
   id: string
   reason?: string | undefined
-  /** Stands for the request as the decider saw it. */
+  /** Version shown to the approver (`seenOf`). */
   seen?: string | undefined
 }
 
 export interface RequestApproval extends RequestDecision {
-  /** What a deposit credits, or what arrives of a payout, as the queue showed it; a deposit's cannot be left out. */
+  /** Amount credited by a deposit, or received from a payout, as the queue showed it. Required for deposits. */
   amount?: Units | undefined
-  /** Transaction on the chain, when the payout was made by hand. */
+  /** Chain transaction of a payout made by hand. */
   txHash?: string | undefined
 }
 
-/** Refuses a decision about something else than what was shown; the request is held from here on. */
+/** Rejects a decision if the request changed after it was shown. Locks the request row. */
 async function assertSeen(tx: Tx, { kind, id, seen }: RequestDecision): Promise<void> {
   if (seen === undefined) return
   const row = await findRequest(tx, kind, id, true)
@@ -37,7 +37,7 @@ async function assertSeen(tx: Tx, { kind, id, seen }: RequestDecision): Promise<
   if (seenOf(row) !== seen) throw new AppError('ITEM_CHANGED')
 }
 
-/** Refuses to be the second to a first approval that was taken back; the request is held from here on. */
+/** Rejects a second approval if the first was revoked. Locks the request row. */
 async function assertFirstStands(tx: Tx, { kind, id }: RequestDecision): Promise<void> {
   const { status, firstApprovedBy: by, firstApprovedAt: at } = await findRequest(tx, kind, id, true)
   if (status === 'PENDING' && by !== null && at !== null) await assertMatchesLatestAuditEntry(tx, 'request', { type: kind, id }, { by, at })
@@ -46,8 +46,8 @@ async function assertFirstStands(tx: Tx, { kind, id }: RequestDecision): Promise
 const PAYOUT = { withdrawals: 'withdrawal', bridges: 'bridge' } as const
 
 /**
- * Approves a request of a member (GN-04, MF-03, MF-04); where it takes two the second approval decides.
- * @returns APPROVED, with the ledger's transfer that pays it where it moves anything, or WAITING for the second approval
+ * Approves a member's request [GN-04, MF-03, MF-04]. Where two approvals are required, the second one decides.
+ * @returns APPROVED, with the ledger transfer if one was posted, or WAITING for the second approval
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, STOPPED, FOUR_EYES, INVALID_AMOUNT, APPROVAL_FORGED
  */
 export async function approveRequest(
@@ -90,8 +90,8 @@ function approveIn(
 }
 
 /**
- * Rejects a request of a member; a payout that was held goes back in full.
- * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, FOUR_EYES for an own request
+ * Rejects a member's request. The ledger releases a held payout in full.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, FOUR_EYES for the actor's request
  */
 export async function rejectRequest(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestDecision & { reason: string }): Promise<void> {
   await assertStaff(tx, actor, 'rejectRequest')
@@ -103,7 +103,7 @@ export async function rejectRequest(tx: Tx, deps: Deps, actor: StaffActor, decis
 }
 
 /**
- * Takes the own first approval back.
+ * Revokes the actor's first approval.
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED
  */
 export async function takeBackApproval(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestDecision): Promise<void> {
@@ -115,7 +115,7 @@ export async function takeBackApproval(tx: Tx, deps: Deps, actor: StaffActor, de
 }
 
 /**
- * Names the transaction of a payout that was approved without one.
+ * Records the chain transaction of a payout approved without one.
  * @throws AppError STAFF_ONLY, NOT_FOUND, NOT_APPROVED, ALREADY_DECIDED
  */
 export async function namePayoutTransaction(
@@ -131,7 +131,7 @@ export async function namePayoutTransaction(
 }
 
 /**
- * Takes an approved payout back that has not arrived; nobody does that with an own one.
+ * Cancels an approved payout before it arrives. Staff cannot cancel their own.
  * @throws AppError STAFF_ONLY, NOT_FOUND, NOT_APPROVED, ALREADY_DECIDED, FOUR_EYES
  */
 export async function stopSending(

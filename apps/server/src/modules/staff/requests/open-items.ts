@@ -11,10 +11,10 @@ import { isPendingAt } from '../proposals/proposal-status.ts'
 
 type OpenItem = InferOutput<typeof openItem>
 
-/** Most that are named of one kind. */
+/** Maximum number of items per kind. */
 const MOST = 5
 
-/** What waits on a member for a decision or an answer, the oldest first. */
+/** Lists a member's items awaiting a decision or answer, oldest first. */
 export async function openItemsOf(db: Db, member: Member, now: Date): Promise<OpenItem[]> {
   const [payouts, changes, deposits, tickets] = await Promise.all([
     payoutsThatWait(db, member.id),

@@ -28,7 +28,7 @@ type Detail = ReplyOf<typeof staffQueueItem>
 type Asked = Pick<Viewer, 'memberId' | 'role'>
 
 /**
- * One request of a queue.
+ * Finds one request in a queue.
  * @throws AppError NOT_FOUND
  */
 export async function findRequest(db: Db, kind: QueueKind, id: string, lock = false): Promise<Request> {
@@ -40,7 +40,7 @@ export async function findRequest(db: Db, kind: QueueKind, id: string, lock = fa
 }
 
 /**
- * A request with all that a decision about it rests on.
+ * Reads a request with all data needed for a decision.
  * @throws AppError NOT_FOUND
  */
 export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: QueueKind, id: string): Promise<Detail> {
@@ -67,7 +67,7 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
   }
 }
 
-/** What an approval by this person would do now; the approval itself reckons it anew, under its locks. */
+/** Predicts the effect of an approval by this viewer. The approval checks it again under its locks. */
 async function effectOf(db: Db, deps: Deps, viewer: Asked, row: Request): Promise<'pays' | 'counts' | undefined> {
   if (viewer.role === 'MEMBER') return undefined
   const actor = { memberId: viewer.memberId, role: viewer.role }
@@ -89,7 +89,7 @@ async function reasonOfFirst(db: Db, row: Request): Promise<{ reason?: string }>
   return reason === undefined ? {} : { reason }
 }
 
-/** The member beside a request: since when, what is there, what came and went. */
+/** Summarizes the member beside a request: age, balances, team, earlier payments and requests. */
 export async function memberPane(db: Db, member: Member): Promise<Detail['about']> {
   const [people, balances, team, deposits, withdrawals, bridges, bought, boughtUsd, earned, earlier, lately, timeZone] = await Promise.all([
     membersById(db, member.sponsor_id === null ? [] : [member.sponsor_id]),

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000
 export const payoutRequest = ({ kind, ...row }: QueuedPayout): Request => ({ ...row, queue: kind === 'bridge' ? 'bridges' : 'withdrawals' })
 export const depositRequest = (row: QueuedDeposit): Request => ({ ...row, queue: 'deposits' })
 
-/** Stands for what a decision rests on: another one as soon as amount, fees, address or approvals are others. */
+/** Computes the version of a request. It changes with the amount, fees, address or approvals. */
 export function seenOf(row: Request): string {
   const money =
     row.queue === 'deposits'
@@ -63,13 +63,13 @@ const payoutParts = (row: Extract<Request, { queue: 'withdrawals' | 'bridges' }>
   addressUsed: row.paidBefore,
 })
 
-/** Everybody of the staff who had a part in a request. */
+/** Returns all staff members who approved or decided a request. */
 export const decidersOf = (row: Request): bigint[] =>
   [row, ...(row.queue === 'deposits' ? row.earlier : [])]
     .flatMap(({ firstApprovedBy, decidedBy }) => [firstApprovedBy, decidedBy])
     .filter((id) => id !== null)
 
-/** What a decision about a request moves. */
+/** Returns the money moved by a decision about a request. */
 export const moneyOf = (row: Request) => ({
   asset: row.queue === 'bridges' ? ('COIN' as const) : ('USD' as const),
   amount: row.queue === 'deposits' ? row.credit : row.amount,
@@ -77,7 +77,7 @@ export const moneyOf = (row: Request) => ({
   firstId: row.firstApprovedBy,
 })
 
-/** A credit without a payment at the provider always takes two. */
+/** Returns true for a credit without a provider payment. Such a credit always requires two approvals. */
 export const isUnpaidCredit = (row: Request): boolean => row.queue === 'deposits' && row.credit > 0n && !row.isPaid
 
 function forConsole(row: Request, around: Around, signs: QueueSign[], limit: Units) {

@@ -4,25 +4,25 @@ import type { Member } from '../../members/index.ts'
 import { inWords } from '../access/figures-in-words.ts'
 import type { Around, Request } from './request-context.ts'
 
-/** Something that deserves a second look. */
+/** Warning about a request. */
 export interface QueueSign {
   code: string
   text: string
   detail?: string | undefined
   since?: Date | undefined
-  /** When it goes away by itself. */
+  /** Time at which the warning expires. */
   until?: Date | undefined
-  /** Where it is looked up: a path of the console. */
+  /** Console path with the details. */
   href?: string | undefined
 }
 
-/** Money that leaves so soon after a password reset or a registration deserves a look. */
+/** Time in ms after a password reset or a registration during which a payout gets a warning. */
 export const FRESH_MS = 3 * DAY_MS
 
 const days = (ms: number) => (ms < DAY_MS ? 'today' : ms < 2 * DAY_MS ? 'yesterday' : `${Math.floor(ms / DAY_MS)} days ago`)
 const freshUntil = (at: Date) => new Date(at.getTime() + FRESH_MS)
 
-/** Whether payouts of a member rest, and until when: nothing is paid meanwhile, whoever approves. */
+/** Warns about a payout freeze and its end. No approval can pay out meanwhile. */
 function restSign(member: Member, now: Date): QueueSign[] {
   const { payouts_stopped_at: stopped, payouts_held_until: until } = member
   if (stopped !== null) return [{ code: 'STOPPED', text: 'The owner stopped all payouts', since: stopped }]
@@ -30,7 +30,7 @@ function restSign(member: Member, now: Date): QueueSign[] {
   return [{ code: 'RESTS', text: 'Payouts of the member rest', until }]
 }
 
-/** What a sign is looked up in: a tab of the member's page. */
+/** Tab on the member's page with the details of a warning. */
 const TABS: Readonly<Record<string, string>> = {
   NEW_ADDRESS: 'ledger',
   LOOKALIKE: 'ledger',
@@ -49,7 +49,7 @@ function lookedUp(sign: QueueSign, { public_id: id }: Member): QueueSign {
   return tab === undefined ? sign : { ...sign, href: `/staff/members/${id}/${tab}` }
 }
 
-/** What is unusual about a request and its member. */
+/** Lists warnings about a request and its member. */
 export function signsOf(row: Request, around: Around): QueueSign[] {
   const { people, traced, now } = around
   const signs: QueueSign[] = row.queue === 'deposits' ? row.reviews.map((text) => ({ code: 'REVIEW', text })) : payoutSigns(row, around)
@@ -80,7 +80,7 @@ export function signsOf(row: Request, around: Around): QueueSign[] {
 
 type Payout = Exclude<Request, { queue: 'deposits' }>
 
-/** Whether what was paid in 24 hours and this use up nearly all that the member may be paid. */
+/** Warns if this payout nearly uses up the member's 24-hour limit. */
 function daySign({ queue, memberId, amount }: Payout, { day }: Around): QueueSign[] {
   const kind = queue === 'bridges' ? 'bridge' : 'withdrawal'
   const paid = day.paid.find((one) => one.memberId === memberId && one.kind === kind)?.sum ?? 0n
@@ -105,8 +105,8 @@ function payoutSigns(row: Payout, around: Around): QueueSign[] {
 }
 
 /**
- * What was looked at and is as usual.
- * @param clearedBy who said that what the member shares with somebody above is harmless: one person's word, which the deciders weigh
+ * Lists the checks without findings.
+ * @param clearedBy staff member who cleared the member's linked accounts: one person's opinion, for approvers to weigh
  */
 export function checksOf(
   row: Request,

@@ -36,7 +36,7 @@ const STATUS: Readonly<Record<string, Request['status']>> = {
   REJECTED: 'REJECTED',
 }
 
-/** One of the queues, or all payouts together: what waits oldest first, what is decided newest first (GN-04). */
+/** Reads one queue, or all payouts [GN-04]. Pending requests come oldest first, decided ones newest first. */
 export async function readQueue(
   db: Db,
   deps: Pick<Deps, 'clock'>,
@@ -55,17 +55,20 @@ export async function readQueue(
   return { data: await describe(db, deps, viewer, data.map(payoutRequest)), meta }
 }
 
-/** A page of what waits for the reader, for others, or is decided; by the last row there was, so that each page costs the same. */
+/**
+ * Reads a page of requests for the viewer, for other approvers, or decided. Keyset pagination keeps the cost of each page
+ * constant.
+ */
 async function readWork(db: Db, deps: Pick<Deps, 'clock'>, viewer: Viewer, list: QueueList, query: Query): Promise<Page<QueueItem>> {
   const limit = Math.min(query.limit ?? 100, 200)
   const rows =
     list === 'deposits' ? await depositRows(db, deps, viewer, query, limit + 1) : await payoutRows(db, deps, viewer, list, query, limit + 1)
   const data = await describe(db, deps, viewer, rows.slice(0, limit))
-  // One more than there is here says that there is another page.
+  // A total above the page size signals another page.
   return { data, meta: { total: rows.length, page: 1, limit } }
 }
 
-/** Who decides, for the queries: nobody where the role may not. */
+/** Returns the approver's id for the queries, or undefined if the role cannot approve. */
 export const deciderOf = (viewer: Pick<Viewer, 'memberId' | 'role'>) =>
   mayRole(viewer.role, 'approveRequest') ? viewer.memberId : undefined
 
@@ -114,7 +117,7 @@ async function payoutRows(
   return rows.map(payoutRequest)
 }
 
-/** What stands around requests, in a few queries for all of them. */
+/** Loads the context for a page of requests in a few queries. */
 export async function aroundOf(db: Db, now: Date, rows: readonly Request[], viewer?: Viewer): Promise<Around> {
   const owners = [...new Set(rows.map((row) => row.memberId))]
   const [settings, pastLimit, people, traces, paid, stop] = await Promise.all([

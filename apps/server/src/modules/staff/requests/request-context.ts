@@ -4,28 +4,28 @@ import type { QueuedDeposit } from '../../deposits/index.ts'
 import type { Member } from '../../members/index.ts'
 import type { QueuedPayout } from '../../withdrawals/index.ts'
 
-/** A request of any queue, with what only some of them have. */
+/** A request from any queue, with the fields specific to its kind. */
 export type Request = (Omit<QueuedPayout, 'kind'> & { queue: 'withdrawals' | 'bridges' }) | (QueuedDeposit & { queue: 'deposits' })
 
-/** What stands around a page of requests. */
+/** Context for a page of requests. */
 export interface Around {
   people: ReadonlyMap<bigint, Member>
-  /** Members who look like somebody above them. */
+  /** Members who share traces with a member above them. */
   traced: ReadonlySet<bigint>
-  /** Who of the staff said of what a member shares with somebody above that it is harmless. */
+  /** Staff member who cleared each member's shared traces. */
   cleared: ReadonlyMap<bigint, string>
-  /** People who look like the reader, who decides nothing about them. */
+  /** Members who look like the viewer. The viewer cannot decide about them. */
   likeReader: ReadonlySet<bigint>
   limits: { usd: Units; coin: Units }
-  /** How much a member may be paid in 24 hours, and what of it was paid. */
+  /** Payout limits per member within 24 hours, and the sums already paid. */
   day: { payoutDayUsd: Units; payoutDayCoin: Units; paid: readonly { memberId: bigint; kind: string; sum: Units }[] }
-  /** Hours in which one should be decided. */
+  /** Target decision time in hours. */
   targetHours: { payouts: number; deposits: number }
-  /** Whether a decision of the reader takes two, whatever else was decided alone. */
+  /** Returns true if the viewer's decision requires a second approval, given earlier solo decisions. */
   requiresSecondApproval: (row: Request) => boolean
-  /** Payouts and credits are stopped: nothing can be approved. */
+  /** True during an emergency pause, when staff cannot approve. */
   isStopped: boolean
   now: Date
-  /** Who reads; left out where nobody decides. */
+  /** Reader of the page; absent where no decision is possible. */
   viewer?: Pick<Viewer, 'memberId' | 'role'> | undefined
 }

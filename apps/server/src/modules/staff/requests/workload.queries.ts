@@ -16,7 +16,7 @@ interface Count {
   oldestAt: Date | null
 }
 
-/** What waits in all and for this person, the oldest of it, and in how many hours it should be done. */
+/** Reads the pending work for all staff and for this person, with the oldest item and the target time in hours. */
 export async function readWorkload(db: Db, now: Date, viewer: Pick<Viewer, 'memberId' | 'publicId' | 'email' | 'role'>) {
   const staffId = deciderOf(viewer)
   const subjects = changeSubjects.filter((subject) => mayRole(viewer.role, `change.${subject}`))

@@ -11,22 +11,22 @@ import { countUse } from './saved-replies.ts'
 import { assertNoConflictOfInterest } from '../duties/conflict-of-interest.ts'
 
 export interface TicketAnswer {
-  /** The ticket's id on the wire. */
+  /** The ticket's public id. */
   ticketId: string
   message: string
-  /** The newest message that the writer has read. */
+  /** Newest message read by the author. */
   seen?: string | undefined
-  /** Whether the answer closes the ticket. */
+  /** True if the answer closes the ticket. */
   close?: boolean | undefined
-  /** Names of receipts of the member, with a space between two. */
+  /** References to the member's receipts, separated by spaces. */
   receipts?: string | undefined
-  /** The saved reply that it began with. */
+  /** Saved reply used as a draft. */
   saved?: string | undefined
-  /** Decoded and encoded anew. */
+  /** Re-encoded picture. */
   picture?: Parameters<typeof addReply>[2]['picture']
 }
 
-/** The ticket, held; nobody works on an own one, or on one of an account that looks like a second one of theirs. */
+/** Locks the ticket. Staff cannot work on their own tickets or on those of linked accounts. */
 async function lockOthers(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string) {
   await assertStaff(tx, actor, right)
   const ticket = await ticketForDecision(tx, publicId)
@@ -35,8 +35,8 @@ async function lockOthers(tx: Tx, actor: StaffActor, right: StaffRight, publicId
 }
 
 /**
- * Answers a ticket as the house (RO-13), and closes it if wished.
- * @throws AppError STAFF_ONLY, NOT_FOUND also for a receipt of somebody else, FOUR_EYES for an own ticket, TICKET_CLOSED,
+ * Answers a ticket as support [RO-13], and closes it on request.
+ * @throws AppError STAFF_ONLY, NOT_FOUND also for another member's receipt, FOUR_EYES for the actor's ticket, TICKET_CLOSED,
  * TICKET_MOVED_ON, INVALID_INPUT for a saved reply with a gap
  */
 export async function answerTicket(
@@ -71,7 +71,7 @@ export async function answerTicket(
 
 /**
  * Closes a ticket.
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own ticket
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's ticket
  */
 export async function closeTicketAsStaff(
   tx: Tx,
@@ -85,10 +85,10 @@ export async function closeTicketAsStaff(
 }
 
 /**
- * Gives a ticket to somebody of the staff, or to nobody. It is taken from somebody only by whoever says from whom: of two
- * who take it at once, the second one is asked.
- * @throws AppError STAFF_ONLY, NOT_FOUND also for somebody who may not answer, FOUR_EYES for an own ticket, TICKET_CLOSED,
- * ITEM_CHANGED
+ * Assigns a ticket to a staff member, or unassigns it. The caller must name the current assignee, so that concurrent
+ * assignments do not overwrite each other.
+ * @throws AppError STAFF_ONLY, NOT_FOUND also for an assignee without the right to answer, FOUR_EYES for the actor's ticket,
+ * TICKET_CLOSED, ITEM_CHANGED
  */
 export async function giveTicket(
   tx: Tx,
@@ -118,8 +118,8 @@ async function colleague(tx: Tx, publicId: string | undefined): Promise<bigint |
 }
 
 /**
- * Sorts a ticket.
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own ticket
+ * Tags a ticket.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's ticket
  */
 export async function sortTicket(tx: Tx, deps: Deps, actor: StaffActor, input: { ticketId: string; tags: string[] }): Promise<void> {
   const ticket = await lockOthers(tx, actor, 'tagTicket', input.ticketId)
@@ -128,8 +128,8 @@ export async function sortTicket(tx: Tx, deps: Deps, actor: StaffActor, input: {
 }
 
 /**
- * Writes something for other staff beside a ticket. The trail says that, not what.
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own ticket
+ * Saves a staff note on a ticket. The audit log records the act without the text.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's ticket
  */
 export async function noteOnTicket(tx: Tx, deps: Deps, actor: StaffActor, input: { ticketId: string; text: string }): Promise<void> {
   const ticket = await lockOthers(tx, actor, 'noteOnTicket', input.ticketId)

@@ -6,7 +6,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { omitUndefined } from '../access/omit-undefined.ts'
 
-/** Replies that are kept, the most used first. */
+/** Lists the saved replies, most used first. */
 export async function listSavedReplies(db: Db): Promise<SavedReply[]> {
   const rows = await db
     .selectFrom('saved_reply')
@@ -20,9 +20,9 @@ export async function listSavedReplies(db: Db): Promise<SavedReply[]> {
 }
 
 /**
- * Keeps a reply.
- * @returns its id on the wire
- * @throws AppError STAFF_ONLY, TOO_MANY_REQUESTS when no more are kept
+ * Saves a reply.
+ * @returns its public id
+ * @throws AppError STAFF_ONLY, TOO_MANY_REQUESTS at the maximum number of replies
  */
 export async function saveReply(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function saveReply(
 }
 
 /**
- * Changes a kept reply, or drops it.
+ * Updates or deletes a saved reply.
  * @throws AppError STAFF_ONLY, NOT_FOUND
  */
 export async function changeReply(
@@ -71,7 +71,7 @@ export async function changeReply(
     .set({ ...fields, updated_at: at, written_by: actor.memberId, ...(gone === true ? { dropped_at: at } : {}) })
     .where('public_id', '=', id)
     .execute()
-  // Colleagues send its words in the name of the house: what it said in between stays, also when it is changed back.
+  // The audit entry keeps each version, because other staff send this text to members.
   await auditStaff(tx, deps, actor, {
     action: gone === true ? 'reply.drop' : 'reply.change',
     subject: { type: 'saved_reply', id },
@@ -79,7 +79,7 @@ export async function changeReply(
   })
 }
 
-/** Notes that an answer began with a reply; one that was dropped meanwhile counts no more. */
+/** Counts an answer drafted from a saved reply. A deleted reply is ignored. */
 export async function countUse(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('saved_reply')

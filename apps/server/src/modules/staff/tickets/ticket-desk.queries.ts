@@ -19,7 +19,7 @@ type Detail = ReplyOf<typeof staffTicketDetail>
 type Row = ReplyOf<typeof staffTickets>['data'][number]
 
 const PAGE = 50
-/** Notes of a ticket that are shown: those before them were overtaken. */
+/** Maximum number of notes shown per ticket, newest first. */
 const NOTES = 200
 
 export async function readTickets(db: Db, viewer: Viewer, query: QueryOf<typeof staffTickets>): Promise<Page<Row>> {
@@ -46,10 +46,10 @@ export async function readTickets(db: Db, viewer: Viewer, query: QueryOf<typeof 
   return { data, meta: { total, page: 1, limit } }
 }
 
-/** UTC days over which first answers are counted. */
+/** UTC days covered by the first-answer figures. */
 const DAYS_COUNTED = 30
 
-/** How many tickets had their first answer in time. */
+/** Counts tickets answered within the target time. */
 export async function readTicketFigures(db: Db, now: Date): Promise<ReplyOf<typeof staffTicketFigures>> {
   const { answerTargetHours: targetHours } = await currentSettings(db, now)
   const since = new Date(now.getTime() - DAYS_COUNTED * DAY_MS)
@@ -57,7 +57,7 @@ export async function readTicketFigures(db: Db, now: Date): Promise<ReplyOf<type
 }
 
 /**
- * One ticket with all that an answer rests on.
+ * Reads one ticket with all data needed for an answer.
  * @throws AppError NOT_FOUND
  */
 export async function readTicketDesk(

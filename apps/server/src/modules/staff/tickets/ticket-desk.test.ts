@@ -34,7 +34,7 @@ const open = (who: { id: bigint }, about?: { kind: string; id: string }) =>
 const say = (id: string, who: { id: bigint }, message = 'And now?') =>
   inTransaction(house.at.db, (tx) => addReply(tx, house.at.deps, { ticketId: id, authorId: who.id, role: 'USER', message }))
 
-/** Longer than anything that a value may look like. */
+/** Boundary that no field value contains. */
 const BOUNDARY = 'a-boundary-of-this-test'
 
 async function answer(id: string, who: Person, fields: Record<string, string>) {
@@ -242,7 +242,7 @@ describe('what only staff read', () => {
   })
 })
 
-// The last one: sessions of staff end while its hours pass.
+// Runs last, because the staff sessions expire while its hours pass.
 describe('first answers', () => {
   it('[RO-13] are counted when they came in time, and not while they still may', async () => {
     const { db, deps, clock } = house.at
