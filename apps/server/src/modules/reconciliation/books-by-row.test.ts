@@ -18,7 +18,7 @@ const books = { chainId: 1, tokens, told: false }
 const ofDeposits = ['chain_transfer', 'chain_cursor', 'chain_address', 'invoice_transfer', 'deposit', 'payment_credit']
 beforeEach(() => forget(...ofDeposits, 'payout_transaction', 'payout_sending', 'payout_request'))
 
-/** What should stand on each account, and what of it is summed up for the next time. */
+/** Returns the expected sum of each account, and the part saved for the next round. */
 async function told(more: Partial<typeof books> = {}, since: Checkpoint = NOTHING_SUMMED) {
   const { differing, checkpoint } = await compareBooks(db, { ...books, ...more }, now, since)
   const expected = Object.fromEntries(differing.map(({ subject, expected: sum }) => [subject, sum]))
@@ -50,7 +50,7 @@ describe('what the books owe', () => {
     await came(12, { amount: LEAST - 1n })
     const found = await told()
     expect(found.expected).toEqual({ 'SYS-DEPOSIT COIN': bits(0, 2, 3, 4, 6), 'SYS-DEPOSIT USD': bit(1) })
-    // Up to the last block with a transfer that was asked about for good, and is a day old.
+    // The checkpoint reaches the last block whose transfer has a final decision and is a day old.
     expect([found.untilBlock, found.rested]).toEqual([5n, { 'SYS-DEPOSIT COIN': bits(0, 4, 6), 'SYS-DEPOSIT USD': bit(1) }])
     const since = { until: ago(24), untilBlock: 1n, sums: new Map([['SYS-DEPOSIT COIN', 7n]]) }
     const later = await told({}, since)
@@ -151,7 +151,7 @@ describe('what left the books', () => {
     await asked(1, 'bridge', { decided: ago(24) })
     await asked(2, 'withdrawal', { status: 'REJECTED' })
     await asked(3, 'withdrawal', { status: 'PENDING', decided: null })
-    // Gone back, by hand, and over the chain.
+    // Reversed payouts: manual, and on the chain.
     await asked(4, 'withdrawal', { status: 'REJECTED', returned: ago(24) })
     await asked(5, 'bridge', { status: 'REJECTED', returned: ago(25) })
     await sent(5, '0xc0', coin(5), 'FAILED', ago(25))
@@ -159,7 +159,7 @@ describe('what left the books', () => {
     await sent(6, '0xc0', coin(6), 'CANCELLED', ago(24))
     await asked(7, 'bridge')
     await sent(7, '0xc0', coin(7))
-    // In units, rounded down; of a token that is none of these what was asked for.
+    // Amounts in units, rounded down. An unlisted token counts as requested.
     await asked(8, 'withdrawal')
     await sent(8, '0xd0', usd(9))
     await asked(10, 'bridge')

@@ -4,49 +4,49 @@ import type { TokenAsset } from '../../gateways/chain/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Balances } from './every-source.ts'
 
-/** The chain and a token that are compared, and where. */
+/** Chain and token to compare, and the node to query. */
 export interface Checked {
   chainId: number
   /** Lower case. */
   token: string
   asset: TokenAsset
   node: Pick<Balances, 'tokensOf'>
-  /** Whether only the product moves what lies at addresses: less than the books say is a difference then. */
+  /** True if only the platform moves tokens from addresses. A lower chain balance is then a difference. */
   sweeps?: boolean
 }
 
-/** Addresses of one question to the node. */
+/** Addresses per query to the node. */
 export const BATCH = 200
-/** What is younger may be on its way into the books. */
+/** Younger transfers may not be booked yet. */
 const SETTLES_MS = 3_600_000
-/** As what is credited: less is dust (`gateways/chain/evm-chain.ts`). */
+/** Credit minimum. Smaller transfers are dust (`gateways/chain/evm-chain.ts`). */
 export const LEAST = ONE / 100n
 
 export const settledAt = (now: Date): Date => new Date(now.getTime() - SETTLES_MS)
 
-/** An address that was given to an invoice: what came there as the watcher says, and what of it is due and was credited. */
+/** Invoice address, with its received, due and credited totals. */
 interface Known {
   address: string
   place: number
-  /** In the token's smallest unit. */
+  /** Received amount in the token's smallest unit. */
   seen: string
-  /** Of that, what is final and was not swept, settled: it has to lie there. */
+  /** Final, settled and unswept part, which the address must hold. */
   lying: string
-  /** In units of the house. */
+  /** Amount due for credit, in platform units. */
   due: bigint
   credited: bigint
 }
 
-/** A difference between two books about one address, or about an account of the ledger. */
+/** Difference between two books, for an address or a ledger account. */
 export interface Difference {
   kind: 'UNSEEN' | 'MISSING' | 'UNCREDITED' | 'DEPOSITS' | 'PAYOUTS'
   subject: string
-  /** What the one says and what the other; for UNSEEN and MISSING in the token's smallest unit, for the others in units. */
+  /** Both values: for UNSEEN and MISSING in the token's smallest unit, otherwise in units. */
   expected: bigint
   found: bigint
 }
 
-/** The next addresses behind a place, at most a batch. */
+/** Returns the next batch of addresses after an index. */
 export async function addressesAfter(db: Db, { chainId, token, asset }: Checked, after: number, now: Date): Promise<Known[]> {
   const settled = settledAt(now)
   const rows = await sql<Known>`
@@ -65,8 +65,9 @@ export async function addressesAfter(db: Db, { chainId, token, asset }: Checked,
 }
 
 /**
- * Compares what the chain holds at some addresses with what the watcher saw come, and that with what was credited. Less on the
- * chain is a difference where the product alone has the keys; elsewhere the operator takes it to where it is kept.
+ * Compares the chain balance of addresses with received transfers, and those with credits. A lower balance counts only
+ * if the
+ * platform alone has the keys; otherwise the operator moves tokens.
  */
 export async function compareAddresses({ node, token, asset, sweeps = false }: Checked, known: readonly Known[]): Promise<Difference[]> {
   const held = await node.tokensOf(
@@ -84,7 +85,7 @@ export async function compareAddresses({ node, token, asset, sweeps = false }: C
   })
 }
 
-/** Writes down what differs of some subjects, since when, and forgets what of theirs does not any more. */
+/** Records the differences of some subjects with their start, and deletes the resolved ones. */
 export async function noteDifferences(tx: Tx, subjects: readonly string[], found: readonly Difference[], now: Date): Promise<void> {
   const column = <T>(of: (one: Difference) => T) => found.map(of)
   await sql`

@@ -33,7 +33,7 @@ const { id: deposit_id } = await db
   .executeTakeFirstOrThrow()
 let made = 0
 
-/** A transfer on the chain. */
+/** Inserts a chain transfer. */
 async function came(token: string, amount: bigint, more: object = {}): Promise<string> {
   const tx_hash = `0x${(made += 1)}`
   const at = { block: 1n, block_time: new Date(clock.now().getTime() - 2 * 3_600_000) }
@@ -43,7 +43,7 @@ async function came(token: string, amount: bigint, more: object = {}): Promise<s
     .execute()
   return `1:${tx_hash}:${token}:${address}:0`
 }
-/** What the ledger and the books of deposits say of a transfer. */
+/** Inserts the ledger and deposit rows of a credited transfer. */
 async function credited(asset: 'COIN' | 'USD', amount: bigint, key: string, deposit = deposit_id): Promise<void> {
   const at = clock.now()
   const [kind, to] = asset === 'USD' ? (['deposit', 'depositWallet'] as const) : (['tokenDeposit', 'nativeWallet'] as const)
@@ -72,12 +72,12 @@ async function credited(asset: 'COIN' | 'USD', amount: bigint, key: string, depo
 it('[I8] the ledger owes what came over the chain and by the provider: each that is only on one side is named', async () => {
   expect(await differing()).toEqual([])
   await credited('COIN', 5n * ONE, await came(COIN, 5n * ONE))
-  // Young, and credited already.
+  // Young, but credited already.
   await credited('USD', 7n * ONE, await came(USD, 7n * ONE, { block_time: clock.now() }))
   expect(await differing()).toEqual([])
   const uncredited = await came(COIN, 2n * ONE)
   expect(await differing()).toEqual([['SYS-DEPOSIT COIN', 7n * ONE, 5n * ONE]])
-  // People are asked about it.
+  // The transfer awaits a staff decision.
   const asked = { held: 'TOO_LATE', held_at: clock.now(), usd_amount: 0n }
   await db
     .insertInto('invoice_transfer')
@@ -93,7 +93,7 @@ it('[I8] the ledger owes what came over the chain and by the provider: each that
     })
     .execute()
   expect(await differing()).toEqual([])
-  // What is no transfer of ours, or none yet: dust, another chain, another token, what is not final, what is on its way.
+  // Ignored transfers: dust, another chain or token, not final, or too young.
   await came(COIN, ONE / 100n - 1n)
   await came(COIN, ONE, { chain_id: 2n })
   await came('0xf0', ONE)
@@ -167,7 +167,7 @@ it('[I7] what left the ledger is what was paid by hand and what is on its way or
   expect(await differing()).toEqual([['SYS-WITHDRAW USD', 43n * ONE + 100n, 43n * ONE]])
   await db.updateTable('payout_sending').set({ exact_amount: '3000000' }).where('request_id', '=', over).execute()
   expect(await differing()).toEqual([])
-  // One that went back left nothing.
+  // A reversed payout leaves no difference.
   await db
     .updateTable('payout_sending')
     .set({ state: 'CANCELLED', cancel_asked_at: clock.now(), ended_at: clock.now() })

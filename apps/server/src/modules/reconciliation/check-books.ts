@@ -3,18 +3,21 @@ import type { Db } from '../../platform/db/database.ts'
 import { type Difference, LEAST, settledAt } from './check-addresses.ts'
 import { type Checkpoint, type CheckpointOf, NOTHING_SUMMED, restedAt } from './checkpoint.ts'
 
-/** Which tokens stand for what the ledger counts, and on which chain. */
+/** Tokens of the ledger's assets, and their chain. */
 export interface Books {
   chainId: number
   tokens: readonly { asset: 'COIN' | 'USD'; token: string; decimals: number }[]
-  /** Whether a story was told of payments before the chain began, as on a play chain; otherwise each has its transfer there. */
+  /**
+   * True if demo data contains payments from before the chain, as on a development chain. Otherwise each payment has a
+   * transfer.
+   */
   told: boolean
 }
 
-/** What the ledger's accounts of money from and to outside are compared for. */
+/** Compared ledger accounts of external money. */
 export const BOOKS = ['SYS-DEPOSIT COIN', 'SYS-DEPOSIT USD', 'SYS-BRIDGE COIN', 'SYS-WITHDRAW USD'] as const
 
-/** Which sums are kept of some books. */
+/** Identifies the saved sums of some books. */
 export const checkpointOf = ({ chainId, tokens }: Books): CheckpointOf => ({
   chainId,
   part: 'BOOKS',
@@ -22,11 +25,11 @@ export const checkpointOf = ({ chainId, tokens }: Books): CheckpointOf => ({
 })
 
 /**
- * Compares the balances of the ledger's accounts of money from and to outside with what came over the chain, by the provider and
- * out by payouts, in units. Each row for itself may look right: a credit that has no transfer, or a payout that none has, shows
- * in the sums. Everything is read at one moment.
- * @param since sums over what lies back; what came after them is read, everything when left out
- * @returns what differs, and sums for the next time
+ * Compares the ledger's external accounts with chain transfers, provider payments and payouts, in units. A credit or
+ * payout
+ * without a transfer can look valid as a row, but shows in the sums. The query reads one snapshot.
+ * @param since saved sums; the query reads only later rows, or everything if omitted
+ * @returns the differences, and the sums for the next round
  */
 export async function compareBooks(
   db: Db,
@@ -53,15 +56,16 @@ export async function compareBooks(
   return { differing, checkpoint: { until: restedAt(now), untilBlock: rows[0]?.untilBlock ?? since.untilBlock, sums } }
 }
 
-/** SQL: the last block with a transfer that was asked about for good, and that has rested. */
+/** SQL: last block with a settled transfer and a final decision. */
 const lastRested = (chainId: number, now: Date, { untilBlock }: Checkpoint) => sql`
   select coalesce(max(block), ${untilBlock}) as block from chain_transfer
   where chain_id = ${chainId} and block > ${untilBlock} and state <> 'GONE' and block_time < ${restedAt(now)}
     and block <= (select final_block from chain_cursor where chain_id = ${chainId})`
 
 /**
- * SQL: what should have moved on which account since a moment, and whether that has rested. What may go back later is two rows, each
- * with the moment of its own, so that neither changes once it has rested.
+ * SQL: expected movements per account since a time, and whether they are settled. A reversible movement has two rows,
+ * each
+ * with its own time, so that settled rows never change.
  */
 function movesSince({ chainId, tokens, told }: Books, now: Date, { until, untilBlock }: Checkpoint) {
   const column = <T>(of: (token: Books['tokens'][number]) => T) => tokens.map(of)

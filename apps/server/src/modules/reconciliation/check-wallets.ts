@@ -4,27 +4,27 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { type Checkpoint, type CheckpointOf, NOTHING_SUMMED, restedAt } from './checkpoint.ts'
 import type { Balances } from './every-source.ts'
 
-/** Where hot wallets are asked for, and by which tokens. */
+/** Chain, tokens and node for the hot wallets. */
 export interface CheckedWallets {
   chainId: number
   tokens: readonly string[]
   node: Pick<Balances, 'tokenOf' | 'coinOf'>
 }
 
-/** The chain's own coin, where a token's contract would stand: it leaves a wallet as what the network takes. */
+/** Key of the native coin in place of a token contract. It pays gas. */
 const NATIVE = 'native'
 
 interface Reserve {
   wallet: string
   token: string
-  /** In the token's smallest unit, as all here. */
+  /** Balance in the token's smallest unit, like all amounts here. */
   balance: bigint
-  /** What the books say has left it: at least (it is in blocks), and at most (it is signed). */
+  /** Minimum booked outflow (in blocks) and maximum (signed). */
   least: bigint
   most: bigint
 }
 
-/** Which sums are kept of what left wallets. */
+/** Identifies the saved sums of wallet outflows. */
 export const checkpointOf = ({ chainId, tokens }: Pick<CheckedWallets, 'chainId' | 'tokens'>): CheckpointOf => ({
   chainId,
   part: 'WALLETS',
@@ -32,9 +32,9 @@ export const checkpointOf = ({ chainId, tokens }: Pick<CheckedWallets, 'chainId'
 })
 
 /**
- * What each hot wallet holds of each token and of the chain's own coin, and what the books say has left it. At most twenty wallets, the youngest.
- * @param since sums over payouts that ended before; everything is added up when left out
- * @returns also sums for the next time
+ * Reads each hot wallet's balances in tokens and native coin, and its booked outflow. Covers the 20 youngest wallets.
+ * @param since sums over earlier payouts; adds up everything if omitted
+ * @returns the reserves, and sums for the next round
  */
 export async function readReserves(
   read: <T>(look: (db: Db) => Promise<T>) => Promise<T>,
@@ -46,7 +46,7 @@ export async function readReserves(
   const before = await look()
   const balances: bigint[] = []
   for (const { wallet, token } of before.paid) balances.push(await (token === NATIVE ? node.coinOf(wallet) : node.tokenOf(token, wallet)))
-  // Read again behind the balance: what was signed meanwhile may have left.
+  // Reads outflows again after the balance, because a payout signed meanwhile may have left.
   const after = await look()
   const reserves = before.paid.map(({ wallet, token, least }, place) => ({
     wallet,
@@ -58,7 +58,7 @@ export async function readReserves(
   return { reserves, checkpoint: before.checkpoint }
 }
 
-/** What has left a wallet, at least and at most: by payouts that ended and have rested, and by the others. */
+/** Outflow of a wallet, minimum and maximum: settled payouts, and the others. */
 interface Paid {
   wallet: string
   token: string
@@ -106,9 +106,10 @@ async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId
 }
 
 /**
- * Compares wallets with the time before: what one holds and what left it by payouts can only grow, as somebody fills it. Where
- * it shrank, money left without a payout; that is an incident, for people to look at.
- * @returns how many wallets lack something
+ * Compares each wallet with the previous round. Balance plus payouts only grows by deposits, so a smaller sum means
+ * money
+ * left without a payout: an incident for staff.
+ * @returns the number of wallets with missing money
  */
 export async function compareReserves(tx: Tx, chainId: number, reserves: readonly Reserve[], now: Date): Promise<number> {
   let lacking = 0
@@ -131,7 +132,7 @@ export async function compareReserves(tx: Tx, chainId: number, reserves: readonl
         .values({ kind: 'WALLET_SPENT', noted_at: now, from_block: 0n, transfers: JSON.stringify([missing]) })
         .execute()
     }
-    // What a payout on its way may take is lent once, and not each hour anew.
+    // Counts the possible outflow of a pending payout once, and not again each hour.
     const paid = stood === undefined || lacks || stood - balance < least ? least : stood - balance
     const seen = { balance: String(balance), paid: String(paid), seen_at: now }
     await tx

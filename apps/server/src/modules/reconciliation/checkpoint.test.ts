@@ -44,8 +44,9 @@ await sql`insert into hot_wallet (chain_id, address, next_nonce) values (1, '0xw
 let stories = 0
 
 /**
- * What a day brings, each thing so many times: transfers that were credited, held, refused and taken back, payments by the provider, payouts by
- * hand and over the chain, those that arrived, failed and went back. No ledger: what is summed up is compared with what all of it comes to.
+ * Creates a day of rows, each kind `times` times: transfers (credited, held, rejected, reversed), provider payments,
+ * and payouts
+ * (manual or on the chain; arrived, failed or reversed). No ledger: the test compares incremental sums with full sums.
  */
 async function story(times: number): Promise<void> {
   const [from, at] = [stories + 1, clock.now()]
@@ -63,7 +64,7 @@ async function story(times: number): Promise<void> {
       select n, 'invoice-' || n, ${member.id}, 'chain', 'coin', 'COIN', 1, 0, ${at}, '0xa' || n, ${at}, ${at}, 'awaiting' from ${each}`.execute(
       tx,
     )
-    // Four transfers each: credited, credited and taken back, refused by people, and waiting for them.
+    // Four transfers each: credited, credited and reversed, rejected, and pending.
     await sql`
       insert into chain_transfer (chain_id, tx_hash, address, ordinal, token, exact_amount, amount, block, block_time, state)
       select 1, '0x' || n, '0xa' || n, o, '0xc0', 1, ${ONE}::bigint * (n + o), n, ${at}, 'FINAL' from ${each}, generate_series(0, 3) o`.execute(
@@ -81,7 +82,7 @@ async function story(times: number): Promise<void> {
     await sql`
       insert into ledger_reversal (reverses, reversed_by, change_id, created_at)
       select 10 * n + o, 10 * n + o + 5, 'change ' || n || ' ' || o, ${at} from ${each}, unnest(array[1, 4]) o`.execute(tx)
-    // By hand: paid, and gone back. Over the chain: arrived, failed, taken back unsigned, and under way.
+    // Manual payouts: paid, and reversed. On the chain: arrived, failed, cancelled unsigned, and open.
     await sql`
       insert into payout_request (id, public_id, member_id, kind, amount, platform_fee, network_fee, received, address, network, hold_id,
         status, settings_version, created_at, confirm_by, confirmed_at, confirmed_how, decided_at, decided_by, reason, owner_seal, returned_at)
@@ -122,7 +123,7 @@ describe('the sums that the hourly comparison goes on from', () => {
       expect(news).toEqual((await reserves()).reserves)
       left = checkpoint
     }
-    // By hand the days before the last two stories, of each n = 1 to 18: 5 n less what is held or taken back.
+    // Manual part from the days before the last two, for each n = 1 to 18: 5 n minus held and reversed.
     expect(await compare()).toMatchObject({
       differing: expect.arrayContaining([
         { kind: 'DEPOSITS', subject: 'SYS-DEPOSIT COIN', expected: ONE * 300n, found: 0n },
@@ -132,7 +133,7 @@ describe('the sums that the hourly comparison goes on from', () => {
       ]),
     })
     expect(sums.untilBlock).toBe(21n)
-    // What people decide of what waited, and what goes back, long after it came.
+    // Staff decide held transfers, and payouts are reversed, long after arrival.
     await sql`update invoice_transfer set decided_at = ${clock.now()}, credited_at = case when deposit_id < 9 then ${clock.now()}::timestamptz end
       where held is not null and decided_at is null and deposit_id % 2 = 0`.execute(db)
     await sql`update payout_sending set state = 'FAILED', ended_at = ${clock.now()} where state = 'SIGNED' and request_id < 90`.execute(db)
@@ -146,7 +147,7 @@ describe('the sums that the hourly comparison goes on from', () => {
       clock.advance(3 * DAY_MS)
       const [sums, left] = [(await compare()).checkpoint, (await reserves()).checkpoint]
       await story(2)
-      // Ranges as short as tables are here, and summarised as the database's own cleaning does.
+      // Uses ranges as short as the small tables, summarized like autovacuum does.
       await sql`alter index payment_credit_by_time set (pages_per_range = 1)`.execute(db)
       await sql`reindex index payment_credit_by_time`.execute(db)
       await sql`analyze`.execute(db)
@@ -226,7 +227,7 @@ it('[I8] a round that finds a difference adds up everything before it tells of i
         tx,
       )
     })
-  // Older than what a round looks at, and found on demand; what a round itself finds is the sum of all.
+  // Older than the range of a round, and found on demand. The round's own result is the sum of all.
   await paid('late', ONE, new Date(clock.now().getTime() - 9 * DAY_MS))
   expect([await run(), await run()]).toEqual([[], []])
   await paid('now', 2n, clock.now())

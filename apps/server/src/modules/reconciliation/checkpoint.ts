@@ -7,24 +7,24 @@ import { isSealedOf, sealOf } from '../../platform/crypto/sealed-facts.ts'
 
 export const sealedCheckpoints: SealedColumn = { table: 'chain_checkpoint', key: 'id', column: 'seal', purpose: 'sums of the books' }
 
-/** What has rested for so long has its place in the sums: clocks of servers differ, and work begins before it is committed. */
+/** Age in ms at which a row enters the sums. Server clocks differ, and transactions commit after they begin. */
 const RESTS_MS = DAY_MS
 
-/** Sums over what lies back and does not change any more. */
+/** Sums over old rows that no longer change. */
 export interface Checkpoint {
   until: Date
-  /** Up to which block transfers are in it. */
+  /** Last block whose transfers are included. */
   untilBlock: bigint
   sums: ReadonlyMap<string, bigint>
 }
 
-/** Before everything. */
+/** Empty checkpoint, before all rows. */
 export const NOTHING_SUMMED: Checkpoint = { until: new Date('1970-01-01T00:00:00Z'), untilBlock: -1n, sums: new Map() }
 
-/** Up to when a round may add to the sums. */
+/** Returns the latest time that a round may add to the sums. */
 export const restedAt = (now: Date): Date => new Date(now.getTime() - RESTS_MS)
 
-/** Which sums: of a chain, of what, and over which settings; under other settings they say nothing. */
+/** Identity of the sums: chain, part and settings. Other settings make them invalid. */
 export interface CheckpointOf {
   chainId: number
   part: 'BOOKS' | 'WALLETS'
@@ -42,7 +42,9 @@ const factsOf = ({ chainId, part, settings }: CheckpointOf, { until, untilBlock 
   ...sums.map(([name, sum]) => `${name} ${sum}`).toSorted(),
 ]
 
-/** The house's own sums; undefined where there are none, somebody else wrote them, or the clock was set back behind them. */
+/**
+ * Returns the saved sums, or undefined if they are missing, have an invalid MAC, or lie in the future of a reset clock.
+ */
 export async function readCheckpoint(db: Db, keys: DataKeys, of: CheckpointOf, now: Date): Promise<Checkpoint | undefined> {
   const row = await db
     .selectFrom('chain_checkpoint')
@@ -57,7 +59,7 @@ export async function readCheckpoint(db: Db, keys: DataKeys, of: CheckpointOf, n
   return { ...kept, sums: new Map(texts.map(([name, sum]) => [name, BigInt(sum)])) }
 }
 
-/** Not where a reorganisation has taken away meanwhile what is in the sums. */
+/** Saves the sums, unless a reorganisation removed part of them meanwhile. */
 export async function writeCheckpoint(tx: Tx, keys: DataKeys, of: CheckpointOf, checkpoint: Checkpoint): Promise<void> {
   const texts = [...checkpoint.sums].map(([name, sum]): Texts[number] => [name, String(sum)])
   const seal = sealOf(keys, sealedCheckpoints.purpose, factsOf(of, checkpoint, texts))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** A difference between the chain and the books that two rounds have found. */
+/** Difference between chain and books, found in two rounds. */
 export interface StandingDifference {
   kind: 'UNSEEN' | 'MISSING' | 'UNCREDITED' | 'DEPOSITS' | 'PAYOUTS'
   subject: string
@@ -10,7 +10,7 @@ export interface StandingDifference {
   since: Date
 }
 
-/** Differences that were found more than once: what one round finds may have been on its way. At most ten, the oldest first. */
+/** Returns differences found more than once, at most ten, oldest first. One round alone may see money in transit. */
 export async function standingDifferences(db: Db): Promise<StandingDifference[]> {
   const rows = await sql<StandingDifference>`
     select kind, subject, expected::text, found::text, first_seen_at as since from chain_difference
@@ -18,7 +18,7 @@ export async function standingDifferences(db: Db): Promise<StandingDifference[]>
   return rows.rows
 }
 
-/** When the books were last compared with the chain; null before the first time. */
+/** Returns the time of the last comparison, or null before the first. */
 export async function lastReconciled(db: Db, chainId: number): Promise<Date | null> {
   const row = await db.selectFrom('chain_check').select('checked_at').where('chain_id', '=', BigInt(chainId)).executeTakeFirst()
   return row?.checked_at ?? null

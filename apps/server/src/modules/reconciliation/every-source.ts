@@ -1,11 +1,11 @@
 import { type WalletNode, walletNode } from '../../gateways/chain/index.ts'
 
-/** What stands at addresses, as the source that is worst for the house tells it. */
+/** Balances at addresses, from the source with the least favourable answer. */
 export type Balances = Pick<WalletNode, 'tokenOf' | 'coinOf' | 'tokensOf'>
 
 /**
- * Asks every source: one that hides what came to an address, or what left a wallet, is found out by the other.
- * @returns of a wallet the least that one of them tells, and of invoices' addresses the most. Calls throw NodeAway, NodeRefused.
+ * Queries every source, so that one source alone cannot hide a deposit or an outflow.
+ * @returns the lowest answer for wallets, and the highest for invoice addresses. Calls throw NodeAway, NodeRefused.
  */
 export function everySource(urls: readonly (string | undefined)[]): Balances {
   const nodes = urls.flatMap((url) => (url === undefined ? [] : [walletNode(url)]))

@@ -11,27 +11,28 @@ import { everySource } from './every-source.ts'
 import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
 
 const EVERY_MS = 3_600_000
-/** Batches of an hour: a house with more addresses is gone through in several hours. */
+/** Maximum batches per hour. More addresses take several hours. */
 const BATCHES = 25
 
 export interface Reconciled {
   chainId: number
-  /** The tokens that come in, and those that go out. */
+  /** Incoming tokens, and outgoing ones. */
   tokens: readonly { asset: TokenAsset; token: string; decimals: number }[]
-  /** As of `Books`. */
+  /** See `Books`. */
   told?: boolean
   paidTokens: readonly string[]
-  /** As of `Checked`. */
+  /** See `Checked`. */
   sweeps?: boolean
   rpcUrl: string
   witnessUrl?: string | undefined
 }
 
 /**
- * Compares, each hour, the chain with the books: what stands at the addresses of invoices with what was seen and credited, the
- * ledger's accounts of money from and to outside with what came and went, and what left the hot wallet with its payouts. It changes no money; what differs is named to staff by the doctor.
- * @param now whether it looks at once, and not after an hour
- * @param full whether it adds up everything anew, and not only what came since the last time
+ * Builds the hourly job that compares chain and books: invoice addresses with credits, external ledger accounts with
+ * transfers,
+ * and hot wallets with payouts. It changes no money; the doctor shows differences to staff.
+ * @param now runs at once instead of after an hour
+ * @param full adds up everything, and not only new rows
  */
 export function reconcileJob(settings: Reconciled, { now = false, full = false } = {}): Job {
   const node = everySource([settings.rpcUrl, settings.witnessUrl])
@@ -77,18 +78,18 @@ async function reconcileBooks(lease: Ways, deps: Deps, books: Books, full: boole
   const [at, of] = [deps.clock.now(), sumsOfBooks(books)]
   const since = full ? undefined : await lease.read((db) => readCheckpoint(db, deps.config, of, at))
   let compared = await lease.read((db) => compareBooks(db, books, at, since))
-  // What sums and news make of it is made sure of by everything before anybody is told.
+  // Confirms a difference from saved sums with a full comparison before reporting it.
   if (since !== undefined && compared.differing.length > 0) compared = await lease.read((db) => compareBooks(db, books, at))
   await lease.inTransaction(async (tx) => {
     await noteDifferences(tx, BOOKS, compared.differing, at)
-    // A told story comes in the past, where a sum would not see it.
+    // Skips the checkpoint with demo data, whose past rows the sums would miss.
     if (!books.told) await writeCheckpoint(tx, deps.config, of, compared.checkpoint)
   })
 }
 
 /**
- * The next addresses, at most those of an hour. An end anywhere repeats a batch.
- * @returns how many were compared
+ * Compares the next addresses, up to the hourly maximum. A crash repeats at most one batch.
+ * @returns the number compared
  * @throws NodeAway, NodeRefused
  */
 async function reconcileAddresses(lease: Ways, deps: Deps, checked: readonly Checked[]): Promise<number> {
@@ -104,7 +105,7 @@ async function reconcileAddresses(lease: Ways, deps: Deps, checked: readonly Che
       found.push(...(await compareAddresses(token, known)))
       subjects.push(...known.map(({ address }) => `${address} ${token.asset}`))
     }
-    // At the end it begins again with the first.
+    // Restarts with the first address after the last.
     const next = known.length < BATCH ? -1 : (known.at(-1)?.place ?? -1)
     await lease.inTransaction(async (tx) => {
       await noteDifferences(tx, subjects, found, now)

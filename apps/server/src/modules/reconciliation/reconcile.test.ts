@@ -74,7 +74,7 @@ describe('the chain against the books, each hour', () => {
     await watched(1, 7n, 'SEEN')
     await round()
     expect(await named()).toEqual([])
-    // What was seen and went by a reorganisation is not there; less than what was seen was taken to where it is kept.
+    // Transfers removed by a reorganisation do not count. Without token sweeps, a lower balance is no difference.
     await watched(3, 9n, 'GONE')
     await round()
     await round()
@@ -84,13 +84,13 @@ describe('the chain against the books, each hour', () => {
   it('names what is final for an hour and was not credited', async () => {
     await given(4)
     await watched(4, 3n)
-    // Within the hour it may be on its way; then two rounds have to find it.
+    // Within an hour a transfer may be in transit. Afterwards two rounds must find it.
     await round()
     await round()
     expect(await named()).toEqual([])
     await round()
     expect(await named()).toEqual([['UNCREDITED', `${addressAt(4)} COIN`]])
-    // Neither what was credited of the other token there, nor what waits for nobody, counts for it; what people were asked about does.
+    // Excludes credits of another token and transfers without a decision. Includes held transfers.
     const { id: member_id } = await createTestMember(db)
     const { id: deposit_id } = await db
       .insertInto('deposit')
@@ -170,7 +170,7 @@ describe('the chain against the books, each hour', () => {
       .insertInto('hot_wallet')
       .values({ chain_id: BigInt(chainId), address: wallet, next_nonce: 0n })
       .execute()
-    // What the network takes of the sender is filled up again.
+    // Refills the gas paid by the sender.
     const full = await chain.call<string>('eth_getBalance', wallet, 'latest')
     const leave = async (coin: bigint) => {
       await chain.send(addressAt(9), exact(coin))
@@ -185,7 +185,7 @@ describe('the chain against the books, each hour', () => {
           values (${request}, ${chainId}, ${token}, ${addressAt(9)}, ${String(exact(coin))}::numeric, '', ${clock.now()}, ${state}, ${wallet}, ${request}, ${clock.now()},
             ${state === 'DONE' ? clock.now() : null})`.execute(tx)
       })
-    // Paid, and the books lag behind the chain; then they say so.
+    // The payout is paid before the books record it, and then they do.
     await pay(1, 40n, 'SIGNED')
     await leave(40n)
     await round()
@@ -197,7 +197,7 @@ describe('the chain against the books, each hour', () => {
     await round()
     await round()
     expect(await incidents()).toEqual([{ kind: 'WALLET_SPENT', transfers: [{ wallet, token, lacks: String(exact(2n)) }] }])
-    // The chain's own coin: what the network took of payouts may be gone, the rest may not.
+    // Native coin: gas of payouts may leave, and nothing else.
     await db.deleteFrom('chain_incident').execute()
     const gas = async (request_id: bigint, facts: object) =>
       db
@@ -220,14 +220,14 @@ describe('the chain against the books, each hour', () => {
     await gas(1n, { block: 1n, block_hash: '0x1', gas_used: 50_000n, gas_paid: String(50_000n * 10n ** 12n) })
     await spend(50_000n * 10n ** 12n)
     expect(await incidents()).toEqual([])
-    // One that is signed may take as much as its limit allows, and no wei more.
+    // A signed payout may use its full gas limit, and no wei more.
     await pay(2, 1n, 'SIGNED')
     await gas(2n, {})
     await spend(120_000n * 10n ** 12n)
     expect(await incidents()).toEqual([])
     await spend(1n)
     expect(await incidents()).toEqual([{ kind: 'WALLET_SPENT', transfers: [{ wallet, token: 'native', lacks: '1' }] }])
-    // Nor may more of a token leave than what is signed, hour after hour.
+    // Tokens beyond the signed amount are an incident, even across rounds.
     await db.deleteFrom('chain_incident').execute()
     for (const found of [[], [{ kind: 'WALLET_SPENT', transfers: [{ wallet, token, lacks: String(exact(1n)) }] }]]) {
       await leave(1n)

@@ -8,18 +8,19 @@ export interface StatedReserves {
   chainId: number
   rpcUrl: string
   tokens: readonly { asset: 'usd' | 'coin'; token: string; decimals: number; symbol: string }[]
-  /** The name of the house. */
+  /** Name of the platform. */
   brand: string
   signer(): Promise<PayoutSigner>
-  /** Where swept tokens go, lower case, where that is known. */
+  /** Target of token sweeps in lower case, if known. */
   sweptTo?: (() => Promise<string>) | undefined
 }
 
 const UNIT_DECIMALS = 8
 
 /**
- * States once a day what the hot wallet, and the address that tokens are swept to, hold on the chain, under the key of the hot
- * wallet. Addresses of invoices are not named: they would tell who paid what.
+ * Builds the daily job that states the balances of the hot wallet and the sweep target, signed with the hot wallet's
+ * key. It
+ * omits invoice addresses, which would reveal members' payments.
  */
 export function reserveJob(stated: StatedReserves): Job {
   const node = walletNode(stated.rpcUrl)

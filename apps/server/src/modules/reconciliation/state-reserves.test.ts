@@ -32,7 +32,7 @@ it('[I12] states once a day what is on the chain, under the key of the hot walle
   const told = async () => (await house.call('GET', '/trust')).body.data.onChain
   expect(await told()).toBeNull()
   await chain.send(wallet.address, 7n * 10n ** 18n)
-  // A rest that no unit counts is left out.
+  // The statement omits fractions below one unit.
   await chain.send(kept, 5n * 10n ** 18n + 1n)
   await chain.mine()
   expect(await run()).toBe(1)

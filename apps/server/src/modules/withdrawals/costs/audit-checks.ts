@@ -1,11 +1,11 @@
 import { type AuditCheck, factCheck, systemSql } from '../../../ledger/index.ts'
 
-/** Our own transactions that are final, and what the network took for them. */
+/** SQL: final platform transactions, with their gas cost. */
 const FINAL = `select t.hash, 'PAYOUT' as source, t.gas_paid as wei, s.ended_at
     from payout_sending s join payout_transaction t on t.request_id = s.request_id where s.ended_at is not null and t.block is not null
   union all select m.mined_hash, 'MOVE', m.gas_paid, m.ended_at from chain_move m where m.ended_at is not null`
 
-/** What `ledger:audit` checks about the costs of the network, written apart from the code that books them. */
+/** Checks of `ledger:audit` for network costs, independent from the booking code. */
 export const costChecks: readonly AuditCheck[] = [
   factCheck({
     invariant: 'I7',

@@ -6,18 +6,19 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { type FinalTransaction, unbookedTransactions } from './network-costs.queries.ts'
 
-/** Wei of a whole one of the chain's own coin. */
+/** Wei per native coin. */
 const WHOLE = 10n ** 18n
-/** Transactions of one database transaction. */
+/** Maximum costs per database transaction. */
 const BATCH = 100
 
-/** What wei are worth, rounded up: what the network took is never less. */
+/** Returns the value of wei, rounded up, so that a booked cost is never too low. */
 const worthOf = (wei: bigint, price: Units): Units => (wei * price + WHOLE - 1n) / WHOLE
 
 /**
- * The recurring job that books what the network took for final transactions of ours. The operator pays it outside, in the
- * chain's own coin, which is no asset of the ledger: it is booked in USD, at the price of the settings, each once.
- * @param price units of USD for a whole one of the chain's own coin
+ * Builds the job that books the network cost of each final platform transaction once. The operator pays gas in native
+ * coin,
+ * outside the ledger, so the job books USD at the configured price.
+ * @param price USD units per native coin
  */
 export const costJob = (price: Units): Job => ({
   name: 'book-network-costs',
@@ -33,8 +34,8 @@ export const costJob = (price: Units): Job => ({
 })
 
 /**
- * Books costs; those that are booked already stay as they are.
- * @returns how many it booked
+ * Books costs and skips those booked before.
+ * @returns the number booked
  */
 export async function bookCosts(tx: Tx, deps: Deps, due: readonly FinalTransaction[], price: Units): Promise<number> {
   const at = deps.clock.now()

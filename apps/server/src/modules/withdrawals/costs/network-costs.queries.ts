@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 
-/** A transaction of our own keys that is final, and what the network took for it. */
+/** Final transaction signed by the platform, with its gas cost. */
 export interface FinalTransaction {
   hash: string
   source: 'PAYOUT' | 'MOVE'
@@ -11,11 +11,16 @@ export interface FinalTransaction {
   endedAt: Date
 }
 
-/** SQL: from when on it is looked for what is not booked; a day before the newest that is, as ends may be stored in another order. */
+/**
+ * SQL: start of the search for unbooked costs. One day before the newest booking, because endings may be stored out of
+ * order.
+ */
 const since = (source: 'PAYOUT' | 'MOVE') => sql`
   coalesce((select max(ended_at) from network_cost where source = ${source}) - interval '1 day', timestamptz '-infinity')`
 
-/** Final transactions that are not booked, the oldest first. What gas a move hands to an address stays ours and is no cost. */
+/**
+ * Returns final, unbooked transactions, oldest first. Gas sent to an address stays with the platform and is no cost.
+ */
 export async function unbookedTransactions(db: Db, limit: number): Promise<FinalTransaction[]> {
   const { rows } = await sql<Omit<FinalTransaction, 'wei'> & { wei: string }>`
     select * from (
@@ -27,17 +32,17 @@ export async function unbookedTransactions(db: Db, limit: number): Promise<Final
   return rows.map((row) => ({ ...row, wei: BigInt(row.wei) }))
 }
 
-/** What the network took and what members paid for it. */
+/** Network costs, and the fees paid by members. */
 export interface NetworkCosts {
   transactions: number
-  /** Wei in all, and their worth as it was booked. */
+  /** Total in wei, and its booked value. */
   wei: bigint
   usd: Units
-  /** Network fees of approved withdrawals, in units of USD. */
+  /** Network fees of approved withdrawals, in USD units. */
   networkFees: Units
 }
 
-/** Of some days up to a moment. */
+/** Returns the costs of the days before a time. */
 export async function networkCosts(db: Db, now: Date, days: number): Promise<NetworkCosts> {
   const from = new Date(now.getTime() - days * DAY_MS)
   const { rows } = await sql<{ transactions: number; wei: string; usd: Units; networkFees: Units }>`

@@ -64,7 +64,7 @@ describe('what is not booked', () => {
           ${ended === null ? null : hash})`.execute(tx),
     )
   let sent = 0
-  /** A payout with a transaction that is in a block, and one that is in none. */
+  /** Inserts a payout with one mined and one unmined transaction. */
   const payout = (hash: string, ended: Date | null) =>
     all(async (tx) => {
       const state = ended === null ? 'MINED' : 'DONE'
@@ -132,7 +132,7 @@ describe('what the network took is booked', () => {
     const bookAt = (of: ReturnType<typeof due>[], one: bigint) => inTransaction(db, (tx) => bookCosts(tx, deps, of, one))
     const book = (...of: ReturnType<typeof due>[]) => bookAt(of, price)
     const third = 10n ** 10n / 3n
-    // Three thirds of what a unit costs are a unit, and a wei more is another.
+    // Three thirds of a unit's cost round to one unit, and another wei to two.
     expect(await book(due('0xb0', 0n), due('0xb1', 1n), due('0xb2', third), due('0xb3', third + 1n), due('0xb4', 10n ** 18n))).toBe(5)
     const rows = await db.selectFrom('network_cost').selectAll().where('hash', 'like', '0xb%').orderBy('hash').execute()
     const row = { source: 'MOVE', price, ended_at: ago(1), booked_at: now }
@@ -146,7 +146,7 @@ describe('what the network took is booked', () => {
     const worth = 4n + price
     expect(await house()).toEqual([gas + worth, operator - worth])
     expect([await book(due('0xb4', 10n ** 18n), due('0xb5', 1n)), await house()]).toEqual([1, [gas + worth + 1n, operator - worth - 1n]])
-    // The least part of a unit is one.
+    // Any fraction of a unit rounds up to one.
     expect([await bookAt([due('0xb6', 1n)], 1n), (await house())[0]]).toEqual([1, gas + worth + 2n])
   })
 

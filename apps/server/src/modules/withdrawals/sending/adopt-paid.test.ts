@@ -26,13 +26,13 @@ const opened = (address: string, chain_id = CHAIN, next_nonce = 5n) =>
     .values({ chain_id: BigInt(chain_id), address, next_nonce })
     .execute()
 
-/** A chain that has a payment of the wallet, and a database that lacks it. */
+/** Sets up a chain with a payment of the wallet, and a database without it. */
 async function paid(payout: SentPayout, nonce = 5) {
   const { node, said } = playNode()
   const order = { chainId: CHAIN, from: wallet.address, nonce, gasPrice: 1_000n }
   const { hash, raw } = await wallet.sign({ ...order, transfer: payout })
   said.transactions.set(hash, { raw, from: wallet.address, nonce, gasPrice: 1_000n })
-  // Somebody else was paid in the same transaction.
+  // The same transaction pays another receiver too.
   const other = { ...transferOf(payout, wallet), from: someone(), amount: 1n }
   said.mined.set(hash, minedAt(90, [other, transferOf(payout, wallet)]))
   const adopt = () => adoptPaid((work) => inTransaction(db, work), house.deps, { node, chainId: CHAIN, hash })
@@ -42,7 +42,7 @@ async function paid(payout: SentPayout, nonce = 5) {
 it('[I7] what the wallet paid becomes the oldest payout in the line that is just that, and nothing else changes', async () => {
   const to = someone()
   const like = (amount = '100', where: Parameters<typeof approved>[1] = {}) => approved(amount, { to, ...where })
-  // Older than the one that was paid, and each other in one thing.
+  // Older payouts, each with one different property.
   const others = [await like('101'), await like('100', { to: someone() }), await like(), await like(), await like()]
   for (const [place, row] of [{ token: USD }, { chain_id: 2n }].entries()) await change(others[place + 2] as SentPayout, row)
   await change(others[4] as SentPayout, { state: 'SIGNED', wallet: wallet.address, nonce: 4, signed_at: house.clock.now() })
@@ -114,7 +114,7 @@ it('[I7] a payout that goes back in the same moment is not taken for what was pa
   const { adopting } = await inTransaction(db, async (tx) => {
     await tx.updateTable('payout_sending').set(gone).where('request_id', '=', payout.requestId).execute()
     const begun = adopt().catch((error: unknown) => error)
-    // The embedded database has one session: there the other one has not begun.
+    // The embedded database has one session, so the other call has not begun there.
     if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
     return { adopting: begun }
   })

@@ -3,16 +3,15 @@ import type { WalletNode } from '../../../gateways/chain/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 
-/** Thrown when a transaction can't be one of the payouts that this database has forgotten. */
+/** Thrown if a transaction matches no queued payout. */
 class NotAdopted extends Error {}
 
 /**
- * Takes a payment into the books that the hot wallet made and this database does not know, as after the restore of an old
- * backup: the payout in the line that it paid becomes the one it paid, and is followed from there. Without this the payout
- * would be paid again.
- * @param hash of the transaction; they have to come in the order in which the wallet made them
- * @returns the payout's id on the wire
- * @throws NotAdopted and changes nothing; NodeAway, NodeRefused
+ * Records a hot wallet payment unknown to this database, for example after restoring an old backup. The matching queued
+ * payout takes over the transaction; otherwise the server would pay it again.
+ * @param hash transaction hash; adopt transactions in the wallet's order
+ * @returns the payout's public id
+ * @throws NotAdopted without changes; NodeAway, NodeRefused
  */
 export async function adoptPaid(
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,

@@ -25,7 +25,7 @@ const SIGNED = () => ({ state: 'SIGNED', ...number() })
 const MINED = () => ({ state: 'MINED', ...number() })
 const DONE = () => ({ state: 'DONE', ...number(), ended_at: house.clock.now() })
 const icoOf = async ({ member }: SentPayout) => (await balancesOf(db, member.id)).icoWallet
-/** What is known after a change of one row. */
+/** Returns the expected state after the change of one row. */
 const with_ = (before: Awaited<ReturnType<typeof told>>, { requestId }: SentPayout, row: object) => ({
   ...before,
   sendings: before.sendings.map((one) => (one.request_id === requestId ? { ...one, ...row } : one)),
@@ -75,7 +75,7 @@ describe('what people answer of a payout that the chain leaves open', () => {
     const payout = await approved('100')
     await change(payout, { ...MINED(), problem: NO_TRANSFER })
     const free = async () => {
-      // The embedded database has one session, and no other that could wait.
+      // The embedded database has one session, so no other call could wait.
       if (inject('testDatabase').kind !== 'postgres') return undefined
       const { rows } = await sql`select from payout_request where id = ${payout.requestId} for update skip locked`.execute(db)
       return rows.length
@@ -171,7 +171,7 @@ describe('a payout ends one way', () => {
         .where('id', '=', payout.requestId)
         .execute(),
     )
-    // The unit that it took.
+    // Posts the missing unit.
     await inTransaction(db, (tx) =>
       post(tx, {
         kind: 'test',
@@ -256,7 +256,7 @@ describe('what is told of what is sent', () => {
     expect([...(await sendingWords(db, ids))].toSorted(([a], [b]) => Number(a - b))).toEqual(words.map((word, place) => [ids[place], word]))
     for (const [place, word] of words.entries())
       expect([...(await sendingWords(db, ids.slice(place, place + 1)))]).toEqual([[ids[place], word]])
-    // Nothing is asked of nobody.
+    // An empty list runs no query.
     expect(await sendingWords({} as never, [])).toEqual(new Map())
   })
 

@@ -3,15 +3,16 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { NO_TRANSFER, NONCE_TAKEN } from './note-problem.ts'
 
-/** What people decide of a payout that the chain leaves open: it goes back to its owner, or it has arrived in another way. */
+/** Staff decision about a payout with an unclear result: return it to the member, or confirm its arrival. */
 export type SendingAnswer = 'GIVE_BACK' | 'ARRIVED'
 
 /**
- * Writes down what people decided of a payout whose number somebody else used, or whose token said yes and paid nothing. The
- * worker does it, and gives back only what the chain proves can never arrive.
- * @param payoutId its id on the wire
+ * Records a staff decision about a payout whose nonce was used elsewhere, or whose token reported success without a
+ * transfer.
+ * The worker executes it, and returns money only if the chain proves that the payment can never arrive.
+ * @param payoutId public id
  * @returns the payout's owner
- * @throws AppError NOT_FOUND; CHANGE_OUTDATED when it is in neither case, or was decided
+ * @throws AppError NOT_FOUND; CHANGE_OUTDATED if it is in neither state, or was decided
  */
 export async function answerSending(
   tx: Tx,
@@ -22,7 +23,7 @@ export async function answerSending(
   if (open === undefined) throw new AppError('NOT_FOUND')
   if (!fits(open, answer)) throw new AppError('CHANGE_OUTDATED')
   const at = deps.clock.now()
-  // A number that somebody else used is as good as a cancellation that was mined.
+  // A nonce used by an unknown transaction has the effect of a mined cancellation.
   const cancelled = open.problem === NONCE_TAKEN ? { cancel_asked_at: at } : {}
   await tx
     .updateTable('payout_sending')
@@ -33,7 +34,7 @@ export async function answerSending(
 }
 
 /**
- * Whether people may decide so of a payout now.
+ * Checks that staff may make this decision now.
  * @throws AppError NOT_FOUND, CHANGE_OUTDATED
  */
 export async function assertAnswerable(tx: Tx, payoutId: string, answer: SendingAnswer): Promise<{ problem: string }> {
@@ -49,7 +50,7 @@ interface OpenSending {
   state: string
 }
 
-/** What people may decide of a payout now; nothing where the chain says it. */
+/** Returns the decisions open to staff. Empty if the chain decides. */
 export const openAnswers = (sending: OpenSending): SendingAnswer[] =>
   (['GIVE_BACK', 'ARRIVED'] as const).filter((answer) => fits(sending, answer))
 

@@ -4,9 +4,10 @@ import { type SignedSending, type SignedTransaction, signedSendings } from './op
 import type { Sender } from './sender.ts'
 
 /**
- * Hands what is signed and in no block to the node: new ones at once, the others again. A time-out says nothing: the same
- * goes out the next time (fault F24). The newest transaction of a nonce is the one with the highest fee, and goes alone.
- * @returns how many
+ * Sends signed, unmined transactions to the node: new ones at once, older ones again. A time-out proves nothing, so the
+ * same
+ * transaction goes out next time (fault F24). Per nonce, only the newest one with the highest fee is sent.
+ * @returns the number sent
  */
 export async function broadcast(sender: Sender): Promise<number> {
   const { lease, deps, node } = sender
@@ -39,7 +40,7 @@ function dueOf(sending: SignedSending, now: Date): { sending: SignedSending; tra
   return waited >= AGAIN_MS ? [{ sending, transaction }] : []
 }
 
-/** What people have to know; a used nonce and a low fee are dealt with by what the chain says. */
+/** Returns the problem shown to staff. Chain state resolves a used nonce and a low fee. */
 function problemIn(sent: Sent): string | undefined {
   if (typeof sent === 'object') return `the node refuses it: ${sent.refused}`
   return sent === 'no gas' ? "the hot wallet has too little of the chain's own coin for gas" : undefined

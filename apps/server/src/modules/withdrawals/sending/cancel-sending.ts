@@ -4,10 +4,12 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { returnUnsigned } from './return-payout.ts'
 
 /**
- * Asks for an approved payout to be taken back. Unsigned it goes back at once; a signed one only when the chain has proved
- * that it can't arrive any more, and it may well arrive.
- * @returns whether the money is back already
- * @throws AppError NOT_FOUND, NOT_APPROVED when it is not sent by the product, ALREADY_DECIDED when it has arrived or gone back
+ * Requests the cancellation of an approved payout. Unsigned payouts return at once; signed ones only after the chain
+ * proves
+ * that they cannot arrive, and they may still arrive.
+ * @returns true if the money is already back
+ * @throws AppError NOT_FOUND; NOT_APPROVED if the platform does not send it; ALREADY_DECIDED if it arrived or was
+ * returned
  */
 export async function cancelSending(
   tx: Tx,

@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 type Signed = SentPayout & { hash: string; nonce: number }
-/** Payouts that are signed and out, in order. */
+/** Creates signed and sent payouts, in order. */
 async function signed(...amounts: string[]): Promise<Signed[]> {
   const payouts: SentPayout[] = []
   for (const amount of amounts) payouts.push(await approved(amount))
@@ -50,7 +50,7 @@ const stateOf = async ({ requestId }: SentPayout) => {
 }
 const changeMade = ({ requestId }: SentPayout, row: object) =>
   force((tx) => tx.updateTable('payout_transaction').set(row).where('request_id', '=', requestId).execute())
-/** Another transaction of the same number. */
+/** Signs another transaction with the same nonce. */
 async function replaced({ requestId, nonce, ...payout }: Signed, by = wallet, number = nonce): Promise<string> {
   const order = { chainId: CHAIN, from: by.address, nonce: number, gasPrice: 2_000n, transfer: payout }
   const { hash, raw } = await by.sign(order)
@@ -89,7 +89,7 @@ describe('where a payout stands', () => {
       transactions: before.transactions.map((one) => (one.hash === payout.hash ? { ...one, ...inBlock } : one)),
       requests: before.requests.map((one) => (one.id === payout.requestId ? { ...one, tx_hash: payout.hash } : one)),
     })
-    // The same again is nothing new, and clears no problem.
+    // A repeated answer changes nothing and keeps the problem.
     await change(payout, { problem: 'looked at' })
     expect(await follow()).toBe(0)
     expect(await stateOf(payout)).toEqual(['MINED', 'looked at'])
@@ -212,7 +212,7 @@ describe('where a payout stands', () => {
       expect(await follow()).toBe(0)
       expect(await stateOf(payout)).toEqual(['SIGNED', 'the node tells of more gas than was signed for'])
     }
-    // Its problem is its own: the other one ends.
+    // The problem affects only its payout, and the other one completes.
     mine(other, 89)
     expect([await follow(), (await stateOf(other))[0]]).toEqual([2, 'DONE'])
     mine(payout, 95, { gasUsed: 120_000n, gasPrice: 1_000n })
@@ -243,7 +243,7 @@ describe('a number that somebody else used', () => {
     used(node.said, 0, 90)
     used(witness.said, 1, 92)
     expect(await back()).toBe('SIGNED')
-    // One of two transactions is in a block of the second source.
+    // One of two transactions is mined in the second source.
     used(node.said, 0, 89)
     witness.said.mined.set(second, minedAt(99, []))
     expect(await back()).toBe('SIGNED')

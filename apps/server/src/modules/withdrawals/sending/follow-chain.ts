@@ -8,24 +8,24 @@ import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, ODD_RECEIPT } from
 import { endFailed, endPaid, endTaken } from './return-payout.ts'
 import { finalBlockOf, ForeignNonce, type Sender } from './sender.ts'
 
-/** A transaction of a payout that is in a block. */
+/** Mined transaction of a payout. */
 interface Found {
   transaction: SignedTransaction
   mined: Mined
 }
 
 /**
- * Looks where signed payouts stand: in a block, out of one again after a reorganisation, or final.
- * Money comes back only for a payment that failed, or was beaten by our cancellation, that deep, and only where a second
- * source says the same.
- * @returns how many moved
- * @throws ForeignNonce once all were looked at, where a number of theirs was used by somebody else
+ * Checks signed payouts on the chain: mined, unmined by a reorganisation, or final. Money returns only for a final
+ * failure or a
+ * final cancellation, confirmed by the second source.
+ * @returns the number changed
+ * @throws ForeignNonce after checking all, if another transaction used one of their nonces
  */
 export async function followChain(sender: Sender): Promise<number> {
   const { lease, node } = sender
   const open = await lease.read((db) => signedSendings(db))
   if (open.length === 0) return 0
-  // Before the receipts: what is mined between the two questions has its receipt then.
+  // Reads the nonce before the receipts, so that a transaction mined in between has a receipt.
   const nextOnChain = await node.nonceOf(sender.signer.address)
   const receipts = await receiptsOf(node, open)
   const final = await finalBlockOf(node, sender.rules)
@@ -57,11 +57,14 @@ export async function followChain(sender: Sender): Promise<number> {
   return moved
 }
 
-/** Whether a number of ours is used, and by none of our transactions: not while one was in a block and may come back. */
+/** Returns true if another transaction used the nonce. False for a payout mined before, because it may return. */
 const isTaken = ({ signer }: Sender, { state, wallet, nonce }: SignedSending, nextOnChain: number): boolean =>
   state === 'SIGNED' && wallet === signer.address && nonce < nextOnChain
 
-/** Whether its number is used twelve deep, and no source knows a transaction of ours in a block: then none can get into one any more. */
+/**
+ * Returns true if the nonce is finally used and no source knows a mined transaction of this payout. None can be mined
+ * later.
+ */
 async function isTakenForGood(sender: Sender, { wallet, nonce, transactions }: SignedSending): Promise<boolean> {
   const hashes = transactions.map(({ hash }) => hash)
   for (const source of sourcesOf(sender)) {
@@ -77,7 +80,7 @@ async function receiptsOf(node: WalletNode, open: readonly SignedSending[]): Pro
   return new Map(hashes.map((hash, place) => [hash, answers[place] ?? null]))
 }
 
-/** The transaction of a payout that is in a block; `odd` where its receipt tells of more gas than was signed for. */
+/** Returns the mined transaction of a payout, or `odd` if the receipt reports more gas than signed. */
 function foundOf({ transactions }: SignedSending, receipts: Map<string, Mined | null>): Found | 'odd' | undefined {
   for (const transaction of transactions) {
     const mined = receipts.get(transaction.hash)
@@ -91,8 +94,9 @@ function foundOf({ transactions }: SignedSending, receipts: Map<string, Mined | 
 const sourcesOf = ({ node, witness }: Sender): WalletNode[] => (witness === undefined ? [node] : [node, witness])
 
 /**
- * Whether a receipt is one of the chain that the node tells now, and a second source tells the same of its own chain, as deep: a
- * node that makes up blocks on top of a young one, or leaves a transfer out, settles nothing alone.
+ * Returns true if a receipt is in the node's current chain, and the second source confirms it at the same depth. A node
+ * with
+ * invented blocks or missing transfers settles nothing alone.
  */
 async function isCertain(sender: Sender, sending: SignedSending, { transaction, mined }: Found): Promise<boolean> {
   for (const source of sourcesOf(sender)) {
@@ -105,7 +109,7 @@ async function isCertain(sender: Sender, sending: SignedSending, { transaction, 
   return true
 }
 
-/** A payment that was in a block and is in none now goes out again, the very same. */
+/** Sends a payment again, unchanged, after a reorganisation unmined it. */
 async function unmine(lease: Lease, { requestId, state }: SignedSending): Promise<number> {
   if (state !== 'MINED') return 0
   await lease.inTransaction(async (tx) => {
@@ -129,7 +133,7 @@ async function noteMined({ lease }: Sender, sending: SignedSending, { transactio
       .where('block_hash', 'is distinct from', mined.blockHash)
       .executeTakeFirst()
     if (known.numUpdatedRows === 0n) return 0
-    // One of a number is in a block: another that was in one before a reorganisation took nothing.
+    // Only one transaction per nonce is mined. A replaced one used no gas.
     await tx
       .updateTable('payout_transaction')
       .set(IN_NO_BLOCK)
@@ -147,7 +151,7 @@ async function end(sender: Sender, sending: SignedSending, { transaction, mined 
   const { lease, deps } = sender
   const ended = { requestId: sending.requestId, hash: transaction.hash, block: blockOf(mined) }
   const failed = (state: 'FAILED' | 'CANCELLED') => givingBack(sender, sending, (tx) => endFailed(tx, deps, { ...ended, state }))
-  // First, and whatever its row calls itself: what has arrived is paid.
+  // Checks arrival first, regardless of the row's purpose, because arrived money is paid.
   if (arrived(sending, mined)) return lease.inTransaction((tx) => endPaid(tx, deps, ended))
   if (transaction.purpose === 'CANCEL') return failed('CANCELLED')
   if (!mined.succeeded) return failed('FAILED')
@@ -157,7 +161,10 @@ async function end(sender: Sender, sending: SignedSending, { transaction, mined 
   return 0
 }
 
-/** Gives money back for a payout that is still what was asked for and approved; of one that was changed, what arrived may differ. */
+/**
+ * Returns money only if the payout still matches its request and approval. After an edit, the arrived amount may
+ * differ.
+ */
 async function givingBack({ lease, deps }: Sender, sending: SignedSending, give: (tx: Tx) => Promise<number>): Promise<number> {
   try {
     const isWhole = isApproved(deps.config, sending, sending.seal) && sending.transactions.every((made) => isOwn(sending, made))
@@ -169,13 +176,13 @@ async function givingBack({ lease, deps }: Sender, sending: SignedSending, give:
   return 0
 }
 
-/** Whether a transaction is one that the wallet signed under the payout's number: another one's end says nothing of it. */
+/** Returns true if the wallet signed this transaction with the payout's nonce. Others prove nothing about it. */
 function isOwn({ wallet, nonce }: SignedSending, { hash, raw }: SignedTransaction): boolean {
   try {
     const signed = readSigned(raw)
     return signed.hash === hash && signed.from === wallet && signed.nonce === nonce
   } catch {
-    // No transaction at all.
+    // Not a valid transaction.
     return false
   }
 }

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import type { ApprovedPayment } from './approval-seal.ts'
 
-/** A payout in the line, with what was approved. */
+/** Queued payout, with its approved payment. */
 export interface QueuedSending extends ApprovedPayment {
   requestId: bigint
   seal: Buffer
 }
 
-/** A payout that is signed, and all of its transactions, the oldest first. */
+/** Signed payout with its transactions, oldest first. */
 export interface SignedSending extends QueuedSending {
   state: 'SIGNED' | 'MINED'
   wallet: string
   nonce: number
   cancelAsked: boolean
-  /** What two people decided where the chain leaves it open. */
+  /** Decision of two people about an unclear result. */
   answer: 'GIVE_BACK' | 'ARRIVED' | null
   transactions: SignedTransaction[]
 }
@@ -28,7 +28,7 @@ export interface SignedTransaction {
   sentAt: Date | null
 }
 
-/** The next payouts in the line, the oldest first. */
+/** Returns the next queued payouts, oldest first. */
 export async function queuedSendings(db: Db, limit: number): Promise<QueuedSending[]> {
   const rows = await sql<Omit<QueuedSending, 'amount'> & { amount: string }>`
     select s.request_id as "requestId", p.public_id as "payoutId", s.chain_id::int as "chainId", s.token, s.to_address as "to",
@@ -44,7 +44,7 @@ type Told = Omit<SignedSending, 'amount' | 'transactions'> & {
   transactions: (Omit<SignedTransaction, 'gasPrice' | 'madeAt' | 'sentAt'> & { gasPrice: string; madeAt: string; sentAt: string | null })[]
 }
 
-/** Payouts that are signed and not final, the oldest first; there are never more than are allowed in flight. */
+/** Returns signed payouts that are not final, oldest first. The in-flight limit bounds the list. */
 export async function signedSendings(db: Db): Promise<SignedSending[]> {
   const rows = await sql<Told>`
     select s.request_id as "requestId", p.public_id as "payoutId", s.chain_id::int as "chainId", s.state, s.token, s.to_address as "to",
@@ -64,14 +64,17 @@ export async function signedSendings(db: Db): Promise<SignedSending[]> {
   }))
 }
 
-/** What was signed since a moment, by token, in its smallest unit; cancelled ones too, as they left no less. */
+/**
+ * Sums the signed amounts since a time, by token, in its smallest unit. Includes cancelled payouts, which may have left
+ * too.
+ */
 export async function signedSince(db: Db, since: Date): Promise<Map<string, bigint>> {
   const rows = await sql<{ token: string; amount: string }>`
     select token, sum(exact_amount)::text as amount from payout_sending where signed_at > ${since} group by token`.execute(db)
   return new Map(rows.rows.map(({ token, amount }) => [token, BigInt(amount)]))
 }
 
-/** Whether something is signed and not final. */
+/** Returns true if a signed payout is not final. */
 export async function hasSignedPayouts(db: Db): Promise<boolean> {
   const found = await sql`select from payout_sending where state in ('SIGNED', 'MINED') limit 1`.execute(db)
   return found.rows.length > 0

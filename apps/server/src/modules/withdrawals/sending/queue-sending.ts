@@ -6,14 +6,14 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
 import { approvalSeal } from './approval-seal.ts'
 
-/** Decimals of our own units. */
+/** Decimals of platform units. */
 const DECIMALS = 8
-/** The network whose payouts are sent: the others are paid by hand (trap T14). */
+/** Network of automatic payouts. Staff pay the others manually (trap T14). */
 const BEP20 = 0
 
 /**
- * Puts an approved payout into the line of those that are sent, where the product sends them.
- * @throws AppError INVALID_ADDRESS when it goes to a contract of the token or to an address of the house's own (fault F29)
+ * Enqueues an approved payout for automatic sending, if enabled.
+ * @throws AppError INVALID_ADDRESS for a token contract or a platform address (fault F29)
  */
 export async function queueSending(tx: Tx, deps: Deps, request: Selectable<PayoutRequestTable>): Promise<void> {
   const { payouts, chain } = deps.config

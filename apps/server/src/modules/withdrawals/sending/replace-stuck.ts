@@ -6,10 +6,10 @@ import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
 
 /**
- * Makes another transaction for the nonces of payouts that don't get into a block, with a higher fee: the same payment, or
- * nothing at all where it was asked to be cancelled. Whichever is mined, the others of the nonce can't be any more. A payment is
- * signed again only while it is what was approved, as at the first time.
- * @returns how many
+ * Replaces unmined payout transactions with a higher fee: the same payment, or a cancellation if requested. Only one
+ * transaction
+ * per nonce can be mined. A payment is signed again only if it still matches its approval.
+ * @returns the number replaced
  */
 export async function replaceStuck(sender: Sender): Promise<number> {
   const { lease, deps, node, rules, signer } = sender

@@ -18,7 +18,7 @@ beforeEach(async () => {
   ;[node, witness] = [playNode(), playNode()]
 })
 
-/** Payouts that have ended at block 80, and the reorganisation that takes them away. */
+/** Creates payouts completed at block 80, and a reorganisation that removes them. */
 async function ended(more: Parameters<typeof minedAt>[2] = {}, ...amounts: string[]): Promise<SentPayout[]> {
   const payouts: SentPayout[] = []
   for (const amount of amounts) payouts.push(await approved(amount))
@@ -56,7 +56,7 @@ describe('payouts that have ended', () => {
     expect(await told()).toEqual(before)
     expect(await resendLost(sender(), true)).toBe(2)
     expect((await incidents()).map(({ kind }) => kind)).toEqual(['PAYOUT_GONE'])
-    // Mined again, it is as it was.
+    // Mined again, the payouts are complete as before.
     both((said) => (said.nonceOf = () => 2))
     expect(await resendLost(sender(), true)).toBe(0)
   })

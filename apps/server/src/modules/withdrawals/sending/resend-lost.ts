@@ -3,10 +3,10 @@ import { beats, noteIncident, type WalletNode } from '../../../gateways/chain/in
 import type { Db } from '../../../platform/db/database.ts'
 import { nextNonce, type Sender } from './sender.ts'
 
-/** Nonces of one round. */
+/** Maximum nonces per round. */
 const ROUND = 20
 
-/** A payout that ended by a transaction, which is in the chain no more. */
+/** Completed payout whose transaction left the chain. */
 interface LostSending {
   requestId: bigint
   nonce: number
@@ -19,12 +19,12 @@ interface LostSending {
 }
 
 /**
- * Watches payouts that have ended: below the lowest open nonce, the chain must have as many of the wallet's transactions as the
- * books. Where it has fewer, a reorganisation deeper than finality removed some, and later transactions cannot be mined. Records an
- * incident and sends the stored transactions again (docs/decisions/0034-end-states-are-watched.md). A failed payment whose money was
- * returned is replaced by a cancellation, because it must not arrive.
- * @param maySend false while the platform is stopped: the incident is noted, and nothing goes out
- * @returns how many were sent
+ * Checks completed payouts: below the lowest open nonce, the chain must have as many wallet transactions as the books. Fewer mean
+ * a reorganisation deeper than finality, which blocks all later ones. The job records an incident and sends the stored
+ * transactions again (docs/decisions/0034-end-states-are-watched.md). It replaces a failed, returned payment by a cancellation,
+ * so that its money never arrives.
+ * @param maySend false during an emergency pause: the job records the incident and sends nothing
+ * @returns the number sent
  * @throws NodeAway, NodeRefused
  */
 export async function resendLost(sender: Sender, maySend: boolean): Promise<number> {
@@ -43,7 +43,7 @@ export async function resendLost(sender: Sender, maySend: boolean): Promise<numb
   return raws.length
 }
 
-/** The nonce below which all payouts of the wallet have ended; undefined before its first use. */
+/** Returns the nonce below which all the wallet's payouts are complete, or undefined before its first use. */
 async function lowestOpen(db: Db, sender: Sender): Promise<number | undefined> {
   const { rows } = await sql<{ lowest: number | null }>`
     select min(nonce)::int as lowest from payout_sending where chain_id = ${sender.rules.chainId} and wallet = ${sender.signer.address}
@@ -61,7 +61,10 @@ async function endedBetween(db: Db, { rules, signer }: Sender, from: number, bel
   return rows
 }
 
-/** Whether every source has read past their blocks, has others in their place, and none of the transactions. A node that is behind has fewer, too. */
+/**
+ * Returns true if every source has passed these blocks and knows none of the transactions. A lagging node has fewer,
+ * too.
+ */
 async function areGone({ node, witness }: Sender, lost: readonly LostSending[]): Promise<boolean> {
   const sources: WalletNode[] = witness === undefined ? [node] : [node, witness]
   for (const source of sources) {
@@ -78,7 +81,7 @@ async function noteLost({ lease, deps, rules }: Sender, lost: readonly LostSendi
   await lease.inTransaction((tx) => noteIncident(tx, { kind: 'PAYOUT_GONE', at: deps.clock.now(), from: lost[0]?.block ?? 0, transfers }))
 }
 
-/** A transaction that sends nothing under the nonce of a payment that was given back; signed and stored once. */
+/** Signs and stores, once, an empty transaction with the nonce of a returned payment. */
 async function cancellationOf({ lease, deps, signer, rules }: Sender, { requestId, nonce, gasPrice }: LostSending): Promise<string> {
   const known = await lease.read((db) =>
     sql<{ raw: string }>`

@@ -10,14 +10,14 @@ import { onCoinCameBack } from '../../rewards/index.ts'
 import { isOwners } from '../payout-seal.ts'
 import { notifyOwner } from '../notify-member.ts'
 
-/** What the chain says of a payout's transaction at its end. */
+/** Final chain result of a payout's transaction. */
 interface Ended {
   requestId: bigint
   hash: string
   block: { block: bigint; block_hash: string; gas_used: bigint; gas_paid: string }
 }
 
-/** A payout arrived for good. */
+/** Completes a payout that arrived for good. */
 export async function endPaid(tx: Tx, surroundings: Deps, { requestId, hash, block }: Ended): Promise<number> {
   const deps = withFrozenClock(surroundings)
   if (!(await close(tx, deps, requestId, 'DONE', 'MINED'))) return 0
@@ -32,7 +32,7 @@ export async function endPaid(tx: Tx, surroundings: Deps, { requestId, hash, blo
   return 1
 }
 
-/** A payout that can't arrive any more, as the chain proved, goes back whole. */
+/** Returns the full amount of a payout after the chain proved that it cannot arrive. */
 export async function endFailed(
   tx: Tx,
   surroundings: Deps,
@@ -45,7 +45,7 @@ export async function endFailed(
   return 1
 }
 
-/** A payout whose number somebody else used for good goes back whole, as two people have decided. */
+/** Returns the full amount of a payout whose nonce was finally used elsewhere, after the decision of two people. */
 export async function endTaken(tx: Tx, surroundings: Deps, requestId: bigint): Promise<number> {
   const deps = withFrozenClock(surroundings)
   if (!(await close(tx, deps, requestId, 'CANCELLED', 'SIGNED'))) return 0
@@ -53,13 +53,13 @@ export async function endTaken(tx: Tx, surroundings: Deps, requestId: bigint): P
   return 1
 }
 
-/** A payout that nobody has signed goes back whole. */
+/** Returns the full amount of an unsigned payout. */
 export async function returnUnsigned(tx: Tx, surroundings: Deps, requestId: bigint): Promise<void> {
   const deps = withFrozenClock(surroundings)
   if (await close(tx, deps, requestId, 'CANCELLED', 'QUEUED')) await giveBack(tx, deps, requestId, 'Cancelled before it was sent')
 }
 
-/** Ends the sending of a payout once; whoever comes second finds it ended. */
+/** Completes a payout once. A second caller finds it closed. */
 async function close(tx: Tx, deps: Deps, requestId: bigint, state: string, from: string): Promise<boolean> {
   const closed = await tx
     .updateTable('payout_sending')
@@ -71,8 +71,11 @@ async function close(tx: Tx, deps: Deps, requestId: bigint, state: string, from:
 }
 
 /**
- * The ledger comes before the request's row, as wherever a payout is decided: its tally waits for others behind it.
- * @throws AppError PAYOUT_CHANGED when it is not what its owner asked for: whose money it is, and how much, is not known then
+ * Returns the money to the member. It locks the ledger before the request row, like every payout decision, to shorten
+ * the wait
+ * on shared counters.
+ * @throws AppError PAYOUT_CHANGED if the row differs from the member's request, because owner and amount are then
+ * unknown
  */
 async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): Promise<void> {
   const at = deps.clock.now()
@@ -98,7 +101,7 @@ async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): 
   await notifyOwner(tx, deps, 'returned', request)
 }
 
-/** @param newMoney USD units of new money that the payout's hold took from the wallet (RW-01) */
+/** @param newMoney USD units of new money in the payout's hold (RW-01) */
 function transfersBack({ kind, member_id: owner, received, platform_fee, network_fee }: Selectable<PayoutRequestTable>, newMoney: Units) {
   const usd = kind === 'withdrawal'
   const asset = usd ? ('USD' as const) : ('COIN' as const)

@@ -126,7 +126,7 @@ describe('what gets into no block', () => {
     expect(await replaceStuck(sender())).toBe(0)
     const rows = (await told()).transactions.filter((row) => row.request_id === payout.requestId && row.purpose === 'CANCEL')
     expect(rows).toHaveLength(1)
-    // It sends nothing to the wallet itself.
+    // The cancellation sends nothing to the wallet itself.
     const [cancel] = rows
     const { raw } = Transaction.fromHex(cancel?.raw ?? '')
     expect([raw.to.toLowerCase(), raw.value, raw.data, raw.nonce]).toEqual([wallet.address, 0n, '0x', 0n])
@@ -150,7 +150,7 @@ describe('what gets into no block', () => {
     ['was asked to be cancelled', { problem: null }, { cancel_asked_at: new Date() }],
     ['was asked to be cancelled and is not any more', { cancel_asked_at: new Date() }, { cancel_asked_at: null }],
   ])('is not made again where it %s while it was signed', async (_, before, meanwhile) => {
-    // One like it is older, and is in the way of a mistake.
+    // An older payout of the same kind must not be confused with it.
     const [other, payout] = await signed('70', '100')
     if (payout === undefined || other === undefined) throw new Error('none')
     await change(payout, before)

@@ -11,11 +11,12 @@ import { assertChainOf, openWallet, type Sender, type SendingRules } from './sen
 import { signQueued } from './sign-queued.ts'
 
 /**
- * One round of sending: what is on the way is looked after, then the next ones are signed and go out. Cut anywhere, the next
- * round goes on from what is stored (docs/decisions/0017-payouts-are-sent-once.md). While the house is stopped nothing is
- * signed and nothing goes out, nor while something that happened to the chain or a wallet is unanswered; what the chain has already is
- * looked after.
- * @returns how many steps were made
+ * Runs one round: checks open payouts, then signs and sends the next. After a crash, the next round continues from
+ * stored state
+ * (docs/decisions/0017-payouts-are-sent-once.md). During an emergency pause or an open incident it signs and sends
+ * nothing, and
+ * still checks the chain.
+ * @returns the number of steps
  * @throws NodeAway, NodeRefused, OtherChain, ForeignNonce
  */
 async function sendPayouts(sender: Sender): Promise<number> {
@@ -29,11 +30,11 @@ async function sendPayouts(sender: Sender): Promise<number> {
   return followed + signed + (await replaceStuck(sender)) + (await broadcast(sender))
 }
 
-/** Whether nothing may be signed or sent now: the platform is stopped, an incident is open, or the chain stands still. */
+/** Returns true while signing and sending are forbidden: an emergency pause, an open incident, or a stale chain. */
 const isHeld = async (db: Db, { deps, rules }: Sender): Promise<boolean> =>
   (await currentStop(db)) !== undefined || (await hasOpenIncident(db)) || isChainSilent(db, rules.chainId, deps.clock.now())
 
-/** Where payouts are sent: the nodes, and whoever has the key. */
+/** Nodes and signer of the payouts. */
 export interface SendingPorts {
   rpcUrl: string
   witnessUrl?: string | undefined

@@ -3,22 +3,22 @@ import type { Lease } from '../../../jobs/lease.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 
-/** How payouts are sent. */
+/** Limits of automatic payouts. */
 export interface SendingRules {
   chainId: number
-  /** Most wei for a unit of gas; dearer, payouts wait. */
+  /** Maximum wei per unit of gas. Above it, payouts wait. */
   gasPriceMost: bigint
-  /** Most payouts that are signed and not yet final: nodes keep few transactions of one account in line. */
+  /** Maximum signed payouts that are not final. Nodes queue few transactions per account. */
   inFlight: number
-  /** Most that is signed within an hour, by token, in its smallest unit: an unusual outflow waits for people. */
+  /** Maximum signed per hour, by token, in its smallest unit. A larger outflow waits for staff. */
   hourLimits: ReadonlyMap<string, bigint>
-  /** Blocks after which a transaction is final at the earliest; twelve when left out. */
+  /** Minimum blocks until a transaction is final. Defaults to 12. */
   confirmations?: number | undefined
-  /** Seconds after which a transaction that is in no block is sent again with a higher fee. */
+  /** Seconds until an unmined transaction is replaced with a higher fee. */
   stuckSeconds: number
 }
 
-/** A run of the sender: its right to run, the node, a second source that has to agree, and whoever signs. */
+/** Context of a sending round: lease, node, optional second source, and signer. */
 export interface Sender {
   lease: Lease
   deps: Deps
@@ -28,13 +28,15 @@ export interface Sender {
   rules: SendingRules
 }
 
-/** Thrown while the wallet's key was used elsewhere, or the database is older than the chain: nothing more is signed (fault F28). */
+/**
+ * Thrown if the wallet's key was used elsewhere, or the database is older than the chain. Signing stops (fault F28).
+ */
 export class ForeignNonce extends Error {}
 
-/** Thrown while a node is one of another chain (fault F19). */
+/** Thrown if a node serves another chain (fault F19). */
 class OtherChain extends Error {}
 
-/** The newest final block, as a node has it. */
+/** Returns a node's newest final block. */
 export const finalBlockOf = async (node: WalletNode, { confirmations }: Pick<SendingRules, 'confirmations'>): Promise<number> =>
   newestFinal(await node.head(), await node.finalized(), confirmations)
 
@@ -47,7 +49,7 @@ export async function assertChainOf(sender: Sender): Promise<void> {
   }
 }
 
-/** The wallet's next nonce as the database knows it; undefined before its first use. */
+/** Returns the wallet's next nonce in the database, or undefined before its first use. */
 export async function nextNonce(db: Db, { rules, signer }: Sender): Promise<number | undefined> {
   const row = await db
     .selectFrom('hot_wallet')
@@ -59,8 +61,8 @@ export async function nextNonce(db: Db, { rules, signer }: Sender): Promise<numb
 }
 
 /**
- * The nonce that the wallet's next payout takes. Its first use begins where the chain stands, as every source tells it.
- * @throws ForeignNonce when the chain has seen more of the wallet than this database, or sources differ at its first use
+ * Returns the nonce of the wallet's next payout. A new wallet starts at the chain's nonce, confirmed by every source.
+ * @throws ForeignNonce if the chain has more transactions than the database, or sources differ at the first use
  */
 export async function openWallet(sender: Sender): Promise<number> {
   const { lease, node, witness, signer, rules } = sender

@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 
-/** How the sending of payouts goes. */
+/** State of automatic payouts. */
 export interface SendingHealth {
-  /** Hot wallets that were ever used, the one used last first, with their next transaction numbers. */
+  /** Used hot wallets, the latest first, with their next nonces. */
   wallets: { chainId: number; address: string; nextNonce: number }[]
-  /** Payouts that are not final. */
+  /** Number of payouts that are not final. */
   open: number
-  /** The oldest of them that is signed and in no block. */
+  /** Signing time of the oldest unmined payout. */
   oldestSignedAt: Date | null
-  /** Why some do not go on, the most frequent first, and how many. */
+  /** Problems of stuck payouts with their counts, the most frequent first. */
   problems: { problem: string; count: number }[]
-  /** What waits to be signed, by token, in its smallest unit. */
+  /** Unsigned amounts, by token, in its smallest unit. */
   waiting: { token: string; amount: bigint }[]
 }
 
-/** What the sender wrote down; at most ten problems are told apart. */
+/** Returns the state recorded by the sender, with at most ten different problems. */
 export async function sendingHealth(db: Db): Promise<SendingHealth> {
   const wallets = await sql<SendingHealth['wallets'][number]>`
     select w.chain_id::int as "chainId", w.address, w.next_nonce::int as "nextNonce" from hot_wallet w

@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { openAnswers, type SendingAnswer } from './answer-sending.ts'
 
-/** A payout's way over the chain, as staff see it. */
+/** On-chain progress of a payout in the staff view. */
 export interface SendingFacts {
   state: 'QUEUED' | 'SIGNED' | 'MINED' | 'DONE' | 'FAILED' | 'CANCELLED'
   queuedAt: Date
@@ -14,13 +14,13 @@ export interface SendingFacts {
   wallet?: string
   problem?: string
   cancelAskedAt?: Date
-  /** What two people may decide where the chain leaves it open, and what they have decided. */
+  /** Decisions open to two people if the chain leaves the result unclear, and the one made. */
   answers?: SendingAnswer[]
   answer?: SendingAnswer
   transactions: { hash: string; url?: string; purpose: 'PAYMENT' | 'CANCEL'; block?: number }[]
 }
 
-/** Undefined for a payout that is paid by hand. */
+/** Returns undefined for a manual payout. */
 export async function sendingOf(db: Db, deps: Deps, payoutId: string): Promise<SendingFacts | undefined> {
   const row = await db
     .selectFrom('payout_sending')
@@ -59,10 +59,10 @@ export async function sendingOf(db: Db, deps: Deps, payoutId: string): Promise<S
   }
 }
 
-/** In the words of members: nobody has to know what a nonce is. */
+/** Labels for members, without chain jargon. */
 const WORDS = { QUEUED: 'waiting', SIGNED: 'sent', MINED: 'confirming', DONE: 'arrived' } as const
 
-/** How far approved payouts are that the product sends, by the id of their rows. */
+/** Returns the progress labels of automatic payouts, by request row id. */
 export async function sendingWords(db: Db, requestIds: readonly bigint[]): Promise<Map<bigint, (typeof WORDS)[keyof typeof WORDS]>> {
   if (requestIds.length === 0) return new Map()
   const rows = await sql<{ id: bigint; state: keyof typeof WORDS }>`

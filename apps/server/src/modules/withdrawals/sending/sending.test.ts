@@ -35,7 +35,7 @@ import {
 const u = (text: string): Units => parseUnits(text) ?? 0n
 const BEGIN = new Date('2026-03-02T09:00:00Z')
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7'
-/** Smallest units of a play token. */
+/** Converts units to the test token's smallest units. */
 const token = (amount: Units) => amount * 10n ** 10n
 
 const { db } = await testDatabase(12)
@@ -69,7 +69,7 @@ beforeAll(async () => {
   staff = (await createTestMember(db, { role: 'ADMIN' })).id
 })
 
-/** Every test has a hot wallet of its own, with float and gas. */
+/** Gives every test a new hot wallet, with tokens and gas. */
 beforeEach(async () => {
   node.tamper = undefined
   witness.tamper = undefined
@@ -97,7 +97,7 @@ beforeEach(async () => {
   await emptyLine()
 })
 
-/** After every story: the books hold, each payout ended at most one way, and what left the wallets is what was paid. */
+/** Checks after every test: the audit passes, each payout ended once, and wallet outflows equal the payouts. */
 afterEach(async () => {
   const failing = (await runAudit(db, [...auditChecks, ...costChecks]))
     .filter(({ broken }) => broken > 0)
@@ -108,7 +108,7 @@ afterEach(async () => {
   for (const { token: paid, amount } of done.rows) expect(await sentBy(paid)).toBe(BigInt(amount))
 })
 
-/** What all hot wallets of this file sent of a token to others, as the chain tells it. */
+/** Sums transfers of a token from this file's hot wallets, read from the chain. */
 async function sentBy(paid: string): Promise<bigint> {
   const topics = [
     '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
@@ -118,7 +118,7 @@ async function sentBy(paid: string): Promise<bigint> {
   return logs.reduce((sum, { data }) => sum + BigInt(data), 0n)
 }
 
-/** Ends what the test before left in the line, so that each begins with an empty one. */
+/** Cancels payouts queued by the previous test. */
 async function emptyLine() {
   await db.updateTable('payout_sending').set({ cancel_asked_at: house.clock.now() }).where('state', '=', 'QUEUED').execute()
   await round().catch(() => 0)
@@ -135,7 +135,7 @@ async function rounds(count: number, seconds = 20) {
     await round()
   }
 }
-/** Makes blocks and lets the sender look at them. */
+/** Mines blocks and runs the sender. */
 async function blocks(count: number) {
   await chain.mine(count)
   await rounds(1, 1)
@@ -190,10 +190,10 @@ const receivedAt = (address: string, which = coinToken) =>
   chain
     .call<string>('eth_call', { to: which, data: `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}` }, 'latest')
     .then(BigInt)
-/** A receiver of its own, so that what arrives is what the test sent. */
+/** New receiver per test, so that its balance comes from this test alone. */
 const someone = () => `0x${randomBytes(20).toString('hex')}`
 const plus = (quantity: string, more: number) => `0x${(Number(quantity) + more).toString(16)}`
-/** What becomes of the calls that hand transactions to the node. */
+/** Intercepts calls that send transactions to the node. */
 const onSend = (what: (answer: () => Promise<unknown>) => unknown) => {
   node.tamper = (call, answer) => (call.method === 'eth_sendRawTransaction' ? what(answer) : undefined)
 }
@@ -203,7 +203,7 @@ describe('an approved payout', () => {
     const to = someone()
     const payout = await approved('100', { to })
     expect(await stateOf(payout)).toBe('QUEUED')
-    // It is signed and goes out.
+    // The payout is signed and sent.
     expect(await round()).toBe(2)
     expect(await sending(payout)).toMatchObject({ state: 'SIGNED', nonce: 0n, wallet: wallet.address })
     await blocks(1)
@@ -276,7 +276,7 @@ describe('whatever breaks, a payout is paid once', () => {
       node.tamper = async (_, answer) => {
         left -= 1
         if (left > 0) return undefined
-        // The node has heard every second of them before the end.
+        // The node received every second transaction before the crash.
         if (cut % 2 === 0) await answer()
         throw new Error('gone')
       }
@@ -325,7 +325,7 @@ describe('whatever breaks, a payout is paid once', () => {
     const payout = await approved('100', { to })
     await round()
     house.clock.advance(200_000)
-    // Another one is made and goes out.
+    // The sender signs and sends a replacement.
     expect(await round()).toBe(2)
     const made = await transactions(payout)
     expect(made).toHaveLength(2)
@@ -363,7 +363,7 @@ describe('whatever breaks, a payout is paid once', () => {
       const { id } = await approved('100', { to: someone() })
       expect(await inTransaction(db, (tx) => cancelSending(tx, { ...house.deps, clock }, { id, kind: 'bridge' }))).toBe('returned')
     }
-    // The audit after each story compares the times for equality.
+    // The audit after each test requires equal times.
     expect(ticks).toBeGreaterThan(8)
   })
 
@@ -478,7 +478,7 @@ describe('money comes back only with proof', () => {
     await rounds(1)
     expect(await coinOf(won)).toBe(0n)
     node.tamper = undefined
-    // The payment of the other one is mined before anybody asks to cancel it.
+    // The other one's payment is mined before its cancellation request.
     await rounds(2)
     await chain.mine(1)
     await cancel(lost)
@@ -557,7 +557,7 @@ describe('money comes back only with proof', () => {
     await expect(change({ purpose: 'CANCEL' })).rejects.toThrow('append-only')
     await expect(change({ hash: '0x0' })).rejects.toThrow('append-only')
     await expect(sql`delete from payout_transaction where request_id = ${id}`.execute(db)).rejects.toThrow('append-only')
-    /** As whoever owns the database. */
+    /** Edits rows with the rights of the database owner. */
     const force = (row: object) =>
       inTransaction(db, async (tx) => {
         await sql`set local session_replication_role = replica`.execute(tx)
@@ -608,7 +608,8 @@ describe('what the network took', () => {
     await round()
     await rounds(1, 200)
     const [first, second] = (await transactions(swapped)).map(({ raw }) => raw)
-    // The first of two on one number gets into a block, and after a reorganisation the second one, before anybody looks again.
+    // The first of two transactions with one nonce is mined and, after a reorganisation, the second, between two
+    // rounds.
     await chain.call('eth_sendRawTransaction', (await transactions(paid))[0]?.raw)
     await chain.call('eth_sendRawTransaction', first)
     await blocks(1)
@@ -631,7 +632,7 @@ describe('what the network took', () => {
     await blocks(12)
     expect(await Promise.all([paid, swapped, undone].map(stateOf))).toEqual(['DONE', 'DONE', 'CANCELLED'])
     await Promise.all([book('600', 'one'), book('600', 'two')])
-    // A price that changed changes nothing that is booked.
+    // A changed price does not affect booked costs.
     expect(await book('700')).toBe(0)
     const lacks = 10n ** 18n - BigInt(await chain.call<string>('eth_getBalance', wallet.address, 'latest'))
     const hashes = (await Promise.all([paid, swapped, undone].map(transactions))).flat().map(({ hash }) => hash)
@@ -639,7 +640,7 @@ describe('what the network took', () => {
     expect(booked).toHaveLength(3)
     expect(booked.reduce((sum, { wei }) => sum + BigInt(wei), 0n)).toBe(lacks)
     const worth = booked.reduce((sum, { usd }) => sum + usd, 0n)
-    // Each is rounded up: at most a unit more than what the whole is worth.
+    // Each cost is rounded up, by at most one unit.
     expect(worth - (lacks * u('600')) / 10n ** 18n).toBeLessThanOrEqual(3n)
     expect(worth * 10n ** 18n).toBeGreaterThanOrEqual(lacks * u('600'))
     expect(await gas()).toEqual([before + worth, owed - worth])
@@ -877,7 +878,7 @@ describe('nothing is signed', () => {
     expect(await Promise.all([mined, taken, next].map(stateOf))).toEqual(['DONE', 'SIGNED', 'QUEUED'])
     expect((await sending(taken)).problem).toContain('not ours')
     expect(await coinOf(taken)).toBe(0n)
-    // People decide; it goes back once no source knows a transaction of ours, twelve deep.
+    // After the staff decision, the money returns once no source knows a mined transaction, 12 blocks deep.
     await expect(decide(mined, 'GIVE_BACK')).rejects.toThrow('have changed since')
     await expect(decide(taken, 'ARRIVED')).rejects.toThrow('have changed since')
     await decide(taken, 'GIVE_BACK')
@@ -956,7 +957,7 @@ describe('nothing is signed', () => {
     const payout = await approved('100')
     onSend(() => Promise.reject(new Error('connection lost')))
     await round()
-    // Nor would what is signed be taken there: it names its chain.
+    // Another chain rejects the signed transaction, which names its chain.
     const elsewhere = await startChain({ chainId: 31_338, at: BEGIN })
     await elsewhere.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
     await expect(elsewhere.call('eth_sendRawTransaction', (await transactions(payout))[0]?.raw)).rejects.toThrow(/chain/i)
@@ -972,14 +973,14 @@ describe('nothing is signed', () => {
   })
 })
 
-/** Payouts of the tests before that are under way for ever. */
+/** Payouts of earlier tests stay open. */
 const inFlight = async () =>
   (await db.selectFrom('payout_sending').select('request_id').where('state', 'in', ['SIGNED', 'MINED']).execute()).length
 
-/** The line as a backup had it: nothing signed, and the wallet unused. */
+/** Restores the queue from a backup: nothing signed, and the wallet unused. */
 async function restoreTo(rows: readonly Awaited<ReturnType<typeof sending>>[]) {
   await db.transaction().execute(async (tx) => {
-    // A backup is read by an owner who puts the triggers in place afterwards.
+    // A restore runs as the owner, who enables triggers afterwards.
     await sql`set local session_replication_role = replica`.execute(tx)
     for (const { request_id: id } of rows) {
       await sql`delete from payout_transaction where request_id = ${id}`.execute(tx)
@@ -992,7 +993,7 @@ async function restoreTo(rows: readonly Awaited<ReturnType<typeof sending>>[]) {
   })
 }
 
-/** What was signed of the coin within the last hour, by the tests before. */
+/** Sums the coin signed within the last hour, including earlier tests. */
 async function signedWithinHour(): Promise<bigint> {
   const since = new Date(house.clock.now().getTime() - 3_600_000)
   const found = await sql<{ sum: string | null }>`

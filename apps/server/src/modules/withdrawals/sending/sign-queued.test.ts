@@ -95,7 +95,7 @@ describe('the next of the line', () => {
     expect(made).toHaveLength(2)
     for (const payout of payouts.slice(0, 2)) expect(made).toContainEqual({ ...facts, request_id: payout.requestId })
     expect(await hasSignedPayouts(db)).toBe(true)
-    // As many are in flight as may be, and then more than may be.
+    // At the in-flight limit, and above it.
     for (const inFlight of [2, 1]) {
       rules = { inFlight }
       expect(await sign()).toBe(0)
@@ -142,11 +142,11 @@ describe('the next of the line', () => {
     await line(['100'], ['60'], ['10'], ['70', 'withdrawal'])
     said.tokens.set(COIN, exact('160') - 1n)
     expect([await sign(), await states()]).toEqual([2, ['SIGNED', SHORT, 'QUEUED', 'SIGNED']])
-    // Nothing has left the wallet yet; a smallest unit more, and the second one can.
+    // Nothing has left the wallet yet. One more unit funds the second payout.
     expect(await sign()).toBe(0)
     said.tokens.set(COIN, exact('160'))
     expect([await sign(), await states()]).toEqual([1, ['SIGNED', 'SIGNED', SHORT, 'SIGNED']])
-    // What is in a block has left it.
+    // Mined payouts have left the wallet.
     await force((tx) =>
       tx.updateTable('payout_sending').set({ state: 'MINED' }).where('token', '=', COIN).where('state', '=', 'SIGNED').execute(),
     )
@@ -162,7 +162,7 @@ describe('the next of the line', () => {
     expect([await sign(), await states()]).toEqual([2, ['SIGNED', HOUR, 'QUEUED', 'SIGNED']])
     limit(exact('160'))
     expect([await sign(), await states()]).toEqual([1, ['SIGNED', 'SIGNED', HOUR, 'SIGNED']])
-    // Also what ended counts, as it has left; an hour later it does not.
+    // Completed payouts count towards the hourly limit, and expire from it after an hour.
     await force((tx) =>
       tx.updateTable('payout_sending').set({ state: 'DONE', ended_at: house.clock.now() }).where('state', '=', 'SIGNED').execute(),
     )
@@ -177,7 +177,7 @@ describe('the next of the line', () => {
 })
 
 describe('what was signed is thrown away', () => {
-  /** Something happens while the signer signs. */
+  /** Runs an action while the signer signs. */
   const meanwhile = (what: () => Promise<unknown>) => {
     signer = {
       ...wallet,
@@ -259,7 +259,7 @@ describe('a signer that refuses one payout', () => {
     expect(await states()).toEqual(['SIGNED', 'QUEUED: the signer does not sign it', 'SIGNED'])
     const rows = (await told()).sendings.map(({ nonce }) => nonce)
     expect(rows).toEqual([0n, null, 1n])
-    // One that is away is no refusal: nothing is said of the payout.
+    // An unreachable signer is no refusal, so the payout gets no problem.
     await change(payouts[1], { problem: null })
     const away = { ...wallet, sign: () => Promise.reject(new NodeAway('the signer is away')) }
     await expect(signQueued({ ...sender(), signer: away }, 2)).rejects.toThrow('away')

@@ -9,7 +9,7 @@ import { nextNonce, type Sender } from './sender.ts'
 
 const HOUR_MS = 3_600_000
 
-/** A payout with its signature, and the nonce that both belong to. */
+/** Payout with its signature and nonce. */
 interface Signed {
   sending: QueuedSending
   nonce: number
@@ -17,11 +17,11 @@ interface Signed {
 }
 
 /**
- * Signs the next payouts of the line, as many as may be in flight, the float of the wallet and the limit of the hour allow.
- * Signatures are made first; nonce, raw transaction and state are stored in one transaction or none of them, and nothing that
- * was not stored is ever sent (trap T17).
- * @param nonce that the first of them takes
- * @returns how many
+ * Signs the next queued payouts, within the in-flight limit, the wallet's balance and the hourly limit. One transaction
+ * stores
+ * nonce, raw transaction and state, and the job sends only stored transactions (trap T17).
+ * @param nonce nonce of the first payout
+ * @returns the number signed
  */
 export async function signQueued(sender: Sender, nonce: number): Promise<number> {
   const { lease, node, rules } = sender
@@ -41,7 +41,10 @@ export async function signQueued(sender: Sender, nonce: number): Promise<number>
   return signed.length
 }
 
-/** Those at the head of the line that can be paid; the first that cannot says why, and holds back the others of its token. */
+/**
+ * Selects fundable payouts from the queue head. The first unfunded one gets a problem and blocks later payouts of its
+ * token.
+ */
 async function affordable(
   sender: Sender,
   wanted: readonly QueuedSending[],
@@ -72,7 +75,7 @@ async function affordable(
   return payable
 }
 
-/** Why a payout can't be signed now, and whether those of its token behind it have to wait, though less of them may do. */
+/** Returns why a payout cannot be signed, and whether it blocks later payouts of its token. */
 function problemOf(
   { deps, rules }: Sender,
   sending: QueuedSending,
@@ -87,14 +90,17 @@ function problemOf(
   return undefined
 }
 
-/** What is signed and in no block yet still has to leave the wallet. */
+/** Sums signed, unmined amounts by token, which still have to leave the wallet. */
 async function unminedByToken(db: Db): Promise<Map<string, bigint>> {
   const rows = await sql<{ token: string; amount: string }>`
     select token, sum(exact_amount)::text as amount from payout_sending where state = 'SIGNED' group by token`.execute(db)
   return new Map(rows.rows.map(({ token, amount }) => [token, BigInt(amount)]))
 }
 
-/** Undefined where the signer refuses this one, such as its receiver; the others go on under its number. Throws NodeAway. */
+/**
+ * Returns undefined if the signer refuses this payout, for example its receiver; the next one takes its nonce. Throws
+ * NodeAway.
+ */
 async function sign(
   { lease, deps, signer, rules }: Sender,
   sending: QueuedSending,
@@ -113,7 +119,7 @@ async function sign(
   }
 }
 
-/** Thrown when the line or the wallet moved while signatures were made; they are thrown away. */
+/** Thrown if the queue or the wallet changed during signing. The signatures are discarded. */
 class LineMoved extends Error {}
 
 async function store(
