@@ -3,8 +3,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { generationAt, placeOf } from './deposit-address.ts'
 
 /**
- * SQL expression: identifies this copy of the database. It changes with the server (system identifier), after a
- * failover or
+ * SQL expression: identifies this copy of the database. It changes with the server (system identifier), after a failover or
  * point-in-time recovery (timeline), and after a dump is loaded (the table's oid).
  */
 const DATABASE = sql`(select concat_ws(':', (select system_identifier from pg_control_system()),
@@ -25,9 +24,8 @@ export async function drawPlace(tx: Tx, now: Date): Promise<number | undefined> 
 }
 
 /**
- * Opens the hour for new addresses. If another copy of the database opened the newest hour, the job waits for the next
- * hour
- * and schedules a scan of the hours between (`recoverAddresses`).
+ * Opens the hour for new addresses. If another copy of the database opened the newest hour, the job waits for the next hour and
+ * schedules a scan of the hours between (`recoverAddresses`).
  */
 export async function openGeneration(tx: Tx, now: Date): Promise<void> {
   const generation = generationAt(now)

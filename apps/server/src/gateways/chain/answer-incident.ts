@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
 /**
- * Returns true while a chain or wallet incident lacks its two answers, which stops payouts. Unclaimed payments are
- * excluded:
+ * Returns true while a chain or wallet incident lacks its two answers, which stops payouts. Unclaimed payments are excluded:
  * otherwise any sender could stop all payouts.
  */
 export async function hasOpenIncident(db: Db): Promise<boolean> {

@@ -45,8 +45,7 @@ export async function checkSource(url: string, { chainId, ...coins }: ChainSetti
 export interface ChainIncident {
   id: bigint
   /**
-   * Final transfers disappeared, a reorganisation went deeper than the stored blocks, a hot wallet spent without a
-   * payout, or a
+   * Final transfers disappeared, a reorganisation went deeper than the stored blocks, a hot wallet spent without a payout, or a
    * payment reached an address without an invoice.
    */
   kind: 'FINAL_GONE' | 'TOO_DEEP' | 'WALLET_SPENT' | 'PAYOUT_GONE' | 'UNCLAIMED'

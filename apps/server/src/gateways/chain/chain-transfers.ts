@@ -77,9 +77,8 @@ export async function recordFinal(
 }
 
 /**
- * Records payments to addresses without an invoice; a lost part of the database may have shown them to a member. The
- * job
- * records each once, and credits none before two people have decided.
+ * Records payments to addresses without an invoice; a lost part of the database may have shown them to a member. The job records
+ * each once, and credits none before two people have decided.
  */
 async function noteUnclaimed(tx: Tx, { chainId, deps }: Written, sightings: readonly Sighting[]): Promise<void> {
   const paid = sightings.filter(({ amount }) => amount >= LEAST)

@@ -7,8 +7,7 @@ export type TokenAsset = 'COIN' | 'USD'
 /** Token transfer to a platform address. */
 export interface ChainTransfer {
   /**
-   * Chain id, transaction, token, address and the transfer's ordinal within the transaction. A log index would change
-   * when a
+   * Chain id, transaction, token, address and the transfer's ordinal within the transaction. A log index would change when a
    * reorganisation moves the transaction, and cause a second credit.
    */
   key: string
@@ -36,10 +35,7 @@ export interface ChainGateway {
   chainId: number
   /** Token details shown to the paying wallet. Without a dollar token, no invoice is in dollars. */
   tokens: { COIN: Token; USD?: Token | undefined }
-  /**
-   * Assigns an unused address to an invoice. Returns undefined while none is available, for example in the hour of a
-   * restore.
-   */
+  /** Assigns an unused address to an invoice. Returns undefined while none is available, for example in the hour of a restore. */
   newAddress(tx: Tx, invoiceId: string, now: Date): Promise<string | undefined>
   /**
    * Returns true if the gateway assigned this address to this invoice. A database writer could insert an address under

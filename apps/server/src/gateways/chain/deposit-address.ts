@@ -40,10 +40,7 @@ export function depositAddresses(xpub: string): (place: number) => string {
   }
 }
 
-/**
- * Returns the address of a public key, lower case. It expands a compressed key first, because addresses hash the full
- * key.
- */
+/** Returns the address of a public key, lower case. It expands a compressed key first, because addresses hash the full key. */
 function addressOf(publicKey: Uint8Array | null): string {
   if (publicKey === null) throw new Error('no public key')
   const expanded = secp256k1.Point.fromBytes(publicKey).toBytes(false)

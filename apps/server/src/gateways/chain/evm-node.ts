@@ -125,9 +125,8 @@ function receiptOf(tokens: readonly string[], txHash: string, answer: unknown): 
 const DATA = /^0x[0-9a-f]*$/i
 
 /**
- * Parses the tokens' transfers in chain order and ignores logs of other contracts. Parsing is manual: a busy token
- * emits
- * thousands of logs a second, and a schema took longer than the node.
+ * Parses the tokens' transfers in chain order and ignores logs of other contracts. Parsing is manual: a busy token emits thousands
+ * of logs a second, and a schema took longer than the node.
  */
 function transfersIn(logs: readonly unknown[], tokens: readonly string[]): TokenLog[] {
   const found: TokenLog[] = []

@@ -36,9 +36,8 @@ const factsOf = (asset: TokenAsset, { chainId, txHash, token, address, ordinal, 
 ]
 
 /**
- * Computes the MAC of a transfer found final by the watcher in both sources. Database access alone cannot invent a
- * transfer,
- * raise its amount or change its token.
+ * Computes the MAC of a transfer found final by the watcher in both sources. Database access alone cannot invent a transfer, raise
+ * its amount or change its token.
  */
 export const finalSeal = (keys: DataKeys, asset: TokenAsset, transfer: FinalTransfer): Buffer =>
   sealOf(keys, sealedTransfers.purpose, factsOf(asset, transfer))

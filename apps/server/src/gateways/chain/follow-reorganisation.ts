@@ -8,11 +8,9 @@ import type { Watch } from './chain-watch.types.ts'
 class ReorganisedTooDeep extends Error {}
 
 /**
- * Checks the last read block and, after a reorganisation, returns to the common ancestor. Transfers above it are gone
- * until
- * seen again. A missing final transfer is an incident, and its credit stays.
- * @returns the cursor to continue from; null while the node lags behind the cursor, which is no reorganisation (fault
- * F12)
+ * Checks the last read block and, after a reorganisation, returns to the common ancestor. Transfers above it are gone until seen
+ * again. A missing final transfer is an incident, and its credit stays.
+ * @returns the cursor to continue from; null while the node lags behind the cursor, which is no reorganisation (fault F12)
  * @throws ReorganisedTooDeep
  */
 export async function followReorganisation(watch: Watch, cursor: Cursor, head: number): Promise<Cursor | null> {

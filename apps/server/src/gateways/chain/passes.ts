@@ -28,8 +28,7 @@ async function inRanges(from: number, to: number, take: (range: { from: number; 
 }
 
 /**
- * Reads transfers up to the head. The server shows them but never credits them: at the head, a node may silently omit
- * logs
+ * Reads transfers up to the head. The server shows them but never credits them: at the head, a node may silently omit logs
  * (docs/decisions/0014-two-passes-over-the-chain.md).
  * @returns the number of recorded transfers, and the last block read
  */
@@ -56,9 +55,8 @@ export async function quickPass(watch: Watch, cursor: Cursor, head: number): Pro
 }
 
 /**
- * Reads final blocks again: all logs of the range, and the receipt of every known transaction. Adds transfers missed at
- * the
- * head, drops missing ones and marks the rest final.
+ * Reads final blocks again: all logs of the range, and the receipt of every known transaction. Adds transfers missed at the head,
+ * drops missing ones and marks the rest final.
  * @param done last block of the previous final scan
  * @param upTo newest block final in every source
  * @returns the number of transfers that became final or gone

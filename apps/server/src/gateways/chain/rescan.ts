@@ -9,9 +9,8 @@ import { evmNode } from './evm-node.ts'
 const HOURS = 31 * 24
 
 /**
- * Moves the watcher back to a block, to find transfers omitted by a node. Existing credits stay, because each transfer
- * has a
- * unique key. The watcher first recovers addresses of those hours.
+ * Moves the watcher back to a block, to find transfers omitted by a node. Existing credits stay, because each transfer has a unique
+ * key. The watcher first recovers addresses of those hours.
  * @param block block number; the watcher continues with the next one
  * @throws Error if the node lacks the block, or nothing was read yet; NodeAway, NodeRefused
  */

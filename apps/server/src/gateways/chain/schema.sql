@@ -4,9 +4,8 @@
 
 -- Watcher's data on the real chain (BEP20 tokens). These tables hold no money; deposits credit final transfers.
 
--- Hours of address assignment. An address has a generation (the hour, counted from 1970) and an index within it, so
--- that a
--- restored database never assigns an address twice. `database` names the database copy that opened the hour.
+-- Hours of address assignment. An address has a generation (the hour, counted from 1970) and an index within it, so that a restored
+-- database never assigns an address twice. `database` names the database copy that opened the hour.
 create sequence chain_address_place minvalue 0;
 create table chain_address_generation (
   generation int primary key,
@@ -15,18 +14,16 @@ create table chain_address_generation (
   database text not null
 );
 
--- Invoice addresses, each for one invoice. `place` is generation * 2^31 + index, as in the key's path. A recovery
--- derives
--- addresses without an invoice: the lost part of the database may have shown them to a member.
+-- Invoice addresses, each for one invoice. `place` is generation * 2^31 + index, as in the key's path. A recovery derives addresses
+-- without an invoice: the lost part of the database may have shown them to a member.
 create table chain_address (
   address text primary key check (address = lower(address)),
   place bigint not null unique,
   invoice_id text unique
 );
 
--- Hours whose addresses a restored database may have lost. The watcher derives their next indexes until enough
--- consecutive
--- ones were never used on the chain, and reads no block before.
+-- Hours whose addresses a restored database may have lost. The watcher derives their next indexes until enough consecutive ones
+-- were never used on the chain, and reads no block before.
 create table chain_address_recovery (
   id bigint generated always as identity primary key,
   database text not null,
@@ -38,9 +35,8 @@ create table chain_address_recovery (
 );
 create index chain_address_recovery_open on chain_address_recovery (id) where ended_at is null;
 
--- Reading progress. `block` is the end of the scan to the head (seen transfers). `final_block` is the end of the scan
--- at
--- depth, which reads everything again before a credit.
+-- Reading progress. `block` is the end of the scan to the head (seen transfers). `final_block` is the end of the scan at depth,
+-- which reads everything again before a credit.
 create table chain_cursor (
   chain_id bigint primary key,
   block bigint not null,
@@ -79,9 +75,8 @@ create table chain_block (
   primary key (chain_id, number)
 );
 
--- Transactions of the platform's keys: token sweeps from invoice addresses, and the gas sent ahead for them. The signer
--- stores
--- each before sending; every wallet nonce has one move.
+-- Transactions of the platform's keys: token sweeps from invoice addresses, and the gas sent ahead for them. The signer stores each
+-- before sending; every wallet nonce has one move.
 create table chain_move (
   id bigint generated always as identity primary key,
   chain_id bigint not null,
@@ -147,10 +142,9 @@ create index chain_transfer_by_address on chain_transfer (address);
 create index chain_transfer_unconfirmed on chain_transfer (chain_id, block) where state = 'SEEN';
 create index chain_transfer_by_block on chain_transfer (chain_id, block) where state <> 'GONE';
 
--- Incidents answered by two people. FINAL_GONE, TOO_DEEP: a reorganisation deeper than finality, or than the stored
--- blocks.
--- WALLET_SPENT: a hot wallet spent without a payout. PAYOUT_GONE: a completed payout left the chain and was sent again.
--- UNCLAIMED: a payment to an address without an invoice; it stops no payouts.
+-- Incidents answered by two people. FINAL_GONE, TOO_DEEP: a reorganisation deeper than finality, or than the stored blocks.
+-- WALLET_SPENT: a hot wallet spent without a payout. PAYOUT_GONE: a completed payout left the chain and was sent again. UNCLAIMED:
+-- a payment to an address without an invoice; it stops no payouts.
 create table chain_incident (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('FINAL_GONE', 'TOO_DEEP', 'WALLET_SPENT', 'PAYOUT_GONE', 'UNCLAIMED')),
@@ -170,9 +164,8 @@ create table chain_check (
   checked_at timestamptz not null
 );
 
--- Differences between chain and books at an address: unseen or missing money (in the token's smallest unit), uncredited
--- money (in units), or a mismatch of an external ledger account. A difference found in one round only may be in
--- transit.
+-- Differences between chain and books at an address: unseen or missing money (in the token's smallest unit), uncredited money (in
+-- units), or a mismatch of an external ledger account. A difference found in one round only may be in transit.
 create table chain_difference (
   kind text not null check (kind in ('UNSEEN', 'MISSING', 'UNCREDITED', 'DEPOSITS', 'PAYOUTS')),
   subject text not null,
@@ -183,9 +176,8 @@ create table chain_difference (
   primary key (kind, subject)
 );
 
--- Sums of the comparison's immutable part, so that a round reads only recent rows. The database does not hold the MAC
--- key.
--- The job recomputes a missing or invalid row from everything.
+-- Sums of the comparison's immutable part, so that a round reads only recent rows. The database does not hold the MAC key. The job
+-- recomputes a missing or invalid row from everything.
 create table chain_checkpoint (
   id bigint generated always as identity primary key,
   chain_id bigint not null,

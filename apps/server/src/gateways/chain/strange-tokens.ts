@@ -21,8 +21,7 @@ const MOST = 10_000
 const log = v.object({ address: hex, topics: v.array(hex), transactionHash: hex })
 
 /**
- * Builds the job that lists unsupported tokens sent to the newest addresses (fault F16), so that staff can answer
- * members. It
+ * Builds the job that lists unsupported tokens sent to the newest addresses (fault F16), so that staff can answer members. It
  * stores only the contract's address, because the maker controls name, symbol and amounts.
  */
 export function strangeTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {

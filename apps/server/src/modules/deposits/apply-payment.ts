@@ -13,9 +13,8 @@ import { creditDue, reviewReason } from './payment.rules.ts'
 const MOST_OF_ORDER = 100
 
 /**
- * Applies the provider's answer about one payment: credits newly arrived money (MF-01, invariant I8), flags exceptions
- * for
- * staff, and moves the order's status forward. A repeated or older answer credits nothing.
+ * Applies the provider's answer about one payment: credits newly arrived money (MF-01, invariant I8), flags exceptions for staff,
+ * and moves the order's status forward. A repeated or older answer credits nothing.
  * @param depositId order that was queried
  * @param payment provider's answer; ignored if it belongs to another order
  */
@@ -69,8 +68,7 @@ async function applyTo(tx: Tx, deps: Deps, deposit: Selectable<DepositTable>, pa
 }
 
 /**
- * Returns the payment's row under the order's lock. Returns undefined if the payment belongs to another order, or the
- * order has
+ * Returns the payment's row under the order's lock. Returns undefined if the payment belongs to another order, or the order has
  * reached the maximum.
  */
 async function knownPayment(tx: Tx, deps: Deps, depositId: bigint, payment: ProviderPayment) {

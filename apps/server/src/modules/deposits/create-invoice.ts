@@ -18,8 +18,7 @@ const CENT = ONE / 100n
  * Opens an in-app invoice in coin or USDT (API-35, MF-01, MF-02) with a unique address, payable for 20 minutes.
  * @param wish member, asset and amount in units
  * @returns the invoice's id: 128 random bits
- * @throws AppError TOO_MANY_OPEN_INVOICES; INVALID_AMOUNT for fractions of a cent; PAYMENT_PROVIDER_DOWN if no chain
- * with the token
+ * @throws AppError TOO_MANY_OPEN_INVOICES; INVALID_AMOUNT for fractions of a cent; PAYMENT_PROVIDER_DOWN if no chain with the token
  * is connected, the chain is not alive, or no address is available in this hour
  */
 export async function createInvoice(

@@ -31,11 +31,10 @@ interface Order {
 }
 
 /**
- * Opens an invoice at the provider (API-33, MF-01). It saves the order before the call and the answer after it, with no
- * open
+ * Opens an invoice at the provider (API-33, MF-01). It saves the order before the call and the answer after it, with no open
  * transaction in between. A repeat with the same key returns the same invoice.
- * @throws AppError TOO_MANY_OPEN_INVOICES; IDEMPOTENCY_RUNNING while the same call waits for the provider;
- * IDEMPOTENCY_KEY_REUSED for another amount; PAYMENT_PROVIDER_DOWN, with the order marked REJECT and its key released
+ * @throws AppError TOO_MANY_OPEN_INVOICES; IDEMPOTENCY_RUNNING while the same call waits for the provider; IDEMPOTENCY_KEY_REUSED
+ * for another amount; PAYMENT_PROVIDER_DOWN, with the order marked REJECT and its key released
  */
 export async function createPayment(
   db: Db,

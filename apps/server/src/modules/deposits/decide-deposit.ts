@@ -38,11 +38,9 @@ async function lockOpen(tx: Tx, decision: DepositDecision) {
 }
 
 /**
- * Approves a deposit: credits the requested amount, or everything when far more arrived; for chain invoices, the held
- * transfers in their own asset. Two staff members must approve above the limit, and always above the provider's
- * reported dollars
- * (ASVS 2.3.5). Staff cannot approve their own deposits, and a later provider report credits nothing more automatically
- * (invariant I8).
+ * Approves a deposit: credits the requested amount, or everything when far more arrived; for chain invoices, the held transfers in
+ * their own asset. Two staff members must approve above the limit, and always above the provider's reported dollars (ASVS 2.3.5).
+ * Staff cannot approve their own deposits, and a later provider report credits nothing more automatically (invariant I8).
  * @returns `approved`, or `waits-for-second` after a first approval
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT, APPROVAL_FORGED, TRANSFER_FORGED
  */

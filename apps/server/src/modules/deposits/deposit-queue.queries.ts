@@ -31,8 +31,7 @@ export interface QueuedDeposit {
   /** Earlier decisions, oldest first. */
   earlier: DecisionMade[]
   /**
-   * True if the provider reports dollar payments that cover all credits, and not far more than requested. Always false
-   * on the
+   * True if the provider reports dollar payments that cover all credits, and not far more than requested. Always false on the
    * chain.
    */
   isPaid: boolean
@@ -122,9 +121,8 @@ export async function queuedDeposit(db: Db, id: string, lock = false): Promise<Q
 }
 
 /**
- * Lists deposits for staff: open ones first, oldest first; then manual decisions, newest first. The status PENDING
- * selects
- * the open ones.
+ * Lists deposits for staff: open ones first, oldest first; then manual decisions, newest first. The status PENDING selects the open
+ * ones.
  */
 export async function depositQueue(db: Db, { slice, status }: { slice: Slice; status?: QueuedDeposit['status'] | undefined }) {
   const decided = sql`d.by_hand and not ${OPEN} and (${status === undefined || status === 'PENDING' ? null : STATUS[status]}::text is null

@@ -31,9 +31,8 @@ export async function listDepositRequests(db: Db, memberId: bigint, query: Query
 }
 
 /**
- * Lists a member's payment records (API-74), requested and paid, in each deposit's asset. Sums are in USD, because coin
- * and
- * USD cannot be added (API-09).
+ * Lists a member's payment records (API-74), requested and paid, in each deposit's asset. Sums are in USD, because coin and USD
+ * cannot be added (API-09).
  * @param memberId the caller, regardless of the query's userId
  * @param query page, limit and a range of UTC days
  */

@@ -5,8 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 export const LONGEST_MS = { hosted: HOUR_MS, chain: DAY_MS } as const
 
 /**
- * Returns the next deposits to poll. A poll scheduled more than twice the maximum ahead is due at once, because the
- * clock was set
+ * Returns the next deposits to poll. A poll scheduled more than twice the maximum ahead is due at once, because the clock was set
  * back.
  */
 export async function dueLooks(db: Db, way: keyof typeof LONGEST_MS, now: Date, limit: number) {

@@ -18,9 +18,8 @@ const NAMED = 20
 const MOST_PAGES = 10_000
 
 /**
- * Builds the job that scans the provider's payment list: hourly for recent payments with one day of overlap, daily for
- * a month.
- * It finds payments without a notice, and lists payments known to one side only.
+ * Builds the job that scans the provider's payment list: hourly for recent payments with one day of overlap, daily for a month. It
+ * finds payments without a notice, and lists payments known to one side only.
  * @param now scans at once instead of after an hour
  * @param pages maximum pages of a finite list
  */

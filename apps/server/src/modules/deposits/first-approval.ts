@@ -49,9 +49,8 @@ export async function creditOnApproval(tx: Tx, depositId: bigint): Promise<strin
 }
 
 /**
- * Runs work that may change the credit on approval. A change expires the first approval, because the second approver
- * must
- * see the same facts as the first. The MAC covers those facts, so a database edit cannot restore it.
+ * Runs work that may change the credit on approval. A change expires the first approval, because the second approver must see the
+ * same facts as the first. The MAC covers those facts, so a database edit cannot restore it.
  * @param deposit row locked by this transaction
  */
 export async function withFirstAbout<T>(

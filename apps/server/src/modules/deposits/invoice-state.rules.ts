@@ -28,9 +28,8 @@ export interface InvoiceStanding {
 }
 
 /**
- * Computes an invoice's state from facts alone (ST-64, ST-70). Recomputing after each change prevents lost or repeated
- * events.
- * The first matching rule wins.
+ * Computes an invoice's state from facts alone (ST-64, ST-70). Recomputing after each change prevents lost or repeated events. The
+ * first matching rule wins.
  */
 export function invoiceState(facts: InvoiceFacts): InvoiceStanding {
   if (facts.credited >= facts.due) return { state: 'settled', reason: fullReason(facts) }
@@ -54,11 +53,7 @@ export interface PageStatus {
   payment_status: 'pending' | 'processing' | 'completed'
 }
 
-/**
- * Maps the state to the invoice page: `completed` with status false is success, status true is processing, and all else
- * is
- * pending.
- */
+/** Maps the state to the invoice page: `completed` with status false is success, status true is processing, and all else is pending. */
 export function pageStatus(state: InvoiceState): PageStatus {
   if (state === 'settled') return { status: false, payment_status: 'completed' }
   if (state === 'confirming') return { status: true, payment_status: 'processing' }

@@ -7,9 +7,8 @@ import type { PlayMoney } from './ports.ts'
 export type PlayOutcome = 'exact' | 'half' | 'double' | 'two' | 'late' | 'wrong'
 
 /**
- * Pays an in-app invoice on the development chain: in full, half, double, two halves, late, or in the other token.
- * `late`
- * expires the invoice first, because the chain accepts no false time.
+ * Pays an in-app invoice on the development chain: in full, half, double, two halves, late, or in the other token. `late` expires
+ * the invoice first, because the chain accepts no false time.
  * @throws AppError NOT_FOUND; ALREADY_DECIDED once enough has been paid
  */
 export async function payInSandbox(

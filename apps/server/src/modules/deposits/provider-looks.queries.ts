@@ -27,10 +27,7 @@ export async function noteLook(tx: Tx, { lookedAt, listedTo, monthAt, strange, m
       strange = excluded.strange, missing = excluded.missing`.execute(tx)
 }
 
-/**
- * Maps payments to their orders, and reports whether the provider's data is new. An existing order link wins over the
- * list.
- */
+/** Maps payments to their orders, and reports whether the provider's data is new. An existing order link wins over the list. */
 export async function ordersOf(db: Db, payments: readonly ProviderPayment[]): Promise<Map<string, { depositId: bigint; news: boolean }>> {
   const column = <T>(of: (payment: ProviderPayment) => T) => payments.map(of)
   const { rows } = await sql<{ id: string; depositId: bigint; news: boolean }>`

@@ -7,9 +7,8 @@ import { applyPayment } from './apply-payment.ts'
 import type { DepositPorts } from './ports.ts'
 
 /**
- * Handles a provider notice. The notice is only a trigger: the server queries status and amount with its own key.
- * During a
- * provider outage, the notice stays and the reconciliation job asks later.
+ * Handles a provider notice. The notice is only a trigger: the server queries status and amount with its own key. During a provider
+ * outage, the notice stays and the reconciliation job asks later.
  * @throws AppError UNAUTHENTICATED for a bad signature, NOT_FOUND for an unknown order
  */
 export async function receiveNotice(

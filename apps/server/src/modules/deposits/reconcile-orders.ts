@@ -24,9 +24,8 @@ interface DueOrder {
 }
 
 /**
- * Queries the provider about due orders: finds payments with a lost notice, and rejects expired orders. A provider
- * outage
- * changes nothing, including expiry.
+ * Queries the provider about due orders: finds payments with a lost notice, and rejects expired orders. A provider outage changes
+ * nothing, including expiry.
  * @returns the number of orders checked
  */
 export async function reconcileOrders(lease: Lease, deps: Deps, provider: PaymentProvider): Promise<number> {

@@ -1,9 +1,8 @@
 -- Staff trace money back to its source.
 -- published: deposit
 
--- Deposits: hosted payments (MF-01) and in-app invoices (MF-02). One row is both the deposit request (EN-25) and the
--- payment
--- record (EN-43), which always change together (EN-26). Amounts are bigint units of 10^-8.
+-- Deposits: hosted payments (MF-01) and in-app invoices (MF-02). One row is both the deposit request (EN-25) and the payment record
+-- (EN-43), which always change together (EN-26). Amounts are bigint units of 10^-8.
 
 create table deposit (
   id bigint generated always as identity primary key,
@@ -132,11 +131,9 @@ create table payment_notice (
 create index payment_notice_by_age on payment_notice (received_at);
 create index payment_notice_by_order on payment_notice (order_id);
 
--- Token transfers to invoice addresses. The key is chain, transaction, token, address and ordinal within the
--- transaction, and
--- survives reorganisations (invariant I8). If a transfer is mined again after its credit was reversed, two people may
--- credit
--- a new row with `#2` after the key.
+-- Token transfers to invoice addresses. The key is chain, transaction, token, address and ordinal within the transaction, and
+-- survives reorganisations (invariant I8). If a transfer is mined again after its credit was reversed, two people may credit a new
+-- row with `#2` after the key.
 create table invoice_transfer (
   transfer_key text primary key,
   deposit_id bigint not null references deposit (id),
@@ -147,9 +144,8 @@ create table invoice_transfer (
   confirmations int not null check (confirmations >= 0),
   -- False while a reorganisation removes it from the chain.
   is_live boolean not null default true,
-  -- Reason for a staff decision: mined again after its credit was reversed, another token than the invoice's, or too
-  -- late.
-  -- Then the times of the hold and of the decision.
+  -- Reason for a staff decision: mined again after its credit was reversed, another token than the invoice's, or too late. Then the
+  -- times of the hold and of the decision.
   held text check (held in ('REVERSED', 'OTHER_TOKEN', 'TOO_LATE')),
   held_at timestamptz check ((held_at is null) = (held is null)),
   decided_at timestamptz check (decided_at is null or held is not null),

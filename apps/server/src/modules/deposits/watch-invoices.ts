@@ -17,9 +17,8 @@ import { dueLooks, LONGEST_MS } from './due-looks.ts'
 const BATCH = 200
 const ROUNDS = 10
 /**
- * Poll intervals of an invoice in ms: during confirmations, near its expiry, and after it. An untouched invoice is
- * polled at
- * expiry only. A transfer to its address schedules a poll at once, even years later (`wakeInvoices`).
+ * Poll intervals of an invoice in ms: during confirmations, near its expiry, and after it. An untouched invoice is polled at expiry
+ * only. A transfer to its address schedules a poll at once, even years later (`wakeInvoices`).
  */
 const BUSY_EVERY_MS = 1_000
 const ENDING_EVERY_MS = 5_000
@@ -37,9 +36,8 @@ type Deposit = Selectable<DepositTable>
 type Transfer = Selectable<InvoiceTransferTable>
 
 /**
- * Polls due invoices: records transfers, credits each once at 12 confirmations (MF-02, invariant I8), and recomputes
- * each
- * state. A chain outage changes nothing, including expiry.
+ * Polls due invoices: records transfers, credits each once at 12 confirmations (MF-02, invariant I8), and recomputes each state. A
+ * chain outage changes nothing, including expiry.
  * @returns the number of changed invoices
  */
 export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGateway): Promise<number> {

@@ -65,8 +65,7 @@ export async function addressesAfter(db: Db, { chainId, token, asset }: Checked,
 }
 
 /**
- * Compares the chain balance of addresses with received transfers, and those with credits. A lower balance counts only
- * if the
+ * Compares the chain balance of addresses with received transfers, and those with credits. A lower balance counts only if the
  * platform alone has the keys; otherwise the operator moves tokens.
  */
 export async function compareAddresses({ node, token, asset, sweeps = false }: Checked, known: readonly Known[]): Promise<Difference[]> {

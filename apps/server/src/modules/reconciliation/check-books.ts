@@ -7,10 +7,7 @@ import { type Checkpoint, type CheckpointOf, NOTHING_SUMMED, restedAt } from './
 export interface Books {
   chainId: number
   tokens: readonly { asset: 'COIN' | 'USD'; token: string; decimals: number }[]
-  /**
-   * True if demo data contains payments from before the chain, as on a development chain. Otherwise each payment has a
-   * transfer.
-   */
+  /** True if demo data contains payments from before the chain, as on a development chain. Otherwise each payment has a transfer. */
   told: boolean
 }
 
@@ -25,9 +22,8 @@ export const checkpointOf = ({ chainId, tokens }: Books): CheckpointOf => ({
 })
 
 /**
- * Compares the ledger's external accounts with chain transfers, provider payments and payouts, in units. A credit or
- * payout
- * without a transfer can look valid as a row, but shows in the sums. The query reads one snapshot.
+ * Compares the ledger's external accounts with chain transfers, provider payments and payouts, in units. A credit or payout without
+ * a transfer can look valid as a row, but shows in the sums. The query reads one snapshot.
  * @param since saved sums; the query reads only later rows, or everything if omitted
  * @returns the differences, and the sums for the next round
  */
@@ -63,9 +59,8 @@ const lastRested = (chainId: number, now: Date, { untilBlock }: Checkpoint) => s
     and block <= (select final_block from chain_cursor where chain_id = ${chainId})`
 
 /**
- * SQL: expected movements per account since a time, and whether they are settled. A reversible movement has two rows,
- * each
- * with its own time, so that settled rows never change.
+ * SQL: expected movements per account since a time, and whether they are settled. A reversible movement has two rows, each with its
+ * own time, so that settled rows never change.
  */
 function movesSince({ chainId, tokens, told }: Books, now: Date, { until, untilBlock }: Checkpoint) {
   const column = <T>(of: (token: Books['tokens'][number]) => T) => tokens.map(of)

@@ -106,9 +106,8 @@ async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId
 }
 
 /**
- * Compares each wallet with the previous round. Balance plus payouts only grows by deposits, so a smaller sum means
- * money
- * left without a payout: an incident for staff.
+ * Compares each wallet with the previous round. Balance plus payouts only grows by deposits, so a smaller sum means money left
+ * without a payout: an incident for staff.
  * @returns the number of wallets with missing money
  */
 export async function compareReserves(tx: Tx, chainId: number, reserves: readonly Reserve[], now: Date): Promise<number> {

@@ -44,8 +44,7 @@ await sql`insert into hot_wallet (chain_id, address, next_nonce) values (1, '0xw
 let stories = 0
 
 /**
- * Creates a day of rows, each kind `times` times: transfers (credited, held, rejected, reversed), provider payments,
- * and payouts
+ * Creates a day of rows, each kind `times` times: transfers (credited, held, rejected, reversed), provider payments, and payouts
  * (manual or on the chain; arrived, failed or reversed). No ledger: the test compares incremental sums with full sums.
  */
 async function story(times: number): Promise<void> {

@@ -28,9 +28,8 @@ export interface Reconciled {
 }
 
 /**
- * Builds the hourly job that compares chain and books: invoice addresses with credits, external ledger accounts with
- * transfers,
- * and hot wallets with payouts. It changes no money; the doctor shows differences to staff.
+ * Builds the hourly job that compares chain and books: invoice addresses with credits, external ledger accounts with transfers, and
+ * hot wallets with payouts. It changes no money; the doctor shows differences to staff.
  * @param now runs at once instead of after an hour
  * @param full adds up everything, and not only new rows
  */

@@ -18,9 +18,8 @@ export interface StatedReserves {
 const UNIT_DECIMALS = 8
 
 /**
- * Builds the daily job that states the balances of the hot wallet and the sweep target, signed with the hot wallet's
- * key. It
- * omits invoice addresses, which would reveal members' payments.
+ * Builds the daily job that states the balances of the hot wallet and the sweep target, signed with the hot wallet's key. It omits
+ * invoice addresses, which would reveal members' payments.
  */
 export function reserveJob(stated: StatedReserves): Job {
   const node = walletNode(stated.rpcUrl)

@@ -24,8 +24,7 @@ const keystore = v.object({
 })
 
 /**
- * Decrypts the private key in a keystore (Web3 Secret Storage, version 3, scrypt), as written by geth, Clef and
- * wallets.
+ * Decrypts the private key in a keystore (Web3 Secret Storage, version 3, scrypt), as written by geth, Clef and wallets.
  * @throws Error on an invalid file or a wrong password
  */
 export function openKeystore(text: string, password: string): Uint8Array {

@@ -12,9 +12,8 @@ export const AGAIN_MS = 15_000
 const TRANSFER_CALL = '0xa9059cbb'
 
 /**
- * Content of a platform wallet's transaction. Without `transfer` and `coin`, it cancels the payment with the same nonce
- * by
- * sending nothing to the wallet itself.
+ * Content of a platform wallet's transaction. Without `transfer` and `coin`, it cancels the payment with the same nonce by sending
+ * nothing to the wallet itself.
  */
 export interface TransferOrder {
   chainId: number
@@ -43,8 +42,7 @@ export function transactionOf({ chainId, from, nonce, gasPrice, transfer, coin }
       nonce: BigInt(nonce),
       value: coin?.amount ?? 0n,
       gasLimit: coin === undefined ? GAS_LIMIT : COIN_GAS,
-      // Sets both fees to the full price. Chains with a zero base fee charge only the tip; others may charge up to the
-      // price.
+      // Sets both fees to the full price. Chains with a zero base fee charge only the tip; others may charge up to the price.
       maxFeePerGas: gasPrice,
       maxPriorityFeePerGas: gasPrice,
       data: transfer === undefined ? '' : `${TRANSFER_CALL}${word(transfer.to.slice(2))}${word(transfer.amount.toString(16))}`,

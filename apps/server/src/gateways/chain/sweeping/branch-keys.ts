@@ -17,9 +17,8 @@ export interface BranchKeys {
 }
 
 /**
- * Derives the branch's keys from its extended private key. Invoice keys are below 0 (the BIP-44 external chain), and
- * the gas
- * wallet is the first key below 1 (the internal chain).
+ * Derives the branch's keys from its extended private key. Invoice keys are below 0 (the BIP-44 external chain), and the gas wallet
+ * is the first key below 1 (the internal chain).
  * @param xpub extended public key of the deposit addresses
  * @throws Error if the private key belongs to another branch
  */

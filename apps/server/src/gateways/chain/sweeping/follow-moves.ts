@@ -49,10 +49,7 @@ async function end({ lease, deps }: Sweeper, move: OpenMove, hash: string, mined
   })
 }
 
-/**
- * Replaces unmined transactions with a higher fee. It verifies the receiver, because a database writer could redirect
- * it.
- */
+/** Replaces unmined transactions with a higher fee. It verifies the receiver, because a database writer could redirect it. */
 export async function replaceMoves(sweeper: Sweeper): Promise<number> {
   const { lease, deps, node, keys, rules } = sweeper
   const before = deps.clock.now().getTime() - STUCK_MS
@@ -84,10 +81,7 @@ export async function replaceMoves(sweeper: Sweeper): Promise<number> {
   return made
 }
 
-/**
- * Sends signed, unmined transactions to the node: new ones at once, older ones again. A time-out proves nothing (fault
- * F24).
- */
+/** Sends signed, unmined transactions to the node: new ones at once, older ones again. A time-out proves nothing (fault F24). */
 export async function sendMoves({ lease, deps, node, rules }: Sweeper): Promise<number> {
   const now = deps.clock.now()
   const due = (await lease.read((db) => openMoves(db, rules.chainId))).flatMap(({ transactions }) => {

@@ -11,9 +11,8 @@ import type { WatchLease } from '../chain-watch.types.ts'
 class OtherChain extends Error {}
 
 /**
- * Runs one round: completes open moves, then sweeps the next addresses. After a crash, the next round continues from
- * stored
- * moves. During a pause it still completes mined moves.
+ * Runs one round: completes open moves, then sweeps the next addresses. After a crash, the next round continues from stored moves.
+ * During a pause it still completes mined moves.
  * @returns the number of steps
  * @throws NodeAway, NodeRefused, OtherChain, ForeignMoves
  */

@@ -15,9 +15,8 @@ const BATCH = 100
 const worthOf = (wei: bigint, price: Units): Units => (wei * price + WHOLE - 1n) / WHOLE
 
 /**
- * Builds the job that books the network cost of each final platform transaction once. The operator pays gas in native
- * coin,
- * outside the ledger, so the job books USD at the configured price.
+ * Builds the job that books the network cost of each final platform transaction once. The operator pays gas in native coin, outside
+ * the ledger, so the job books USD at the configured price.
  * @param price USD units per native coin
  */
 export const costJob = (price: Units): Job => ({

@@ -11,10 +11,7 @@ export interface FinalTransaction {
   endedAt: Date
 }
 
-/**
- * SQL: start of the search for unbooked costs. One day before the newest booking, because endings may be stored out of
- * order.
- */
+/** SQL: start of the search for unbooked costs. One day before the newest booking, because endings may be stored out of order. */
 const since = (source: 'PAYOUT' | 'MOVE') => sql`
   coalesce((select max(ended_at) from network_cost where source = ${source}) - interval '1 day', timestamptz '-infinity')`
 

@@ -7,9 +7,8 @@ import { NO_TRANSFER, NONCE_TAKEN } from './note-problem.ts'
 export type SendingAnswer = 'GIVE_BACK' | 'ARRIVED'
 
 /**
- * Records a staff decision about a payout whose nonce was used elsewhere, or whose token reported success without a
- * transfer.
- * The worker executes it, and returns money only if the chain proves that the payment can never arrive.
+ * Records a staff decision about a payout whose nonce was used elsewhere, or whose token reported success without a transfer. The
+ * worker executes it, and returns money only if the chain proves that the payment can never arrive.
  * @param payoutId public id
  * @returns the payout's owner
  * @throws AppError NOT_FOUND; CHANGE_OUTDATED if it is in neither state, or was decided

@@ -23,9 +23,8 @@ export interface ApprovedPayment {
 const factsOf = ({ payoutId, chainId, token, to, amount }: ApprovedPayment) => [payoutId, chainId, token, to, amount]
 
 /**
- * Computes the MAC of an approval. Database access alone can neither redirect nor approve a payout, because the signer
- * requires
- * a MAC from the approving process.
+ * Computes the MAC of an approval. Database access alone can neither redirect nor approve a payout, because the signer requires a
+ * MAC from the approving process.
  */
 export const approvalSeal = (keys: DataKeys, payment: ApprovedPayment): Buffer => sealOf(keys, sealedApprovals.purpose, factsOf(payment))
 

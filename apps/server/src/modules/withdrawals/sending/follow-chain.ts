@@ -15,8 +15,7 @@ interface Found {
 }
 
 /**
- * Checks signed payouts on the chain: mined, unmined by a reorganisation, or final. Money returns only for a final
- * failure or a
+ * Checks signed payouts on the chain: mined, unmined by a reorganisation, or final. Money returns only for a final failure or a
  * final cancellation, confirmed by the second source.
  * @returns the number changed
  * @throws ForeignNonce after checking all, if another transaction used one of their nonces
@@ -61,10 +60,7 @@ export async function followChain(sender: Sender): Promise<number> {
 const isTaken = ({ signer }: Sender, { state, wallet, nonce }: SignedSending, nextOnChain: number): boolean =>
   state === 'SIGNED' && wallet === signer.address && nonce < nextOnChain
 
-/**
- * Returns true if the nonce is finally used and no source knows a mined transaction of this payout. None can be mined
- * later.
- */
+/** Returns true if the nonce is finally used and no source knows a mined transaction of this payout. None can be mined later. */
 async function isTakenForGood(sender: Sender, { wallet, nonce, transactions }: SignedSending): Promise<boolean> {
   const hashes = transactions.map(({ hash }) => hash)
   for (const source of sourcesOf(sender)) {
@@ -94,8 +90,7 @@ function foundOf({ transactions }: SignedSending, receipts: Map<string, Mined | 
 const sourcesOf = ({ node, witness }: Sender): WalletNode[] => (witness === undefined ? [node] : [node, witness])
 
 /**
- * Returns true if a receipt is in the node's current chain, and the second source confirms it at the same depth. A node
- * with
+ * Returns true if a receipt is in the node's current chain, and the second source confirms it at the same depth. A node with
  * invented blocks or missing transfers settles nothing alone.
  */
 async function isCertain(sender: Sender, sending: SignedSending, { transaction, mined }: Found): Promise<boolean> {
@@ -161,10 +156,7 @@ async function end(sender: Sender, sending: SignedSending, { transaction, mined 
   return 0
 }
 
-/**
- * Returns money only if the payout still matches its request and approval. After an edit, the arrived amount may
- * differ.
- */
+/** Returns money only if the payout still matches its request and approval. After an edit, the arrived amount may differ. */
 async function givingBack({ lease, deps }: Sender, sending: SignedSending, give: (tx: Tx) => Promise<number>): Promise<number> {
   try {
     const isWhole = isApproved(deps.config, sending, sending.seal) && sending.transactions.every((made) => isOwn(sending, made))

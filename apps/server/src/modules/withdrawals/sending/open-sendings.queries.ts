@@ -64,10 +64,7 @@ export async function signedSendings(db: Db): Promise<SignedSending[]> {
   }))
 }
 
-/**
- * Sums the signed amounts since a time, by token, in its smallest unit. Includes cancelled payouts, which may have left
- * too.
- */
+/** Sums the signed amounts since a time, by token, in its smallest unit. Includes cancelled payouts, which may have left too. */
 export async function signedSince(db: Db, since: Date): Promise<Map<string, bigint>> {
   const rows = await sql<{ token: string; amount: string }>`
     select token, sum(exact_amount)::text as amount from payout_sending where signed_at > ${since} group by token`.execute(db)

@@ -6,8 +6,7 @@ import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
 
 /**
- * Replaces unmined payout transactions with a higher fee: the same payment, or a cancellation if requested. Only one
- * transaction
+ * Replaces unmined payout transactions with a higher fee: the same payment, or a cancellation if requested. Only one transaction
  * per nonce can be mined. A payment is signed again only if it still matches its approval.
  * @returns the number replaced
  */

@@ -61,10 +61,7 @@ async function endedBetween(db: Db, { rules, signer }: Sender, from: number, bel
   return rows
 }
 
-/**
- * Returns true if every source has passed these blocks and knows none of the transactions. A lagging node has fewer,
- * too.
- */
+/** Returns true if every source has passed these blocks and knows none of the transactions. A lagging node has fewer, too. */
 async function areGone({ node, witness }: Sender, lost: readonly LostSending[]): Promise<boolean> {
   const sources: WalletNode[] = witness === undefined ? [node] : [node, witness]
   for (const source of sources) {

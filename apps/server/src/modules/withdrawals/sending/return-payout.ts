@@ -71,11 +71,9 @@ async function close(tx: Tx, deps: Deps, requestId: bigint, state: string, from:
 }
 
 /**
- * Returns the money to the member. It locks the ledger before the request row, like every payout decision, to shorten
- * the wait
- * on shared counters.
- * @throws AppError PAYOUT_CHANGED if the row differs from the member's request, because owner and amount are then
- * unknown
+ * Returns the money to the member. It locks the ledger before the request row, like every payout decision, to shorten the wait on
+ * shared counters.
+ * @throws AppError PAYOUT_CHANGED if the row differs from the member's request, because owner and amount are then unknown
  */
 async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): Promise<void> {
   const at = deps.clock.now()

@@ -608,8 +608,7 @@ describe('what the network took', () => {
     await round()
     await rounds(1, 200)
     const [first, second] = (await transactions(swapped)).map(({ raw }) => raw)
-    // The first of two transactions with one nonce is mined and, after a reorganisation, the second, between two
-    // rounds.
+    // The first of two transactions with one nonce is mined and, after a reorganisation, the second, between two rounds.
     await chain.call('eth_sendRawTransaction', (await transactions(paid))[0]?.raw)
     await chain.call('eth_sendRawTransaction', first)
     await blocks(1)

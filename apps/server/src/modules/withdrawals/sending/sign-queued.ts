@@ -17,8 +17,7 @@ interface Signed {
 }
 
 /**
- * Signs the next queued payouts, within the in-flight limit, the wallet's balance and the hourly limit. One transaction
- * stores
+ * Signs the next queued payouts, within the in-flight limit, the wallet's balance and the hourly limit. One transaction stores
  * nonce, raw transaction and state, and the job sends only stored transactions (trap T17).
  * @param nonce nonce of the first payout
  * @returns the number signed
@@ -41,10 +40,7 @@ export async function signQueued(sender: Sender, nonce: number): Promise<number>
   return signed.length
 }
 
-/**
- * Selects fundable payouts from the queue head. The first unfunded one gets a problem and blocks later payouts of its
- * token.
- */
+/** Selects fundable payouts from the queue head. The first unfunded one gets a problem and blocks later payouts of its token. */
 async function affordable(
   sender: Sender,
   wanted: readonly QueuedSending[],
@@ -97,10 +93,7 @@ async function unminedByToken(db: Db): Promise<Map<string, bigint>> {
   return new Map(rows.rows.map(({ token, amount }) => [token, BigInt(amount)]))
 }
 
-/**
- * Returns undefined if the signer refuses this payout, for example its receiver; the next one takes its nonce. Throws
- * NodeAway.
- */
+/** Returns undefined if the signer refuses this payout, for example its receiver; the next one takes its nonce. Throws NodeAway. */
 async function sign(
   { lease, deps, signer, rules }: Sender,
   sending: QueuedSending,
