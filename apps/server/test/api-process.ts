@@ -5,15 +5,15 @@ import { recordingOptions } from './record-statements.ts'
 
 const ENTRY = fileURLToPath(new URL('../src/main/api.ts', import.meta.url))
 
-/** An API process of its own, which a test may let die. */
+/** Separate API process, which a test may kill. */
 export interface ApiProcess {
   child: ChildProcess
   url: string
-  /** The signal or code that it ended with. */
+  /** Signal or exit code of the process. */
   ended: Promise<unknown>
 }
 
-/** Starts an API process on a free port and waits until it answers. The test ends it. */
+/** Starts an API process on a free port and waits until it is ready. The test stops it. */
 export async function startApiProcess(env: NodeJS.ProcessEnv): Promise<ApiProcess> {
   const port = await freePort()
   const child = spawn(process.execPath, [ENTRY], {

@@ -20,28 +20,28 @@ import { randomIds } from '../src/platform/runtime/ids.ts'
 import { createLog } from '../src/platform/runtime/log.ts'
 import { onFileEnd } from './on-file-end.ts'
 
-/** A call of a test. */
+/** Request options of a test. */
 export interface TestCall {
   token?: string | undefined
   body?: unknown
-  /** Idempotency-Key; one of its own for each call when left out, as our clients do it, and none when null. */
+  /** Idempotency-Key: a new one per call by default, like our clients, and none if null. */
   key?: string | null
   cookie?: string | undefined
   headers?: Record<string, string>
 }
 
-/** An answer as a test reads it. */
+/** Response for a test. */
 export interface TestReply {
   status: number
-  /** The parsed body; undefined when it is not JSON. Untyped, as tests look into answers of any shape. */
+  /** Parsed body, or undefined if it is not JSON. Untyped, because tests read any shape. */
   body: ReturnType<typeof JSON.parse>
   text: string
   headers: Record<string, string | string[] | number | undefined>
-  /** Cookies that were set, by name, with their attributes as text. */
+  /** Cookies set by the response, by name, with their attributes as text. */
   cookies: Record<string, { value: string; attributes: string }>
 }
 
-/** The HTTP app of a test, without a socket. */
+/** HTTP app of a test, without a socket. */
 export interface TestApp {
   app: FastifyInstance
   deps: Deps
@@ -49,31 +49,31 @@ export interface TestApp {
   db: Db
   /** Calls a path below /api/v1, or any path that starts with `/invoice-api/`. */
   call(method: string, path: string, options?: TestCall): Promise<TestReply>
-  /** Opens a session for a member without a password, and gives its tokens. */
+  /** Opens a session for a member without a password, and returns its tokens. */
   signIn(memberId: bigint, userAgent?: string): Promise<{ token: string; cookie: string; sessionId: bigint }>
   /** Runs the jobs until nothing is due. */
   runJobs(): Promise<void>
 }
 
-/** What a test app is made of. */
+/** Options of a test app. */
 export interface TestAppOptions {
-  /** The module under test binds its routes here. */
+  /** Binds the routes of the module under test. */
   routes: (bind: Bind, deps: Deps) => void
   jobs?: readonly Job[] | ((deps: Deps) => readonly Job[])
   clock?: TestClock
-  /** Environment variables besides those of a test. */
+  /** Additional environment variables. */
   env?: Record<string, string>
   addPages?: (app: FastifyInstance, deps: Deps) => Promise<void>
-  /** Where calls that read go; into transactions that can do nothing else when left out. */
+  /** Handles read calls. Defaults to read-only transactions. */
   reads?: Reads
 }
 
-/** What a replica lets calls do, on the database itself: a read of a member that writes fails in its own tests. */
+/** Simulates a replica with read-only transactions, so that a member's read route that writes fails its tests. */
 const readOnly = (db: Db): Reads => ({ read: (work) => db.transaction().setAccessMode('read only').execute(work) })
 
 /**
- * Builds the HTTP app on a test database; call it inside a test file's body or a `beforeAll`. Request limits are lifted
- * (RATE_LIMIT_SCALE 1000), staff need no second factor (STAFF_SECOND_FACTOR off), the clock stands at 2026-03-02T09:00Z until the test moves it.
+ * Builds the HTTP app on a test database, within a test file's body or a `beforeAll`. Request limits are lifted (RATE_LIMIT_SCALE
+ * 1000), staff need no second factor (STAFF_SECOND_FACTOR off), and the clock stays at 2026-03-02T09:00Z until the test moves it.
  */
 export async function testApp(db: Db, options: TestAppOptions): Promise<TestApp> {
   const clock = options.clock ?? testClock('2026-03-02T09:00:00Z')
@@ -149,7 +149,7 @@ async function inject(app: FastifyInstance, method: string, url: string, call: T
   }
 }
 
-/** Whatever a test does: who is told to come again later is told when, by a call of which that is known. */
+/** Checks in every test that a 429 or 503 response has `Retry-After`, for calls with a known wait. */
 function assertSaysWhen(method: string, url: string, { statusCode, headers }: { statusCode: number; headers: TestReply['headers'] }): void {
   if (statusCode !== 429 && statusCode !== 503) return
   if (!(Number(headers['retry-after']) > 0)) throw new Error(`${method} ${url}: ${statusCode} without Retry-After`)

@@ -21,7 +21,7 @@ import type { Deps } from '../src/platform/runtime/deps.ts'
 import { castId } from '../src/sandbox/demo/perform.ts'
 import { byOne, PAYOUT_ADDRESS, trust } from './members.ts'
 
-/** What the product's audit checks, in a house whose members got their money from `fund`. */
+/** Audit checks of the product, for members with money from `fund`. */
 export const checksOfTests: readonly AuditCheck[] = [
   closedListCheck({
     ...allTransfers,
@@ -44,7 +44,7 @@ export const checksOfTests: readonly AuditCheck[] = [
   ...moduleChecks,
 ]
 
-/** For tests: adds to the demo house what its story leaves out, so that every kind of transfer is in the ledger. */
+/** For tests: adds the transfer kinds missing from the demo data, so that the ledger contains every kind. */
 export async function completeStory(db: Db, deps: Deps): Promise<void> {
   const amara = await castId(db, 'amara@example.com')
   const admin = await castId(db, 'admin@example.com')
@@ -60,7 +60,7 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
   })
 }
 
-/** A move of gas to an address, and what the network took for it. */
+/** Inserts a gas transfer to an address, with its network cost. */
 async function bookMove(tx: Tx, deps: Deps): Promise<void> {
   const [at, address, wallet] = [deps.clock.now(), `0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
   await tx.insertInto('chain_address').values({ address, place: 1_000_000n, invoice_id: 'of a move' }).execute()
@@ -87,7 +87,7 @@ async function bookMove(tx: Tx, deps: Deps): Promise<void> {
 const PLAY_TOKEN = { token: `0x${'7'.repeat(40)}`, decimals: 18 }
 const SENT_BY_US = { coin: PLAY_TOKEN, usd: PLAY_TOKEN, gasGweiMost: 1, inFlight: 1, hourUsd: 1, hourCoin: 1 }
 
-/** A payout that is approved where the product sends payouts, and cancelled before it is signed. */
+/** Approves a payout for automatic sending, and cancels it before its signature. */
 async function payOutAndBack(
   tx: Tx,
   house: Deps,
@@ -113,7 +113,7 @@ async function payOutAndBack(
   await cancelSending(tx, deps, { id, kind })
 }
 
-/** The newest deposit and the newest move of each kind that can be taken back, as two of staff do it. */
+/** Reverses the newest deposit, and the newest transfer of each reversible kind, by two staff members. */
 async function takeBack(tx: Tx, deps: Deps, staffId: bigint): Promise<void> {
   const checker = await castId(tx, 'checker@example.com')
   for (const kind of ['deposit', 'userToUser', 'nftToDeposit']) {
@@ -154,7 +154,7 @@ async function undoNew(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
   }
 }
 
-/** Two hosted orders: one that a person credits, one that waits. */
+/** Creates two hosted orders: one with a manual credit, and one pending. */
 async function decideByHand(tx: Tx, deps: Deps, memberId: bigint, staffId: bigint): Promise<void> {
   const at = deps.clock.now()
   for (const publicId of ['by-hand', 'waiting']) {

@@ -8,22 +8,22 @@ import { type TestApp, testApp } from './app.ts'
 import { testDatabase } from './database.ts'
 import { type TestMailbox, testMailbox } from './mails.ts'
 
-/** The app with sign-up, sign-in and profile, and the mailbox that its mails go to. */
+/** App with sign-up, sign-in and profile, and its mailbox. */
 export interface AuthTestApp extends TestApp {
   mails: TestMailbox
-  /** Registers and gives the answer. */
+  /** Registers a member and returns the response. */
   register(wishes?: Record<string, unknown>): ReturnType<TestApp['call']>
 }
 
 let counter = 0
 
-/** An address that nobody has used yet. */
+/** Returns an unused email address. */
 export function freshEmail(): string {
   counter += 1
   return `person-${counter}-${process.pid}@gmail.com`
 }
 
-/** Builds the app on a database of its own. */
+/** Builds the app on a new database. */
 export async function authTestApp(env: Record<string, string> = {}, more: (bind: Bind) => void = () => undefined): Promise<AuthTestApp> {
   const { db } = await testDatabase()
   const mails = testMailbox()

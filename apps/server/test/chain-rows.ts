@@ -2,13 +2,13 @@ import { ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 
-/** The least that is credited. */
+/** Credit minimum. */
 export const LEAST = ONE / 100n
-/** Each row is another power of two of it, so that a sum names its rows. */
+/** Returns a different power of two of it per row, so that a sum identifies its rows. */
 export const bit = (place: number): Units => LEAST << BigInt(place)
 export const bits = (...places: number[]): Units => places.reduce((sum, place) => sum + bit(place), 0n)
 
-/** For tests: rows of what came over a chain, as whoever owns the database writes them. */
+/** For tests: inserts chain rows with the rights of the database owner. */
 export function chainRows(db: Db, now: Date) {
   const write = (work: (tx: Tx) => Promise<unknown>) =>
     inTransaction(db, async (tx) => {
@@ -16,11 +16,11 @@ export function chainRows(db: Db, now: Date) {
       await work(tx)
     })
   return {
-    /** So many hours ago, and milliseconds later. */
+    /** Returns the time some hours ago, plus milliseconds. */
     ago: (hours: number, ms = 0) => new Date(now.getTime() - hours * 3_600_000 + ms),
     write,
     forget: (...tables: string[]) => write((tx) => sql.raw(tables.map((table) => `delete from ${table}`).join('; ')).execute(tx)),
-    /** A transfer of its bit of the coin that the watcher found final long ago. */
+    /** Inserts a coin transfer with the amount `bit(place)`, final for a long time. */
     came: (place: number, more: object = {}) =>
       write((tx) =>
         tx
@@ -40,7 +40,7 @@ export function chainRows(db: Db, now: Date) {
           })
           .execute(),
       ),
-    /** The same transfer as its deposit knows it. */
+    /** Inserts the deposit's row of the same transfer. */
     known: (place: number, more: object = {}) =>
       write((tx) =>
         tx
@@ -59,7 +59,7 @@ export function chainRows(db: Db, now: Date) {
       ),
     credited: (when: Date) => ({ credited_at: when, usd_amount: 0n }),
     held: { held: 'TOO_LATE', held_at: now, usd_amount: 0n },
-    /** Invoices with these numbers, at addresses of the same numbers. */
+    /** Inserts invoices with these numbers, at addresses of the same numbers. */
     invoices: (memberId: bigint, count: number) =>
       write((tx) =>
         sql`insert into deposit (id, public_id, member_id, way, description, asset, amount, usd_amount, created_at, address, expires_at, watched_until,

@@ -4,7 +4,7 @@ import { tableStates } from './stored-state.ts'
 
 type Columns = ReadonlyMap<string, string>
 
-/** Columns of each table of a database, and what they held when its state was last another one. */
+/** Columns of each table, and their content at the last known state. */
 interface Known {
   columns: ReadonlyMap<string, string[]>
   marks: Map<string, { state: string; marks: [string, string][] }>
@@ -22,11 +22,11 @@ async function readColumns(db: Db): Promise<Known> {
   return made
 }
 
-/** Returns a mark of what each column of each table holds, and the number of rows under the table's name. */
+/** Returns a digest of each column's content, and each table's row count under its name. */
 export async function columnMarks(db: Db): Promise<Columns> {
   const { columns, marks } = known.get(db) ?? (await readColumns(db))
   const states = await tableStates(db)
-  // Only tables that changed are read again. One statement for each table: one for each column takes longer to plan than to run.
+  // Reads only changed tables, with one statement per table. A statement per column takes longer to plan than to run.
   const parts = [...columns]
     .filter(([table]) => marks.get(table)?.state !== states.get(table))
     .map(([table, its]) => {
@@ -45,7 +45,7 @@ export async function columnMarks(db: Db): Promise<Columns> {
   return new Map([...marks.values()].flatMap((table) => table.marks))
 }
 
-/** Tables that have other rows, and columns that hold something else in as many rows as before. */
+/** Returns tables with other rows, and columns with other content in the same number of rows. */
 export function changedColumns(before: Columns, after: Columns): string[] {
   const changed = [...after.keys()].filter((name) => before.get(name) !== after.get(name))
   const tables = new Set(changed.filter((name) => !name.includes('.')))

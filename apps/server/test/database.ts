@@ -10,15 +10,15 @@ import { TEMPLATE } from './global-setup.ts'
 import { onFileEnd } from './on-file-end.ts'
 import { recordStatements } from './record-statements.ts'
 
-/** A migrated, empty database for one test file, with the URL for those who open more connections. */
+/** Migrated, empty database for one test file, with its URL for further connections. */
 export interface TestDatabase extends Database {
-  /** PostgreSQL URL; undefined on the embedded engine. */
+  /** PostgreSQL URL, or undefined on the embedded engine. */
   url: string | undefined
 }
 
 /**
- * Opens a fresh database for the test file that calls it, on the engine of its project; it goes when the file ends.
- * @param max most connections of the pool
+ * Opens a new database for the test file, on its project's engine. The database is dropped at the end of the file.
+ * @param max maximum connections of the pool
  */
 export async function testDatabase(max = 20): Promise<TestDatabase> {
   const source = inject('testDatabase')
@@ -27,7 +27,7 @@ export async function testDatabase(max = 20): Promise<TestDatabase> {
   return opened.database
 }
 
-/** Opens a database without any schema; it goes when the file ends. */
+/** Opens a database without a schema. It is dropped at the end of the file. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const source = inject('testDatabase')
   const opened = source.kind === 'postgres' ? await onPostgres(source, 20, 'template1') : await onEmbedded(null, 20)
@@ -63,7 +63,7 @@ async function onEmbedded(imageFile: string | null, max: number) {
   return { database: { ...database, url: undefined }, end }
 }
 
-/** Past the pooler that the tests of a cluster have before their databases. */
+/** Returns the URL that bypasses the pooler of cluster tests. */
 export function direct(database: string): string {
   const [server, url] = [inject('testDatabase'), new URL(database)]
   if (server.kind === 'postgres') url.port = new URL(server.url).port

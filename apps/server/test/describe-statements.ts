@@ -1,15 +1,15 @@
 import type { Connection, FieldDef, Pool, PoolClient, Submittable } from 'pg'
 
-/** How an engine understands a statement: the types of its parameters and columns by name, or the SQLSTATE of its refusal. */
+/** An engine's description of a statement: parameter and column types by name, or the SQLSTATE of its error. */
 export type Description = { parameters: string[]; columns: string[] } | { refused: string; message: string }
 
-/** A statement text with what an engine says of it. */
+/** Statement text with an engine's description. */
 export interface DescribedStatement {
   text: string
   described: Description
 }
 
-/** Sends messages of the extended query protocol and collects what the server answers up to the Sync. */
+/** Sends messages of the extended query protocol, and collects the server's messages up to the Sync. */
 class Exchange implements Submittable {
   readonly answer: Promise<{ parameters: number[]; columns: FieldDef[] }>
   readonly #write: (connection: Connection) => void
@@ -45,17 +45,17 @@ class Exchange implements Submittable {
   }
 }
 
-/** The names of a database's types by their numbers, which differ between databases. */
+/** Returns a database's type names by oid. Oids differ between databases. */
 async function readTypeNames(client: PoolClient): Promise<Map<number, string>> {
   const { rows } = await client.query<{ oid: number; name: string }>('select oid::int4 as oid, format_type(oid, null) as name from pg_type')
   return new Map(rows.map(({ oid, name }) => [oid, name]))
 }
 
-/** Describes statements without running them: the server parses each, decides on all types, and plans it for any values. */
+/** Describes statements without running them: the server parses each, resolves all types, and plans it for any values. */
 export async function describeAll(pool: Pool, texts: readonly string[]): Promise<DescribedStatement[]> {
   const client = await pool.connect()
   try {
-    // Otherwise each is planned for nulls, of which the planner knows the outcome.
+    // Forces a generic plan. Otherwise the server plans for nulls, whose result the planner knows.
     await client.query('set plan_cache_mode = force_generic_plan')
     const names = await readTypeNames(client)
     const found: DescribedStatement[] = []

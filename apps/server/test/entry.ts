@@ -2,26 +2,26 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { recordingOptions } from './record-statements.ts'
 import { entryFile } from '../src/cli/command-line.mjs'
 
-/** A command or process of the product, as a test started it. */
+/** Process or command of the product, started by a test. */
 export interface Entry {
-  /** What it has written so far. */
+  /** Output so far. */
   said: string
-  /** Its exit code, when it has ended. */
+  /** Exit code after the end. */
   ended: Promise<number | null>
-  /** Gives it all of its input. */
+  /** Writes all of its input. */
   write(input: string): void
-  /** Asks it to end. */
+  /** Requests its end. */
   stop(): void
 }
 
 const started: ChildProcess[] = []
 
-/** Ends the entry points that the tests of a file have left running. */
+/** Kills the entry points left running by a file's tests. */
 export function endEntries(): void {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 }
 
-/** Starts an entry point of the server on a PostgreSQL; it ends with the test file at the latest. */
+/** Starts a server entry point on PostgreSQL. It ends with the test file at the latest. */
 export function startEntry(name: string, env: NodeJS.ProcessEnv, ...args: string[]): Entry {
   const child = spawn(process.execPath, [entryFile(name), ...args], {
     env: {

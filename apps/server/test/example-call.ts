@@ -2,7 +2,7 @@ import type { Route } from '@tizara/contract'
 import { operationOf } from '../src/http/api-page/openapi.ts'
 import { urlOf } from '../src/http/calls/call.ts'
 
-/** A call as it goes out, without a session. */
+/** Request without a session. */
 export interface ExampleCall {
   /** Path, with `x` for each id. */
   url: string
@@ -11,8 +11,8 @@ export interface ExampleCall {
 }
 
 /**
- * Makes any call of the contract out of the example that the page of the API shows.
- * @param picture a PNG for calls that take one
+ * Builds a request from the example in the API documentation.
+ * @param picture PNG for calls with an image
  */
 export function exampleCall(route: Route, picture: Uint8Array): ExampleCall {
   const url = urlOf(route).replace(/:(\w+)/g, 'x')

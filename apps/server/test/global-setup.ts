@@ -12,30 +12,30 @@ import { keepRecording } from './statement-recording.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     /**
-     * Where test databases come from: a PostgreSQL server with a prepared template, which tests reach by `through`, or the packed
-     * embedded database. The texts of statements sent to PostgreSQL go to the folder `statements`.
+     * Source of test databases: a PostgreSQL server with a template, reached through `through`, or the packed embedded database.
+     * The folder `statements` receives the texts of statements sent to PostgreSQL.
      */
     testDatabase: { kind: 'postgres'; url: string; through: string; statements: string } | { kind: 'embedded'; imageFile: string }
   }
 }
 
-/** Name of the migrated database that every test database is copied from. */
+/** Name of the migrated template database. */
 export const TEMPLATE = 'template_tizara'
 
-/** Two test files at a time, each with processes of its own, have more lines than one house. */
+/** Pooler limits for two test files in parallel, each with several processes. They need more connections than one instance. */
 const MANY_LINES = 'default_pool_size = 40\nmax_client_conn = 1000\n'
 
 /**
- * Prepares one engine for all test files of a project: PostgreSQL, with TEST_POOLER=pgbouncer through the pooler of a cluster, or
- * the embedded database.
+ * Prepares an engine for all test files of a project: PostgreSQL (with TEST_POOLER=pgbouncer through the cluster's pooler) or the
+ * embedded database.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   return project.name.includes('embedded') ? setupEmbedded(project) : setupPostgres(project)
 }
 
 /**
- * Settings of the server for tests: no test cuts its power or follows its log, and a copy of a database writes no log then. Nothing
- * runs in the background, as autovacuum would visit each of the test databases once a minute.
+ * Server settings for tests. They need no crash safety and no WAL, so copying a database writes no log. Autovacuum is off, as it
+ * would visit every test database once a minute.
  */
 const FOR_TESTS = {
   fsync: 'off',
@@ -51,14 +51,14 @@ const FOR_TESTS = {
 interface StartedServer {
   url: string
   through: string
-  /** Folder for the texts of statements. */
+  /** Folder for statement texts. */
   statements: string
-  /** Keeps the texts that all files of project `server` recorded. */
+  /** Saves the texts recorded by all files of project `server`. */
   keep(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The server of this process and the projects that use it: Vitest calls the setup of each project, from modules of its own. */
+/** Shares one server between the projects of this process, because Vitest runs each project's setup in separate modules. */
 const shared: typeof globalThis & { testServer?: { started: Promise<StartedServer>; projects: number } } = globalThis
 
 async function setupPostgres(project: TestProject) {
@@ -101,7 +101,7 @@ async function startServer(): Promise<StartedServer> {
   return { url: server.url, through: pooler?.url ?? server.url, statements, keep, stop }
 }
 
-/** Whether all files of a project ran, and not only those that a developer named. */
+/** Returns true if all files of a project ran, and not only the selected ones. */
 async function ranInFull(project: TestProject): Promise<boolean> {
   const ran = project.vitest.state.getTestModules().filter((module) => module.project.name === project.name)
   return project.vitest.config.testNamePattern === undefined && ran.length === (await project.globTestFiles()).testFiles.length
@@ -119,12 +119,13 @@ async function setupEmbedded(project: TestProject) {
   return async () => rmSync(folder, { recursive: true, force: true })
 }
 
-/** Databases that a new one is copied from; by their numbers, which PostgreSQL has fixed. */
+/** Directories of the template databases, by their fixed oids in PostgreSQL. */
 const TEMPLATES = /^\/?base\/[14]\//
 
 /**
- * Each test database begins by unpacking the image: what none of them opens is left out, half of its bytes.
- * @param image a tar archive: for each file a head of 512 bytes, which names it and tells its length, and its blocks
+ * Removes the template databases from the image, half of its bytes. Each test database starts by unpacking it, and no test opens
+ * them.
+ * @param image tar archive: a header of 512 bytes per file, with name and length, and its blocks
  */
 function withoutTemplates(image: Buffer): Buffer {
   const kept: Buffer[] = []

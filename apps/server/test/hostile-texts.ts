@@ -1,4 +1,4 @@
-/** Texts that deceive an eye, a terminal, a spreadsheet, a page or a database; JSON, as they come. */
+/** JSON texts that mislead a reader, a terminal, a spreadsheet, a page or a database. */
 export const TEXTS: Readonly<Record<string, string>> = {
   plain: '"Plain"',
   'a null character': '"a\\u0000b"',
@@ -30,6 +30,6 @@ export const TEXTS: Readonly<Record<string, string>> = {
   '100,000 accents': `"${'\\u0301'.repeat(100_000)}"`,
   empty: '""',
 }
-/** What nothing may hold that is read: no text turns a page around or orders a terminal about. */
+/** Characters banned from output, because they reorder text or control a terminal. */
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 export const DECEIVES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/platform/db/database.ts'
 
-/** Figures around which a limit of a column may lie. */
+/** Candidate limits of a column. */
 const AROUND = [0n, 1n, 5n, 365n, 1200n, 36_500n, 100_000_000n, 2_000_000_000n].flatMap((at) => [at - 1n, at, at + 1n])
 
 /**
- * The least and the most that the checks of a table's own columns let into each column of whole numbers, as `1…36500`; a
- * side without a limit stays blank. The last guard behind every use case: none of them gets this far with a wrong figure.
+ * Returns the range allowed by a table's checks for each integer column, as `1…36500`; a side without a limit stays blank. These
+ * checks are the last guard behind every use case, which rejects wrong figures first.
  */
 export async function limitsOf(db: Db, table: string): Promise<Record<string, string>> {
   const { rows } = await sql<{ column: string; rule: string }>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/platform/db/database.ts'
 
-/** What grows with use and is over: which rows of it are copied. */
+/** Tables that grow with use, and the completed rows to copy. */
 const HISTORY: Readonly<Record<string, string>> = {
   ledger_transfer: "kind <> 'issue'",
   ledger_reversal: 'true',
@@ -21,14 +21,14 @@ const HISTORY: Readonly<Record<string, string>> = {
   reward_fact: 'true',
   audit_event: "action <> 'ledger.seal'",
 }
-/** Numbers of rows, which have to be others in a copy; those of members, plans and versions stay. */
+/** Id columns that a copy must renumber. Ids of members, plans and versions stay. */
 const NUMBERS = /^(id|posting_id|transfer_id|hold_id|resolves|run_id|source_id|cause_id|reverses|reversed_by|deposit_id)$/
 const NAMES = /^(public_id|key|payment_id|cause_public_id|change_id|address|step_up_digest|idempotency_key)$/
 
 /**
- * Copies what has happened in a house, each copy later by so many days. Nothing of it fits what accounts hold now: it is for
- * counting what is read of a long history, not for finding it right.
- * @param places the numbers of the copies, from 1
+ * Copies the history of an instance, each copy shifted by some days. The copies do not match balances: they serve to count reads
+ * over a long history only.
+ * @param places numbers of the copies, starting at 1
  */
 export async function lengthenHistory(db: Db, places: readonly number[], days: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -44,7 +44,7 @@ export async function lengthenHistory(db: Db, places: readonly number[], days: n
         const values = columns.rows.map((column) => valueIn(column, place, days)).join(', ')
         await sql.raw(`insert into ${table} (${names}) overriding system value select ${values} from first_rows.${table}`).execute(tx)
       }
-      // What comes later has later numbers.
+      // Advances the sequence, because later rows have higher ids.
       if (columns.rows.some(({ name, type }) => name === 'id' && type === 'bigint'))
         await sql.raw(`select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`).execute(tx)
     }
@@ -59,7 +59,7 @@ function valueIn({ name, type }: { name: string; type: string }, place: number, 
   return name
 }
 
-/** How many rows a piece of work reads on a connection, those that functions read included. */
+/** Counts the rows read by work on a connection, including reads in functions. */
 export async function rowsRead(tx: Db, work: () => Promise<unknown>): Promise<number> {
   const read = async () =>
     Number(

@@ -1,17 +1,17 @@
 import type { Mail, Mailer } from '../src/gateways/mailer/index.ts'
 
-/** A mailer that keeps what it was given, for tests that look into mails. */
+/** Mailer that stores mails for tests. */
 export interface TestMailbox extends Mailer {
   all: Mail[]
   /** Mails to an address, oldest first. */
   to(email: string): Mail[]
-  /** The newest code that an address was mailed. */
+  /** Latest code mailed to an address. */
   codeFor(email: string): string
-  /** The token of the newest link that an address was mailed. */
+  /** Token of the latest link mailed to an address. */
   linkTokenFor(email: string): string
 }
 
-/** Opens an empty mailbox. */
+/** Creates an empty mailbox. */
 export function testMailbox(): TestMailbox {
   const all: Mail[] = []
   const to = (email: string) => all.filter((mail) => mail.to === email)

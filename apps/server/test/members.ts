@@ -11,13 +11,13 @@ import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 import type { Deps } from '../src/platform/runtime/deps.ts'
 import { randomIds } from '../src/platform/runtime/ids.ts'
 
-/** The password of every test member that is given no other. */
+/** Default password of test members. */
 export const TEST_PASSWORD = 'violet-harbour-93'
 
-/** Hashed once and cheaply: sign-in reads the cost from the hash itself. */
+/** Hashed once with low cost. Sign-in reads the cost from the hash. */
 const testPasswordHash = hash(TEST_PASSWORD, { memoryCost: 64, timeCost: 1, parallelism: 1 })
 
-/** A member of a test. */
+/** Member of a test. */
 export interface TestMember {
   id: bigint
   publicId: string
@@ -25,12 +25,12 @@ export interface TestMember {
   referralCode: string
 }
 
-/** What a test wants of a member; the rest is filled in. */
+/** Options for a test member. Defaults fill the rest. */
 export interface TestMemberInput {
   name?: string
   email?: string
   phone?: string
-  /** Argon2 hash of another password than {@link TEST_PASSWORD}. */
+  /** Argon2 hash of a password other than {@link TEST_PASSWORD}. */
   passwordHash?: string
   sponsorId?: bigint
   verified?: boolean
@@ -38,7 +38,7 @@ export interface TestMemberInput {
   role?: 'MEMBER' | StaffRole
   specialRcm?: boolean
   rank?: string
-  /** Moment of registration. */
+  /** Time of registration. */
   at?: Date
 }
 
@@ -46,7 +46,7 @@ let counter = 0
 
 const isTransaction = (db: Db | Tx): db is Tx => db.isTransaction
 
-/** Adds a member with seven empty wallets, below the sponsor's team. */
+/** Adds a member with seven empty wallets to the sponsor's team. */
 export async function createTestMember(db: Db | Tx, wishes: TestMemberInput = {}): Promise<TestMember> {
   return isTransaction(db) ? create(db, wishes) : inTransaction(db, (tx) => create(tx, wishes))
 }
@@ -78,14 +78,14 @@ async function create(tx: Tx, wishes: TestMemberInput): Promise<TestMember> {
 }
 
 declare module '../src/ledger/transfer-kinds.ts' {
-  /** Kinds that only tests and benches post; to the product's audit they are damage. */
+  /** Transfer kinds of tests and benches only. The product's audit reports them as damage. */
   interface DeclaredTransfers {
     tests: 'test' | 'testFunds' | 'testStake' | 'testStock' | 'testSpend' | 'pay' | 'fund' | 'dailyReward'
   }
 }
 
 /**
- * Puts money into a member's wallet: USD from SYS-DEPOSIT, coin from SYS-COIN. In a deposit wallet it is new money.
+ * Funds a member's wallet: USD from SYS-DEPOSIT, coin from SYS-COIN. A deposit wallet receives new money.
  * @param amount units of 10^-8
  */
 export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, amount: Units): Promise<void> {
@@ -105,13 +105,13 @@ export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, am
   })
 }
 
-/** Settings under which transfers between members need no confirmation, for tests about something else. */
+/** Settings without confirmation of member transfers, for tests of other subjects. */
 export const FREE_TRANSFERS = { unconfirmedTransferDayUsd: 10n ** 17n, payoutDayUsd: 10n ** 17n }
 
-/** Where payouts of tests go. */
+/** Payout address of tests. */
 export const PAYOUT_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-/** Puts an address into a member's book, past its delay: payouts there need no confirmation. */
+/** Adds an address to a member's address book, past its delay. Payouts to it need no confirmation. */
 export async function trust(db: Db | Tx, memberId: bigint, address = PAYOUT_ADDRESS, network: Network = 0): Promise<void> {
   const at = new Date('2026-01-05T09:00:00Z')
   const entry = { public_id: randomIds.publicId(), member_id: memberId, network, address, address_key: addressKey(address, network) }
@@ -122,11 +122,11 @@ export async function trust(db: Db | Tx, memberId: bigint, address = PAYOUT_ADDR
     .execute()
 }
 
-/** For approvals of tests that are about something else: one person suffices, or two are needed. */
+/** Approval rules for tests of other subjects: one approver, or two. */
 export const byOne = { needsTwo: () => Promise.resolve(false) }
 export const byTwo = { needsTwo: () => Promise.resolve(true) }
 
-/** Lets a member pay USD in as the provider tells it: unlike {@link fund}, something that the product itself does. */
+/** Pays in USD through the provider flow, unlike {@link fund}, which bypasses the product. */
 export function payIn(db: Db, deps: Deps, memberId: bigint, amount: Units): Promise<void> {
   return inTransaction(db, async (tx) => {
     const orderId = deps.ids.publicId()

@@ -4,29 +4,29 @@ import { type Game, type Group, HOLD_DAYS } from './money-game.ts'
 import type { TestMember } from './members.ts'
 import { type MoveName, moves, type PlanName, PLANS } from './money-moves.ts'
 
-/** For tests: people who know the code, each with one way to get money from nothing. */
+/** For tests: attackers with knowledge of the code, each with one strategy to create money. */
 
 type Play = Group['play']
 
 const BRING = 1000n * ONE
 const TURN = HOLD_DAYS + 1
 
-/** Every so many days the worker runs once more before the night, while no time passes. */
+/** Interval in days of an extra worker run before the night, while time stands still. */
 export const STILL_DAYS = 7
 
-/** The member at a place that is known to be there. */
+/** Returns the member at an existing index. */
 function at(group: Group, place: number): TestMember {
   const found = group.members.at(place)
   if (found === undefined) throw new Error(`no member ${place}`)
   return found
 }
 
-/** Turns everything of a member into USD. */
+/** Converts all assets of a member to USD. */
 export async function cashOut(game: Game, group: Group, who: TestMember): Promise<void> {
   for (const move of ['reject', 'exchange', 'swap', 'sell', 'sellRcm', 'nftToDeposit'] as const) await game.play(group, move, { who })
 }
 
-/** Buys, sells and buys again, several times a day, with a sponsor of the same purse. */
+/** Buys, sells and buys again several times a day, with a sponsor from the same group. */
 export const washTrade: Play = async (game, group, day) => {
   const who = at(group, 1)
   if (day === 0) await game.bring(group, who, 'USD', BRING)
@@ -36,7 +36,7 @@ export const washTrade: Play = async (game, group, day) => {
   }
 }
 
-/** Keeps bought coin through the hold, sells it, and sends the money to an account that never bought. */
+/** Keeps bought coin through the hold, sells it, and sends the money to an account without purchases. */
 export const rotateAccounts: Play = async (game, group, day) => {
   const turn = Math.floor(day / TURN)
   const who = at(group, 1 + turn)
@@ -47,7 +47,7 @@ export const rotateAccounts: Play = async (game, group, day) => {
   await game.play(group, 'send', { who, other: at(group, 2 + turn) })
 }
 
-/** As `rotateAccounts`, but staff take back what was sent, and it is bought with again at both ends. */
+/** Like `rotateAccounts`, but staff reverse the transfer, and both accounts buy again. */
 export const sentAndTakenBack: Play = async (game, group, day) => {
   const [who, other] = [at(group, 1), at(group, 2)]
   if (day === 0) await game.bring(group, who, 'USD', BRING)
@@ -59,7 +59,7 @@ export const sentAndTakenBack: Play = async (game, group, day) => {
   await game.play(group, 'buy', { who: other, mille: 999n })
 }
 
-/** Stakes in one plan below many sponsors, again and again; what is earned goes along. */
+/** Stakes repeatedly in one plan below many sponsors, and reinvests the earnings. */
 export const puppetChain =
   (plan: PlanName): Play =>
   async (game, group, day) => {
@@ -72,7 +72,7 @@ export const puppetChain =
     for (const payby of ['mywallet', 'nativewallet'] as const) await game.play(group, 'stake', { who, plan, payby })
   }
 
-/** The same coin below one leader after the other: staked, sold when it ends, sent on, bought and staked again. */
+/** Stakes the same coin below one leader after another: sells it at the end, transfers the money and stakes again. */
 export const rotateLeaders: Play = async (game, group, day) => {
   const rhythm = PLANS.sprint.days + 1
   const turn = Math.floor(day / rhythm)
@@ -88,7 +88,7 @@ export const rotateLeaders: Play = async (game, group, day) => {
   await game.play(group, 'send', { who, other: at(group, 1 + ((turn + 1) % 4) * 2) })
 }
 
-/** Withdraws what coin brought and comes back with it as new money, in a new account. */
+/** Withdraws coin proceeds and returns them as new money in a new account. */
 export const outAndIn: Play = async (game, group, day) => {
   const turn = Math.floor(day / TURN)
   const who = at(group, 1 + turn)
@@ -102,7 +102,7 @@ export const outAndIn: Play = async (game, group, day) => {
   await game.play(group, 'approve', { who })
 }
 
-/** Keeps bought coin through the hold, takes it out over the bridge, and comes back with it as coin, in a new account. */
+/** Keeps bought coin through the hold, bridges it out, and returns it as coin in a new account. */
 export const overTheBridge: Play = async (game, group, day) => {
   const turn = Math.floor(day / TURN)
   const who = at(group, 1 + turn * 2)
@@ -116,7 +116,7 @@ export const overTheBridge: Play = async (game, group, day) => {
   await game.play(group, 'send', { who: seller, other: at(group, 3 + turn * 2) })
 }
 
-/** Keeps bought coin through the hold, takes it out over the bridge, sells it outside, and comes back with new money. */
+/** Keeps bought coin through the hold, bridges it out, sells it outside, and returns new money. */
 export const sellOutside: Play = async (game, group, day) => {
   const turn = Math.floor(day / TURN)
   const who = at(group, 1 + turn)
@@ -129,7 +129,7 @@ export const sellOutside: Play = async (game, group, day) => {
   await game.sellOutside(group)
 }
 
-/** Spends the same money in several calls at the same moment, and decides about it twice. */
+/** Spends the same money in concurrent calls, and decides about it twice. */
 export const allAtOnce: Play = async (game, group, day) => {
   const [who, other] = [at(group, 1 + (day % 2)), at(group, 2 - (day % 2))]
   if (day === 0) await game.bring(group, who, 'USD', BRING)
@@ -145,7 +145,7 @@ export const allAtOnce: Play = async (game, group, day) => {
   await cashOut(game, group, who)
 }
 
-/** Buys coin, stakes and NFTs, lets days be counted and ranks be reached, and takes most of it back within the hold. */
+/** Buys coin, stakes and NFTs, waits for daily rewards and ranks, and undoes most of it within the hold. */
 export const changeOfMind: Play = async (game, group, day) => {
   const [who, sponsor] = [at(group, -1), at(group, -2)]
   if (day === 0) await game.bring(group, who, 'USD', BRING)
@@ -161,7 +161,7 @@ export const changeOfMind: Play = async (game, group, day) => {
   }
 }
 
-/** Numbers that look random and are the same in every run. */
+/** Returns seeded random numbers, equal in every run. */
 function dice(seed: number) {
   let state = Math.imul(seed, 2_654_435_761) >>> 0
   const roll = (below: number) => {
@@ -175,7 +175,7 @@ function dice(seed: number) {
 const isMove = (name: string): name is MoveName => name in moves
 const everyMove = [...Object.keys(moves).filter(isMove), ...(['nft', 'nft', 'undoNft', 'undoStake', 'convert'] as const)]
 
-/** Plays whatever comes to mind, in any account, with blocked and unverified people among them. */
+/** Plays random moves in any account, including blocked and unverified members. */
 export function anything(seed: number): Play {
   const { roll, oneOf } = dice(seed)
   const blocked = new Set<TestMember>()
@@ -183,7 +183,7 @@ export function anything(seed: number): Play {
     if (day === 0) for (const who of group.members) await game.bring(group, who, 'USD', 200n * ONE)
     const someone = () => at(group, roll(group.members.length))
     for (let times = roll(6); times > 0; times -= 1) {
-      // Not on the days on which nobody may grow richer: whoever is let in again is paid what waited.
+      // Excludes days on which no group may gain, because unblocking a member pays the pending rewards.
       if (roll(40) === 0 && day % STILL_DAYS !== 0) {
         const who = someone()
         const wasBlocked = blocked.delete(who)

@@ -11,11 +11,11 @@ import { type Db, inTransaction } from '../src/platform/db/database.ts'
 import { type TestApp, testApp, type TestReply } from './app.ts'
 import { createTestMember, fund, type TestMember, type TestMemberInput, trust } from './members.ts'
 
-/** For tests: a house in which every money route of the wire has a call that works. */
+/** For tests: an instance with a valid call for every money route. */
 
 export type Person = TestMember & { token: string }
 
-/** A call that works when it is sent now, once. */
+/** Call that succeeds once if sent now. */
 export interface ReadyCall {
   path: string
   who: Person | undefined
@@ -24,18 +24,18 @@ export interface ReadyCall {
 
 export interface MoneyHouse {
   at: TestApp
-  /** Above `member` in the team. */
+  /** Upline of `member`. */
   leader: Person
   member: Person
   staff: Person[]
-  /** What has to be there before a route's call, and the call; `other` stands above or below `who`. */
+  /** Prepares a route's call and returns it. `other` is above or below `who` in the team. */
   ready(route: string, who: Person, other: Person): Promise<ReadyCall>
   send(call: ReadyCall, key?: string): Promise<TestReply>
-  /** Somebody new, signed in, with 2,000,000 in each wallet. */
+  /** Creates a signed-in member with 2,000,000 in each wallet. */
   person(wishes?: TestMemberInput): Promise<Person>
 }
 
-/** The second person's approval of what a call has filed. */
+/** Builds the second approval of a filed proposal. */
 export const secondOf = ({ staff }: MoneyHouse, asked: TestReply): ReadyCall => ({
   path: `/staff/changes/${asked.body.data.changeId}/approve`,
   who: staff[1],
@@ -51,7 +51,7 @@ const bought = (who: Person): ReadyCall => ({ path: '/buy-token', who, body: { c
 const plain = (path: string, body: object) => (_: MoneyHouse, who: Person) => ({ path, who, body: { ...body } })
 
 type Make = (house: MoneyHouse, who: Person, other: Person) => ReadyCall | Promise<ReadyCall>
-/** A call of each money route for somebody; `other` stands above or below them. */
+/** Call of each money route for a member. `other` is above or below them. */
 const CALLS: Readonly<Record<string, Make>> = {
   userToUserDeposit: (_, who, other) => ({ path: '/usd-transfer/user-to-user-deposit', who, body: { amount: 5, email: other.email } }),
   buyToken: (_, who) => bought(who),
@@ -96,7 +96,7 @@ const CALLS: Readonly<Record<string, Make>> = {
     return { path: `/staff/purchases/coin/${made.body.data.receipt.id}/undo`, who: house.staff[0], body: { reason: REASON } }
   },
 }
-/** The money routes that have a call here. */
+/** Money routes with a call in this file. */
 export const MONEY_CALLS = Object.keys(CALLS)
 
 const ofStaff = ({ staff }: MoneyHouse, path: string, more: object = {}): ReadyCall => ({
@@ -105,7 +105,7 @@ const ofStaff = ({ staff }: MoneyHouse, path: string, more: object = {}): ReadyC
   body: { reason: REASON, ...more },
 })
 
-/** Files a payout to a known address; its id. */
+/** Files a payout to a known address and returns its id. */
 async function filed(house: MoneyHouse, route: string, who: Person): Promise<string> {
   await trust(house.at.db, who.id)
   const reply = await house.send(await house.ready(route, who, house.leader))
@@ -127,7 +127,7 @@ const ports: Ports = {
   },
 }
 
-/** Payouts stand in the line of those that the product sends; nothing here sends them. */
+/** Enqueues payouts for automatic sending. No job sends them here. */
 const SENT_BY_US = {
   PAYOUTS: 'automatic',
   CHAIN_RPC_URL: 'http://127.0.0.1:1',
@@ -138,7 +138,7 @@ const SENT_BY_US = {
 
 const START = '2026-03-02T09:00:00Z'
 
-/** Opens such a house: leader and member with 2,000,000 in each wallet, two admins; call it where `testApp` may be called. */
+/** Opens the instance: leader and member with 2,000,000 in each wallet, and two admins. Call it in the same places as `testApp`. */
 export async function moneyHouse(db: Db): Promise<MoneyHouse> {
   const at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports), env: SENT_BY_US, clock: movingClock(START) })
   const person = async (wishes: TestMemberInput = {}): Promise<Person> => {
@@ -167,7 +167,7 @@ export async function moneyHouse(db: Db): Promise<MoneyHouse> {
   return house
 }
 
-/** Coin in the pool, a plan, an NFT, and limits that nothing here reaches. */
+/** Adds coin to the pool, a plan, an NFT, and limits beyond the reach of the calls. */
 async function stock({ db, deps, clock }: TestApp): Promise<void> {
   const now = clock.now()
   await post(db, {
@@ -190,7 +190,7 @@ async function stock({ db, deps, clock }: TestApp): Promise<void> {
   await inTransaction(db, (tx) =>
     applySettings(tx, deps, { changes: { exchangeLimit: 50n, payoutDayCount: 1000 }, actorId: null, reason: 'test' }),
   )
-  // Settings that are not in force yet: any call that took a figure of theirs would be refused, or found by the audit.
+  // Adds settings for the future. A call that used them would fail, or the audit would find it.
   await sql`insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, exchange_limit, exchange_cooldown_hours,
       platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum, buy_token_credit_wallet, reward_hold_days,
       four_eyes_above_usd, four_eyes_above_coin, created_at, reason)

@@ -14,43 +14,43 @@ import { FREE_TRANSFERS, fund, payIn, type TestMember } from './members.ts'
 import { type Bringing, GIFT, type MoveName, moves, PLANS, type Play } from './money-moves.ts'
 import { type TestHouse, testHouse } from './test-house.ts'
 
-/** For tests: a house in which groups of members try to take out more than RW-14 lets them, day after day. */
+/** For tests: an instance in which groups of members try to extract more than RW-14 allows, day after day. */
 
-/** USD units for one coin. */
+/** USD units per coin. */
 export const PRICE = 800_000n
 export const HOLD_DAYS = 10
-/** As much as a referral brings, so that nothing is gained on the way out and in. */
+/** Equal to a referral reward, so that a round trip gains nothing. */
 export const BRIDGE_FEE = 5n * ONE
 export const WAGON = { name: 'Wagon', durationMonths: 2, totalPercent: 60n * ONE }
 
-/** A group that plays together. Sums of money in 10^-16 USD, so that coin at its price is exact. */
+/** Group of cooperating members. Sums are in 10^-16 USD, so that coin at its price is exact. */
 export interface Group {
   name: string
   members: TestMember[]
-  /** What it needed of its own, beyond what it had been paid out before. */
+  /** External capital used, beyond earlier payouts. */
   drawn: Record<Asset, bigint>
-  /** What it has paid in, the same money as often as it came: in USD, and in coin at its price. */
+  /** Total paid in, counting the same money each time: in USD, and in coin at its price. */
   paidIn: Record<Asset, bigint>
-  /** What it does on a day. */
+  /** Plays the group's moves of a day. */
   play: (game: Game, group: Group, day: number) => Promise<void>
 }
-/** A move, and what it is about. */
+/** Move with its parameters. */
 type OneMove = { move: MoveName; who: TestMember } & Partial<Play>
 export type Game = Awaited<ReturnType<typeof moneyGame>>
 
-/** What a group needed of its own, in 10^-16 USD. */
+/** Returns the group's external capital, in 10^-16 USD. */
 export const capitalOf = (group: Group): bigint => group.drawn.USD + group.drawn.COIN
 
-/** Coin as USD at the unchanged price. */
+/** Values coin in USD at the constant price. */
 const atPrice = (coin: Units): bigint => coin * PRICE
 
-/** How a house of the game differs from the usual one. */
+/** Options of the game's instance. */
 interface Wishes {
   holdDays?: number
-  /** `observe`: promises are not covered, and the pool is empty until it is funded. */
+  /** `observe`: liabilities need no coverage, and the pool is empty until funded. */
   mode?: 'enforce' | 'observe'
   bridgeFeePercent?: Units
-  /** How a move is played, when not by the use case behind its call: answers whether it was done. */
+  /** Plays a move by another way than the use case behind its call. Returns true if it succeeded. */
   playing?: (house: TestHouse) => Promise<(move: MoveName, play: Play) => Promise<boolean>>
 }
 
@@ -79,7 +79,7 @@ export async function moneyGame(
   const richer: string[] = []
   const count = (move: MoveName | Bringing) => (done[move] = (done[move] ?? 0) + 1)
 
-  /** What lies in wallets or is on its way out, what was paid out of it, and what undoing purchases would still bring. */
+  /** Returns the group's wallets and pending payouts, its completed payouts, and refunds from cancelling purchases. */
   const owned = async (group: Group) => {
     const ids = group.members.map((member) => member.id)
     const found = await sql<{ usd: bigint; coin: bigint; paidUsd: bigint; paidCoin: bigint; undoUsd: bigint; undoCoin: bigint }>`
@@ -117,7 +117,7 @@ export async function moneyGame(
       await inTransaction(db, async (tx) => moves[move](tx, deps, whole, staff.id))
       return true
     } catch (error) {
-      // A share of an empty wallet is no amount: the wire refuses it before the ledger does.
+      // A share of an empty wallet is not a valid amount. The contract rejects it before the ledger.
       if (error instanceof AppError || error instanceof RangeError) return false
       throw error
     }
@@ -126,12 +126,11 @@ export async function moneyGame(
   return {
     ...house,
     done,
-    /** The moves after which a group had more than before, although no time had passed. */
+    /** Moves that enriched a group while no time passed. */
     richer,
     fundPools,
     /**
-     * Plays moves at the same moment, which takes a second; a refusal is an answer, not a failure. No move makes its group
-     * richer: what is earned comes by the days.
+     * Plays concurrent moves, which take one second. A refusal is a valid result. No move may enrich its group; earnings need time.
      */
     async playAtOnce(group: Group, plays: readonly OneMove[]): Promise<void> {
       const before = await owned(group)
@@ -148,16 +147,14 @@ export async function moneyGame(
     play(group: Group, move: MoveName, play: Omit<OneMove, 'move'>): Promise<void> {
       return this.playAtOnce(group, [{ move, ...play }])
     },
-    /** Sells the coin that was paid out, at the house's price, to somebody outside who is not of the group. */
+    /** Sells the group's paid-out coin at the platform's price to an outsider. */
     async sellOutside(group: Group) {
       const { COIN } = (await owned(group)).pocket
       group.paidIn.COIN += COIN
       group.paidIn.USD -= COIN
       count('sellOutside')
     },
-    /**
-     * Pays USD or coin in: what was paid out before, and the rest of the group's own.
-     */
+    /** Pays in USD or coin: first from earlier payouts, then from external capital. */
     async bring(group: Group, who: TestMember, asset: Asset, amount: Units) {
       const value = asset === 'USD' ? amount * ONE : atPrice(amount)
       const { pocket } = await owned(group)
@@ -167,19 +164,19 @@ export async function moneyGame(
       else await fund(db, who.id, 'nativeWallet', amount)
       count(asset === 'USD' ? 'bringUsd' : 'bringCoin')
     },
-    /** What the group was paid out and has not paid in again, in units. */
+    /** Returns the group's payouts not yet paid in again, in units. */
     async pocket(group: Group, asset: Asset): Promise<Units> {
       const { pocket } = await owned(group)
       return pocket[asset] / (asset === 'USD' ? ONE : PRICE)
     },
-    /** What the group has, coin at its price, stakes with it, NFTs at nothing. */
+    /** Values the group's assets: coin at its price including stakes, NFTs at zero. */
     worth: async (group: Group): Promise<bigint> => (await owned(group)).now,
-    /** The worker does what is due. */
+    /** Runs the due jobs. */
     async work() {
       for (const job of [...rewardJobs, ...stakingJobs]) await runJob(db, deps, job, 'test')
     },
     nextDay: () => clock.advance(DAY_MS),
-    /** What the audit finds wrong. */
+    /** Returns the audit's findings. */
     damage: async () =>
       (await runAudit(db, checksOfTests))
         .filter((one) => one.broken > 0)

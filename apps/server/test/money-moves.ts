@@ -14,9 +14,9 @@ import type { Db, Tx } from '../src/platform/db/database.ts'
 import type { Deps } from '../src/platform/runtime/deps.ts'
 import { byOne, PAYOUT_ADDRESS as ADDRESS, type TestMember, trust } from './members.ts'
 
-/** For tests: everything that moves money, as one move of a member each. */
+/** For tests: every money operation, as one move of a member. */
 
-/** Short terms, so that many of them fit into a test: `apy` in units of percent for the whole duration. */
+/** Short terms that fit into a test, with `apy` in percent units for the whole duration. */
 export const PLANS = {
   sprint: { days: 5, apy: ONE / 5n, omega: false },
   long: { days: 15, apy: ONE, omega: false },
@@ -24,14 +24,14 @@ export const PLANS = {
 } as const
 export type PlanName = keyof typeof PLANS
 
-/** What a move is about. `mille` is a share of what the wallet holds, `dust` so many units more. */
+/** Parameters of a move. `mille` is a share of the wallet, and `dust` adds units. */
 export interface Play {
   who: TestMember
   other: TestMember
   mille: bigint
   dust: bigint
   plan: PlanName
-  /** The wallet that pays for stakes and NFTs. */
+  /** Wallet that pays for stakes and NFTs. */
   payby: 'depositwallet' | 'nativewallet' | 'mywallet'
 }
 
@@ -51,7 +51,7 @@ export const newest = async (tx: Db, table: Rows, who: TestMember) => {
   return found.rows[0]?.id ?? 'none'
 }
 
-/** A share of a wallet, with some dust. */
+/** Returns a share of a wallet, plus some dust. */
 const share = async (tx: Tx, { who, mille, dust }: Play, wallet: WalletKind) =>
   ((await balancesOf(tx, who.id))[wallet] * mille) / 1000n + dust
 
@@ -70,17 +70,17 @@ async function buy(tx: Tx, deps: Deps, play: Play) {
   return buyToken(tx, deps, { memberId: play.who.id, coinAmount, coinPrice, totalPrice: quoteBuy(coinAmount, coinPrice).totalPrice })
 }
 
-/** The newest transfer to another member that was not taken back. */
+/** Returns the newest unreversed transfer to another member. */
 export const newestSent = async (tx: Db, who: TestMember) => {
   const found = await sql<{ id: bigint }>`select id from ledger_transfer t where kind = 'userToUser' and debit_account / 16 = ${who.id}
     and not exists (select from ledger_reversal r where r.reverses = t.id) order by id desc limit 1`.execute(tx)
   return found.rows[0]?.id
 }
 
-/** The coin units of a gift of the house. */
+/** Coin units of a platform gift. */
 export const GIFT: Units = 1000n * ONE
 
-/** The moves; each is refused by the house, or done. `staffId` decides where staff decide. */
+/** Moves that either succeed or are refused. `staffId` makes the staff decisions. */
 export const moves = {
   buy,
   stake,
@@ -116,7 +116,7 @@ export const moves = {
   undoCoin: async (tx, deps, { who }) => undoCoinPurchase(tx, deps, await newest(tx, 'coin_purchase', who)),
   undoStake: async (tx, deps, { who }) => undoStake(tx, deps, await newest(tx, 'stake', who)),
   undoNft: async (tx, deps, { who }) => undoNft(tx, deps, await newest(tx, 'nft_purchase', who)),
-  /** Two of staff take the member's newest transfer to another one back. */
+  /** Two staff members reverse the member's newest transfer. */
   takeBack: async (tx, deps, { who }, staffId) => {
     const transferId = await newestSent(tx, who)
     if (transferId === undefined) throw new AppError('NOT_FOUND')
@@ -148,10 +148,10 @@ export const moves = {
     creditRcm(tx, deps, { memberId: who.id, amount: GIFT, by: { memberId: staffId, role: 'ADMIN' }, reason: 'test' }),
 } satisfies Record<string, (tx: Tx, deps: Deps, play: Play, staffId: bigint) => Promise<unknown>>
 export type MoveName = keyof typeof moves
-/** How money comes from outside: paid in through the provider, or as coin; and coin turned into USD there. */
+/** Sources of external money: provider payments, coin deposits, and outside sales of coin. */
 export type Bringing = 'bringUsd' | 'bringCoin' | 'sellOutside'
 
-/** Every call that moves money, and the moves that play it, or why none does. */
+/** Maps every money route to the moves that play it, or to the reason for having none. */
 export const MOVES_OF_CALLS: Readonly<Record<string, readonly (MoveName | Bringing)[] | string>> = {
   buyToken: ['buy'],
   openStake: ['stake'],

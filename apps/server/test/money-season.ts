@@ -19,9 +19,9 @@ import { BRIDGE_FEE, capitalOf, type Game, type Group, HOLD_DAYS, PRICE, WAGON }
 import { PLANS } from './money-moves.ts'
 import type { TestMember } from './members.ts'
 
-/** For tests: days in which groups play side by side, and what they may have gained. */
+/** For tests: days of concurrent groups, and the bound of their gains. */
 
-/** A group with what the bound needs: the sum over the days of what it had, in 10^-16 USD. */
+/** Group with data for the bound: its assets summed over the days, in 10^-16 USD. */
 interface Watched extends Group {
   days: bigint
 }
@@ -33,7 +33,7 @@ async function line(game: Game, length: number): Promise<TestMember[]> {
   return members
 }
 
-/** RW-14's bound of what a group may have gained, for the rules as they should be: 10^-16 USD. */
+/** Returns RW-14's bound of a group's gain under correct rules, in 10^-16 USD. */
 export async function bounds(game: Game, bridgeFeePercent = BRIDGE_FEE) {
   const rules = await currentProgramme(game.db, game.clock.now())
   const { once, perMonth } = programmeBound({
@@ -50,7 +50,7 @@ export async function bounds(game: Game, bridgeFeePercent = BRIDGE_FEE) {
   return (group: Watched) => (capitalOf(group) * once + (group.days * perMonth) / 30n) / (100n * ONE)
 }
 
-/** Runs the worker while no time passes: it may pay nobody. */
+/** Runs the jobs while no time passes. They may pay no group. */
 async function workWhileTimeStands(game: Game, groups: readonly Group[]) {
   const before = await Promise.all(groups.map(game.worth))
   await game.work()
@@ -60,15 +60,15 @@ async function workWhileTimeStands(game: Game, groups: readonly Group[]) {
   }
 }
 
-/** What a season may be told: the bound to hold it against, and what happens when the groups have played. */
+/** Options of a season: the bound, and a callback at the end. */
 interface Season {
   bound?: (group: Watched) => bigint
   afterwards?: () => Promise<void>
 }
 
 /**
- * Lets groups play side by side for some days, waits until everything has ended, turns all that they have into USD, and
- * says who gained more than the bound, who gained while no time passed, and what the audit finds.
+ * Runs concurrent groups for some days, waits until everything has ended, and converts their assets to USD. Returns the groups
+ * above the bound, those that gained without time passing, and the audit's findings.
  */
 export async function season(game: Game, days: number, attackers: readonly Attacker[], told: Season = {}) {
   const groups: Watched[] = []

@@ -9,29 +9,29 @@ import { createTestMember, PAYOUT_ADDRESS, TEST_PASSWORD } from './members.ts'
 import { GIFT, type MoveName, newest, newestSent, PLANS, type Play } from './money-moves.ts'
 import type { TestHouse } from './test-house.ts'
 
-/** For tests: the moves of a member as whoever has a session makes them, by the calls of the wire. */
+/** For tests: a member's moves as HTTP calls of a session. */
 
-/** A number as JSON has it; every amount of the game is far below 2^53 units. */
+/** Converts units to a JSON number. Amounts of the game are far below 2^53 units. */
 const json = (units: Units) => Number(formatUnits(units))
 
-/** Plays moves over HTTP in a house; two of staff decide what takes two. */
+/** Plays moves over HTTP. Two staff members decide where two are required. */
 export async function movesByWire({ db, clock }: TestHouse): Promise<(move: MoveName, play: Play) => Promise<boolean>> {
   const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
   const app = await testApp(db, { clock, routes: (bind) => bindRoutes(bind, ports) })
   const [maker, checker] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })]
   const call = async (who: { id: bigint }, path: string, body: object): Promise<TestReply> => {
     const reply = await app.call('POST', path, { token: (await app.signIn(who.id)).token, body })
-    // A refusal is an answer; a call that breaks is a fault of the house.
+    // A refusal is a valid result, and a 5xx is a fault.
     if (reply.status >= 500) throw new Error(`${path}: ${reply.status} ${reply.text}`)
     return reply
   }
   const done = async (reply: Promise<TestReply>) => (await reply).status === 200
   const share = async ({ who, mille, dust }: Play, wallet: WalletKind) => ((await balancesOf(db, who.id))[wallet] * mille) / 1000n + dust
-  /** A call with nothing but a share of a wallet. */
+  /** Sends a call with a share of a wallet only. */
   const part = (path: string, wallet: WalletKind) => async (play: Play) =>
     done(call(play.who, path, { amount: json(await share(play, wallet)) }))
 
-  /** Files a payout and confirms it by the password, as its owner. */
+  /** Files a payout and confirms it with the owner's password. */
   const payout = async ({ who }: Play, path: string, body: object) => {
     const filed = await call(who, path, body)
     if (filed.status !== 200) return false

@@ -3,8 +3,8 @@ import { accountOf } from '../src/ledger/chart-of-accounts.ts'
 import type { Db, Tx } from '../src/platform/db/database.ts'
 
 /**
- * The whole effect of what a member did, in order: each transfer of each posting that touched a wallet of the member, as
- * `buyToken: depositWallet → SYS-SALES 8 USD`. Other members' wallets are named `other’s depositWallet`.
+ * Returns a member's wallet movements in order: each transfer of each posting that touched a wallet, as `buyToken: depositWallet →
+ * SYS-SALES 8 USD`. Other members' wallets are `other’s depositWallet`.
  */
 export async function movesOf(db: Db | Tx, memberId: bigint): Promise<string[]> {
   const inside = (column: 'debit_account' | 'credit_account') =>

@@ -1,15 +1,15 @@
-/** Functions that close what the test file of this moment has opened. */
+/** Cleanup functions of the current test file. */
 const closings: (() => Promise<void> | void)[] = []
 
 /**
- * Registers a function that runs when the test file ends, the last one first.
- * Vitest ignores an `afterAll` that a helper calls from within `beforeAll` or a test, so helpers use this instead.
+ * Registers a cleanup function for the end of the test file, last one first. Vitest ignores an `afterAll` called by a helper within
+ * `beforeAll` or a test.
  */
 export function onFileEnd(close: () => Promise<void> | void): void {
   closings.push(close)
 }
 
-/** Runs the registered functions. Called once, by the setup of every test file. */
+/** Runs the registered functions. The setup of every test file calls it once. */
 export async function closeOpened(): Promise<void> {
   const failures: unknown[] = []
   for (let close = closings.pop(); close !== undefined; close = closings.pop()) {

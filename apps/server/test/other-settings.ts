@@ -5,7 +5,7 @@ import type { Deps } from '../src/platform/runtime/deps.ts'
 
 type Figures = Omit<Settings, 'version' | 'startsAt'>
 
-/** Another value that the rules of the settings allow beside the other changed ones. */
+/** Returns another value that the settings' rules allow together with the other changes. */
 function otherThan(name: string, value: Figures[keyof Figures]): unknown {
   // At most 100 percent.
   if (name === 'exchangeLimit') return 37n * ONE + 37n
@@ -16,8 +16,8 @@ function otherThan(name: string, value: Figures[keyof Figures]): unknown {
 }
 
 /**
- * For tests: changes every setting, so that an act which goes by the settings of an earlier one is caught when it reads today's.
- * @returns puts the settings back as they were
+ * For tests: changes every setting, to detect an operation that reads current settings instead of its original version.
+ * @returns a function that restores the settings
  */
 export async function changeEverySetting(db: Db, deps: Deps): Promise<() => Promise<void>> {
   const { version: _, startsAt: __, ...before } = await currentSettings(db, deps.clock.now())

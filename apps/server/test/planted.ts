@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/platform/db/database.ts'
 
-/** One connection in a transaction in which nothing of the database stops whoever owns it. */
+/** Opens a transaction with the rights of the database owner, so that no trigger prevents damage. */
 export async function openForDamage(db: Db): Promise<{ connection: Db; close: () => Promise<void> }> {
   let release = () => {}
   const connection = await new Promise<Db>((ready) => {
@@ -25,7 +25,7 @@ export async function openForDamage(db: Db): Promise<{ connection: Db; close: ()
   return { connection, close }
 }
 
-/** Does damage, lets somebody look, and takes it back. */
+/** Plants damage, runs the check, and rolls back. */
 export async function planted<T>(connection: Db, damage: string, look: () => Promise<T>): Promise<T> {
   await sql`savepoint sound`.execute(connection)
   try {

@@ -3,18 +3,15 @@ import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { statementChannel } from '../src/platform/embedded/statement-channel.ts'
 
-/**
- * The form of a statement text: the same for lists of any length, as one text of each form is enough for an engine to show
- * whether it takes it.
- */
+/** Returns a statement's form, equal for lists of any length. One text per form shows whether an engine accepts it. */
 export const formOf = (text: string): string => text.replaceAll(/\$\d+/g, '$').replaceAll(/(\$|\([$, ]+\))(?:, \1)+/g, '$1, …')
 
-/** Schema of the rows that tests multiply into a long history. Each number of copies has texts of its own. */
+/** Schema of rows multiplied by tests. Excluded, because each number of copies has different texts. */
 const OF_TESTS = 'first_rows.'
 
 let recording: string | undefined
 
-/** Writes each text of a new form that this process sends to a database into a file of its own in a folder, once. */
+/** Writes each statement with a new form to a file in a folder, once. */
 export function recordStatements(folder: string): void {
   if (recording !== undefined) return
   recording = folder
@@ -28,7 +25,7 @@ export function recordStatements(folder: string): void {
   })
 }
 
-/** What makes a process of the product record too, when this one does. */
+/** Returns environment variables that make a child process record too. */
 export const recordingOptions = (): NodeJS.ProcessEnv =>
   recording === undefined ? {} : { NODE_OPTIONS: `--import=${import.meta.url}?folder=${encodeURIComponent(recording)}` }
 

@@ -1,6 +1,6 @@
 /**
- * For tests: the reward rules once more, in the plainest way there is, to hold the real ones against. It shares no code
- * with them: one member after the other, one stake after the other, one day after the other.
+ * For tests: a minimal second implementation of the reward rules, compared with the real one. It shares no code with it, and
+ * handles one member, one stake and one day at a time.
  */
 
 const DAY = 86_400_000
@@ -37,17 +37,17 @@ interface Held {
   amount: bigint
   releaseAt: number
   paid: boolean
-  /** Of a rank bonus: coin that has to stand for it, whether it does, and how much of the hold is left. */
+  /** Rank bonus: required coin, whether it is covered, and the rest of the hold. */
   from?: bigint
   stands?: boolean
   left?: number
   since?: number
 }
 
-/** Whole units of a percentage with 8 decimals. */
+/** Applies a percentage with 8 decimals, in whole units. */
 const share = (amount: bigint, percent: bigint) => (amount * percent) / 10_000_000_000n
 
-/** The same day of the month some months later, or that month's last day. */
+/** Returns the same day of a later month, or that month's last day. */
 function monthsLater(start: number, months: number): number {
   const from = new Date(start)
   const year = from.getUTCFullYear() + Math.floor((from.getUTCMonth() + months) / 12)
@@ -74,7 +74,7 @@ export class RewardModel {
     return this.members.length - 1
   }
 
-  /** The upline with levels; somebody who earns nothing keeps the place. */
+  /** Returns the upline with levels. A member without earnings keeps the position. */
   private above(of: number): { who: number; level: number }[] {
     const line: { who: number; level: number }[] = []
     let at = this.members[of]?.sponsor ?? null
@@ -115,7 +115,7 @@ export class RewardModel {
     }
   }
 
-  /** Everything that a worker does at a moment. */
+  /** Runs all jobs due at a time. */
   work(now: number): void {
     this.giveRanks(now)
     this.standRanks(now)
@@ -147,7 +147,7 @@ export class RewardModel {
     }
   }
 
-  /** Coin staked by everybody below each member: whoever came later stands lower, so one pass from the end does it. */
+  /** Sums the coin staked below each member. Later members are lower, so one pass from the end suffices. */
   private teamStakes(): bigint[] {
     const totals = this.members.map(() => 0n)
     for (let index = this.members.length - 1; index >= 0; index -= 1) {
@@ -172,7 +172,7 @@ export class RewardModel {
     })
   }
 
-  /** Hands the staked coin out to rank bonuses, one bonus after the other, and never more of a branch than it has. */
+  /** Allocates staked coin to rank bonuses in order, and never more than a branch has. */
   private standRanks(now: number): void {
     const totals = this.teamStakes()
     const given = this.members.map(() => 0n)
@@ -200,7 +200,7 @@ export class RewardModel {
   }
 }
 
-/** The rules of the opening programme, written down from the requirements (RW-01 to RW-08). */
+/** Rules of the opening programme, transcribed from the requirements (RW-01 to RW-08). */
 export const openingRules: ModelRules = {
   referral: 500_000_000n,
   level: [500_000_000n, 300_000_000n, 200_000_000n, 100_000_000n, 100_000_000n],

@@ -4,8 +4,8 @@ import { type Db, inTransaction } from '../src/platform/db/database.ts'
 import type { Deps } from '../src/platform/runtime/deps.ts'
 
 /**
- * Seals each month that is over, without waiting for transactions that are open: those of other tests on the same server count.
- * @returns how many
+ * Closes each past month without waiting for open transactions, because other tests share the server.
+ * @returns the number of closed months
  */
 export async function sealMonths(db: Db, deps: Pick<Deps, 'clock'>): Promise<number> {
   for (let sealed = 0; ; sealed += 1) {

@@ -12,34 +12,34 @@ import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 
 export const CHAIN = 31_337
 export const [COIN, USD] = [`0x${'c0'.repeat(20)}`, `0x${'d0'.repeat(20)}`]
-/** Smallest units of the play tokens, which have 18 decimals. */
+/** Converts an amount to smallest units of the test tokens, with 18 decimals. */
 export const exact = (amount: string): bigint => units(amount) * 10n ** 10n
 const units = (amount: string): Units => parseUnits(amount) ?? 0n
-/** A receiver that nobody else has. */
+/** Returns a unique receiver. */
 export const someone = (): string => `0x${randomBytes(20).toString('hex')}`
 
-/** What a play node says; a test changes it as it goes. */
+/** State of the fake node, changed by a test. */
 export interface Said {
   chainId: number
   head: number
-  /** The block that it calls final; null where it knows none. */
+  /** Finalized block, or null if the node knows none. */
   finalized: number | null
   gasPrice: bigint
   coins: bigint
   tokens: Map<string, bigint>
-  /** Transactions of a wallet up to a block, or the head. */
+  /** Returns a wallet's transaction count at a block, or at the head. */
   nonceOf: (address: string, block?: number) => number
   mined: Map<string, Mined>
   blockHash: (block: number) => string | null
   transactions: Map<string, Awaited<ReturnType<WalletNode['transaction']>>>
-  /** What becomes of a transaction that is handed over. */
+  /** Decides the result of a sent transaction. */
   outcome: (raw: string) => Sent
-  /** Names of the calls, and what was handed over. */
+  /** Names of the calls, and the sent transactions. */
   asked: string[]
   sent: string[]
 }
 
-/** A node that tells what a test says, without a chain. */
+/** Creates a fake node that answers from the test's state, without a chain. */
 export function playNode(): { node: WalletNode; said: Said } {
   const said: Said = {
     chainId: CHAIN,
@@ -88,7 +88,7 @@ export function playNode(): { node: WalletNode; said: Said } {
   return { node, said }
 }
 
-/** An approved payout that waits in the line. */
+/** Approved payout in the queue. */
 export interface SentPayout {
   id: string
   requestId: bigint
@@ -98,7 +98,7 @@ export interface SentPayout {
   amount: bigint
 }
 
-/** A house that sends payouts, with a hot wallet, and every row of what it sends. */
+/** Builds an app with automatic payouts and a hot wallet, and helpers for their rows. */
 export async function sentPayouts(db: Db) {
   const house = await testApp(db, {
     routes: withdrawalRoutes,
@@ -113,7 +113,7 @@ export async function sentPayouts(db: Db) {
   })
   const staff = (await createTestMember(db, { role: 'ADMIN' })).id
   const wallet = keySigner(randomBytes(32))
-  /** Writes as whoever owns the database: no trigger stands in the way. */
+  /** Writes with the rights of the database owner, without triggers. */
   const force = (write: (tx: Tx) => Promise<unknown>) =>
     inTransaction(db, async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx)
@@ -123,7 +123,7 @@ export async function sentPayouts(db: Db) {
     house,
     wallet,
     force,
-    /** Changes the row that sends a payout, past every rule. */
+    /** Updates a payout's sending row, bypassing all rules. */
     change: ({ requestId }: Pick<SentPayout, 'requestId'>, row: object) =>
       force((tx) => tx.updateTable('payout_sending').set(row).where('request_id', '=', requestId).execute()),
     approved: (amount = '100', wishes: Wishes = {}) => approved(db, house, staff, amount, wishes),
@@ -142,13 +142,13 @@ export async function sentPayouts(db: Db) {
         ...more.rules,
       },
     }),
-    /** Forgets what was sent by the tests before. */
+    /** Deletes payouts of earlier tests. */
     forget: () =>
       force(async (tx) => {
         for (const table of ['payout_transaction', 'payout_sending', 'hot_wallet', 'payout_notification'] as const)
           await tx.deleteFrom(table).execute()
       }),
-    /** All that is known of what is sent, so that a test sees what changed and what did not. */
+    /** Reads all sending rows, so that a test sees every change. */
     told: async () => ({
       sendings: await db.selectFrom('payout_sending').selectAll().orderBy('request_id').execute(),
       transactions: await db.selectFrom('payout_transaction').selectAll().orderBy('hash').execute(),
@@ -179,7 +179,7 @@ async function approved(
     kind === 'bridge' ? requestBridge(tx, deps, { ...asked, network: 0 }) : requestWithdrawal(tx, deps, asked),
   )
   await inTransaction(db, (tx) => approvePayout(tx, deps, { payoutId: id, staffId, reason: 'checked', ...byOne }))
-  // What its owner was told so far is not of the sending.
+  // Removes the member's notification, which is not part of the sending.
   await db.deleteFrom('payout_notification').where('request', '=', id).execute()
   const sending = await db
     .selectFrom('payout_sending as s')
@@ -190,7 +190,7 @@ async function approved(
   return { ...sending, id, member, amount: BigInt(sending.amount) }
 }
 
-/** What a wallet's payment says once it is in a block. */
+/** Returns the receipt of a mined wallet payment. */
 export const minedAt = (block: number, transfers: Mined['transfers'], more: Partial<Mined> = {}): Mined => ({
   succeeded: true,
   block,
@@ -201,7 +201,7 @@ export const minedAt = (block: number, transfers: Mined['transfers'], more: Part
   ...more,
 })
 
-/** The transfer that a payout is. */
+/** Returns the token transfer of a payout. */
 export const transferOf = ({ token, to, amount }: SentPayout, { address: from }: Pick<PayoutSigner, 'address'>) => ({
   token,
   from,

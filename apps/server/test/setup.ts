@@ -2,9 +2,9 @@ import { afterAll } from 'vitest'
 import { endEntries } from './entry.ts'
 import { closeOpened } from './on-file-end.ts'
 
-/** Runs before each test file. Files share the modules and the process of a worker, so each leaves both as they were. */
+/** Runs before each test file. Files share the worker's modules and process, so each must restore both. */
 const before = { ...process.env }
-/** Written by sharp when it is first loaded. */
+/** Set by sharp at its first load. */
 const BY_LIBRARIES = new Set(['VIPSHOME'])
 
 afterAll(async () => {

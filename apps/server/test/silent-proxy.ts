@@ -1,17 +1,17 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a database that a test can make silent, as a host that stopped without closing its lines. */
+/** Database proxy that can go silent, like a host that stopped without closing its connections. */
 export interface SilentProxy {
-  /** The database's URL, by way of the proxy. */
+  /** URL of the database through the proxy. */
   url: string
-  /** From now on nothing is forwarded, and nothing is closed; new lines are taken and stay silent too. */
+  /** Stops forwarding without closing anything. New connections are accepted and stay silent too. */
   silence(): void
-  /** New lines reach the database again; those from before stay silent for ever. */
+  /** Forwards new connections again. Earlier ones stay silent forever. */
   heal(): void
   close(): Promise<void>
 }
 
-/** Puts a proxy before a database. */
+/** Starts a proxy in front of a database. */
 export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** For tests: a key as a browser's authenticator holds it, which can also lie. */
+/** For tests: a software authenticator that can also lie. */
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const head = (major: number, size: number) =>
@@ -14,15 +14,15 @@ const bytes = (value: Buffer) => Buffer.concat([head(2, value.length), value])
 const text = (value: string) => Buffer.concat([head(3, value.length), Buffer.from(value)])
 const map = (...entries: [Buffer, Buffer][]) => Buffer.concat([head(5, entries.length), ...entries.flat()])
 
-/** What an answer says; what is left out is true. */
+/** Content of an assertion. Omitted fields are true. */
 export interface Said {
   origin: string
   rpId: string
   challenge: string
   counter?: number
-  /** Whether somebody was made sure of. */
+  /** True if the user was verified. */
   verified?: boolean
-  /** Whether it may be and is on several devices. */
+  /** True if the key may be and is synced between devices. */
   synced?: boolean
 }
 
@@ -57,7 +57,7 @@ export class SoftAuthenticator {
     return { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} }
   }
 
-  /** What the browser answers when it makes the key. */
+  /** Returns the browser's response to a registration. */
   make(said: Said) {
     const attestation = map([text('fmt'), text('none')], [text('attStmt'), map()], [text('authData'), bytes(this.#data(said, true))])
     const client = JSON.stringify({ type: 'webauthn.create', challenge: said.challenge, origin: said.origin, crossOrigin: false })
@@ -67,7 +67,7 @@ export class SoftAuthenticator {
     })
   }
 
-  /** What the browser answers when it signs in. */
+  /** Returns the browser's response to a sign-in. */
   get(said: Said) {
     const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge: said.challenge, origin: said.origin, crossOrigin: false }))
     const data = this.#data(said, false)

@@ -15,11 +15,11 @@ import { moveBetweenWallets } from '../src/modules/transfers/index.ts'
 import { movingClock, utcDay } from '../src/platform/runtime/clock.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
 
-/** The app of the test file, and a person of each staff role. {@link openStaffApp} sets both. */
+/** App of the test file, and a person per staff role, both set by {@link openStaffApp}. */
 export let house: StaffHouse
 export let staff: Record<StaffRole, Person>
 
-/** Opens an app with a person of each staff role for the test file that calls it. Files that share a process do not share it. */
+/** Opens an app with a person per staff role for this test file. Files in one process do not share it. */
 export async function openStaffApp(): Promise<void> {
   house = await staffHouse(movingClock('2026-03-02T09:00:00Z'))
   staff = {
@@ -30,7 +30,7 @@ export async function openStaffApp(): Promise<void> {
   }
 }
 
-/** Who may, as the console's specification has it; the product's own table is not asked. */
+/** Permitted roles from the console's specification, independent from the product's table. */
 export const WHO = {
   all: ['SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR'],
   desk: ['SUPPORT', 'FINANCE', 'ADMIN'],
@@ -40,9 +40,9 @@ export const WHO = {
 } as const
 
 export interface Call {
-  /** Who may make it. */
+  /** Roles that may make the call. */
   right: keyof typeof WHO
-  /** Prepares something to act on, and gives path and body of a call that is right in every other way. */
+  /** Prepares a subject, and returns the path and body of an otherwise valid call. */
   prepare(token: string | undefined): Promise<{ path: string; body?: unknown; before?: string }>
 }
 
@@ -58,12 +58,12 @@ const aboutRequest = (what: string) => async () => ({
   path: `/staff/queues/withdrawals/${await house.withdrawal(await house.person(), 20n)}/${what}`,
   body: { reason },
 })
-/** A request that everybody who may has approved first, so that whoever takes it back has something to take. */
+/** Creates a request approved by every permitted role, so that each of them can revoke an approval. */
 const aboutOwnApproval = async () => {
   const id = await house.withdrawal(await house.person(), 2000n)
   return { path: `/staff/queues/withdrawals/${id}/take-back`, body: {}, before: `/staff/queues/withdrawals/${id}/approve` }
 }
-/** An approved payout in the line of those that the product sends. */
+/** Creates an approved payout in the sending queue. */
 const aboutSending = async () => {
   const id = await house.withdrawal(await house.person(), 20n)
   await house.post(`/staff/queues/withdrawals/${id}/approve`, house.checker, { reason })
@@ -97,7 +97,7 @@ const aboutIncident = async () => {
   )
   return { path: `/staff/incidents/${id}/take`, body: {} }
 }
-/** Lets go on what a call has stopped. */
+/** Lifts a pause set by a call. */
 export const lift = () => inTransaction(house.at.db, (tx) => liftLedgerStop(tx, house.at.clock.now()))
 const aboutStop = (stopped: boolean, path: string) => async () => {
   await lift()
@@ -131,7 +131,7 @@ const aboutHeldRewards = async () => {
   return { path: `/staff/members/${sponsor.publicId}/cancel-rewards`, body: { reason } }
 }
 
-/** Long work that is done, and its file, of whoever asks. */
+/** Creates a finished job with its file, owned by the caller. */
 const aboutOwnJob = (what: string) => async (token: string | undefined) => {
   const owner = Object.values(staff).find((one) => one.token === token) ?? house.member
   const kind = { name: 'staff-test', file: () => ({ name: 'a.csv', type: 'text/csv' }) }
@@ -148,7 +148,7 @@ export const calls: Readonly<Record<string, Call>> = {
     right: 'all',
     prepare: async (token) => {
       const owner = Object.values(staff).find((one) => one.token === token) ?? house.member
-      // A person has few jobs at once, and this table starts many.
+      // Ends earlier jobs, because a person may run only a few and this table starts many.
       const over = { state: 'DONE', finished_at: house.at.clock.now() }
       await house.at.db.updateTable('background_job').set(over).where('owner_id', '=', owner.id).where('finished_at', 'is', null).execute()
       const id = await inTransaction(house.at.db, (tx) =>
@@ -329,7 +329,7 @@ export const calls: Readonly<Record<string, Call>> = {
   cancelChange: { right: 'money', prepare: aboutPlanned },
 }
 
-/** Makes a call of staff; the answer's status. */
+/** Sends a staff call and returns the status. */
 export async function sendCall(route: Route, { path, body }: { path: string; body?: unknown }, token: string | undefined): Promise<number> {
   if (route.upload === undefined) return (await house.at.call(route.method, path, { token, body })).status
   const sent = multipart(body as object)

@@ -18,12 +18,12 @@ import { requestBridge, requestWithdrawal } from '../src/modules/withdrawals/ind
 import { receiptFor } from '../src/modules/wallets/index.ts'
 import { staffJobs, type StaffPorts, staffRoutes } from '../src/modules/staff/index.ts'
 
-/** Somebody of a test with a session. */
+/** Person of a test with a session. */
 export interface Person extends TestMember {
   token: string
 }
 
-/** A house with three admins, one of support and one member. */
+/** Instance with three admins, one support and one member. */
 export interface StaffHouse {
   at: TestApp
   database: TestDatabase
@@ -32,35 +32,35 @@ export interface StaffHouse {
   third: Person
   support: Person
   member: Person
-  /** A new person. */
+  /** Creates a new person. */
   person(wishes?: Parameters<typeof createTestMember>[1]): Promise<Person>
   post(path: string, who: Person, body?: unknown, key?: string): Promise<TestReply>
   get(path: string, who: Person): Promise<TestReply>
-  /** Has a call filed by the maker, and put in force by the checker. */
+  /** Files a call as the maker, and approves it as the checker. */
   byTwo(path: string, body: object): Promise<TestReply>
-  /** Has a draft of the programme simulated; the mark of what it came to. */
+  /** Simulates a draft of the programme, and returns the result's digest. */
   simulate(who: Person, rules: object): Promise<string>
-  /** A pending withdrawal, in whole USD. */
+  /** Creates a pending withdrawal, in whole USD. */
   withdrawal(who: Person, usd: bigint, address?: string): Promise<string>
-  /** A pending bridge, in whole coin. */
+  /** Creates a pending bridge transfer, in whole coin. */
   bridge(who: Person, coin: bigint, address?: string): Promise<string>
-  /** A hosted deposit in whole USD, paid at the provider in another currency if one is named. */
+  /** Creates a hosted deposit in whole USD, optionally paid in another currency. */
   deposit(who: { id: bigint }, usd: bigint, currency?: string): Promise<string>
   balance(who: { id: bigint }, wallet: string): Promise<Units>
-  /** Rows of the audit trail about a subject. */
+  /** Audit log rows about a subject. */
   audits(
     subjectId: string,
   ): Promise<{ action: string; actor_id: bigint | null; reason: string | null; outcome: string; request_id: string | null }[]>
 }
 
-/** A house whose surroundings nobody looks at. */
+/** Ports without external services. */
 export const wellHouse: StaffPorts = {
   findReceipt: (db, memberId, row) => receiptFor(db, memberId, row, { histories: [], transfers: {} }),
   transfers: allTransfers,
   readHealth: (_, { clock }) => Promise.resolve({ at: clock.now(), version: 'none', state: 'good', findings: [] }),
 }
 
-/** Builds the house on a database of its own. */
+/** Builds the instance on a new database. */
 export async function staffHouse(clock?: TestClock): Promise<StaffHouse> {
   const database = await testDatabase()
   const { db } = database

@@ -2,7 +2,7 @@ import type { ChangeSubject } from '@tizara/contract/staff-changes'
 import { type Call, calls, house, reason } from './staff-calls.ts'
 import type { Person } from './staff-house.ts'
 
-/** A call that makes a proposal. */
+/** Call that makes a proposal. */
 type Wish = Awaited<ReturnType<Call['prepare']>>
 const proposal = (subject: ChangeSubject, value: object, more: object = {}) => ({
   path: '/staff/changes',
@@ -20,7 +20,7 @@ const colleague = (what: string, wish: object) => async () => {
 let turn = 0
 const nft = { title: 'A dome', walletName: 'dome', price: 50, duration: 12, dailyRoi: 20, status: 'ACTIVE' }
 
-/** For tests: a call that makes a proposal of each subject. A subject without a row does not compile. */
+/** For tests: a call that makes a proposal for each subject. A missing subject does not compile. */
 const submitters: Record<ChangeSubject, (by: Person) => Promise<Wish>> = {
   price: () => Promise.resolve(proposal('price', { coinPrice: 0.0077 })),
   settings: () => Promise.resolve(proposal('settings', { allowedEmailDomains: ['proton.me'] })),
@@ -45,7 +45,7 @@ const submitters: Record<ChangeSubject, (by: Person) => Promise<Wish>> = {
   rank: ready('setMemberRank'),
 }
 
-/** Makes a proposal by the call of its subject; its id on the wire. */
+/** Makes a proposal through its subject's call, and returns its public id. */
 export async function submit(subject: ChangeSubject, by: Person): Promise<string> {
   const { path, body } = await submitters[subject](by)
   const { body: answer } = await house.post(path, by, body)
@@ -54,7 +54,7 @@ export async function submit(subject: ChangeSubject, by: Person): Promise<string
   return id
 }
 
-/** A second account of a person: an admin below them who shares their address and device. */
+/** Creates a linked account: an admin in the person's downline with the same IP address and device. */
 export async function linkedAdmin(one: { id: bigint }): Promise<Person> {
   const twin = await house.person({ sponsorId: one.id, role: 'ADMIN' })
   const now = house.at.clock.now()

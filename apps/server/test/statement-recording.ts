@@ -6,17 +6,17 @@ import { Pool } from 'pg'
 import { readSchema } from '../src/platform/db/schema-files.ts'
 import { type DescribedStatement, describeAll } from './describe-statements.ts'
 
-/** The statements that the tests of a project made the product send, as PostgreSQL describes them. */
+/** Statements sent by the product during a project's tests, with PostgreSQL's descriptions. */
 interface Recording {
-  /** Digest of the schema on which they were described. */
+  /** Digest of the schema used for the descriptions. */
   schema: string
   statements: DescribedStatement[]
 }
 
-/** Each extent runs other files (vitest.config.ts), and so has recordings of its own. */
+/** Each extent runs other files (vitest.config.ts), and has separate recordings. */
 export const extent = process.env['TEST_EXTENT'] ?? 'short'
 
-/** One file for each project, in a folder that outlives the run: a run that repeats no unchanged step still finds them. */
+/** One file per project, in a folder that outlives the run, because a later run may skip an unchanged step. */
 const FOLDER = fileURLToPath(new URL(`../../../node_modules/.cache/test/statements-${extent}`, import.meta.url))
 
 const schemaDigest = (): string => {
@@ -27,9 +27,9 @@ const schemaDigest = (): string => {
 }
 
 /**
- * Keeps the texts that a project recorded, in place of those of its run before.
- * @param folder with one file for each text
- * @param url a database with the schema of this version
+ * Saves the texts recorded by a project and replaces the previous recording.
+ * @param folder folder with one file per text
+ * @param url database with this version's schema
  */
 export async function keepRecording(project: string, folder: string, url: string): Promise<void> {
   const texts = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'))
@@ -41,8 +41,8 @@ export async function keepRecording(project: string, folder: string, url: string
 }
 
 /**
- * Reads what the projects on PostgreSQL recorded, project `server` at least.
- * @throws Error when there is no recording, or it was made with another schema than that of this version
+ * Reads the recordings of the PostgreSQL projects, at least of `server`.
+ * @throws Error if the recording is missing or belongs to another schema
  */
 export function readRecordings(): Recording['statements'] {
   const advice = 'Run the tests of project `server` first, in full: `npm test -- server`.'

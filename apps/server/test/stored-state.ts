@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/platform/db/database.ts'
 
-/** Tables that a refused call may change, as they count and record calls. */
+/** Tables that a refused call may change, because they count and record calls. */
 const UNWATCHED = new Set([
   'audit_event',
   'audit_head',
@@ -14,7 +14,7 @@ const UNWATCHED = new Set([
   'job_lease',
 ])
 
-/** Databases that have the function. Its plan, over all tables, is made once per connection instead of once per call. */
+/** Databases with the function installed, so that its plan over all tables is made once per connection. */
 const prepared = new WeakSet<Db>()
 
 async function prepare(db: Db): Promise<void> {
@@ -32,14 +32,14 @@ async function prepare(db: Db): Promise<void> {
   prepared.add(db)
 }
 
-/** Returns a text for each table, which differs after a row was added, deleted or written. */
+/** Returns a text per table that changes with each inserted, deleted or updated row. */
 export async function tableStates(db: Db): Promise<ReadonlyMap<string, string>> {
   if (!prepared.has(db)) await prepare(db)
   const { rows } = await sql<{ states: Record<string, string> }>`select table_states() as states`.execute(db)
   return new Map(Object.entries(rows[0]?.states ?? {}))
 }
 
-/** Returns a text for all tables that a refused call leaves alone, which differs after a row was added, deleted or written. */
+/** Returns a text over all tables that a refused call must not change. */
 export async function storedState(db: Db): Promise<string> {
   const states = [...(await tableStates(db))].filter(([name]) => !UNWATCHED.has(name))
   return states.map(([name, state]) => `${name}: ${state}`).join('\n')

@@ -17,13 +17,13 @@ import { onCoinBought } from '../src/modules/rewards/instant/on-coin-bought.ts'
 import { openSources } from '../src/modules/rewards/instant/source-sales.ts'
 import { rewardJobs } from '../src/modules/rewards/rewards.jobs.ts'
 
-/** For tests: a house with members, stakes and NFTs, and a clock that the test moves. */
+/** For tests: an instance with members, stakes and NFTs, and a movable clock. */
 export interface TestHouse {
   db: TestDatabase['db']
   deps: Deps
   clock: ReturnType<typeof testClock>
   join(wishes?: { sponsor?: TestMember | undefined; verified?: boolean; active?: boolean }): Promise<TestMember>
-  /** Opens a stake at the clock's moment, its coin out of the stock. */
+  /** Opens a stake at the clock's time, with coin from the stock. */
   stake(member: { id: bigint }, wishes: { amount: Units; apy: Units; days: number; omega?: boolean }): Promise<bigint>
   buyNft(member: { id: bigint }, wishes: { price: Units; percent: Units; months: number }): Promise<bigint>
   buyCoin(member: { id: bigint }, coin: Units): Promise<bigint>
@@ -32,13 +32,13 @@ export interface TestHouse {
   setActive(member: { id: bigint }, active: boolean): Promise<void>
   wallet(member: { id: bigint }, wallet: 'nativeWallet' | 'nftWallet' | 'rcmWallet'): Promise<Units>
   pool(asset: 'COIN' | 'USD'): Promise<Units>
-  /** What the audit finds wrong. */
+  /** Returns the audit's findings. */
   damage(): Promise<string[]>
 }
 
 let purchases = 0n
 
-/** Builds a house on a test database; coverage is only observed, so that tests decide themselves how the pool is filled. */
+/** Builds an instance on a test database. Coverage is observed only, so that tests fill the pool as they need. */
 export async function testHouse(database: TestDatabase, start = '2026-03-02T09:00:00Z'): Promise<TestHouse> {
   const { db } = database
   const clock = testClock(start)
@@ -184,7 +184,7 @@ export async function testHouse(database: TestDatabase, start = '2026-03-02T09:0
     wallet: async (member, wallet) => (await balancesOf(db, member.id))[wallet],
     pool: (asset) => balanceOfSystemAccount(db, 'SYS-REWARD', asset),
     damage: async () => {
-      // As the command opens it: after many days a check takes longer than a call may.
+      // Opens the database like the command does, without time limits, because a check over many days is slow.
       const own = database.url === undefined ? undefined : openDatabase({ url: database.url }, { max: 1, limits: false })
       try {
         return (await runAudit(own?.db ?? db, [...ledgerChecks, ...auditChecks]))

@@ -1,6 +1,6 @@
 import type { Viewer } from '../src/http/calls/session-guard.ts'
 
-/** A member who is signed in, for tests of the shell. */
+/** Signed-in member for tests of the request handler. */
 export const memberSeven: Viewer = {
   memberId: 7n,
   publicId: 'seven',

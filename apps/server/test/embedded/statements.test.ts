@@ -5,18 +5,18 @@ import { formOf } from '../record-statements.ts'
 import { extent, readRecordings } from '../statement-recording.ts'
 
 /**
- * Both engines read the same SQL. The tests of project `server` prove on PostgreSQL what each statement does; here the embedded
- * engine, another version of PostgreSQL, has to understand each of them in the same way.
+ * Checks that both engines read the same SQL. Project `server` proves each statement on PostgreSQL; here the embedded engine,
+ * another PostgreSQL version, must describe each one equally.
  */
 
-/** Far fewer than a whole run records, so that a smaller recording is not that of a whole run. */
+/** Minimum number of statements, far below a full run, to reject a partial recording. */
 const FEWEST = extent === 'added' ? 1 : 1_000
-/** Tests send some of their own: to tables that only they have, or to see what a failure does. */
+/** Maximum share of rejected statements. Tests send some to their own tables, or to provoke an error. */
 const MOST_REFUSED = 0.05
 
 const { pool } = await testDatabase()
 
-/** The statements that this engine refuses, or understands in another way than PostgreSQL did. */
+/** Returns statements that this engine rejects, or describes differently from PostgreSQL. */
 async function findDifferences(statements: readonly DescribedStatement[]): Promise<string[]> {
   const here = await describeAll(
     pool,
@@ -28,7 +28,7 @@ async function findDifferences(statements: readonly DescribedStatement[]): Promi
   })
 }
 
-/** Messages differ from version to version; their codes do not. */
+/** Compares error codes only, because messages differ between versions. */
 const meaningOf = (description: Description | undefined): string => {
   if (description === undefined) return 'not described'
   if ('refused' in description) return `refused with ${description.refused}`

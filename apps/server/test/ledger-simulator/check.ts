@@ -3,15 +3,15 @@ import { accountOf, assetOf } from '../../src/ledger/chart-of-accounts.ts'
 import { accountKey } from './oracle.ts'
 import type { World } from './world.ts'
 
-/** A new transfer, or an account that was ever used. */
+/** New transfer, or used account. */
 type Row =
   | { kind: 'transfer'; id: bigint; debit: bigint; credit: bigint; amount: bigint; debit_after: bigint; credit_after: bigint }
   | { kind: 'account'; id: bigint; debit: bigint; credit: bigint; amount: null; debit_after: null; credit_after: null }
 
 /**
- * Makes the check that runs after each step: reads the accounts and the transfers that are new, and
- * - continues its own fold of every account and compares it with each stored balance, version and balance after (I2, I3),
- * - adds up every asset (I1), looks for members and guarded accounts below 0 (I2),
+ * Builds the check after each step, which reads accounts and new transfers, and
+ * - folds every account and compares it with each stored balance, version and balance after (I2, I3),
+ * - sums every asset (I1), and finds members and guarded accounts below 0 (I2),
  * - compares every balance with the oracle (I4, I5).
  */
 export async function createChecker(world: World): Promise<() => Promise<void>> {

@@ -1,23 +1,23 @@
-/** A second, plain ledger in memory: what the real one should come to. For tests and the simulator only. */
+/** Plain in-memory ledger with the expected result of the real one. For tests and the simulator only. */
 import { type AccountRef, type AnyAccountRef, assetOf } from '../../src/ledger/chart-of-accounts.ts'
 import type { Posting } from '../../src/ledger/posting.ts'
 
-/** What the oracle says about a posting. */
+/** Oracle's result of a posting. */
 export type Verdict = 'posted' | 'repeated' | 'INSUFFICIENT_BALANCE' | 'COIN_SOLD_OUT' | 'NOT_COVERED' | 'IDEMPOTENCY_KEY_REUSED'
 
-/** A ledger that knows no slots, no locks and no SQL. */
+/** Ledger without shards, locks and SQL. */
 export interface Oracle {
   apply(posting: Posting): Verdict
   balance(account: AnyAccountRef): bigint
-  /** Moves without a condition, for holds. */
+  /** Moves money without a check, for holds. */
   move(from: AnyAccountRef, to: AnyAccountRef, amount: bigint): void
-  /** Balances that are not 0, by `accountKey`. */
+  /** Balances other than 0, by `accountKey`. */
   balances(): ReadonlyMap<string, bigint>
-  /** Keys that were used. */
+  /** Used keys. */
   keys(): ReadonlySet<string>
 }
 
-/** A name for an account, all slots of a house account together. */
+/** Returns an account's name. All shards of a system account share one. */
 export function accountKey(account: AnyAccountRef): string {
   return 'house' in account ? `${account.house} ${account.asset}` : `${account.owner} ${account.kind}`
 }
@@ -25,7 +25,7 @@ export function accountKey(account: AnyAccountRef): string {
 const MAY_OWE = new Set(['SYS-DEPOSIT', 'SYS-CONVERT', 'SYS-OPERATOR'])
 const SUPPLY = 1_500_000_000_000_000_000n
 
-/** Starts with the coin supply issued and all else at 0. */
+/** Starts with the issued coin supply, and 0 everywhere else. */
 export function createOracle(): Oracle {
   const balances = new Map<string, bigint>([
     ['SYS-ISSUE COIN', -SUPPLY],

@@ -1,13 +1,13 @@
-/** Repeatable random choices: the same seed gives the same story. */
+/** Seeded random choices. The same seed repeats the same run. */
 export interface Random {
-  /** An integer from 0 up to but without `limit`. */
+  /** Returns an integer from 0 up to, but excluding, `limit`. */
   below(limit: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
   shuffle<T>(list: readonly T[]): T[]
 }
 
-/** A small generator (mulberry32); good enough for stories, never for secrets. */
+/** Creates a small generator (mulberry32). Sufficient for tests, unsuitable for secrets. */
 export function createRandom(seed: number): Random {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0
   const next = () => {

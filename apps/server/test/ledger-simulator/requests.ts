@@ -2,7 +2,7 @@ import type { AccountRef, WalletKind } from '../../src/ledger/chart-of-accounts.
 import type { Posting, Transfer } from '../../src/ledger/posting.ts'
 import type { World } from './world.ts'
 
-/** A member's wish, its key, and what its sender heard so far. */
+/** A member's request, its key, and the results received so far. */
 export interface Request {
   posting: Posting
   answers: string[]
@@ -22,7 +22,7 @@ const house = {
   fees: { house: 'SYS-FEE', asset: 'USD' },
 } as const satisfies Record<string, AccountRef>
 
-/** The movements of the product's money flows, the amounts small so that they often don't fit. */
+/** Movements of the product's money flows. Small balances make many of them fail. */
 const makers: Record<string, Maker> = {
   deposit: (_, owner, amount) => [{ from: house.deposits, to: wallet(owner, 'depositWallet'), amount: amount * 2n }],
   coinDeposit: (_, owner, amount) => [{ from: house.coinDeposits, to: wallet(owner, 'nativeWallet'), amount }],
@@ -48,7 +48,7 @@ const makers: Record<string, Maker> = {
 }
 const kinds = Object.keys(makers)
 
-/** Draws a request at random. */
+/** Draws a random request. */
 export function draw(world: World, number: number): Request {
   const { random } = world
   const kind = random.pick(number < 3 ? ['deposit', 'fund', 'coinDeposit'] : kinds)

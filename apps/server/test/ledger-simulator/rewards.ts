@@ -6,8 +6,8 @@ import type { Fault, World } from './world.ts'
 const budget = { house: 'SYS-REWARD', asset: 'COIN' } as const
 
 /**
- * A reward run for one of a few days, again and again: cut before or after its commit, repeated by another worker, and
- * often more than the budget holds. Each day pays once or not at all.
+ * Runs a reward day repeatedly: interrupted before or after its commit, repeated by another worker, and often above the budget.
+ * Each day pays once or not at all.
  */
 export async function runRewards(world: World): Promise<void> {
   const day = world.random.below(3)
@@ -23,7 +23,7 @@ export async function runRewards(world: World): Promise<void> {
   for (const owner of world.members) world.oracle.move(budget, { owner, kind: 'nativeWallet' }, share)
 }
 
-/** A savepoint around the run: a refused one ends in an error of the database. */
+/** Wraps the run in a savepoint, because a refused run ends in a database error. */
 async function attempt(world: World, fault: Fault, day: number, share: bigint): Promise<string> {
   if (fault === 'error_before') return 'cut'
   await sql`savepoint run`.execute(world.db)

@@ -5,7 +5,7 @@ import { testDatabase } from '../database.ts'
 import type { Db } from '../../src/platform/db/database.ts'
 import { simulate, SimulationFailed } from './simulator.ts'
 
-/** Seeds that found a fault once. They run every time; add to them, never take one away. */
+/** Seeds that once found a fault. They run every time; add new ones and never remove any. */
 const KEPT_SEEDS: readonly number[] = [2, 1_727]
 
 const database = await testDatabase(2)
@@ -21,10 +21,10 @@ const onOneConnection = <T>(work: (connection: Db) => Promise<T>, where = databa
     return work(connection)
   })
 
-/** Plays the story of a seed on a connection of a database. */
+/** Runs a seed's story on a database connection. */
 async function playStory(connection: Db, where: typeof database, seed: number) {
   await simulate(connection, seed, { audit: seed % 25 === 0 })
-  // Rolled back stories leave dead rows, which every later story has to read past.
+  // Vacuums dead rows of rolled-back stories, which slow down every later story.
   if (seed % 25 === 0) await where.pool.query('vacuum ledger_account, ledger_transfer')
 }
 
@@ -48,7 +48,7 @@ describe('the ledger', () => {
   )
 })
 
-/** Runs seeds with a flaw planted in a function of the database until one of them finds it. */
+/** Runs seeds against a planted flaw in a database function until one detects it. */
 async function firstToFind(
   name: string,
   change: (text: string) => string,

@@ -1,8 +1,8 @@
 /**
- * Runs the real posting code, on a real database, through one seeded story of bad luck: several nodes, requests that
- * come twice, late or out of order, errors before and after the commit, crashes that lose a node's memory, stale
- * workers, a clock that jumps. After each step the stored money is compared with a plain ledger in memory
- * (oracle.ts) and folded anew (simulator-check.ts). One seed is one story: it always goes the same way.
+ * Runs the real posting code on a real database through one seeded story of failures: several nodes, duplicate, late and reordered
+ * requests, errors before and after the commit, crashes that lose a node's memory, stale workers, and clock jumps. After each step
+ * it compares the stored money with a plain in-memory ledger (oracle.ts) and folds it again (simulator-check.ts). A seed always
+ * repeats the same story.
  */
 import { sql } from 'kysely'
 import type { Db } from '../../src/platform/db/database.ts'
@@ -20,7 +20,7 @@ import { runRewards } from './rewards.ts'
 import { runWithdrawals, withdrawals } from './withdrawals.ts'
 import type { Fault, World } from './world.ts'
 
-/** The story of a seed ended badly. */
+/** Thrown if a seed's story breaks an invariant. */
 export class SimulationFailed extends Error {
   readonly seed: number
 
@@ -31,14 +31,14 @@ export class SimulationFailed extends Error {
   }
 }
 
-/** Thrown into a node by the store. The client can't know what happened. */
+/** Thrown into a node by the store. The client cannot know the result. */
 class StoreFault extends Error {}
 
 /**
- * Plays a seed's story inside one transaction that is rolled back at the end, each transaction of the story being a
- * savepoint: seeds can't disturb one another, and the database stays small.
- * @param options how many steps; `audit: true` also runs the audit's own checks at the end
- * @throws SimulationFailed at the first step after which an invariant is broken
+ * Runs a seed's story inside one transaction, rolled back at the end. Each transaction of the story is a savepoint, so that seeds
+ * stay independent and the database stays small.
+ * @param options number of steps; `audit: true` also runs the audit's checks at the end
+ * @throws SimulationFailed after the first step that breaks an invariant
  */
 export async function simulate(connection: Db, seed: number, options: { steps?: number; audit?: boolean } = {}): Promise<void> {
   let step = 0
@@ -100,13 +100,13 @@ async function runTransaction<T>(db: Db, fault: Fault, work: () => Promise<T>, c
     await sql`rollback to savepoint node`.execute(db)
     throw new StoreFault()
   }
-  // No savepoint: a refusal writes nothing, and an error of the database ends the story.
+  // Uses no savepoint: a refusal writes nothing, and a database error ends the story.
   const result = await work()
   committed?.(result)
   return result
 }
 
-/** A node's memory: requests that wait for the next group. A crash replaces the node. */
+/** Creates a node's memory: requests waiting for the next group. A crash replaces the node. */
 function createNode(world: World): GroupCommit<Posting, Posted | Refused> {
   return createGroupCommit<Posting, Posted | Refused>({
     maxBatch: 1 + world.random.below(5),
@@ -127,7 +127,7 @@ function createNode(world: World): GroupCommit<Posting, Posted | Refused> {
 function expectVerdicts(world: World, postings: readonly Posting[], stored: readonly (Posted | Refused)[]): void {
   const earlier = new Map<string, string>()
   postings.forEach((posting, index) => {
-    // A key that comes twice in one group is decided once.
+    // The group decides a duplicate key once.
     const first = posting.key === undefined ? undefined : earlier.get(posting.key)
     const expected = first === undefined ? world.oracle.apply(posting) : first === 'posted' ? 'repeated' : first
     if (posting.key !== undefined && first === undefined) earlier.set(posting.key, expected)
@@ -148,7 +148,7 @@ async function playStep(world: World, nodes: GroupCommit<Posting, Posted | Refus
     if (!again) clients.push(request)
     return request
   })
-  // Duplicates in flight at once, in any order, at any node.
+  // Sends duplicates concurrently, in any order, to any node.
   const deliveries = random.shuffle([...sent, ...sent.filter(() => random.chance(0.2))])
   await Promise.all(deliveries.map((request) => deliver(random.pick(nodes), request)))
   if (random.chance(0.1)) nodes[random.below(nodes.length)] = createNode(world)
@@ -164,7 +164,7 @@ async function deliver(node: GroupCommit<Posting, Posted | Refused>, request: Re
   }
 }
 
-/** Clients repeat what they do not know; after that every answer must agree with the store (invariants I4, I5). */
+/** Repeats requests with an unknown result. Afterwards every result must agree with the store (invariants I4, I5). */
 async function finish(world: World, nodes: GroupCommit<Posting, Posted | Refused>[], clients: Request[]): Promise<void> {
   world.fault = () => 'none'
   const node = nodes[0] ?? createNode(world)

@@ -3,7 +3,7 @@ import type { AccountRef } from '../../src/ledger/chart-of-accounts.ts'
 import { hold, release, settle } from '../../src/ledger/holds.ts'
 import type { Withdrawal, Withdrawals, World } from './world.ts'
 
-/** No withdrawals yet. */
+/** Returns an empty list of withdrawals. */
 export function withdrawals(): Withdrawals {
   return { all: [] }
 }
@@ -11,7 +11,7 @@ export function withdrawals(): Withdrawals {
 const held = { house: 'SYS-HOLD', asset: 'USD' } as const
 const wallet = (owner: bigint): { owner: bigint; kind: 'depositWallet' } => ({ owner, kind: 'depositWallet' })
 
-/** One step of the payout side: a new request, or workers that end holds, some with stale knowledge. */
+/** Runs one payout step: a new request, or workers that settle holds, some with stale knowledge. */
 export async function runWithdrawals(world: World): Promise<void> {
   if (world.withdrawals.all.length === 0 || world.random.chance(0.4)) await request(world)
   else await end(world)
@@ -57,7 +57,7 @@ async function end(world: World): Promise<void> {
     { to: { house: 'SYS-WITHDRAW', asset: 'USD' }, amount: amount - fee },
     { to: { house: 'SYS-FEE', asset: 'USD' }, amount: fee },
   ]
-  // Several workers that all believe that the hold is open, one after the other, each with faults of its own.
+  // Runs several workers that believe the hold is open, one after another, each with separate faults.
   for (let worker = 0; worker < 1 + random.below(3); worker += 1) {
     const pays = random.chance(0.5)
     const done = await attempt(world, () => (pays ? settle(world.db, { ...common, legs }) : release(world.db, common)))
@@ -72,7 +72,7 @@ async function end(world: World): Promise<void> {
   }
 }
 
-/** A transaction of a worker: its result, the code of its refusal, or `unknown` when the store failed before the commit. */
+/** Runs a worker's transaction. Returns its result, its refusal code, or `unknown` if the store failed before the commit. */
 async function attempt<T>(world: World, work: () => Promise<T>): Promise<T | string> {
   const fault = world.fault()
   try {

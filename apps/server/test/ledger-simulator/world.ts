@@ -10,31 +10,31 @@ export interface Withdrawal {
   ended: boolean
 }
 
-/** What the simulator knows of the withdrawals: whether they were ended in the store, not what a worker believes. */
+/** Withdrawals with their state in the store, regardless of a worker's belief. */
 export interface Withdrawals {
   all: Withdrawal[]
 }
 
-/** What the store does to one call of a node. */
+/** Store fault in one call of a node. */
 export type Fault = 'none' | 'error_before' | 'error_before_commit' | 'crash_after_commit'
 
-/** The world of one seed. */
+/** Simulated world of one seed. */
 export interface World {
   db: Db
   random: Random
   oracle: Oracle
   members: readonly bigint[]
-  /** The house's time; jumps both ways. */
+  /** Server time, which jumps both ways. */
   now(): Date
   /**
-   * Runs work as a transaction of a node, with the fault that the seed wants. The store does one at a time: what the
-   * locks of a real server come to, in an order that the seed decides.
-   * @param committed told of the result before anybody else can act on the store
+   * Runs work as a node's transaction, with the seed's fault. The store runs one transaction at a time, in the seed's order, like a
+   * real server's locks.
+   * @param committed receives the result before any later transaction
    */
   transact<T>(fault: Fault, work: () => Promise<T>, committed?: (result: T) => void): Promise<T>
   fault(): Fault
-  /** Notes holds and their endings. */
+  /** Records holds and their results. */
   withdrawals: Withdrawals
-  /** Days whose reward run is in the store. */
+  /** Days with a stored reward run. */
   paidDays: Set<number>
 }

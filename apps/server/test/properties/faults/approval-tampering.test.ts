@@ -18,7 +18,7 @@ const house = await staffHouse()
 const { db, deps } = house.at
 const FORGED = 'The first of two people did not say this: the row was changed past the house'
 
-/** Columns that name the first of two people, as `table.column`. */
+/** Finds columns of first approvers, as `table.column`. */
 async function firstsOf(at: Db): Promise<{ table: string; column: string }[]> {
   const { rows } = await sql<{ table: string; column: string }>`
     select c.table_name::text as table, c.column_name::text as column from information_schema.columns c
@@ -28,7 +28,7 @@ async function firstsOf(at: Db): Promise<{ table: string; column: string }[]> {
   return rows
 }
 
-/** What the audit says of seals, by the title of the check. */
+/** Returns the audit's findings for checks with a matching title. */
 const named = async (check: RegExp): Promise<string[]> =>
   (await auditPlatform(db, deps.config)).filter((result) => check.test(result.check.title)).flatMap((result) => result.examples)
 
@@ -56,7 +56,7 @@ describe('one of two who stand behind something', () => {
       expect(await named(check)).toEqual([other])
     }
     await set(other, { first_approved_by: null, first_approved_at: null, first_seal: null })
-    // What the first saw is not what the second approves.
+    // The second approval covers other facts than the first.
     const { amount, usd_amount } = given
     for (const change of [{ amount: 2n * amount, usd_amount: 2n * usd_amount }, { member_id: house.support.id }]) {
       await set(real, change)
@@ -71,7 +71,7 @@ describe('one of two who stand behind something', () => {
     expect(await approve(real, house.checker)).not.toBe(FORGED)
     expect(await house.balance(house.member, 'depositWallet')).toBe(amount)
     expect(await named(/first approved by whom it names/)).toEqual([])
-    // Afterwards nobody becomes the first of it either: what one person decided alone stays counted as that.
+    // No later edit can add a first approver. A solo decision still counts as solo.
     await sql`update deposit_decision set first_approved_by = ${house.third.id} where deposit_id = ${given.id}`.execute(db)
     expect(await named(/two people decided/)).toEqual([real])
   })
@@ -111,7 +111,7 @@ describe('one of two who stand behind something', () => {
   describe('about a deposit to which more came meanwhile', () => {
     let places = 0
     const rowOf = (id: string) => db.selectFrom('deposit').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
-    /** A token came to an invoice over the other one, once and as one transfer, as the chain shows it. */
+    /** Creates an invoice that received the other token, once in one transfer, as the chain shows it. */
     async function invoice(): Promise<{ id: string; show(...coins: Record<string, bigint>[]): Promise<void> }> {
       const [id, now] = [house.at.deps.ids.publicId(), house.at.clock.now()]
       const address = `0x${id}`.toLowerCase()
@@ -224,7 +224,7 @@ describe('one of two who stand behind something', () => {
     const propose = async (openInvoices: number, startsAt?: Date) =>
       (await house.post('/staff/changes', house.maker, { subject: 'limits', value: { openInvoices }, reason: 'because', startsAt })).body
         .data.id
-    /** Ended by another's act on the same settings. */
+    /** Ended by another proposal for the same settings. */
     const passed = async () => act('change', await propose(61), 'approve', house.checker)
     const role = async (to: 'SUPPORT' | 'ADMIN') => {
       const value = { email: house.maker.email, name: '', phone: '', role: to }
@@ -294,7 +294,7 @@ describe('one of two who stand behind something', () => {
       await end(id)
       const ended = await row()
       expect([name, ended]).not.toEqual([name, before])
-      /** As whoever owns the database does it: no trigger is asked. */
+      /** Edits with the rights of the database owner, without triggers. */
       const put = (to: object, from: object) =>
         inTransaction(db, async (tx) => {
           const held = new Map(Object.entries(from))

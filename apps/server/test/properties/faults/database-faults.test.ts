@@ -12,7 +12,7 @@ import type { DB } from '../../../src/platform/db/tables.generated.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 
-/** What a database says while it is moved, restarted, full or fought over, and what a broken line looks like. */
+/** Errors of a database during failover, restart, full disk or contention, and of a broken connection. */
 const coded = (code: string) => Object.assign(new Error(`database says ${code}`), { code })
 const FAULTS: Readonly<Record<string, Error>> = {
   '57P01 ended by the operator': coded('57P01'),
@@ -30,11 +30,11 @@ const FAULTS: Readonly<Record<string, Error>> = {
 }
 
 const real = await testDatabase()
-/** From which statement on the database fails, and how; and how many were asked. */
+/** First failing statement with its error, and the number of statements sent. */
 let fault: { error: Error; from: number } | undefined
 let asked = 0
 
-/** A database that fails from some statement on, as the pool of the product would. */
+/** Database that fails from a statement onward, like the product's pool. */
 const faulty = new Kysely<DB>({
   dialect: new PostgresDialect({
     pool: {
@@ -76,14 +76,14 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   fault = undefined
-  // One of their own: what they may do in a day is limited.
+  // Uses a new member per test, because daily limits apply.
   member = await createTestMember(real.db)
   await fund(real.db, member.id, 'depositWallet', 100_000_000_000_000n)
   token = (await healthy.signIn(member.id)).token
 })
 
 const send = async (method: 'GET' | 'POST', url: string, payload?: object | Buffer, contentType = 'application/json', key?: string) => {
-  // A try that broke off counts as a wrong one.
+  // Clears failures, because an aborted attempt counts as wrong.
   await real.db.deleteFrom('sign_in_failure').execute()
   asked = 0
   const reply = await at.app.inject({
@@ -126,7 +126,7 @@ const CALLS: Readonly<Record<string, () => ReturnType<typeof send>>> = {
   'an upload': () => send('POST', '/ticket/create', form(), 'multipart/form-data; boundary=x'),
 }
 
-/** Rows of every table that the calls write. */
+/** Counts rows of every table written by the calls. */
 const rows = async () =>
   (
     await sql<{ rows: string }>`select concat_ws(' ', (select count(*) from ledger_transfer), (select count(*) from idempotency),
@@ -154,7 +154,7 @@ describe.each(Object.entries(FAULTS))('%s', (_, error) => {
   })
 })
 
-/** A call of the contract with the example that the page of the API shows. */
+/** Sends a call with the example from the API documentation. */
 async function ask(route: Route) {
   const { url, headers, payload } = exampleCall(route, picture)
   asked = 0
@@ -167,9 +167,9 @@ async function ask(route: Route) {
 }
 
 describe('every call of the wire', () => {
-  // The page of the house's health tells what it could not ask, in its answer.
+  // Excludes the health page, which reports failed checks in its response.
   const calls = allRoutes.filter(({ name }) => name !== 'staffHealth')
-  // What one of them stops, the next ones need.
+  // Restores what one call stops and the next ones need.
   afterEach(() => real.db.deleteFrom('ledger_stop').execute())
   beforeEach(() => real.db.deleteFrom('rate_limit').execute())
   const { 'a line that was lost': lost = coded('57P01'), ...others } = FAULTS
@@ -192,7 +192,7 @@ describe('every call of the wire', () => {
       }
       let statements = 0
       while (await isTryAgain(lost, statements)) statements += 1
-      // The others once each, over the statements in turn; a call that was done before may end earlier now.
+      // Runs the other errors once each, spread over the statements. A repeated call may finish earlier.
       for (const [turn, error] of Object.values(others).entries()) {
         let from = (index + turn) % Math.max(statements, 1)
         while (!(await isTryAgain(error, from)) && from > 0) from -= 1

@@ -4,11 +4,13 @@ import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { hasSmallDisks, runOnSmallDisk } from '../../../../../test/small-disk.ts'
 
-/** Commands of an embedded house on a disk that is full: each says so, leaves nothing half, and works once there is room. */
+/**
+ * Runs commands of an embedded instance on a full disk: each reports it, leaves no partial result, and works once there is space.
+ */
 const outside = mkdtempSync(path.join(tmpdir(), 'outside-'))
 afterAll(() => rmSync(outside, { recursive: true, force: true }))
 
-/** A shell's functions: a command of the product with its exit code, and a disk that is filled but for so many kilobytes. */
+/** Shell functions: run a command with its exit code, and fill the disk except for some kilobytes. */
 const SCRIPT = `exec 2>&1
 run() { name=$1; shift; "$NODE" "$COMMANDS/$name.ts" "$@"; echo "$name ended with $?"; }
 leave() { head -c $(( ($(df -k --output=avail "$FOLDER" | tail -n 1) - $1) * 1024 )) /dev/zero > "$FOLDER/ballast"; }

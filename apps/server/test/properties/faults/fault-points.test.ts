@@ -25,7 +25,7 @@ const SOURCES = fileURLToPath(new URL('../../../src/', import.meta.url))
 const SECRET = 'a-secret-of-these-drills'
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-/** Every place where a process can be ended, and what is killed there: calls of this file, or the test that does it. */
+/** Every fault point of a process, with the calls of this file or the test that covers it. */
 const DRILLS: Readonly<Record<string, readonly string[] | { test: string }>> = {
   'http/calls/money-group.ts before_commit': ['withdrawal', 'stake', 'invoice'],
   'http/calls/money-calls.ts after_commit_before_response': ['withdrawal', 'stake', 'invoice'],
@@ -54,7 +54,7 @@ it('knows every named point of the code', () => {
 const database = await testDatabase()
 const { db, url: databaseUrl } = database
 
-// A process needs a server to be killed on; the product with its embedded database is killed in e2e/crash.spec.ts.
+// Killing a process needs a server. e2e/crash.spec.ts kills the product with its embedded database.
 if (databaseUrl !== undefined) {
   describe('a process that dies', () => {
     let provider: SandboxProvider
@@ -77,10 +77,10 @@ if (databaseUrl !== undefined) {
         LOG_LEVEL: 'silent',
         DATABASE_URL: databaseUrl,
         DATABASE_POOL: '4',
-        // The provider's own notices go nowhere: the drill sends them.
+        // The drill sends the provider's notices.
         PUBLIC_URL: 'http://127.0.0.1:9',
         PAYMENT_PROVIDER_URL: provider.url,
-        // A chain whose node nobody asks: an invoice needs an address, and that the worker heard of the chain lately.
+        // Sets a chain without a node. An invoice needs only an address and a recent reading by the worker.
         CHAIN_ID: '31337',
         CHAIN_RPC_URL: 'http://127.0.0.1:9',
         CHAIN_TOKEN: `0x${'7'.repeat(40)}`,
@@ -127,7 +127,7 @@ if (databaseUrl !== undefined) {
     }
     type Person = TestMember & { token: string }
 
-    /** Sends a call; undefined when the connection broke before an answer. */
+    /** Sends a call. Returns undefined if the connection broke before a response. */
     const post = (to: ApiProcess, path: string, body: object, headers: Record<string, string>) =>
       fetch(`${to.url}/api/v1${path}`, {
         method: 'POST',
@@ -145,10 +145,10 @@ if (databaseUrl !== undefined) {
     const wallet = async (who: Person, kind: 'depositWallet' | 'nativeWallet') => (await balancesOf(db, who.id))[kind] / ONE
 
     interface Drill {
-      /** Prepares whatever the call is about, on the process that lives. */
+      /** Prepares the call's subject on the surviving process. */
       prepare?(who: Person): Promise<object>
       send(to: ApiProcess, who: Person, about: object): ReturnType<typeof post>
-      /** What the call leaves behind, as text. */
+      /** Returns the call's effect as text. */
       effect(who: Person): Promise<string>
       none: string
       once: string
@@ -213,7 +213,7 @@ if (databaseUrl !== undefined) {
     const planned = Object.entries(DRILLS).flatMap(([place, names]) =>
       'test' in names ? [] : names.map((name) => [place.split(' ')[1] ?? '', name, place] as const),
     )
-    // Each case starts a process, so a short run kills one at each place.
+    // Each case starts a process, so a short run kills one per fault point.
     const played = longSearch ? planned : planned.filter(([, , place], index) => planned.findIndex((one) => one[2] === place) === index)
     it.each(played)(
       '[F04] [F05] [I4] [I5] [I6] at %s leaves nothing or all of a %s, and a repeat brings it to once (%s)',
@@ -228,7 +228,7 @@ if (databaseUrl !== undefined) {
         expect(await doomed.ended).toBe('SIGKILL')
         expect(await drill.effect(who)).toBe(point === 'before_commit' ? drill.none : drill.once)
         let first = await drill.send(healthy, who, about)
-        // The transaction of the killed process may have the key for a moment: "comes again" is right, and what it says is done.
+        // The killed process's transaction may hold the key briefly. A 409 is then correct.
         while (first?.status === 409) first = await drill.send(healthy, who, about)
         expect(first?.status, first?.text).toBe(200)
         expect(await drill.effect(who)).toBe(drill.once)

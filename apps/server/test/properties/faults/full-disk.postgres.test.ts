@@ -5,7 +5,7 @@ import { freePort } from '../../../../../test/postgres.ts'
 import { testDatabase } from '../../database.ts'
 import { entryFile } from '../../../src/cli/command-line.mjs'
 
-/** A log that takes nothing, as on a disk that is full: nobody but the operator notices. */
+/** Simulates a log file on a full disk. Members must not notice. */
 const { url } = await testDatabase()
 const started: { kill(signal: 'SIGKILL'): unknown }[] = []
 afterAll(() => started.forEach((child) => child.kill('SIGKILL')))

@@ -15,12 +15,12 @@ import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 import { jobKinds } from '../../../src/main/jobs.ts'
 
-/** Reads that stay at the primary, and why. */
+/** Reads that stay on the primary, with the reason. */
 const AT_PRIMARY = {
   staffHealth: 'what only the primary knows of itself',
   staffQueueItem: 'whether one may decide alone is asked of the queue of decisions',
 }
-/** Reads that are refused here, as they ask for what this house has not. */
+/** Reads refused here, because this instance lacks their subject. */
 const REFUSED = ['payoutLink', 'calendarFeed', 'getInvoice', 'getPaymentStatus', 'myProof', 'searchTeam']
 
 const server = await startPostgres({ fsync: 'off' })
@@ -28,7 +28,7 @@ const primary = openDatabase({ url: server.url }, { max: 10 })
 await migrate(primary.pool)
 let app: TestApp
 let plain: TestApp
-/** Where the rows of each read came from, the last of which was answered. */
+/** Databases that served the reads; the last entry belongs to the latest response. */
 let where: string[] = []
 const tokens: Record<string, string> = {}
 const paths: Record<string, string> = {}
@@ -39,7 +39,7 @@ const one = async (table: string, column = 'public_id', filter = 'true') => {
   return String(rows[0]?.id)
 }
 
-/** Paths of the reads that have parts or need a question, about somebody who has done everything. */
+/** Paths of reads with parameters or a query, about a member with all kinds of data. */
 async function findPaths(amara: bigint, job: string, staffJob: string): Promise<void> {
   const own = `member_id = ${amara}`
   const ticket = await one('ticket', 'public_id', own)
@@ -68,7 +68,7 @@ async function findPaths(amara: bigint, job: string, staffJob: string): Promise<
   for (const { name, path } of reads) paths[name] ??= path.replace('/staff/members/:id', `/staff/members/${member}`)
 }
 
-/** What the wire reads; the rest asks for nothing that could be behind. */
+/** Read routes of the contract. Other routes do not use a replica. */
 const reads: readonly Route[] = allRoutes.filter((route) => route.method === 'GET')
 const ask = (at: TestApp, route: Route) =>
   at.call('GET', paths[route.name] ?? '', { token: tokens[route.access === 'staff' ? 'staff' : 'member'] })
@@ -110,7 +110,7 @@ describe('every read of the wire', () => {
     ]
     expect([own.status, staffs.status]).toEqual([200, 200])
     await findPaths(amara, own.body.data.jobId, staffs.body.data.jobId)
-    // The first look at a member stands in the trail from then on: both apps are to tell the same of it.
+    // The first profile view is in the audit log from then on. Makes it before both apps report it.
     const looks = reads.filter(({ path }) => /^\/staff\/(members\/:id|ledger\/accounts)/.test(path))
     for (const look of looks) await ask(plain, look)
   }, 240_000)
@@ -119,7 +119,7 @@ describe('every read of the wire', () => {
     await pool.close()
   })
 
-  /** Asks everything of both apps: what they answer has to be the same to the letter. */
+  /** Reads all routes from both apps. Their responses must be identical. */
   async function everything(): Promise<Record<string, string>> {
     const from: Record<string, string> = {}
     const refused: string[] = []
@@ -147,7 +147,7 @@ describe('every read of the wire', () => {
     const stays = [...Object.keys(AT_PRIMARY), ...REFUSED]
     expect(Object.keys(AT_PRIMARY).map((name) => from[name])).toEqual(['none', 'none'])
     for (const route of reads.filter(({ name }) => !stays.includes(name))) {
-      // It may have been a moment behind the session's own note.
+      // The replica may lag briefly behind the session's marker.
       const served = async () => {
         where = []
         await ask(app, route)

@@ -105,7 +105,7 @@ describe('reading from a replica', () => {
     try {
       await expect.poll(() => onReplica(successor.db)).toBe(true)
       await sql`select pg_promote()`.execute(successor.db)
-      // The old primary goes on and takes one replica with it, further than the new one has come.
+      // The old primary continues with one replica, beyond the new primary's position.
       await sql`insert into seen select 0 from generate_series(1, 50000)`.execute(primary.db)
       await sql`insert into seen values (1000)`.execute(successor.db)
       const { rows } = await sql<{ lsn: string }>`select pg_current_wal_flush_lsn()::text as lsn`.execute(successor.db)

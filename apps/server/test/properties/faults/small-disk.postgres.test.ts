@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end()
 })
 
-/** Moves money between two members, and counts what each key was answered. */
+/** Transfers money between two members, and counts responses per key. */
 async function openHouse(server: CrampedServer, database: Database) {
   const port = await freePort()
   const env = { DATABASE_URL: server.url, PORT: String(port), METRICS_PORT: String(await freePort()), RATE_LIMIT_SCALE: '100000' }
@@ -45,7 +45,7 @@ async function openHouse(server: CrampedServer, database: Database) {
 }
 
 it('a database whose disk is full refuses what is new, loses nothing, and works on once there is room', { timeout: 300_000 }, async () => {
-  // Where the machine gives no process a disk of its own, statements that fail so are what is tried (database-faults.test.ts).
+  // Without small disks on this machine, database-faults.test.ts covers failing statements.
   if (!hasSmallDisks) return
   const server = await startCramped(160)
   ends.push(server.close)
@@ -59,7 +59,7 @@ it('a database whose disk is full refuses what is new, loses nothing, and works 
   server.fill()
   for (let tries = 0; tries < 2_000 && refusals() < 10; tries += 1) await move()
   expect(refusals()).toBe(10)
-  // The server ends when its own log finds no room.
+  // The server stops when its WAL finds no space.
   const grow = () => database.pool.query("update rate_limit set hits = hits + 1 where key = 'health:ready'").catch(() => undefined)
   for (let tries = 0; tries < 20_000 && server.ends() === 0; tries += 1) await grow()
   expect(server.ends()).toBeGreaterThan(0)

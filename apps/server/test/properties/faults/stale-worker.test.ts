@@ -39,7 +39,7 @@ const ports: Ports = {
 describe('a worker that was overtaken', async () => {
   const house = await testHouse(await testDatabase())
   const { db, clock } = house
-  // In the middle of a rotation of the key of stored data.
+  // Runs during a rotation of the data key.
   const under = (env: Record<string, string>) => ({ ...house.deps, config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...env }) })
   const deps = under({ DATA_KEY: NEW_KEY, DATA_KEY_PREVIOUS: OLD_KEY })
   await house.fundPool('COIN', 1_000_000n * ONE)
@@ -61,7 +61,7 @@ describe('a worker that was overtaken', async () => {
     inTransaction(db, (tx) =>
       enqueueMail(tx, by, { to: member.email, template: 'passwordChanged', data: { name: 'Test', at: 'now', how: 'reset' } }),
     )
-  /** What each job finds to do; those before it in the worker's order have done theirs. */
+  /** Work for each job, after the earlier jobs in the worker's order. */
   const work: Record<string, (() => Promise<unknown>) | null> = {
     'payment-reconciler': () => deposit('hosted', 'order'),
     'payment-finder': null,
@@ -95,7 +95,7 @@ describe('a worker that was overtaken', async () => {
     'forget-old-rows': () =>
       sql`insert into reset_request (email, ip, request_id, created_at, handled_at)
         values (${member.email}, '192.0.2.7', 'old', '2020-01-01', '2020-01-01')`.execute(db),
-    // What another lane has summed and not paid yet.
+    // Aggregated by another worker and not yet paid.
     'reward-lane-2': () =>
       sql`with run as (insert into reward_run (day, through, status, by_hand, started_at)
           select min(day), ${clock.now()}, 'PAY', false, ${clock.now()} from reward_day returning id),
@@ -117,7 +117,7 @@ describe('a worker that was overtaken', async () => {
   const tables = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'job_lease' order by 1`.execute(db)
-  /** What stands in the database, leases apart. */
+  /** Returns the database content except leases. */
   const contents = async () => {
     const parts = tables.rows.map(
       ({ name }) => sql`select ${name}::text as name, sum(hashtextextended(t::text, 0)::numeric)::text as hash from ${sql.table(name)} t`,
@@ -125,7 +125,7 @@ describe('a worker that was overtaken', async () => {
     return (await sql`${sql.join(parts, sql` union all `)} order by 1`.execute(db)).rows
   }
 
-  /** Runs a job whose worker is overtaken before one of its steps; gives what stood there at that moment. */
+  /** Runs a job whose worker loses its lease before a step. Returns the content at that time. */
   async function overtakenAt(job: Job, step: number): Promise<{ reached: boolean; end: unknown; before: unknown }> {
     let left = step
     let before: unknown
@@ -167,7 +167,7 @@ describe('a worker that was overtaken', async () => {
       expect(await contents()).toEqual(before)
       if (typeof end !== 'number') expect(end).toBeInstanceOf(LeaseLost)
     }
-    // It had something to do, and did it once nobody was in its way.
+    // The job had work, and did it once it was alone.
     expect(written).toBe(true)
   })
 

@@ -17,18 +17,18 @@ import { balancesOf, ledgerChecks, runAudit } from '../../../src/ledger/index.ts
 import { systemClock, testClock } from '../../../src/platform/runtime/clock.ts'
 import { type Db, inTransaction, openDatabase } from '../../../src/platform/db/database.ts'
 
-/** Ten seconds, and something for a busy machine: what takes longer has no answer. */
+/** Response deadline in ms: ten seconds, plus a margin for a busy machine. */
 const IN_TIME_MS = 13_000
 
 const database = await testDatabase()
 const { db, url } = database
 
-/** As operators get it: a pooler by itself holds on to a new line for 15 s, and waits as long before the next one. */
+/** Applies the shipped pooler settings. The pooler's defaults wait 15 s for a new connection, and as long before the next. */
 const { 0: newLines } = /^server_connect_timeout = .*\nserver_login_retry = .*$/m.exec(
   readFileSync(new URL('../../../../../deploy/cluster/pgbouncer.ini', import.meta.url), 'utf8'),
 ) ?? ['']
 
-/** Where the silence falls, and how one gets to the database then. A machine without a pooler has the way without it. */
+/** Position of the silent proxy, and how clients reach the database. Machines without a pooler skip that one. */
 const WAYS: Readonly<Record<string, (databaseUrl: string) => Promise<SilentProxy>>> = {
   'the database': silentProxy,
   'the pooler before the database': async (databaseUrl) => {
@@ -43,7 +43,7 @@ const WAYS: Readonly<Record<string, (databaseUrl: string) => Promise<SilentProxy
   },
 }
 
-// A line can only fall silent where there is one.
+// Needs a database connection over the network.
 if (url !== undefined) {
   describe.each(Object.entries(WAYS))('while %s is silent', (...[, reach]) => {
     describe('an API', () => {
@@ -83,7 +83,7 @@ if (url !== undefined) {
         const transfers = async () =>
           (await sql<{ n: number }>`select count(*)::int as n from ledger_transfer where kind = 'userToUser'`.execute(db)).rows[0]?.n ?? 0
         const before = await transfers()
-        // Lines of every kind are open before.
+        // Opens connections of every kind first.
         const opened = [...Array.from({ length: 12 }, (_, index) => pay(index, `before-${index}`)), read(), read()]
         expect(await Promise.all(opened)).not.toContain(503)
         proxy.silence()
@@ -95,7 +95,7 @@ if (url !== undefined) {
         await expect.poll(() => call('/health/ready'), back).toBe(200)
         await expect.poll(() => pay(0, 'after'), back).toBe(200)
         expect(await read()).toBe(200)
-        // The same keys once more: done once, whatever became of them in the silence.
+        // Repeats the same keys. Each takes effect once, regardless of its result during the silence.
         for (let index = 0; index < 12; index += 1) expect(await pay(index, `silent-${index}`)).toBe(200)
         const total = (await Promise.all(people.map(async ({ id }) => (await balancesOf(db, id)).depositWallet))).reduce(
           (sum, one) => sum + one,
@@ -154,7 +154,7 @@ if (url !== undefined) {
 
     it('every call of the wire is answered in time, and those of members and staff are "try again"', async () => {
       proxy.silence()
-      // Fewer at once than what is shed.
+      // Stays below the load shedding limit.
       const answers: string[] = []
       for (let from = 0; from < allRoutes.length; from += 100)
         answers.push(...(await Promise.all(allRoutes.slice(from, from + 100).map(ask))))
@@ -166,7 +166,7 @@ if (url !== undefined) {
 
   beforeAll(() => sql`create table turn (way text not null)`.execute(db))
 
-  // They mostly wait.
+  // Concurrent, because these tests mostly wait.
   describe.concurrent.each(Object.entries(WAYS))('while %s is silent', (way, reach) => {
     it('a worker leaves silent lines, works on once new ones reach the database, and ends', async (test) => {
       const turns = async () =>

@@ -14,10 +14,10 @@ import { allJobs } from '../../../src/main/jobs.ts'
 
 const { db } = await testDatabase(20)
 
-/** Milliseconds in which each job has its turn: less than anybody outside is waited for once. */
+/** Maximum ms until every job has a turn, less than one upstream timeout. */
 const PATIENCE_MS = 4_000
 
-/** What was asked of those outside, each once. */
+/** Paths requested from upstream services, without duplicates. */
 const paths = (asked: ReadonlySet<string>) => [...new Set([...asked].map((path) => path.replace(/\?.*/, '')))].toSorted()
 
 it('no job that is due waits for a node, a provider or a mail server that takes its time', async () => {

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** An answer, or the stream of one. */
+/** Response, or its stream. */
 interface Answer {
   status: number
   text: string
@@ -45,7 +45,7 @@ beforeAll(async () => {
   }
 })
 
-// What the machine has; the way without a proxy in front is there everywhere.
+// Proxies on this machine. The case without a proxy runs everywhere.
 describe.each(['nobody', ...PROXIES.filter(hasProgram)] as const)('with %s in front', (proxyName) => {
   let socket: HeldSocket
   let api: ChildProcess
@@ -138,7 +138,7 @@ describe.each(['nobody', ...PROXIES.filter(hasProgram)] as const)('with %s in fr
       came = text
     }).catch(() => undefined)
     await expect.poll(() => came, { timeout: 20_000 }).toContain(': ')
-    // The first look learns what holds; what changes after it is told.
+    // The first event is the current state, and later changes follow.
     const told = async () => {
       await fund(db, people[0]?.id ?? 0n, 'depositWallet', 1n)
       return came
@@ -178,7 +178,7 @@ describe.each(['nobody', ...PROXIES.filter(hasProgram)] as const)('with %s in fr
       body: '{"email":"nobody@gmail.com","password":"wrong password 7"}',
     })
     const { rows } = await sql<{ key: string }>`select key from rate_limit where key like '%192.0.2.77%'`.execute(db)
-    // With nobody in front the one hop that is believed is the client itself.
+    // Without a proxy, the only trusted hop is the client itself.
     expect(rows.length > 0).toBe(proxyName === 'nobody')
     await sql`delete from rate_limit`.execute(db)
   })

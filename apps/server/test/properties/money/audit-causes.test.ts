@@ -19,11 +19,11 @@ const deps = { config, clock: testClock('2026-03-02T09:00:00Z'), ids: randomIds,
 await seedDemo(db, deps, createPorts(config, 'http://127.0.0.1:9'))
 await completeStory(db, deps)
 
-/** What a consistent lie passes: the ledger's own fold. What is asked here is whether the causes give it away. */
+/** Excludes the ledger's fold, which a consistent forgery passes. The test asks whether the causes reveal it. */
 const causeChecks = allChecks.filter(
   (check) => !ledgerChecks.some((own) => own.title === check.title) || check.title.startsWith('the supply was'),
 )
-/** Moves between members' own words: their ledger row is the only fact, so only the fold notices another amount. */
+/** Transfers between members whose ledger row is the only record, so that only the fold detects another amount. */
 const BARE = new Set(['swapNative', 'nftToDeposit', 'userToUser'])
 
 const kindsInLedger = (await sql<{ kind: string }>`select distinct kind from ledger_transfer order by 1`.execute(db)).rows.map(
@@ -68,8 +68,8 @@ afterAll(async () => {
 })
 
 /**
- * Whether a check notices the damage. Those whose query holds one of the names run first, and the first one that notices ends it.
- * @param names kinds of transfers or tables
+ * Returns true if a check detects the damage. Checks whose query mentions a name run first, and the first detection ends it.
+ * @param names transfer kinds or tables
  */
 async function isNoticed(damage: string, checks: readonly AuditCheck[], names: readonly string[]) {
   await sql`savepoint sound`.execute(connection)
@@ -87,7 +87,7 @@ async function isNoticed(damage: string, checks: readonly AuditCheck[], names: r
   }
 }
 
-/** Another account of the same asset: somebody else's wallet, or the operator's (of whom: the fees). */
+/** Returns another account of the same asset: another member's wallet, or the operator's fee account. */
 function elsewhere(account: bigint): bigint {
   if (account > 0n) return account + 16n
   const asset = account % 1000n > -200n ? 100n : 200n
@@ -142,7 +142,7 @@ describe.each(legs.map((leg) => ({ ...leg, from: leg.debit > 0n ? 'a wallet' : '
   },
 )
 
-/** Columns of whole numbers that are no amounts of a fact, each with the reason. */
+/** Integer columns that hold no amount, each with the reason. */
 const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^ledger_transfer\.(debit|credit)_account$|^ledger_transfer\.resolves$/, 'account numbers and holds: planted above, for every kind'],
   [
@@ -179,11 +179,11 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^reward_taken\./, 'credits that are paid a moment later: planted in runs/run-lanes.test.ts'],
   [/^reward_payment\.cursor_(sponsor|member)$/, 'a place in the order of credits; what lies before it is reckoned as paid'],
 ]
-/** Which row shows the damage, where not every row states the amount. */
+/** Selects the row that shows the damage, because not every row states the amount. */
 const WHICH: Readonly<Record<string, string>> = {
-  // What was asked for decides nothing any more once something was credited.
+  // The requested amount has no effect after a credit.
   'deposit.amount': 'credited = 0',
-  // A team's stake at the moment of a rank is what it was; it only has to reach the rank.
+  // A team's stake at a rank is historic. It only has to reach the rank.
   'reward_instant.base': 'percent is not null',
   'reward_day.facts': "status = 'DONE'",
   'reward_day.total_coin': "status = 'DONE'",

@@ -21,18 +21,18 @@ const deps = { config, clock, ids: randomIds, log: createLog('silent') }
 await seedDemo(db, deps, createPorts(config, 'http://127.0.0.1:9'))
 await completeStory(db, deps)
 
-/** Stories of ninety days each lie behind each other. */
+/** Consecutive stories of 90 days each. */
 const STORY_DAYS = 90
 const begin = clock.now().getTime()
 
-/** The planner may choose another way with other figures; each table has at least twice as many rows more. */
+/** Allowance in rows for another query plan. Each table grows by at least twice as many rows. */
 const OTHER_PLAN = 40
 
-/** Rows that each check reads, at night and in full, after so many stories, all of whose months are sealed. */
+/** Returns the rows read by each check, nightly and in full, after some stories with all months closed. */
 async function readingAfter(stories: number) {
   clock.set(new Date(begin + (stories + 1) * STORY_DAYS * DAY_MS))
   await sealMonths(db, deps)
-  // Ranges as short as tables are here, and summarised as the database's own cleaning does.
+  // Uses ranges as short as the small tables, summarized like autovacuum does.
   await sql`alter index reward_fact_by_run set (pages_per_range = 2)`.execute(db)
   await sql`reindex index reward_fact_by_run`.execute(db)
   await pool.query('vacuum analyze')
@@ -47,7 +47,7 @@ async function readingAfter(stories: number) {
   return reading
 }
 
-/** Checks that read everything at each audit, each with the reason and what that grows with. */
+/** Checks that read everything at each audit, with the reason and their growth. */
 const WHOLE: Readonly<Record<string, string>> = {
   'every seal of a month stands in the audit log as it was made': 'a row a month',
   'seals of months follow each other, and the newest one knows every balance': 'a row a month, and one an account',
@@ -98,7 +98,7 @@ it('[I3] reads at night what came after the newest seal, whatever lies before it
   const whole = allChecks.filter((check) => check.later === undefined).map((check) => check.title)
   const later = allChecks.filter((check) => check.later !== undefined).map((check) => check.title)
   expect(whole.toSorted()).toEqual(Object.keys(WHOLE).toSorted())
-  // The history itself is read when all is, and grew as it should.
+  // The full audit reads the whole history, which grew as expected.
   expect(total(many, 'full', later)).toBeGreaterThan(6 * total(few, 'full', later))
   const grown = later.filter((title) => (many.get(title)?.nightly ?? 0) > (few.get(title)?.nightly ?? 0) + OTHER_PLAN)
   expect(grown).toEqual([])

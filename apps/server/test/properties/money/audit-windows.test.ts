@@ -27,14 +27,14 @@ const broken = async (on: Db, window?: AuditWindow, checks = allChecks) =>
 
 let connection: Db
 let close = async () => {}
-/** What came after the newest seal, and the sealed months. */
+/** Window after the newest period close, and the closed months. */
 let newer: AuditWindow
 let months: AuditWindow[] = []
-/** What the guards that have to be off say of that. */
+/** Findings caused by the disabled guards. */
 let open: string[] = []
 const isNew = (title: string) => !open.includes(title)
 const nightly = async (checks: typeof allChecks) => (await broken(connection, newer, checks)).filter(isNew)
-/** Nobody else can notice anything there. */
+/** Only checks that name the table can detect the damage. */
 const checksThatName = (...names: string[]) => allChecks.filter((one) => names.some((name) => one.sql.includes(name)))
 
 beforeAll(async () => {

@@ -52,13 +52,13 @@ const bind: Bind = {
 }
 bindRoutes(bind, createPorts(config, 'http://127.0.0.1:9'))
 
-/** Units of an amount that no step of the arithmetic divides evenly. */
+/** Units of an amount that leaves a remainder in every division. */
 const u = (count: number): Units => (count === 0 ? 0n : BigInt(count) * ONE + 56_789n * BigInt(count) + 1n)
-/** What each wallet holds: a few calls empty it. */
+/** Balance of each wallet. A few calls empty it. */
 const FUNDS = u(1000)
 const PRICE = 837_000n
 const SHARE = exchangeShare(FUNDS, 5n * ONE)
-/** The share of members who bought coin twice before. */
+/** Exchange share of members with two earlier purchases. */
 const SHARE_OF_BUYERS = exchangeShare(FUNDS + 2n * u(200), 5n * ONE)
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 const PLAN = { planId: 'short', planName: 'Short', duration: 10, apy: 1_037_000_000n }
@@ -68,7 +68,7 @@ for (const [place, verified] of [true, false, true, true].entries()) {
   const sponsor = who.at(-1)
   who.push(await createTestMember(db, { ...(sponsor && { sponsorId: sponsor.id }), verified, specialRcm: place !== 2 }))
 }
-/** Parts of the members' USD that are new money (RW-01). */
+/** New money within each member's USD (RW-01). */
 const NEW_MONEY = [FUNDS, 0n, FUNDS, u(450)]
 for (const [place, { id }] of who.entries())
   for (const wallet of walletKinds) {
@@ -121,7 +121,7 @@ const coin = (amount: number, coinPrice = PRICE) => ({
   totalPrice: quoteBuy(u(amount), PRICE).totalPrice,
 })
 
-/** Bodies of each call that is done together, as the contract has read them: some are refused, and several empty a wallet. */
+/** Bodies of each grouped call, parsed by the contract. Some are refused, and several empty a wallet. */
 const BODIES: Readonly<Record<string, readonly object[]>> = {
   userToUserDeposit: who
     .flatMap(({ email }) => amounts(300, 600).map((one) => ({ ...one, email })))
@@ -149,7 +149,7 @@ const BODIES: Readonly<Record<string, readonly object[]>> = {
   ),
 }
 
-/** Ids that follow from the order in which sequences were asked, and what nobody reads as it is. */
+/** Ids that depend on the order of sequence calls, and values never read directly. */
 const IDS = [
   'id',
   'public_id',
@@ -167,7 +167,7 @@ const IDS = [
 const TABLES = `ledger_transfer wallet_exchange payout_request coin_purchase stake nft_purchase nft_supply member_list_counter reward_source
   reward_instant reward_sent_coin ledger_new_money_return team_pending_delta payout_notification mail_outbox`.split(/\s+/)
 
-/** A side of a transfer: a group works on one slot of each house account, its calls alone on one each. */
+/** Names a side of a transfer. A group uses one shard of each system account, and single calls one each. */
 const side = (
   name: string,
 ) => sql`case when ${sql.ref(`t.${name}_account`)} < 0 then jsonb_build_object(${`${name}_account`}::text, ${sql.ref(`t.${name}_account`)} / 100,
@@ -175,7 +175,7 @@ const side = (
 const rowOf = (table: string) =>
   table === 'ledger_transfer' ? sql`to_jsonb(t) || ${side('debit')} || ${side('credit')}` : sql`to_jsonb(t)`
 
-/** Everything that the calls may have changed, in any order. */
+/** Reads everything that the calls may have changed, in any order. */
 async function snapshot(tx: Tx): Promise<unknown> {
   const rows = TABLES.map((table) => sql`select ${table} as name, (${rowOf(table)}) - ${IDS}::text[] as row from ${sql.table(table)} t`)
   const found = await sql<{ row: string }>`
@@ -188,8 +188,7 @@ async function snapshot(tx: Tx): Promise<unknown> {
 }
 
 /**
- * Who is refused for two reasons is told one of them; which, the order of the looks decides: a group looks at unknown
- * receivers, and at what is sold out, before it pays for anything.
+ * Routes whose refusal reason depends on the order of checks: a group checks unknown receivers and sold-out stock before payments.
  */
 const REASONS_BY_ORDER = new Set(['userToUserDeposit', 'buyNft'])
 
@@ -198,10 +197,10 @@ interface Case {
   /** Coin and USD units that cover rewards, and hours between exchanges. */
   committed: Units
   hours: number
-  /** Payouts of a member within 24 hours, and units of them. */
+  /** Payouts of a member within 24 hours, and their units. */
   payouts: number
   payoutsWorth: Units
-  /** Members who sold coin before. */
+  /** Members with earlier coin sales. */
   sellers: number[]
 }
 
@@ -214,18 +213,18 @@ const contextsOf = (name: string, calls: Case['calls']): Context<Route>[] =>
   })
 
 /**
- * Purchases before each case, with new money and without. Sales of coin reverse the pending rewards of them: a part, all of one,
- * or of several, and the USD is new money again. Payments between members carry new money along.
+ * Purchases before each case, with and without new money. Coin sales reverse pending rewards, fully or in part, and their USD is
+ * new money again. Payments between members carry new money along.
  */
 const BOUGHT = [0, 1, 3, 3, 1, 0].map((member) => ({ member, body: 4 }))
 
-/** An answer without the id of the row that the call wrote. */
+/** Removes the written row's id from a result. */
 const answerOf = (name: string, one: unknown): unknown => {
   if (one instanceof AppError) return REASONS_BY_ORDER.has(name) ? 'refused' : one.message
   return JSON.parse(JSON.stringify(one, (key, value: unknown) => (key === 'id' || key === 'request' ? undefined : value)))
 }
 
-/** Does the calls in a transaction that leaves nothing, and tells what each came to and what was there in the end. */
+/** Runs the calls in a rolled-back transaction. Returns each result and the final content. */
 async function tell(
   name: string,
   { calls, committed, hours, payouts, payoutsWorth, sellers }: Case,
@@ -244,7 +243,7 @@ async function tell(
     if (sales.length > 0) await handlers.get('myWalletToUsd')?.(tx, deps, contextsOf('myWalletToUsd', sales))
     await setRewardPolicy(tx, { coverageMode: 'enforce', committed: { COIN: committed, USD: committed }, at, by: null, reason: 'test' })
     const limits = { payoutDayCount: payouts, payoutDayUsd: payoutsWorth, payoutDayCoin: payoutsWorth }
-    // Without hours between exchanges no transfer waits, with them some do.
+    // Without an exchange cooldown no transfer needs confirmation, and with it some do.
     const unconfirmedTransferDayUsd = hours === 0 ? u(1_000_000) : u(700)
     const changes = { exchangeCooldownHours: hours, ...limits, unconfirmedTransferDayUsd }
     await applySettings(tx, deps, { changes, actorId: null, reason: 'test' })
@@ -257,7 +256,7 @@ async function tell(
   return told
 }
 
-/** How groups ended, so that the test can't pass on groups that all fell apart, or on refusals alone. */
+/** Counts group results, so that the test fails if all groups were split or refused. */
 const seen = { together: 0, apart: 0, done: 0, refused: 0 }
 
 const oneByOne = async (run: Run, tx: Tx, contexts: Context<Route>[]) => {
@@ -270,7 +269,7 @@ async function atOnce(run: Run, tx: Tx, contexts: Context<Route>[]): Promise<unk
   await sql`savepoint all_calls`.execute(tx)
   try {
     const answers = await run(tx, deps, contexts)
-    // What goes with the commit goes now.
+    // Sends deferred statements, which otherwise go with the commit.
     await sql`select 1`.execute(tx)
     seen.together += 1
     for (const one of answers) seen[one instanceof AppError ? 'refused' : 'done'] += 1
@@ -293,8 +292,8 @@ const cases = fc.record({
 })
 
 /**
- * Cases that each route always does: each body twice by one member, and calls of two or more members, who pay each other where
- * they can: a member sends on what has just arrived, and new money runs through several wallets.
+ * Fixed cases of each route: each body twice by one member, and calls of several members who pay one another, so that fresh money
+ * is forwarded and new money passes several wallets.
  */
 const always = (name: string): [Case][] => {
   const plain = { committed: u(1_000_000), hours: 24, payouts: 100, payoutsWorth: u(1_000_000), sellers: [0, 3] }

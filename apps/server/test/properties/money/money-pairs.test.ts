@@ -20,7 +20,7 @@ it('knows every money route of the wire', () => {
   expect(MONEY_CALLS.toSorted()).toEqual(money.toSorted())
 })
 
-// The embedded database does one thing after the other: nothing can meet there.
+// The embedded database is sequential, so calls never race there.
 if (url !== undefined) {
   const own = openDatabase({ url })
   const deadlocks = async () =>
@@ -60,7 +60,7 @@ if (url !== undefined) {
   })
 
   it('[I1] [I13] nobody waited in a circle, the books are right, and no figure came from settings that are not in force yet', async () => {
-    // What a session has counted is told at its end.
+    // A session reports its counters at its end.
     await own.close()
     expect(await deadlocks()).toBe(0n)
     expect(

@@ -7,7 +7,7 @@ import { moves } from '../../money-moves.ts'
 import { ATTACKERS, season } from '../../money-season.ts'
 import { movesByWire } from '../../money-wire.ts'
 
-/** Whoever the search of the use cases (`no-free-money.test.ts`) knows with the best ways; they differ by what they call. */
+/** Strongest attackers of the use case search (`no-free-money.test.ts`). They differ in their calls. */
 const BEST = [
   'wash trade',
   'sent and taken back',
@@ -26,13 +26,13 @@ it(
     const done = new Set<string>()
     await searchFor('seasons of money over HTTP', { short: 1 }, async (seed) => {
       const game = await moneyGame(await testDatabase(), { playing: movesByWire })
-      // The group of seed 3 makes the moves that no other is sure to make.
+      // Seed 3 covers the moves that other groups may not make.
       const random = [...new Set([3, seed + 2])].map((drawn) => ({ name: `anything ${drawn}`, people: 4, play: anything(drawn) }))
       expect(await season(game, 13, [...attackers, ...random])).toEqual({ rich: [], richer: [], damage: [] })
       for (const move of Object.keys(game.done)) done.add(move)
     })
     const rare = ['gift', 'sellRcm', 'convert', 'reject']
-    // A search that is always refused proves nothing.
+    // A search with refusals only proves nothing.
     expect(Object.keys(moves).filter((move) => !rare.includes(move) && !done.has(move))).toEqual([])
   },
   searchTimeout(300_000),

@@ -15,20 +15,20 @@ beforeAll(async () => {
   who = await house.person({ specialRcm: true })
 })
 
-/** How much has been done: transfers, deposits, and changes that two decide about. */
+/** Counts effects: transfers, deposits and proposals. */
 const deeds = async () => {
   const { rows } = await sql<{ n: number }>`select ((select count(*) from ledger_transfer) + (select count(*) from deposit)
       + (select count(*) from staff_change))::int as n`.execute(db)
   return rows[0]?.n ?? 0
 }
-/** Sends a call; how much it did. */
+/** Sends a call and counts its effects. */
 const sent = async (call: ReadyCall, key: string): Promise<TestReply & { did: number }> => {
   const before = await deeds()
   const reply = await house.send(call, key)
   return { ...reply, did: (await deeds()) - before }
 }
 const isStaffs = (call: ReadyCall) => call.path.startsWith('/staff/')
-/** The same call with another figure, reason or receiver. */
+/** Returns the same call with another figure, reason or receiver. */
 const otherwise = ({ body, ...call }: ReadyCall): ReadyCall => {
   const figure = Object.keys(body).find((name) => typeof body[name] === 'number')
   if (figure !== undefined) return { ...call, body: { ...body, [figure]: Number(body[figure]) * 2 } }
@@ -77,10 +77,10 @@ describe.each(MONEY_CALLS)('the key of %s', (route) => {
           where ${owner.id} in (t.debit_account / 16, t.credit_account / 16)`.execute(db)
       const ids = [...given.text.matchAll(/"(?:id|changeId|no)":"([^"]{8,})"/g)].map(([, id]) => id)
       expect(ids.filter((id) => id !== undefined && reply.text.includes(id))).toEqual([])
-      // What staff do twice about a member, by two keys that look alike, is two acts; about one item it is refused.
+      // Two staff calls with different keys are two actions on a member, and the second is refused on one item.
       if (!isStaffs(first) || first.path.includes('/queues/') || first.path.includes('/changes/')) expect(after.rows).toEqual(before.rows)
     }
-    // A member with a key of staff, and staff with one of a member: neither gets anywhere.
+    // Neither a member with a staff key nor staff with a member's key succeeds.
     const crossed = await sent({ ...first, who: isStaffs(first) ? owner : house.staff[0] }, key)
     expect([crossed.status >= 400, crossed.did, crossed.text === given.text]).toEqual([true, 0, false])
     const second = await house.ready(route, await house.person({ specialRcm: true }), house.member)
@@ -98,7 +98,7 @@ describe.each(MONEY_CALLS)('the key of %s', (route) => {
       expect([refused.status >= 400, refused.did]).toEqual([true, 0])
       expect((await sent(wrong, `refused-${route}`)).did).toBe(0)
       const tried = await sent(call, `refused-${route}`)
-      // Of what the rules refused the key is used up; what was never understood leaves it free.
+      // A refused call consumes its key. An invalid one leaves it free.
       if (tried.status !== 200) expect([tried.body.message, tried.did]).toEqual([REUSED, 0])
     }
     const next = await house.ready(route, await house.person({ specialRcm: true }), house.member)
@@ -113,7 +113,7 @@ describe.each(MONEY_CALLS)('the key of %s', (route) => {
   })
 })
 
-/** More than anybody has; unchanged where a call says no amount of its own. */
+/** Sets an amount above every balance. Calls without an amount stay unchanged. */
 const tooMuch = (call: ReadyCall): ReadyCall => {
   const name = ['amount', 'usd', 'stakeAmount', 'coinAmount'].find((one) => one in call.body)
   return name === undefined ? call : { ...call, body: { ...call.body, [name]: 8_000_000 } }

@@ -12,9 +12,9 @@ const { db } = await testDatabase()
 const house = await moneyHouse(db)
 await ofStaff.openStaffApp()
 
-/** Acts of several transactions, each of which has a time of its own. */
+/** Operations of several transactions, each with a separate time. */
 const LONG_ACTS = ['startRewardRun', 'tryRewardDay', 'payRewardDay']
-/** What the shell around a call writes before the call begins or after it ends. */
+/** Tables written by the request handler before or after the call. */
 const SHELL = ['idempotency', 'session', 'refresh_token', 'rate_limit']
 
 const columns = await sql<{ table: string; column: string }>`
@@ -23,7 +23,7 @@ const columns = await sql<{ table: string; column: string }>`
   order by 1, 2`.execute(db)
 const written = columns.rows.filter(({ table }) => !SHELL.includes(table))
 
-/** The moments between two readings of the clock that stand in the tables, with their columns. */
+/** Returns times in the tables between two clock readings, with their columns. */
 async function momentsBetween(on: Db, from: Date, until: Date): Promise<Record<string, string[]>> {
   const parts = written.map(
     ({ table, column }) => sql`

@@ -31,7 +31,7 @@ beforeAll(async () => {
     values ('wagon', 'wagon', 'Wagon', 'Wagon', ${50n * ONE}, 12, ${100n * ONE}, 'ACTIVE', ${clock.now()})`.execute(db)
 })
 
-/** Sessions end while the clock moves on by days: each call has one of its own. */
+/** Opens a session per call, because the clock moves by days and sessions expire. */
 const post = async (path: string, who: Person, body: object) =>
   house.post(path, { ...who, token: (await house.at.signIn(who.id)).token }, body)
 const propose = async (subject: string, value: object): Promise<string> =>
@@ -165,7 +165,7 @@ describe('what two of staff take back while rewards are paid', () => {
     const after = await Promise.all([leader, ...staking].map((who) => balancesOf(house.at.db, who.id)))
     for (const wallets of after.slice(1)) {
       expect(wallets.stakeWallet).toBe(0n)
-      // The principal, with nothing or with the whole of what one day pays.
+      // The principal alone, or with one full day's reward.
       expect([coin(100), coin(100) + dailyReward(coin(100), 7n * ONE, 100)]).toContain(wallets.nativeWallet)
     }
     house.at.clock.advance(2 * DAY_MS)

@@ -11,14 +11,14 @@ import { readConfig } from '../../../src/platform/config/config.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 
-/** Every call that takes money out of a wallet, with a body that takes 80 of 100. */
+/** Call that spends 80 of 100 from a wallet. */
 interface Spend {
   route: string
   path: string
   wallet: WalletKind
-  /** Units in the wallet before. */
+  /** Units in the wallet before the call. */
   has: Units
-  /** Units that one call takes. */
+  /** Units spent by one call. */
   takes: Units
   body(): object
 }
@@ -119,9 +119,9 @@ const spends: Spend[] = [
   },
 ]
 
-/** Moves a share of the wallet, so that the second call finds a smaller share: its own test. */
+/** Spends a share of the wallet, so that the second call spends less. It has a separate test. */
 const OWN_TEST = ['exchangeToMyWallet']
-/** Money routes that take nothing out of a wallet. */
+/** Money routes that spend nothing from a wallet. */
 const NO_SPEND = ['createPayment', 'createInvoice']
 
 let at: TestApp

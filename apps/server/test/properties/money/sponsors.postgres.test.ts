@@ -21,7 +21,7 @@ const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9'
 const at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports), jobs: rewardJobs })
 let turn = 0
 
-/** Somebody new who types a code: whose team they stand in then, or what is said. */
+/** Registers a new member with a code. Returns the sponsor, or the error. */
 async function join(referralCode: string): Promise<bigint | null | string> {
   const email = `joins-${(turn += 1)}@gmail.com`
   const body = { name: 'Ada Byron', email, phone: '+12025550143', password: 'violet-harbour-93', referralCode }
@@ -70,19 +70,19 @@ describe('a referral code', () => {
     const fresh = (await memberByEmail(db, 'fresh@gmail.com')) as { id: bigint; referral_code: string }
     const unproved = await createTestMember(db, { verified: false })
     for (const code of [promoted.referralCode, fresh.referral_code, unproved.referralCode]) expect(await join(code)).toBe(UNKNOWN)
-    // Blocked: the team stays, nothing is earned, and who comes is still theirs.
+    // A blocked sponsor keeps the team, earns nothing, and still receives new members.
     const blocked = await createTestMember(db, { active: false })
     expect(await join(blocked.referralCode)).toBe(blocked.id)
     await staff('fresh@gmail.com', 'MEMBER')
     expect(await join(fresh.referral_code)).toBe(fresh.id)
-    // Whoever has a team stays a member.
+    // A member with a team cannot become staff.
     await expect(staff('fresh@gmail.com', 'ADMIN')).rejects.toMatchObject({ code: 'STAFF_HAVE_OWN_ACCOUNTS' })
     expect(await forest()).toEqual([])
   })
 
   it('[GN-05] [I11] is never the own one, nor that of somebody who came later, and no two stand below each other', async () => {
     const old = await createTestMember(db)
-    // The own code of a registration that was begun, given up and begun again; and the code of who came below it.
+    // Tries the code of an abandoned and repeated registration, and the code of its downline.
     const email = 'circle@gmail.com'
     const begin = (referralCode?: string) =>
       at.call('POST', '/limit/auth/register', {

@@ -41,7 +41,7 @@ describe('while the house is stopped', () => {
   beforeAll(stop)
   afterAll(lift)
 
-  /** A side of a declared pair as an account of somebody. */
+  /** Returns one side of a declared pair as an owner's account. */
   const account = (side: string, owner: bigint): AccountRef => {
     const wallet = walletKinds.find((kind) => kind === side)
     if (wallet !== undefined) return { owner, kind: wallet }
@@ -59,7 +59,7 @@ describe('while the house is stopped', () => {
       const transfers = [{ from: account(from, house.member.id), to: account(to, second.id), amount: 1n }]
       const waits =
         kind === 'reversal' || (/^SYS-(DEPOSIT|REWARD)/.test(from) && !to.startsWith('SYS-')) || /^SYS-(WITHDRAW|BRIDGE)/.test(to)
-      // Nothing of it stays, so that the house still adds up.
+      // Rolls back, so that the ledger stays balanced.
       const tried = await inTransaction(house.at.db, async (tx) => {
         await post(tx, { kind, cause, at: house.at.clock.now(), transfers })
         throw new Error('posted')
@@ -217,7 +217,7 @@ it('tells of payouts that the product cannot send', async () => {
 })
 
 it('stops when members are owed more than was ever taken in', async () => {
-  // Coin sold back for USD that nobody ever paid in.
+  // Coin sold for USD without any payment.
   await inTransaction(house.at.db, (tx) =>
     post(tx, {
       kind: 'myWalletToUsd',

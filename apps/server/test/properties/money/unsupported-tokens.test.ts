@@ -20,7 +20,7 @@ const { chainId, token, url: rpcUrl } = { ...chain, url: node.url }
 const job = strangeTokenJob({ chainId, token, decimals: 18, rpcUrl, xpub: '', startBlock: undefined, witnessUrl: undefined })
 const look = () => job.run({ inTransaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work), read: (work) => work(db) })
 const [ours, other, foreign] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string]
-/** Says that everything up to the head is final. */
+/** Mines and finalizes all blocks up to the head. */
 async function settled(): Promise<void> {
   await chain.mine()
   const head = Number(await chain.call<string>('eth_blockNumber'))
@@ -72,7 +72,7 @@ it('names what other contracts send to our addresses, by nothing that they say o
       review: `Contract ${fake} is none of the tokens of the house, whatever it calls itself`,
     },
   ])
-  // A flood of contracts.
+  // Sends from many contracts.
   for (const of of fakes) await chain.send(ours, 5n, of)
   await chain.send(other, 5n, fake)
   await settled()
@@ -81,7 +81,7 @@ it('names what other contracts send to our addresses, by nothing that they say o
   expect(flooded.filter(([address]) => address === ours)).toHaveLength(5)
   expect(flooded).toContainEqual([ours, fake, 3n])
   expect(flooded).toContainEqual([other, fake, 1n])
-  // Of what a node does not tell nothing is known, and the next blocks are looked at; while it is away it is asked again.
+  // The job skips blocks that a node refuses, and asks again after an outage.
   const refused = (text: string) => () => {
     throw new Error(text)
   }

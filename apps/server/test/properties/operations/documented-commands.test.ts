@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
 const ofRelease = new Set([...read('apps/server/src/cli/process/tizara.ts').matchAll(/^ {2}(\w+): \{ does:/gm)].map(([, name]) => name))
 
-/** What stands as code in a document. */
+/** Returns the code in a document. */
 const codeOf = (text: string) => [...text.matchAll(/```[^\n]*\n([^]*?)```|`([^`\n]+)`/g)].map(([, block, inline]) => block ?? inline ?? '')
 
 const documents = [
@@ -23,7 +23,7 @@ const sources = readdirSync(path.join(root, 'apps/server/src'), { recursive: tru
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map((name) => `apps/server/src/${name}`)
 
-/** Each command that a document or the product itself tells somebody to type: the program, the command, what follows. */
+/** Commands that a document or the product tells an operator to type: program, command and arguments. */
 const told = [
   ...documents.flatMap((where) =>
     codeOf(read(where)).flatMap((code) =>
@@ -77,7 +77,7 @@ it('every call of staff that is told exists, and takes what it is given', () => 
   expect(wrong).toEqual([])
 })
 
-/** Where the options of a command stand: its line among the server's commands, else what the script starts. */
+/** Returns the source of a command's options: its line among the server's commands, or the script's target. */
 const sourceOf = (program: string, name: string): string => {
   const script = scripts[name]
   const entry =
@@ -101,7 +101,7 @@ it('every option that is told is one of its command', () => {
 })
 
 it('every setting that operators are told of exists', () => {
-  /** Of their own shell, of other programs, and answers to a question. */
+  /** Variables of the shell, of other programs, and answers to a question. */
   const others = /^(TIZARA_SETTINGS|PROVIDER_KEY|PAY_HOSTS|(OWNER|APP)_PASSWORD|PATRONI_\w+|GIVE_BACK)$/
   const settings = new Set(SETTINGS.flatMap(({ name, fromFile }) => (fromFile ? [name, `${name}_FILE`] : [name])))
   const pages = [
@@ -124,7 +124,7 @@ it('every unit that the documents name exists', () => {
 })
 
 it('every name that operators are told, of a figure, a job, a column, a limit or a file, stands in the code or in deploy', () => {
-  /** Of PostgreSQL, systemd and useradd. */
+  /** Names of PostgreSQL, systemd and useradd. */
   const others =
     /^(backup\.env|EnvironmentFile|home-dir|daemon-reload|reload-or-restart|reset-failed|postgresql\.conf|wal_level|archive_timeout|max_wal_size|pg_archivecleanup|pg_replication_slots)$/
   const folders = [

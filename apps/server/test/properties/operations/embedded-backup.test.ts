@@ -35,7 +35,7 @@ it(
   { timeout: 400_000 },
   async () => {
     await note('note 1')
-    // What another line has begun is not in the backup, and goes on.
+    // The backup excludes another connection's open transaction, which continues.
     const open = await database.pool.connect()
     const made = await run('backup', file)
     open.release()

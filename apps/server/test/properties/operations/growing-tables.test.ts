@@ -6,7 +6,7 @@ import { retentions } from '../../../src/main/jobs.ts'
 
 const { db } = await testDatabase()
 
-/** Rows that work takes away again, and where. */
+/** Tables whose rows are deleted by work, and where. */
 const TAKEN_AWAY: Readonly<Record<string, string>> = {
   background_job_part: 'goes with its job',
   chain_block: 'blocks further back than a reorganisation is followed: gateways/chain/chain-cursor.ts',
@@ -25,11 +25,11 @@ const TAKEN_AWAY: Readonly<Record<string, string>> = {
   trust_snapshot: 'the newest few stay: modules/trust/take-snapshot.ts',
 }
 
-/** As many rows as there are members, staff, wallets, machines or things for sale, however long they have been there. */
+/** Tables bounded by members, staff, wallets, machines or products, regardless of time. */
 const OF_THE_HOUSE =
   /^(calendar_link|chain_(check|checkpoint|cursor|reserve)|command_log|hot_wallet|job_lease|ledger_(account|new_money_debt)|ledger_sealed_balance|member(_referrals|_list_counter)?|nft(_next|_supply)?|notification_opt_out|passkey|reward_(cover|earned(_progress)?|counter)|saved_reply|second_factor|shared_trace|stake_plan(_next)?|team_(member|total)|audit_check|schema_bodies)$/
 
-/** What is kept for good, and why. */
+/** Tables kept forever, with the reason. */
 const KEPT: Readonly<Record<string, string>> = {
   announcement: 'what members were told',
   audit_anchor: 'a row a day: heads of the log that stand outside too',
@@ -84,7 +84,7 @@ const KEPT: Readonly<Record<string, string>> = {
   wallet_exchange: 'the history of members, and what the ledger rests on',
 }
 
-/** All but those that have one row by their key. */
+/** All tables except those with one row by key. */
 const tables = (
   await sql<{ name: string }>`select table_name as name from information_schema.tables t
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name !~ '^(schema_)?migration'

@@ -13,7 +13,7 @@ interface Line {
   msg: string
 }
 
-/** Every line of what a process said, each of them an entry of the log as the runbook describes it. */
+/** Parses every output line of a process as a log entry in the runbook's format. */
 function entries(said: string): Line[] {
   const lines = said
     .trimEnd()
@@ -69,7 +69,7 @@ it('the worker shows how the house stands, on a port of its own', { timeout: 120
   ])
     expect(figures).toContain(line)
   expect(figures).toMatch(/^tizara_command_age_seconds\{command="audit"\} \d/m)
-  // What only processes of the API know is not said here.
+  // The worker does not report figures of API processes.
   expect(figures).not.toContain('http_')
   worker.stop()
   expect(await worker.ended).toBe(0)

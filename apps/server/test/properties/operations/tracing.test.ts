@@ -32,7 +32,7 @@ const collector = createServer((request, reply) => {
 }).listen(0, '127.0.0.1')
 await once(collector, 'listening')
 const before = tracing()
-// Before the database is opened, as the processes do it.
+// Starts tracing before opening the database, like the processes do.
 await startTracing({ traces: { url: `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`, share: 1 } }, 'api')
 const { db } = await testDatabase()
 

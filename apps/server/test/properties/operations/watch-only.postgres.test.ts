@@ -13,7 +13,7 @@ import { inTransaction } from '../../../src/platform/db/database.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'watch-only-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Writes down each module that the process loads. */
+/** Module hook that records each loaded module. */
 const NOTES = (file: string) => `
   import { appendFileSync } from 'node:fs'
   import { registerHooks } from 'node:module'
@@ -31,7 +31,7 @@ it('opens invoices and takes payouts without a private key, and has no code at h
     DATA_DIR: folder,
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(NOTES(loaded))}`,
     CHAIN_ID: '56',
-    // Nobody listens there: web processes ask no node.
+    // No node listens there, because web processes query none.
     CHAIN_RPC_URL: 'http://127.0.0.1:9',
     CHAIN_TOKEN: `0x${'7'.repeat(40)}`,
     CHAIN_USD_TOKEN: `0x${'8'.repeat(40)}`,

@@ -26,7 +26,7 @@ it('the runbook has a line for each alert, in their order, and for no other', ()
 it('alerts and dashboard ask for figures that API and worker show', { timeout: 120_000 }, async () => {
   const { db, url } = await testDatabase()
   const port = String(await freePort())
-  // A job that another worker is at for an hour, and one that settings or a release took away.
+  // A job held by another worker for an hour, and one removed by settings or a release.
   await sql`insert into job_lease (name, holder, token, last_started_at, held_until, last_error) values
     ('reward-run', 'another', 1, clock_timestamp() - interval '1 hour', clock_timestamp() + interval '1 minute', null),
     ('was-once', 'another', 1, clock_timestamp() - interval '1 hour', null, 'it broke')`.execute(db)
@@ -34,7 +34,7 @@ it('alerts and dashboard ask for figures that API and worker show', { timeout: 1
   await expect.poll(() => worker.said, { timeout: 60_000 }).toContain('the worker runs')
   const house = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
   worker.stop()
-  // The first answer of a worker says already how the house stands: a figure that begins at nothing is a change to an alert.
+  // The worker's first response already has all figures, because an alert treats a figure starting at zero as a change.
   expect(house).toMatch(/^tizara_reward_pool\{asset="USD",part="owed"\} 0$/m)
   expect(house).toMatch(/^tizara_database_timeline [1-9]\d*$/m)
   expect(house).toMatch(/^tizara_job_lag_seconds\{job="reward-run"\} 0$/m)
@@ -51,7 +51,7 @@ it('alerts and dashboard ask for figures that API and worker show', { timeout: 1
   const asked = [...rules.matchAll(/expr: (.+(?:\n {10}.+)*)/g)].map(([, text = '']) => text)
   expect(asked).toHaveLength(alerts.length)
   asked.push(...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)))
-  // What is left without functions, labels, what stands in braces, and durations, is names of figures.
+  // Removes functions, labels, braces and durations. Only metric names remain.
   const names = asked.flatMap(
     (text) => text.replace(/\{[^}]*\}|\b(by|without) \([^)]*\)|"[^"]*"/g, ' ').match(/\b[a-z]+_[a-z0-9_]+\b(?!\()/g) ?? [],
   )
@@ -59,7 +59,7 @@ it('alerts and dashboard ask for figures that API and worker show', { timeout: 1
   expect([...new Set(names)].filter((name) => !shown.has(name))).toEqual([])
 })
 
-/** What each alert is raised by: series, as promtool writes them a minute apart, and the labels that it has then. */
+/** Series that raise each alert, one minute apart in promtool's notation, and the resulting labels. */
 const RAISED: Readonly<Record<string, { series: Record<string, string>; at?: string; labels?: Record<string, string> }>> = {
   ApiDown: { series: { 'tizara_build_info{process="worker"}': '1x10' }, labels: { process: 'api' } },
   ErrorRateHigh: { series: { 'tizara_http_request_duration_seconds_count{status="503"}': '0+60x20' }, at: '20m' },
@@ -112,7 +112,7 @@ const RAISED: Readonly<Record<string, { series: Record<string, string>; at?: str
 
 it('knows of each alert what raises it', () => expect(Object.keys(RAISED)).toEqual(alerts))
 
-// The program itself says whether a file is right, where the machine has it.
+// Validates the files with promtool, if installed.
 if (spawnSync('promtool', ['--version']).status === 0) {
   it('promtool finds no fault in alerts and settings', () => {
     const check = () => execFileSync('promtool', ['check', 'config', path.join(root, 'deploy/prometheus.yml')], { stdio: 'pipe' })

@@ -10,7 +10,7 @@ import { transferRoutes } from '../../../src/modules/transfers/index.ts'
 const setUp = (env: Record<string, string> = {}) => authTestApp(env, (bind) => transferRoutes(bind))
 const app = await setUp()
 
-/** What an answer tells whoever compares answers. */
+/** Parts of a response that an attacker could compare. */
 const told = ({ status, text, cookies, headers }: TestReply) => [status, text, Object.keys(cookies), headers['retry-after']]
 
 const person = async (usd: number, at = app) => {
@@ -23,10 +23,10 @@ const send = (token: string, email: string, amount = 5, at = app) =>
 
 const poor = await person(0)
 
-/** A passkey that nobody has. */
+/** Unknown passkey. */
 const CREDENTIAL = { id: 'p'.repeat(22), rawId: 'p'.repeat(22), type: 'public-key', response: {} }
 
-/** Every call that takes an address, as somebody who guesses makes it. */
+/** Every call that takes an email address, as an attacker sends it. */
 const GUESSES: Record<string, (email: string) => Promise<TestReply>> = {
   login: (email) => app.call('POST', '/auth/login', { body: { email, password: 'not-the-password' } }),
   userLogin: (email) => app.call('POST', '/auth/user-login', { body: { email, password: 'not-the-password' } }),
@@ -38,9 +38,9 @@ const GUESSES: Record<string, (email: string) => Promise<TestReply>> = {
     }),
   userToUserDeposit: (email) => send(poor.token, email),
 }
-/** The wire's own text tells it (ER-13); the call is limited by address and account. */
+/** Calls whose fixed text reveals the account (ER-13). Limits apply per IP and account. */
 const TELLS = ['register']
-/** Staff see members anyway. */
+/** Staff may see members. */
 const OF_STAFF = (access: string) => access === 'staff' || access === 'admin'
 
 describe('whether an address has an account', () => {

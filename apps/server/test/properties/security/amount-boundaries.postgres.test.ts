@@ -4,7 +4,7 @@ import { testDatabase } from '../../database.ts'
 import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person, type ReadyCall } from '../../money-calls.ts'
 import { storedState } from '../../stored-state.ts'
 
-/** A figure `n` written otherwise: the same amount. It is taken as that amount, or refused. */
+/** Other notations of the figure `n`. The server accepts them as the same amount, or rejects them. */
 const SAME: readonly ((n: string) => string)[] = [
   (n) => `"${n}"`,
   (n) => `${n.includes('.') ? n : `${n}.`}000`,
@@ -15,7 +15,7 @@ const SAME: readonly ((n: string) => string)[] = [
   (n) => `"\\u003${n[0]}${n.slice(1)}"`,
 ]
 
-/** JSON texts in the place of a figure `n` that don't say `n`; `name` is the field's. */
+/** JSON values in place of `n` with another value. `name` is the field's name. */
 const OTHER: Readonly<Record<string, (n: string, name: string) => string>> = {
   'an exponent as text': (n) => `"${n}e0"`,
   'thousandfold by an exponent as text': (n) => `"${n}e3"`,
@@ -99,7 +99,7 @@ const raw = async ({ path, who, body }: ReadyCall, name: string, text: string) =
     payload: json,
   })
 }
-/** What the newest calls have moved or asked for, in units. */
+/** Returns the amounts moved or requested by the newest calls, in units. */
 const doneSince = async ({ transfer, deposit, change }: Awaited<ReturnType<typeof newest>>) => {
   const { rows } = await sql<{ what: string; amount: bigint }>`
       select kind as what, amount from ledger_transfer where id > ${transfer}
@@ -115,14 +115,14 @@ const newest = async () => {
   return rows[0] ?? { transfer: 0n, deposit: 0n, change: 0n }
 }
 
-/** Whoever exchanges waits for the next time: each exchange is somebody's first. */
+/** Creates a new person per call, because each exchange starts a cooldown. */
 const somebody = (): Promise<Person> => house.person({ specialRcm: true })
 const figuresOf = async (route: string) => {
   const { body } = await house.ready(route, await somebody(), house.member)
   return Object.entries(body).flatMap(([name, value]) => (typeof value === 'number' ? [{ name, n: String(value) }] : []))
 }
 
-/** Calls that send no amount. */
+/** Calls without an amount. */
 const WITHOUT_AMOUNT = new Set(['buyNft', 'rejectRequest', 'stopSending', 'undoPurchase'])
 
 describe.each(MONEY_CALLS)('an amount in an odd form: %s', (route) => {

@@ -14,7 +14,7 @@ it('documents the role that changes no schema', () => {
   expect(grants).not.toMatch(/grant (all|create|truncate)|superuser/)
 })
 
-// The embedded database knows one role.
+// The embedded database has one role only.
 if (url !== undefined) {
   it('runs the house, worker, API and audit with the documented role, which may change no schema', { timeout: 240_000 }, async () => {
     const role = `app_${new URL(url).pathname.slice(1)}`

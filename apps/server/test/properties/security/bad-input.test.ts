@@ -13,7 +13,7 @@ import { readConfig } from '../../../src/platform/config/config.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 
-/** JSON texts for the place of one value. */
+/** JSON values tried in place of a single value. */
 const VALUES: Readonly<Record<string, string>> = {
   nothing: 'null',
   yes: 'true',
@@ -48,7 +48,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'deep objects': `${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`,
 }
 
-/** Whole bodies, with their type. */
+/** Whole bodies, with their content type. */
 const BODIES: readonly (readonly [string, string, string | Buffer])[] = [
   ['no JSON', 'application/json', '{'],
   ['a comma too many', 'application/json', '{"amount":1,}'],
@@ -75,7 +75,7 @@ const BODIES: readonly (readonly [string, string, string | Buffer])[] = [
   ['an upload that ends early', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nhalf'],
 ]
 
-/** Texts for the place of a part of the address, already encoded. */
+/** Encoded texts tried in place of a path segment. */
 const IN_ADDRESS = [
   '%00',
   '%ff',
@@ -117,11 +117,11 @@ const fieldsOf = (route: Route): [string, string][] => {
 }
 
 type JsonSchema = ReturnType<typeof toJsonSchema> | boolean
-/** Whether a schema takes a number, or a number besides its text. */
+/** Returns true if a schema accepts a number, or a number as an alternative to text. */
 const isNumber = (schema: JsonSchema): boolean =>
   typeof schema === 'object' && (schema.type === 'number' || schema.type === 'integer' || (schema.anyOf ?? []).some(isNumber))
 
-/** Names in the query that the route reads. */
+/** Returns the query parameters of the route. */
 const queryOf = (route: Route): string[] =>
   route.query === undefined ? [] : Object.keys(toJsonSchema(route.query, { typeMode: 'input', errorMode: 'ignore' }).properties ?? {})
 
@@ -132,7 +132,7 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-/** Sends a call and looks at the form of the answer; returns the status. */
+/** Sends a call, checks the response format, and returns the status. */
 async function send(route: Route, what: string, { url, type, body, headers }: Sent): Promise<number> {
   const reply = await at.app.inject({
     method: route.method,
@@ -155,10 +155,10 @@ async function send(route: Route, what: string, { url, type, body, headers }: Se
   return reply.statusCode
 }
 
-/** Calls between two readings of all that is stored. */
+/** Calls between two comparisons of all stored data. */
 const CALLS_PER_READING = 40
 
-/** Sends invalid calls, and checks that the refused ones changed nothing. */
+/** Sends invalid calls and checks that the rejected ones changed nothing. */
 async function sendAll(route: Route, calls: readonly (readonly [string, Sent])[]): Promise<void> {
   const open = route.access === 'public' || route.access === 'link'
   const headers = async () => (open ? {} : { authorization: await tokens[route.access === 'staff' ? 'staff' : 'member']() })

@@ -49,7 +49,7 @@ const signIn =
   (path: string): Guess =>
   (who, proof) =>
     app.call('POST', path, { body: { email: who.email, password: TEST_PASSWORD, ...proof } })
-/** Every call that compares a password, a code of an app or a passkey with what the house knows. */
+/** Every call that verifies a password, an authenticator code or a passkey. */
 const GUESSES: Record<string, { secrets: Secret[]; call: Guess }> = {
   login: { secrets: ['password', 'otp'], call: signIn('/auth/login') },
   userLogin: { secrets: ['password', 'otp'], call: signIn('/auth/user-login') },
@@ -93,7 +93,7 @@ const GUESSES: Record<string, { secrets: Secret[]; call: Guess }> = {
     call: async (who, proof) => post(who, `/withdrawals/requests/${await payout(who)}/confirm`, proof),
   },
 }
-/** A passkey of a member with an app, that answers challenges of signing in, or of showing it once more, wrongly. */
+/** Creates a passkey, for a member with an authenticator, that signs challenges incorrectly. */
 async function liar(who: Owner): Promise<(call: string, signed?: Partial<Said>) => Promise<object>> {
   const key = new SoftAuthenticator()
   const { origin, hostname: rpId } = new URL(app.deps.config.publicUrl)
@@ -110,9 +110,9 @@ async function liar(who: Owner): Promise<(call: string, signed?: Partial<Said>) 
   }
 }
 
-/** Calls with words of that kind that compare nothing with an account: secrets that are chosen, the first code of a new app, a new passkey. */
+/** Calls with secret fields that verify nothing: chosen passwords, the first code of a new authenticator, a new passkey. */
 const COMPARE_NOTHING = ['register', 'resetPassword', 'confirmTotp', 'addPasskey']
-/** Codes that were mailed: five tries each (`verify-email.test.ts`). */
+/** Mailed codes, with five attempts each (`verify-email.test.ts`). */
 const MAILED = ['verifyToken']
 
 const NAMES = /^(otp|password|oldPassword|newPassword|confirmPassword|token|passkey|credential)$/
@@ -136,7 +136,7 @@ describe('guessing a password or a code', () => {
       secret === 'otp' ? { otp: wrongCode(who) } : lie === undefined ? { password: 'not-the-password' } : { passkey: await lie(name) }
     const answers: number[] = []
     for (let guess = 0; guess < 7; guess += 1) {
-      // Whoever knows the other secret shows it in between: it must not make room for more guesses.
+      // An attacker with the other secret uses it in between. That must not allow more guesses.
       if (secret !== 'password') await post(who, '/auth/totp/begin', { password: TEST_PASSWORD })
       answers.push((await call(who, await wrongly())).status)
     }
@@ -161,9 +161,9 @@ describe('codes and passkeys', () => {
         answers.push((await call(who, wrong)).status)
       }
       expect([answers.slice(0, 5).includes(429), answers.at(-1)]).toEqual([false, 429])
-      // A right one waits too; nobody comes in meanwhile.
+      // A correct secret waits too, so that no attacker gets in meanwhile.
       expect((await call(who, { passkey: await lie(name, {}) })).status).toBe(429)
-      // A session has a count of its own, so that it keeps no owner out of a sign-in.
+      // A session has a separate counter, so that it never locks the owner out of signing in.
       const isSignIn = allRoutes.find((route) => route.name === name)?.access === 'public'
       expect((await signIn('/auth/login')(who, { otp: codeOf(who) })).status === 429).toBe(isSignIn)
     },
@@ -173,7 +173,7 @@ describe('codes and passkeys', () => {
 describe('a code of the app', () => {
   const taking = Object.entries(GUESSES).filter(([, { secrets }]) => secrets.includes('otp'))
   const prove = (who: Owner, otp: string) => GUESSES['provePayout']?.call(who, { otp })
-  /** What the others hear; the last two once the one that was first has taken the app away. */
+  /** Responses to the other calls. The last two occur once the first call removed the authenticator. */
   const REFUSED = ['The code of your authenticator app is not right', 'No authenticator app is set up', 'The current password is not right']
 
   it.each(taking.map(([name, { call }]) => [name, call] as const))(

@@ -46,7 +46,7 @@ const nft = { name: 'Dome 1', title: 'A dome', walletName: 'dome', price: 50, du
 const someone = () => house.person({ role: 'MEMBER' })
 const own = async (path: string, body: Record<string, unknown> = {}) => asks(`/staff/members/${(await someone()).publicId}/${path}`, body)
 
-/** A call that works for every text that is stored or looked for; `field` says which of the call's texts it is. */
+/** Valid call for every stored or searched text. `field` names the text in the call. */
 const CALLS: readonly (readonly [route: string, field: string, make: () => Promise<Call> | Call])[] = [
   [
     'register',
@@ -184,7 +184,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['startExport', 'filter.member', () => ({ path: '/staff/exports', caller: maker, body: { list: 'timeline' } })],
   ['reviewSharedTrace', 'reason', () => asks('/staff/shared-traces/1/review', { verdict: 'watch' })],
 ]
-/** Calls without a case: texts that are compared as secrets like those above, that come as uploads, or that stop the house. */
+/** Calls without a case: texts compared as secrets, uploaded, or used to pause the platform. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   userLogin: 'as login',
   resetPassword: 'as changePassword',

@@ -7,13 +7,13 @@ import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person } from '../../mon
 
 const { db } = await testDatabase()
 
-/** What everybody may see by its id: the catalogue, and the receipts' kinds. */
+/** Returns true for public ids: the catalogue, and receipt kinds. */
 const isShared = (id: string) => /^(plan-|nft-)/.test(id)
 
 let house: MoneyHouse
 let owner: Person
 let stranger: Person
-/** Ids that the owner is shown, by where they stood last. */
+/** Ids visible to the owner, by their last location. */
 const ids = new Map<string, string>()
 const form = (fields: Record<string, string>) =>
   `${Object.entries(fields)
@@ -57,7 +57,7 @@ it('[I12] of somebody else stand in no list, and neither does their address', as
   const mine = (await send({ method: 'GET' }, '/profile', stranger)).json().data
   expect(mine.email).toBe(stranger.email)
   for (const route of lists) {
-    // Whatever a query asks for, such as somebody else's number.
+    // Tries any query, including another member's id.
     for (const query of [
       '',
       `?userId=${owner.publicId}`,
@@ -73,7 +73,7 @@ it('[I12] of somebody else stand in no list, and neither does their address', as
 it.each(withIds.map((route) => [route.name, route] as const))('[I12] [RO-14] of somebody else are not there: %s', async (_, route) => {
   const open = [...ids.keys(), owner.publicId, String(owner.id)]
   for (const id of open) {
-    // A path with a kind and an id: every kind that is there.
+    // Uses every existing kind in a path with kind and id.
     const kinds = /:kind/.test(route.path)
       ? ['buy-token', 'stake', 'nft-purchase', 'withdrawal', 'bridge', 'deposit', 'ticket', 'exchange']
       : ['']

@@ -9,11 +9,11 @@ import { testDatabase } from '../../database.ts'
 import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person } from '../../money-calls.ts'
 
 /**
- * Finds the routes by which value leaves a member, by the ledger rows that they post, and shows that none of them passes the guard
- * of outflows while the owner has stopped everything.
+ * Finds routes that move value away from a member, by their ledger rows. Shows that the outflow guard blocks all of them while the
+ * owner has stopped payouts.
  */
 
-/** System accounts that give the member something for the amount: coin, an NFT, the other side of a conversion. */
+/** System accounts that give something in return: coin, an NFT, or the other side of a conversion. */
 const PURCHASES = new Set(['SYS-COIN', 'SYS-CONVERT', 'SYS-SALES', 'SYS-REWARD'])
 
 const { db } = await testDatabase()
@@ -25,7 +25,7 @@ beforeAll(async () => {
 const newestTransfer = async () =>
   (await sql<{ id: bigint }>`select coalesce(max(id), 0) as id from ledger_transfer`.execute(db)).rows[0]?.id ?? 0n
 
-/** Whether a posting after `since` took value from the member that stays with nobody but others. */
+/** Returns true if a posting after `since` moved value from the member to others. */
 async function hasLeft(member: Person, since: bigint): Promise<boolean> {
   const { rows } = await sql<{ credited: bigint }>`
     select credit_account as credited from ledger_transfer where id > ${since} and debit_account > 0 and debit_account / 16 = ${member.id}`.execute(

@@ -12,19 +12,19 @@ import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 import { allJobs } from '../../../src/main/jobs.ts'
 
-/** A server that a member could name: whatever connects to it was sent there by an input. */
+/** Server at an address supplied by a member. Any connection to it proves an SSRF. */
 const trap = createServer((socket) => socket.destroy())
 await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve))
 afterAll(() => trap.close())
 const { port } = trap.address() as AddressInfo
-/** The payment provider of the configuration, which breaks every connection off. */
+/** Configured payment provider, which drops every connection. */
 const provider = createServer((socket) => socket.destroy())
 await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
 afterAll(() => provider.close())
 const { port: providerPort } = provider.address() as AddressInfo
 const HOST = 'planted.invalid'
 
-/** Arguments of every connection of this process: `fetch`, TLS, mail and database all pass through a socket. */
+/** Records every connection of this process: `fetch`, TLS, mail and database all use a socket. */
 const connections: string[] = []
 const connect = Socket.prototype.connect
 vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
@@ -42,7 +42,7 @@ for (const wallet of ['depositWallet', 'nftWallet', 'nativeWallet', 'icoWallet',
 
 const ADDRESSES = [`http://127.0.0.1:${port}/x`, `https://${HOST}/x`, `planted@${HOST}`, `<img src="http://127.0.0.1:${port}/x">`]
 
-/** The example of a call as it is, with an address in each one of its fields, and in all of them. */
+/** Returns a call's example with an address in each single field, and in all fields. */
 function bodiesWith(route: Route, address: string): string[] {
   const { payload } = exampleCall(route, new Uint8Array())
   if (typeof payload !== 'string') return []
@@ -96,7 +96,7 @@ it('connects to no such address in any later job', async () => {
     at.clock.advance(3_600_000)
   }
   expect(planted()).toEqual([])
-  // The provider of the configuration was asked.
+  // The configured provider did receive a connection.
   expect(connections.filter((one) => one.includes(String(providerPort)))).not.toEqual([])
 })
 

@@ -26,7 +26,7 @@ const PRODUCTION = {
 
 const { db } = await testDatabase()
 
-/** The app as a process of this mode serves it, and the methods and paths of its routes. */
+/** Builds the app in this mode, and returns its methods and paths. */
 async function built(env: Record<string, string>): Promise<{ app: FastifyInstance; routes: string[] }> {
   const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
   const deps = { config, clock: testClock('2026-03-02T09:00:00Z'), ids: randomIds, log: createLog(config.logLevel) }
@@ -36,7 +36,7 @@ async function built(env: Record<string, string>): Promise<{ app: FastifyInstanc
   return { app, routes: routesOf(app.printRoutes({ commonPrefix: false })) }
 }
 
-/** Paths of a printed tree of routes. */
+/** Parses paths from a printed route tree. */
 function routesOf(tree: string): string[] {
   const above: string[] = []
   return tree.split('\n').flatMap((line) => {
@@ -51,7 +51,7 @@ function routesOf(tree: string): string[] {
 const development = await built({ NODE_ENV: 'development' })
 const production = await built(PRODUCTION)
 
-/** Paths of development, with a part that its answer has. */
+/** Development paths, with a part of their response. */
 const PAGES = [
   ['/api/docs', 'html'],
   ['/api/openapi.json', '"openapi"'],
@@ -73,7 +73,7 @@ describe('paths of production', () => {
     const calls = new Set(allRoutes.flatMap(({ path }) => [`/api/v1${unnamed(path)}`, `/invoice-api${unnamed(path)}`]))
     const others = new Set(production.routes.filter((path) => !calls.has(unnamed(path))))
     expect(production.routes.length).toBeGreaterThan(100)
-    // `/` and `/auth/signin` are pages of the built web app, `*` answers preflight calls and every page without a path of its own.
+    // `/` and `/auth/signin` are pages of the built web app. `*` serves preflight calls and pages without a route.
     const webApp = /^(\*|\/|\/auth\/signin|\/\*|\/assets\/.*|\/[\w.-]+\.(?:js|css|svg|png|ico|txt|webmanifest|woff2))$/
     expect([...others].filter((path) => !webApp.test(path)).toSorted()).toEqual(['/api/v1/live', '/health/live', '/health/ready'])
   })

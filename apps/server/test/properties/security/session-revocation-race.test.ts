@@ -18,7 +18,7 @@ import { bindRoutes } from '../../../src/main/routes.ts'
 const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
 const { db } = await testDatabase()
 
-/** What happens right before the nth transaction of a call: how a test gets between its steps. */
+/** Action before the nth transaction of a call, to interleave with its steps. */
 let between: { before: number; act: () => Promise<void> } | undefined
 const reached = async () => {
   if (between === undefined) return
@@ -48,7 +48,7 @@ interface Owner {
   token: string
   sessionId: bigint
   post(path: string, body: object, method?: string): Promise<TestReply>
-  /** The next code of the app. */
+  /** Returns the next authenticator code. */
   otp(): string
 }
 
@@ -74,7 +74,7 @@ const house = () => {
   return { origin, rpId }
 }
 
-/** A passkey that was begun in the session. */
+/** Creates a passkey begun in this session. */
 async function madePasskey(who: Owner, key = new SoftAuthenticator()) {
   const { challengeId, options } = (await who.post('/auth/passkeys/begin', { otp: who.otp() })).body.data
   return { key, body: { challengeId, name: 'Laptop', credential: key.make({ ...house(), challenge: options.challenge }) } }
@@ -103,7 +103,7 @@ async function upload(who: Owner, path: string, fields: Record<string, string>):
 }
 
 type Prepared = () => Promise<TestReply>
-/** Each call of a member that does long work before its transaction: what has to be there first, then the call. */
+/** Member calls with slow work before the transaction: preparation, then the call. */
 const CALLS: Record<string, { app: boolean; prepare(who: Owner): Promise<Prepared> | Prepared }> = {
   changePassword: {
     app: false,
@@ -167,7 +167,7 @@ const CALLS: Record<string, { app: boolean; prepare(who: Owner): Promise<Prepare
     },
   },
 }
-/** Calls that work outside a transaction and need no second look at the session, and why. */
+/** Calls that need no second session check, with the reason. */
 const EXEMPT: Readonly<Record<string, string>> = {
   verifyToken: 'the mailed code opens a session of its own, and is used up in the transaction',
   createPayment: 'its transaction comes first',
@@ -180,7 +180,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   startRewardRun: 'of staff, as above',
 }
 
-/** What somebody who was signed out must leave as it is. */
+/** Returns the state that a signed-out session must not change. */
 async function standing(id: bigint): Promise<string> {
   const one = await db.selectFrom('member').select(['password_hash', 'second_factor']).where('id', '=', id).executeTakeFirst()
   const factor = await db.selectFrom('second_factor').select(['sealed_secret', 'confirmed_at']).where('member_id', '=', id).execute()
@@ -194,7 +194,7 @@ async function standing(id: bigint): Promise<string> {
   )
 }
 
-/** The owner chooses a new password, which ends every other session. */
+/** Sets a new password as the owner, which revokes all other sessions. */
 const newPassword = (who: Pick<Owner, 'id'>) =>
   inTransaction(db, async (tx) => {
     await setPasswordHash(tx, { id: who.id, passwordHash: newHash, at: at.clock.now() })
@@ -253,7 +253,7 @@ describe('[I14] a call that is under way while its session ends', () => {
 })
 
 describe('[I14] a sign-in that is under way', () => {
-  /** Things that end what the old password, the old app or the old passkey could open. */
+  /** Events that revoke the old password, authenticator or passkey. */
   const changes: Record<string, (id: bigint) => Promise<unknown>> = {
     'the owner has a new password': (id) => newPassword({ id }),
     'the owner sets up an app': (id) => db.updateTable('member').set({ second_factor: true }).where('id', '=', id).execute(),
@@ -275,7 +275,7 @@ describe('[I14] a sign-in that is under way', () => {
       between = undefined
       if (!wasThere) return expect([step, status]).not.toEqual([1, 200])
       expect([step, status]).toEqual([step, 400])
-      // The hash as well: an old password whose hash is renewed on the way does not come back.
+      // Includes the hash: renewing an old password's hash must not restore it.
       expect(await standing(id)).toBe(after)
     }
   })

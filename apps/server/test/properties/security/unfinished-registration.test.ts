@@ -19,7 +19,7 @@ const finished = await createTestMember(db, { sponsorId: sponsor.id, name: 'Tess
 await createTestMember(db, { sponsorId: finished.id })
 
 const { token } = await app.signIn(sponsor.id)
-/** All that a member can read, with the searches that would find somebody called Tess. */
+/** All routes readable by a member, with searches that would find a member called Tess. */
 const reads = [
   ...allRoutes
     .filter((route) => route.method === 'GET' && route.access === 'member' && !route.path.includes(':') && route.name !== 'live')

@@ -40,7 +40,7 @@ export interface SendingPorts {
   rules: SendingRules
 }
 
-/** The recurring job that sends payouts; the key is opened at its first run. */
+/** Builds the recurring job that sends payouts. Its first run opens the key. */
 export function sendingJobs({ rpcUrl, witnessUrl, signer, rules }: SendingPorts): Job[] {
   const [node, witness] = [walletNode(rpcUrl), witnessUrl === undefined ? undefined : walletNode(witnessUrl)]
   let opened: PayoutSigner | undefined
