@@ -3316,7 +3316,7 @@ begin
       union all select stream, member_id, sponsor_id, 0, 0, 0, 0, n, 0, 0, 0, 0, b5 from level_5
     ) parts group by 1, 2
   ), line as (
-    -- A full join is hashed or merged at any size. Both sides are rows of this run.
+    -- A full join is hashed or merged at any size. Both sides hold only this run's rows.
     select stream, member_id, coalesce(o.sponsor_id, t.sponsor_id, 0) as sponsor_id, coalesce(o.n, 0) as n0, coalesce(t.n1, 0) as n1,
       coalesce(t.n2, 0) as n2, coalesce(t.n3, 0) as n3, coalesce(t.n4, 0) as n4, coalesce(t.n5, 0) as n5, coalesce(o.daily, 0) as daily,
       coalesce(t.b1, 0) as b1, coalesce(t.b2, 0) as b2, coalesce(t.b3, 0) as b3, coalesce(t.b4, 0) as b4, coalesce(t.b5, 0) as b5
@@ -3327,7 +3327,7 @@ begin
     b5 * g.part, daily + (b1 + b2 + b3 + b4 + b5) * g.part
   from line l left join member m on m.id = l.member_id and not (m.is_verified and m.is_active)
   cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as part) g
-  -- Inserts in the order of the index over all runs, so that each index page is touched once.
+  -- Inserts in index order, so that each page of the index over all runs is touched once.
   order by l.member_id;
 end $function$;
 

@@ -6,7 +6,7 @@ import type { Slice } from '../../platform/db/paging.ts'
 /** Limit for counting rows: staff do not page further, and the audit log only grows. */
 const COUNTED_AT_MOST = 10_000
 
-/** Views of personal data. */
+/** Actions that view personal data. */
 export const VIEW_OF_MEMBER = 'staff.member.view'
 const VIEWS = [VIEW_OF_MEMBER, 'staff.member.reveal', 'staff.member.picture', 'staff.member.view-as', 'staff.member.export']
 
@@ -82,7 +82,7 @@ export async function doneByOrTo(
   return rows
 }
 
-/** Returns the time of the latest action on any of some members, by public id; undefined if none since the moment. */
+/** Returns when an action last applied to any of some members, by public id; undefined if never since the moment. */
 export async function newestDeedTo(
   db: Db,
   { memberIds, action, since }: { memberIds: readonly string[]; action: string; since: Date },
@@ -93,13 +93,13 @@ export async function newestDeedTo(
   return rows[0]?.at ?? undefined
 }
 
-/** Returns true if an action of a kind ever succeeded. The audit log is never pruned. */
+/** Returns true if an action with this prefix ever succeeded. The audit log is never pruned. */
 export async function wasEverAudited(db: Db, actionStart: string): Promise<boolean> {
   const found = db.selectFrom('audit_event').select('id').where('action', 'like', `${actionStart}%`).where('outcome', '=', 'ok')
   return (await found.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Lists the actors of an action and outcome on a subject. */
+/** Lists who took an action with an outcome on a subject. */
 export async function actorsOf(
   db: Db,
   { subject, action, outcome }: { subject: { type: string; id: string }; action: string; outcome: string },
@@ -116,13 +116,13 @@ export async function actorsOf(
   return rows.flatMap(({ actor_id: id }) => (id === null ? [] : [id]))
 }
 
-/** Lists the times of an action after a moment, in order. */
+/** Lists when an action was taken after a moment, in order. */
 export async function timesOf(db: Db, { action, after }: { action: string; after: Date }): Promise<Date[]> {
   const found = db.selectFrom('audit_event').select('at').where('action', '=', action).where('outcome', '=', 'ok')
   return (await found.where('at', '>', after).orderBy('at').execute()).map(({ at }) => at)
 }
 
-/** Counts the distinct subjects of an action. */
+/** Counts an action's distinct subjects. */
 export async function countSubjectsOf(db: Db, action: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct subject_id)::int as count from audit_event where action = ${action} and outcome = 'ok'`.execute(db)
@@ -147,7 +147,7 @@ export async function newestReason(
   return row?.reason === null || row?.reason === '' ? undefined : row?.reason
 }
 
-/** Reads the latest of some actions on a subject from the audit log. */
+/** Reads the latest among some actions on a subject from the audit log. */
 export function newestOf(db: Db, subject: { type: string; id: string }, actions: readonly string[]) {
   return db
     .selectFrom('audit_event')

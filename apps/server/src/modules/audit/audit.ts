@@ -21,7 +21,7 @@ export interface AuditEntry {
   detail?: Record<string, unknown> | undefined
 }
 
-/** Key of the advisory lock that orders appends: the last row is unknown before it is locked. */
+/** Advisory lock key that orders appends: the last row is unknown before it is locked. */
 const CHAIN_LOCK = 1_702_257_011
 const BEFORE_THE_FIRST = '0'.repeat(64)
 
@@ -46,7 +46,7 @@ const brokenLinks = (first: string, which = 'true') => `
   where previous_hash <> hash_before or hash <> audit_hash(
     previous_hash, at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail)`
 
-/** Limits the check to a closed month, between the audit rows of its period close and the one before. */
+/** Limits the check to a closed month, between its period close's audit row and the previous one. */
 async function linksOf({ month, sealBefore }: AuditWindow, ask: (text: string) => Promise<bigint>): Promise<string> {
   const told = (of: string | undefined) =>
     of === undefined ? 0n : ask(`select min(id) from audit_event where subject_type = 'month' and subject_id = '${of}'`)
@@ -57,7 +57,7 @@ async function linksOf({ month, sealBefore }: AuditWindow, ask: (text: string) =
   )
 }
 
-/** Checks of `ledger:audit` on the audit log. */
+/** `ledger:audit` checks on the audit log. */
 export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I17',
@@ -81,7 +81,7 @@ export interface ChainPlace {
 /** The position before the first row. */
 export const chainStart: ChainPlace = { id: 0n, hash: BEFORE_THE_FIRST }
 
-/** Verifies the next rows of the chain. `firstBad` was modified, or its predecessor is missing. */
+/** Verifies the chain's next rows. `firstBad` was modified, or its predecessor is missing. */
 export async function followChain(db: Db, after: ChainPlace, limit: number) {
   const { rows } = await sql<{ rows: number; last: bigint | null; hash: string | null; first_bad: bigint | null }>`
     select count(*)::int as rows, max(id) as last, (array_agg(hash order by id desc))[1] as hash, min(id) filter (where bad) as first_bad
@@ -97,7 +97,7 @@ export async function followChain(db: Db, after: ChainPlace, limit: number) {
   }
 }
 
-/** Reads the current hashes of rows. */
+/** Reads rows' current hashes. */
 export async function hashesOf(db: Db, ids: readonly bigint[]): Promise<Map<bigint, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -108,7 +108,7 @@ export async function hashesOf(db: Db, ids: readonly bigint[]): Promise<Map<bigi
   return new Map(rows.map((row) => [row.id, row.hash]))
 }
 
-/** Returns the start of the audit log, and the number of rows after one of them. */
+/** Returns when the audit log starts, and how many rows follow a given one. */
 export async function trailLength(db: Db, after: bigint): Promise<{ since: Date | undefined; newer: number }> {
   const { rows } = await sql<{ since: Date | null; newer: number }>`
     select (select at from audit_event order by id limit 1) as since, (select count(*)::int from audit_event where id > ${after}) as newer`.execute(

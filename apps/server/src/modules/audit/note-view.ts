@@ -7,7 +7,7 @@ import { VIEW_OF_MEMBER } from './audit.queries.ts'
 /** Time in ms in which repeated reads count as one view: pages reload automatically. */
 const SAME_LOOK_MS = 30 * 60_000
 
-/** The viewer of personal data. */
+/** The staff member who views personal data. */
 interface Onlooker {
   memberId: bigint
   role: string
@@ -15,7 +15,7 @@ interface Onlooker {
   requestId?: string | undefined
 }
 
-/** Records a staff view of a member in the audit log (invariant I17), once per continued view. */
+/** Records that staff viewed a member in the audit log (invariant I17), once per continued view. */
 export async function noteView(db: Db, deps: Pick<Deps, 'clock'>, by: Onlooker, publicId: string): Promise<void> {
   const at = deps.clock.now()
   if (await isKnown(db, by, publicId, at)) return

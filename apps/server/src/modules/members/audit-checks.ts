@@ -1,6 +1,6 @@
 import type { AuditCheck } from '../../ledger/index.ts'
 
-/** Checks of `ledger:audit` on the referral graph. */
+/** `ledger:audit` checks on the referral graph. */
 export const memberChecks: readonly AuditCheck[] = [
   {
     invariant: 'I11',

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 
-/** Records the proof of a member's email address. */
+/** Records that a member has proven the email address. */
 export async function markVerified(tx: Tx, id: bigint, at: Date): Promise<void> {
   await tx.updateTable('member').set({ is_verified: true, updated_at: at }).where('id', '=', id).execute()
 }
@@ -37,7 +37,7 @@ export async function holdPayouts(tx: Tx, input: { id: bigint; until: Date; caus
 
 /**
  * Stops a member's payouts until the owner resumes them.
- * @param at time of the stop; null resumes
+ * @param at when they stopped; null resumes
  */
 export async function stopPayouts(tx: Tx, id: bigint, at: Date | null): Promise<void> {
   await tx.updateTable('member').set({ payouts_stopped_at: at }).where('id', '=', id).execute()

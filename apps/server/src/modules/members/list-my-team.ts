@@ -9,7 +9,7 @@ interface TeamRow {
   name: string
   email: string
   myReferralCode: string
-  /** Time of joining. The wire has only this date, and no later update may move it (LS-11, LS-12). */
+  /** When the referral joined. The wire has only this date, and no later update may move it (LS-11, LS-12). */
   updatedAt: Date
 }
 
@@ -40,7 +40,7 @@ export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
   return { data, meta: { total, page, limit } }
 }
 
-/** Returns the number of a member's direct referrals. */
+/** Counts a member's direct referrals. */
 export async function directCount(db: Db, memberId: bigint): Promise<number> {
   const row = await db.selectFrom('member_referrals').select('direct_count').where('member_id', '=', memberId).executeTakeFirst()
   return row?.direct_count ?? 0

@@ -33,7 +33,7 @@ create table member (
 );
 create index member_by_sponsor on member (sponsor_id, id desc);
 
--- Number of direct referrals with a proven address, so that a team page costs the same for any team.
+-- Direct referrals with a proven address per member, so that a team page costs the same for any team.
 create table member_referrals (
   member_id bigint primary key references member (id),
   direct_count int not null
@@ -45,7 +45,7 @@ create trigger member_counted after insert on member
 create trigger member_counted_later after update of is_verified on member
   for each row when (new.sponsor_id is not null and old.is_verified <> new.is_verified) execute function count_referral();
 
--- For the team search by prefix of name or email address.
+-- For the team search by name or email prefix.
 create index member_by_name_start on member (lower(name) text_pattern_ops);
 create index member_by_email_start on member (email text_pattern_ops);
 

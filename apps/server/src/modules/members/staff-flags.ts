@@ -8,7 +8,7 @@ export async function setActive(tx: Tx, input: { id: bigint; isActive: boolean; 
   await tx.updateTable('member').set({ is_active: input.isActive, updated_at: input.at }).where('id', '=', input.id).execute()
 }
 
-/** Sets or clears the special status of a member (RO-17). */
+/** Sets or clears a member's special status (RO-17). */
 export async function setSpecialRcm(tx: Tx, input: { id: bigint; isSpecialRcm: boolean; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ is_special_rcm: input.isSpecialRcm, updated_at: input.at }).where('id', '=', input.id).execute()
 }

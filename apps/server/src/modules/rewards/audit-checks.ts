@@ -4,8 +4,8 @@ import { paidChecks } from './audit-paid.ts'
 import { promiseChecks } from './audit-promises.ts'
 
 /**
- * Checks each fact of some runs against its source, one step at a time, without reading earlier facts.
- * A fact has the step's due time, the source's amount and at most the source's share so far. For NFTs the SQL adds up the paid months.
+ * Checks facts in some runs against their sources, one step at a time, without reading earlier facts.
+ * A fact has its step's due time, the source's amount and at most the source's share so far. For NFTs the SQL adds up the paid months.
  */
 const LIFE = (inRange: string, isSold: string) => `
   select f.source_id as source, f.ordinal::numeric as paid from reward_fact f
@@ -21,7 +21,7 @@ const LIFE = (inRange: string, isSold: string) => `
   where s.distributed <> case when s.stream < 2 then 0 else coalesce((
     select sum(f.amount) from reward_fact f where f.member_id = s.member_id and f.stream = 2 and f.source_id = s.id), 0) end`
 
-/** Checks of `ledger:audit` on rewards and teams. They share no code with the payment of rewards. */
+/** `ledger:audit` checks on rewards and teams. They share no code with reward payment. */
 export const auditChecks: readonly AuditCheck[] = [
   ...paidChecks,
   ...promiseChecks,

@@ -11,7 +11,7 @@ const PAID = `from reward_credit c join reward_payment p on p.run_id = c.run_id 
   where c.amount > 0 and (c.sponsor_id, c.member_id) <= (p.cursor_sponsor, p.cursor_member) and t.run_id is null`
 
 /**
- * Finds sales of coin that reversed too little of the seller's pending referral rewards.
+ * Finds coin sales that reversed too little from the seller's pending referral rewards.
  * The order is unknown for rewards made in the sale's millisecond: their reversed part counts, their pending part does not.
  */
 const SOLD_WITHIN_HOLD = `select t.id, t.amount from ledger_transfer t join ledger_account a on a.id = t.debit_account
@@ -20,7 +20,7 @@ const SOLD_WITHIN_HOLD = `select t.id, t.amount from ledger_transfer t join ledg
       group by t.id, t.amount
       having sum(i.base - i.base_back) filter (where i.status <> 'reversed' and i.created_at < t.created_at) > 0 and sum(i.base_back) < t.amount`
 
-/** Checks of `ledger:audit` on money that rewards moved: by runs, by events and by staff. */
+/** `ledger:audit` checks on money moved by reward runs, events and staff. */
 export const paidChecks: readonly AuditCheck[] = [
   {
     invariant: 'I19',

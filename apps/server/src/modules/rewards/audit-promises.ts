@@ -1,7 +1,7 @@
 import { type AuditCheck, rowRule } from '../../ledger/index.ts'
 
 /**
- * Checks of `ledger:audit` on liabilities. They recompute liabilities from sales and pending rewards, and find rewards reversed without a
+ * `ledger:audit` checks on liabilities. They recompute liabilities from sales and pending rewards, and find rewards reversed without a
  * cause.
  */
 export const promiseChecks: readonly AuditCheck[] = [

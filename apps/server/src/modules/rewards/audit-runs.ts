@@ -2,7 +2,7 @@ import { type AuditCheck, type AuditWindow, atSql, differencesSql, factCheck, in
 
 type Ask = (text: string) => Promise<bigint>
 
-/** Returns the id range of the runs active in a window, with all other runs of their days. Run ids are consecutive. */
+/** Returns the id range for runs active in a window, with all other runs on their days. Run ids are consecutive. */
 async function runsOf(window: AuditWindow, ask: Ask): Promise<{ first: bigint; last: bigint }> {
   const { until } = window
   const days = `select day from reward_run where ${atSql("coalesce(finished_at, 'infinity')", { ...window, until: undefined })}
@@ -13,13 +13,13 @@ async function runsOf(window: AuditWindow, ask: Ask): Promise<{ first: bigint; l
   }
 }
 
-/** Returns an SQL condition: the column names a run of the window. */
+/** Returns an SQL condition: the column names a run in the window. */
 export async function inRuns(column: string, window: AuditWindow, ask: Ask): Promise<string> {
   const { first, last } = await runsOf(window, ask)
   return `${column} between ${first} and ${last}`
 }
 
-/** Builds a rule about single runs. With a window, the audit checks the runs of the window only. */
+/** Builds a rule about single runs. With a window, the audit checks only its runs. */
 export const runRule = (text: string): Pick<AuditCheck, 'sql' | 'later'> => ({
   sql: text,
   later: {
@@ -38,7 +38,7 @@ export const runRule = (text: string): Pick<AuditCheck, 'sql' | 'later'> => ({
   },
 })
 
-/** Builds a check of the money that runs moved. Their transfers carry the run's id, but no time that a fact has. */
+/** Builds a check on the money moved by runs. Their transfers carry the run's id, but no fact's time. */
 export function runCheck(check: Parameters<typeof factCheck>[0] & { facts: string }): AuditCheck {
   return {
     ...factCheck(check),

@@ -9,8 +9,8 @@ $$;
 create or replace function reward_step(monthly boolean, starts_at timestamptz, n int) returns timestamptz language sql immutable as $$
   select ((starts_at at time zone 'UTC') + n * case when monthly then interval '1 month' else interval '1 day' end) at time zone 'UTC'
 $$;
--- Returns the members whose facts are the rows of a bounty list, in list order, from `first_row` on. It descends only into branches with
--- wanted rows.
+-- Returns the members whose facts are a bounty list's rows, in list order, from `first_row` on. It descends only into branches with wanted
+-- rows.
 create or replace function reward_rows_below(run bigint, in_stream smallint, top bigint, level int, first_row bigint, wanted bigint)
 returns table (source_member bigint, first_fact bigint, facts bigint) language plpgsql stable as $$
 declare
@@ -114,7 +114,7 @@ begin
       union all select stream, member_id, sponsor_id, 0, 0, 0, 0, n, 0, 0, 0, 0, b5 from level_5
     ) parts group by 1, 2
   ), line as (
-    -- A full join is hashed or merged at any size. Both sides are rows of this run.
+    -- A full join is hashed or merged at any size. Both sides hold only this run's rows.
     select stream, member_id, coalesce(o.sponsor_id, t.sponsor_id, 0) as sponsor_id, coalesce(o.n, 0) as n0, coalesce(t.n1, 0) as n1,
       coalesce(t.n2, 0) as n2, coalesce(t.n3, 0) as n3, coalesce(t.n4, 0) as n4, coalesce(t.n5, 0) as n5, coalesce(o.daily, 0) as daily,
       coalesce(t.b1, 0) as b1, coalesce(t.b2, 0) as b2, coalesce(t.b3, 0) as b3, coalesce(t.b4, 0) as b4, coalesce(t.b5, 0) as b5
@@ -125,11 +125,11 @@ begin
     b5 * g.part, daily + (b1 + b2 + b3 + b4 + b5) * g.part
   from line l left join member m on m.id = l.member_id and not (m.is_verified and m.is_active)
   cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as part) g
-  -- Inserts in the order of the index over all runs, so that each index page is touched once.
+  -- Inserts in index order, so that each page of the index over all runs is touched once.
   order by l.member_id;
 end $$;
 
--- Returns an order-independent fingerprint of a run's payments: row count, sum of the chained hashes and sum of the amounts.
+-- Returns an order-independent fingerprint for a run's payments: row count, sum over the chained hashes, and total amount.
 create or replace function reward_fingerprint(run bigint) returns text language sql stable as $$
   with line as (
     select hashint8extended(source_id, hashint8extended(member_id, hashint8extended(amount,
@@ -160,10 +160,10 @@ begin
   return null;
 end $$;
 
--- Returns the liabilities of an asset and the funds that cover them. A liability stays promised or owed until it is paid or cancelled,
--- however late the runs are.
--- Every batch of sales calls this, and planning would cost more than reading. The kept plan outlives the day when the tables were small,
--- so it uses the indexes.
+-- Returns an asset's liabilities and the funds that cover them. A liability stays promised or owed until it is paid or cancelled, however
+-- late the runs are.
+-- Every sales batch calls this, and planning would cost more than reading. The kept plan outlives the day when the tables were small, so
+-- it uses the indexes.
 create or replace function reward_coverage(of_asset text)
 returns table (enforced boolean, committed bigint, pool bigint, promised bigint, owed bigint) language plpgsql stable
 set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
@@ -181,7 +181,7 @@ begin
   from reward_policy p order by p.id desc limit 1;
 end $$;
 
--- Confirms new liabilities of an asset after they are written, and locks the asset's row until the transaction ends.
+-- Confirms an asset's new liabilities after they are written, and locks the asset's row until the transaction ends.
 -- Returns null if the version is unchanged, as the caller's figures still hold, or if cover is only observed. Otherwise returns the
 -- remaining cover, below 0 when liabilities are not covered.
 create or replace function reward_confirm_cover(of_asset text, seen_version bigint) returns bigint language plpgsql as $$
@@ -192,10 +192,9 @@ begin
   return (select case when c.enforced then c.pool + c.committed - c.promised - c.owed end from reward_coverage(of_asset) c);
 end $$;
 
--- Inserts sold sources (rows of reward_source as JSON, in order), and holds their level rewards (RW-02, RW-07) with the liabilities.
--- Each source rewards the five uplines above its buyer by the programme that it names, rounded down. An upline who does not earn keeps the
--- level. `levelReward` and `shareOf` compute the same for one reward. The plan of this one statement is kept, as planning it for each
--- batch took longer than running it.
+-- Inserts sold sources (reward_source rows as JSON, in order), and holds their level rewards (RW-02, RW-07) with the liabilities.
+-- Each source rewards the five uplines above its buyer by its programme, rounded down. An upline who does not earn keeps the level.
+-- `levelReward` and `shareOf` compute the same for one reward. The plan is kept, as planning for each batch took longer than running.
 create or replace function reward_open_sources(sales json, held_at timestamptz, leaves_at timestamptz) returns void
 language plpgsql set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -231,9 +230,9 @@ begin
   select kind, 'day', leaves_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind;
 end $$;
 
--- Returns the pending referral rewards of returned coin, newest purchase first, with the remaining base and the coin taken by earlier
+-- Returns the pending referral rewards for returned coin, newest purchase first, with the remaining base and the coin taken by earlier
 -- rows.
--- It reads only as many rows as the coin covers. A sort would read all of a member's rewards, and the planner would choose it once it has
+-- It reads only as many rows as the coin covers. A sort would read all rewards of a member, and the planner would choose it once it has
 -- statistics.
 create or replace function reward_newest_held(members bigint[], coins bigint[], at timestamptz)
 returns table (id bigint, given bigint, before bigint) language plpgsql stable
@@ -260,7 +259,7 @@ begin
 end $$;
 
 -- Reverses pending referral rewards in proportion to the returned coin, rounded up (invariant I19), newest purchase first.
--- With a purchase, reverses all that is left of its reward. Also reduces the liabilities. Planned once per connection.
+-- With a purchase, reverses all that is left for it. Also reduces the liabilities. Planned once per connection.
 create or replace function reward_reverse_referrals(members bigint[], coins bigint[], at timestamptz, purchase bigint)
 returns table (id bigint, "memberId" bigint, "beneficiaryId" bigint, coin bigint, "baseBefore" bigint, base bigint, "newMoney" bigint, back bigint,
   amount bigint, "createdAt" timestamptz, tallied boolean, fell boolean)
@@ -324,7 +323,7 @@ begin
   select c.beneficiary_id, c.back, c.amount, c.created_at, c.tallied, c.fell from changed c;
 end $$;
 
--- Returns the sponsors of members, if the sponsor earns: verified and not blocked. Planned once per connection, by index.
+-- Returns the members' sponsors who earn: verified and not blocked. Planned once per connection, by index.
 create or replace function reward_sponsors(members bigint[]) returns table (id bigint, "sponsorId" bigint) language plpgsql stable
 set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
 begin

@@ -10,7 +10,7 @@ import type { InstantKind, Stream } from './programme/rewards.rules.ts'
 
 type Find<Source> = (db: Db, memberId: bigint, source: Source, head: ReceiptHead) => ReturnType<typeof ownReceipt>
 
-/** Describes a list of rewards. Rewards come with money; the runs and instant rewards maintain the list's figures. */
+/** Describes a reward list. Rewards come with money; the runs and instant rewards maintain the list's figures. */
 const listOf =
   <Source>(find: Find<Source>) =>
   (kind: HistoryKind, source: Source, list: Route, title: string): History => ({
@@ -24,7 +24,7 @@ const instant = listOf<InstantKind>(instantReceipt)
 const own = listOf<Stream>(ownReceipt)
 const bounty = listOf<Stream>(bountyReceipt)
 
-/** All lists of rewards, each with the source of its rows. */
+/** All reward lists, each with its rows' source. */
 export const rewardHistories: readonly History[] = [
   instant('referral-reward', 'referral', wire.transactionHistory, 'Referral reward'),
   instant('level-reward', 'level', wire.stackBonusHistory, 'Stake level reward'),

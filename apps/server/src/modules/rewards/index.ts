@@ -1,12 +1,12 @@
 /**
  * Rewards: the programme, instant rewards, the daily runs and the reward pool.
- * - Owns `reward_*`. A sale of a stake or NFT hands over one `reward_source` (`openSources`); due, counted and future rewards are computed
- * from it, and `reward_progress` publishes it.
- * - Folders: `programme` (rules), `sources` (daily or monthly payers), `pool` (funds and liabilities), `instant` (rewards of one event),
- * `runs` (daily and monthly), `lists` (member pages), `trials` (simulation of drafts on past days). A folder imports only earlier ones.
+ * - Owns `reward_*`. A stake or NFT sale hands over one `reward_source` (`openSources`); due, counted and future rewards are computed from
+ * it, and `reward_progress` publishes it.
+ * - Folders: `programme` (rules), `sources` (daily or monthly payers), `pool` (funds and liabilities), `instant` (rewards for one event),
+ * `runs` (daily and monthly), `lists` (member pages), `trials` (draft simulation on past days). A folder imports only earlier ones.
  * - Rules: each reward once (invariant I10). One run per UTC business day, none skipped, none in the future; the job catches up on at most
- * three days (invariant I18). The rows of a run add up to the paid amount. The pool never goes below zero: unfunded rewards wait as owed,
- * in order.
+ * three days (invariant I18). A run's rows add up to the paid amount. The pool never goes below zero: unfunded rewards wait as owed, in
+ * order.
  * - A new instance has no pool and no commitment. `saleTerms` leaves no room for stakes and NFTs until the pool is funded
  * (`fundRewardPool`), or the operator commits an amount or selects `observe` (`setRewardPolicy`).
  * - Design: docs/decisions/0005-rewards.md.

@@ -18,10 +18,10 @@ create table reward_programme (
   reason text not null,
   created_by bigint,
   created_at timestamptz not null,
-  -- Stakes of at least these days pay the full level share, shorter ones a proportional part (RW-02).
+  -- Stakes from this many days pay the full level share, shorter ones a proportional part (RW-02).
   full_level_share_days int not null default 365 check (full_level_share_days between 1 and 36500)
 );
--- The newest version of a start is in force: planned versions are superseded, never deleted.
+-- Among versions with one start the newest is in force: planned versions are superseded, never deleted.
 create index reward_programme_by_start on reward_programme (starts_at desc, version desc);
 create trigger reward_programme_append_only before update or delete on reward_programme for each row execute function refuse_change();
 
@@ -56,15 +56,15 @@ create trigger reward_policy_append_only before update or delete on reward_polic
 insert into reward_policy (coverage_mode, committed_coin, committed_usd, reason, created_at)
 values ('enforce', 0, 0, 'Opening policy', '2000-01-01T00:00:00Z');
 
--- One row per asset, locked as the last step of every transaction that adds liabilities or spends pool money otherwise. So they confirm
--- their reads one by one. The version counts them.
+-- One row per asset, locked last by every transaction that adds liabilities or spends pool money otherwise. So they confirm their reads
+-- one by one. The version counts them.
 create table reward_cover (
   asset text primary key check (asset in ('COIN', 'USD')),
   version bigint not null default 0
 ) with (fillfactor = 50);
 insert into reward_cover (asset) values ('COIN'), ('USD');
 
--- Liabilities by UTC day and kind, overdue days included. They are the uncounted steps of running stakes and NFTs with the largest
+-- Liabilities by UTC day and kind, overdue days included. They are the uncounted steps from running stakes and NFTs with the largest
 -- possible bounties, and pending rewards on their release day. Writers append to the second table; a job aggregates it into the first.
 create table reward_promise (
   day date not null,
@@ -84,7 +84,7 @@ create table reward_promise_pending (
   run_id bigint
 );
 
--- A source of daily or monthly rewards: a stake, an Omega stake (stake log) or an NFT, handed over by its sale. Only this table counts
+-- A source for daily or monthly rewards: a stake, an Omega stake (stake log) or an NFT, handed over by its sale. Only this table counts
 -- steps. The fill factor leaves room for each row's next version, so that counting changes no index.
 -- stream: 0 stakes, 1 Omega stakes, 2 NFTs. A step is a day; for an NFT a month.
 create table reward_source (
@@ -94,22 +94,22 @@ create table reward_source (
   public_id text not null unique,
   label text not null,
   member_id bigint not null references member (id),
-  -- The base of all steps' rewards together, and their share in units of percent.
+  -- The base for all steps' rewards together, and their share in percent units.
   principal bigint not null check (principal > 0),
   percent bigint not null check (percent >= 0),
-  -- Units per step, and the number of steps.
+  -- Units per step, and the step count.
   amount bigint not null check (amount >= 0),
-  -- Bounties of all levels on one step, if every upline earns.
+  -- All levels' bounties on one step, if every upline earns.
   bounty bigint not null check (bounty >= 0),
   times int not null check (times > 0),
   starts_at timestamptz not null,
-  -- Due time of the last step, in UTC, so that the expression can be stored.
+  -- The last step's due time, in UTC, so that the expression can be stored.
   ends_at timestamptz not null generated always as
     (((starts_at at time zone 'UTC') + times * case when stream = 2 then interval '1 month' else interval '1 day' end) at time zone 'UTC') stored,
   programme_version int not null references reward_programme (version),
   counted int not null default 0,
-  -- NFTs only: amount paid by its months, and when the last one was written (EN-36). A month of a blocked or unverified owner counts and
-  -- pays nothing.
+  -- NFTs only: amount paid by its months, and when the last one was written (EN-36). A blocked or unverified owner's month counts and pays
+  -- nothing.
   distributed bigint not null default 0,
   distributed_at timestamptz,
   -- Set when staff undo the purchase: no further step becomes due.
@@ -117,7 +117,7 @@ create table reward_source (
   check (counted between 0 and times),
   check (stream = 2 or (distributed = 0 and distributed_at is null))
 ) with (fillfactor = 48);
--- Finds due steps by time of day, which never changes for a source, so that counting changes no index.
+-- Finds due steps by their time within the day, which never changes for a source, so that counting changes no index.
 create index reward_source_by_time on reward_source (((starts_at at time zone 'UTC')::time));
 -- Finds a member's future payments (the planner), however many sources have ended.
 create index reward_source_by_member on reward_source (member_id, ends_at);
@@ -150,7 +150,7 @@ create table reward_halt (
 );
 create unique index reward_halt_single on reward_halt ((true)) where ended_at is null;
 
--- A run pays the rewards of its day due through a moment. Facts are written in batches, then summed, then paid in partitions.
+-- A run pays its day's rewards due through a moment. Facts are written in batches, then summed, then paid in partitions.
 create table reward_run (
   id bigint generated always as identity primary key,
   day date not null references reward_day (day),
@@ -178,13 +178,13 @@ create index reward_run_by_day on reward_run (day, id);
 -- Finds runs active since a moment, for the audit.
 create index reward_run_by_end on reward_run ((coalesce(finished_at, 'infinity')));
 
--- Partitions of an open run for several workers: first ranges of sources, then shares of the credits. A worker locks its partition's row
--- until commit, so each is done once, and a crash leaves it unchanged.
+-- An open run's partitions for several workers: first source ranges, then credit shares. A worker locks its partition's row until commit,
+-- so each is done once, and a crash leaves it unchanged.
 create table reward_slice (
   run_id bigint not null references reward_run (id),
   part text not null check (part in ('facts', 'credits')),
   number int not null,
-  -- Facts: sources with ids above `low`, up to `high`. Credits: share number (from 0) and number of shares.
+  -- Facts: sources with ids above `low`, up to `high`. Credits: share number (from 0) and share count.
   low bigint not null,
   high bigint not null,
   done boolean not null default false,
@@ -194,7 +194,7 @@ create table reward_slice (
   primary key (run_id, part, number)
 );
 
--- One reward of one stake day or NFT month. The only copy: bounties are computed from it.
+-- One reward for one stake day or NFT month. The only copy: bounties are computed from it.
 create table reward_fact (
   run_id bigint not null,
   stream smallint not null check (stream in (0, 1, 2)),
@@ -210,8 +210,8 @@ create table reward_fact (
 create unique index reward_fact_once on reward_fact (member_id, stream, due_at, source_id);
 create index reward_fact_by_run on reward_fact using brin (run_id) with (autosummarize = on);
 
--- A member's sums from a run and stream: own rewards and bounties by level, with the number of facts behind each. A member without
--- bounties (blocked, not verified) has counts too: uplines find their rows through them.
+-- A member's sums from a run and stream: own rewards and bounties by level, with the fact count behind each. A member without bounties
+-- (blocked, not verified) has counts too: uplines find their rows through them.
 create table reward_credit (
   run_id bigint not null,
   stream smallint not null,
@@ -226,8 +226,8 @@ create table reward_credit (
 create unique index reward_credit_by_member on reward_credit (member_id, stream, run_id);
 create index reward_credit_below on reward_credit (run_id, stream, sponsor_id, member_id);
 
--- Payment progress of a run. Credits up to the cursor, in the order of (sponsor_id, member_id), are in the ledger or claimed by a worker
--- about to pay them. The others are owed.
+-- A run's payment progress. Credits up to the cursor, ordered by (sponsor_id, member_id), are in the ledger or claimed by a worker about
+-- to pay them. The others are owed.
 create table reward_payment (
   run_id bigint not null references reward_run (id),
   stream smallint not null,
@@ -261,7 +261,7 @@ create table reward_taken (
   foreign key (run_id, stream) references reward_payment (run_id, stream)
 );
 
--- Instant rewards of an event (RW-01, RW-02, RW-05, RW-07): held for a time, then paid.
+-- Instant rewards for an event (RW-01, RW-02, RW-05, RW-07): held for a time, then paid.
 create table reward_instant (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('referral', 'level', 'nft-level', 'rank')),
@@ -289,14 +289,14 @@ create table reward_instant (
   base_back bigint not null default 0,
   -- True while it counts as a liability and may be paid: not while its member is blocked.
   promised boolean not null default true,
-  -- Reason of staff for the cancellation.
+  -- Staff's reason for the cancellation.
   cancel_reason text,
   -- The cause's public id, and the amount bought or staked.
   cause_public_id text,
   cause_amount bigint,
-  -- For a rank bonus with a stopped hold: the rest of its hold, in milliseconds. Null while it runs, and for other kinds.
+  -- For a rank bonus with a stopped hold: its remaining hold, in milliseconds. Null while it runs, and for other kinds.
   waits_ms bigint check (kind = 'rank' or waits_ms is null),
-  -- For a referral reward: USD units of new money that bought its base.
+  -- For a referral reward: new money that bought its base, in USD units.
   new_money bigint check (new_money is null or new_money > 0 and kind = 'referral'),
   check ((status = 'reversed') = (reversed = amount)),
   check (base_back between 0 and base),
@@ -346,7 +346,7 @@ create table reward_earned_progress (
 );
 insert into reward_earned_progress default values;
 
--- Sums of each member's instant rewards of a kind per ISO week (by its Monday, UTC), without reversed parts. Readers add rewards that are
+-- Each member's instant rewards, summed per kind and ISO week (by its Monday, UTC), without reversed parts. Readers add rewards that are
 -- not counted yet.
 create table reward_week (
   member_id bigint not null,
@@ -365,7 +365,7 @@ create table reward_watch (
 );
 insert into reward_watch default values;
 
--- Pending referral rewards reversed by bridges, in coin units of their base. A bridge whose coin returns restores them.
+-- Pending referral rewards reversed by bridges, with the coin units in their base. A bridge whose coin returns restores them.
 create table reward_sent_coin (
   payout_id bigint not null,
   reward_id bigint not null,
@@ -374,7 +374,7 @@ create table reward_sent_coin (
 );
 create index reward_sent_coin_by_reward on reward_sent_coin (reward_id);
 
--- Figures of a draft programme simulated on past days, while a job computes them batch by batch, until its file has them. No other table
+-- Figures for a draft programme simulated on past days, while a job computes them batch by batch, until its file has them. No other table
 -- depends on them.
 create table reward_trial (
   simulation text not null,

@@ -71,7 +71,7 @@ language sql stable set enable_hashjoin = off set enable_mergejoin = off set jit
   from up group by 1, 2
 $$;
 
--- Adds the oldest changes to the totals of all uplines.
+-- Adds the oldest changes to all uplines' totals.
 -- Returns changed leaders whose running stake is, or was, `report_from` or more.
 create or replace function team_fold(batch int, report_from bigint) returns table (folded int, leader bigint, running bigint)
 language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$

@@ -7,7 +7,7 @@ export interface TeamStake {
   createdAt: Date
 }
 
-/** A credited deposit for the list of direct referrals. */
+/** A credited deposit in the direct referral list. */
 export interface CreditedDeposit {
   id: string
   way: 'hosted' | 'chain'

@@ -26,7 +26,7 @@ create table team_total (
   running bigint not null default 0
 ) with (fillfactor = 80);
 
--- Totals by UTC month of the stake or purchase: coin staked, USD of NFTs bought.
+-- Totals by UTC month: coin staked, and NFTs bought in USD.
 create table team_month (
   member_id bigint not null,
   month date not null,

@@ -12,7 +12,7 @@ export interface TeamVolume {
   stake?: Units
   /** Coin units newly staked, or ended (negative). */
   running?: Units
-  /** USD units of NFTs bought. */
+  /** NFTs bought, in USD units. */
   nft?: Units
 }
 
@@ -33,7 +33,7 @@ export async function recordTeamVolume(tx: Tx, volumes: readonly TeamVolume[]): 
 
 /**
  * Records ended stakes for the upline teams.
- * @param at time of the end
+ * @param at when they ended
  */
 export async function recordStakesEnded(tx: Tx, at: Date, ended: readonly { memberId: bigint; amount: Units }[]): Promise<void> {
   await sql`insert into team_pending_delta (member_id, month, running)
@@ -50,9 +50,9 @@ export interface ChangedTeam {
 }
 
 /**
- * Adds pending volume to the totals of all uplines. Runs on one worker at a time.
+ * Adds pending volume to all uplines' totals. Runs on one worker at a time.
  * @param reportFrom coin units; changed teams at or above it, before or after, are reported
- * @returns the number of rows applied, and the reported teams
+ * @returns how many rows it applied, and the reported teams
  */
 export async function applyPendingTeamVolume(
   tx: Tx,

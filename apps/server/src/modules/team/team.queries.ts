@@ -38,7 +38,7 @@ export interface BranchTotal {
   running: Units
 }
 
-/** Returns the totals of branches below some members, with pending changes. */
+/** Returns totals for the branches below some members, with pending changes. */
 export async function branchTotals(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, BranchTotal>> {
   const found = await sql<{ memberId: bigint; people: bigint; stake: bigint; running: bigint }>`
     with wanted as (select member_id, depth from team_member where member_id = any (${memberIds}::bigint[])),
@@ -68,7 +68,7 @@ export async function isWithinTeam(db: Db, leaderId: bigint, memberId: bigint): 
   return found.rows[0]?.within ?? false
 }
 
-/** Stakes and NFT purchases of a team in two UTC months (EN-50). */
+/** A team's stakes and NFT purchases in two UTC months (EN-50). */
 export interface MonthTotals {
   lastMonthStakeSumTotal: Units
   currentMonthStakeSumTotal: Units

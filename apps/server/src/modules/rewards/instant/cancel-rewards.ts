@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { takeHeld } from './undo-rewards.ts'
 
-/** Selects pending rewards of a member. */
+/** Selects a member's pending rewards. */
 export interface HeldOf {
   memberId: bigint
-  /** Only rewards for purchases or stakes of this member. */
+  /** Only rewards for this member's purchases or stakes. */
   sourceId?: bigint | undefined
   /** Only rewards up to this id, the newest that the caller has seen. */
   newest?: bigint | undefined
@@ -18,7 +18,7 @@ export interface HeldSums {
   usd: Units
 }
 
-/** Matches pending rewards, and owed rewards of a blocked member: the pool would pay those when the block ends. */
+/** Matches pending rewards, and a blocked member's owed rewards: the pool would pay those when the block ends. */
 const open = (memberId: bigint) => sql<boolean>`beneficiary_id = ${memberId}
   and (status = 'held' or status = 'owed' and exists (select from member m where m.id = beneficiary_id and not m.is_active))`
 
@@ -37,9 +37,9 @@ export async function sumHeld(db: Db, held: HeldOf): Promise<HeldSums & { newest
 }
 
 /**
- * Cancels pending rewards, and owed rewards of a blocked member. Their liabilities end, and their causes earn no other reward.
+ * Cancels pending rewards, and a blocked member's owed rewards. Their liabilities end, and their causes earn no other reward.
  * @param reason shown to the member
- * @returns sums of the cancelled rewards
+ * @returns the cancelled sums
  */
 export async function cancelHeld(tx: Tx, held: HeldOf, reason: string): Promise<HeldSums> {
   const taken = await takeHeld(tx, which(held), reason)
@@ -50,7 +50,7 @@ export async function cancelHeld(tx: Tx, held: HeldOf, reason: string): Promise<
 export interface HeldReward {
   id: bigint
   kind: string
-  /** Public id, name and email address of the buyer or staker; null for a rank. */
+  /** The buyer's or staker's public id, name and email address; null for a rank. */
   from: { id: string; name: string; email: string } | null
   asset: 'coin' | 'usd'
   /** Remaining units. */

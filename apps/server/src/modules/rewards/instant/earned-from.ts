@@ -9,13 +9,13 @@ export interface Below {
   level: number
 }
 
-/** Most stakes and NFTs of one member that a call adds up. */
+/** Most stakes and NFTs per member that a call adds up. */
 const ADDED_UP = 200
 
 /**
- * Returns the level rewards and bounties that uplines earned from stakes and NFTs of downline members.
- * It counts the bounties of every counted step, as if both members had always been eligible. The entry is undefined for a member with too
- * many sources.
+ * Returns the level rewards and bounties that uplines earned from downline members' stakes and NFTs.
+ * It counts bounties on every counted step, as if both members had always been eligible. The entry is undefined for a member with too many
+ * sources.
  */
 export async function earnedFrom(
   db: Db,

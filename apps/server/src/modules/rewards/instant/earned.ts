@@ -6,8 +6,8 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 const isBehind = sql`(c.run_id, c.stream, c.sponsor_id, c.member_id) > (p.run_id, p.stream, p.sponsor_id, p.member_id)`
 
 /**
- * Adds credits of summed runs to their members' totals, so that a total costs the same for any history. Runs on one worker at a time.
- * @returns the number of credits added
+ * Adds summed runs' credits to their members' totals, so that a total costs the same for any history. Runs on one worker at a time.
+ * @returns how many credits it added
  */
 export async function foldEarned(tx: Tx, batch: number): Promise<number> {
   // Passes values, so that PostgreSQL reads in index order.

@@ -18,7 +18,7 @@ import { openSources } from './source-sales.ts'
 describe('level rewards of what is sold', async () => {
   const house = await testHouse(await testDatabase())
   const { db, clock } = house
-  // A chain of seven, two of them not earning, and two members outside the chain.
+  // A chain of seven (two do not earn), and two members outside the chain.
   const line = [await house.join()]
   for (let place = 1; place < 7; place += 1)
     line.push(await house.join({ sponsor: line.at(-1), active: place !== 3, verified: place !== 5 }))

@@ -6,7 +6,7 @@ import { asJson } from '../../../platform/db/insert-rows.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
 import { type NewSource, type Source, sourcesAsJson } from '../sources/source.ts'
 
-/** The cause of a reward: another module's row, a `reward_source`, or a rank with an id derived from its name. */
+/** A reward's cause: another module's row, a `reward_source`, or a rank with an id derived from its name. */
 export interface Cause {
   type: 'coin_purchase' | 'source' | 'rank'
   id: bigint
@@ -24,9 +24,9 @@ export interface InstantReward {
   cause: Cause
   /** 1 to 5; 0 for kinds without levels. */
   level: number
-  /** The base of the share in units, and the share in units of percent; null for a fixed amount. */
+  /** The share's base in units, and the share in percent units; null for a fixed amount. */
   base: Units
-  /** USD units of new money in the base of a referral reward. */
+  /** New money in a referral reward's base, in USD units. */
   newMoney?: Units
   percent: Units | null
   amount: Units
@@ -71,7 +71,7 @@ export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: r
     rank: one.rank ?? null,
     created_at: at,
     release_at: releaseAt,
-    // The hold of a rank bonus starts when the bonus has staked coin (stand-ranks.ts).
+    // A rank bonus's hold starts when the bonus has staked coin (stand-ranks.ts).
     waits_ms: one.kind === 'rank' ? BigInt(releaseAt.getTime() - at.getTime()) : null,
   }))
   await executeDeferred(tx, HOLD, [asJson(rows), releaseAt])

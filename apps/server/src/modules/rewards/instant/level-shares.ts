@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { LEVELS } from '../programme/rewards.rules.ts'
 
 /*
- * SQL of the level rewards of sources (RW-02, RW-07), for drafts. It belongs in a recursive `with` after a relation `sold`.
- * `reward_open_sources` computes the same for pending rewards, as a function with a kept plan: planning took longer than running it.
- * `levelReward` and `shareOf` compute a single reward.
+ * SQL for level rewards under a draft (RW-02, RW-07). It belongs in a recursive `with` after a relation `sold`. `reward_open_sources`
+ * computes the same for pending rewards, as a function with a kept plan: planning took longer than running it. `levelReward` and `shareOf`
+ * compute a single reward.
  */
 
-/** Relation with the five uplines of each buyer in `sold`, and the buyer as level 0. An upline who does not earn keeps the level. */
+/** Relation with the five uplines above each buyer in `sold`, and the buyer as level 0. An upline who does not earn keeps the level. */
 export const lineAbove = sql`line as (
   select distinct member_id as below, member_id as place, 0 as level from sold
   union all
@@ -18,8 +18,8 @@ export const lineAbove = sql`line as (
 )`
 
 /**
- * Returns the columns by which a programme rewards the source `s`: shares by level, counted days and days of a full share.
- * @param rules name of a relation with the columns of `reward_programme`
+ * Returns the columns by which a programme rewards the source `s`: shares by level, counted days and days for a full share.
+ * @param rules name of a relation with the `reward_programme` columns
  */
 export function levelTerms(rules: string) {
   const of = (column: string) => sql.ref(`${rules}.${column}`)
@@ -30,7 +30,7 @@ export function levelTerms(rules: string) {
 }
 
 /**
- * Returns the reward of the source `s` for `line.level`, in units, rounded down.
+ * Returns the source's level reward for `line.level`, in units, rounded down.
  * @param terms name of a relation with the columns of {@link levelTerms}
  */
 export function levelAmount(terms: string) {

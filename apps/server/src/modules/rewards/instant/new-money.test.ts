@@ -114,7 +114,7 @@ describe('new money', async () => {
     await house.job()
     expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(500))
     await sell(buyer, coin(4000))
-    // 920 USD of the deposit are left, and the sale brought in 32 USD.
+    // The deposit has 920 USD left, and the sale brought in 32 USD.
     expect(await newMoney(buyer)).toBe(usdFor(coin(115_000)))
     await buy(buyer, coin(115_000))
     expect(await heldFor(sponsor)).toBe(coin(5750))

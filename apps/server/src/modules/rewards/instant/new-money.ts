@@ -14,23 +14,23 @@ import {
 import type { TakenBack } from './undo-rewards.ts'
 
 /*
- * Events that reverse a purchase of coin within the hold period of its referral reward (RW-01). The caller posts first, and so locks the
- * buyer's deposit wallet before the rewards. Design: docs/decisions/0028-new-money.md.
+ * Events that reverse a coin purchase within its referral reward's hold period (RW-01). The caller posts first, and so locks the buyer's
+ * deposit wallet before the rewards. Design: docs/decisions/0028-new-money.md.
  */
 
-/** A sale of coin for USD; amounts in units. */
+/** A coin sale for USD; amounts in units. */
 export interface CoinSold {
   memberId: bigint
   coin: Units
   usd: Units
-  /** The ledger transfer of the USD. */
+  /** The ledger transfer for the USD. */
   transferId: bigint
 }
 
 /**
- * Reverses the pending referral rewards of sold coin, newest purchase first.
- * Of each sale's USD, at most the new money that bought this coin becomes new money again.
- * @param sales of one call or batch, in order
+ * Reverses the pending referral rewards for sold coin, newest purchase first.
+ * From each sale's USD, at most the new money that bought this coin becomes new money again.
+ * @param sales from one call or batch, in order
  */
 export async function onCoinSold(tx: Tx, at: Date, sales: readonly CoinSold[]): Promise<void> {
   if (sales.length === 0) return
@@ -44,7 +44,7 @@ export async function onCoinSold(tx: Tx, at: Date, sales: readonly CoinSold[]): 
   )
 }
 
-/** Consumes a sale's coin from the front of the reversed rewards, and returns the new money that bought it. */
+/** Consumes a sale's coin from the first reversed rewards, and returns the new money that bought it. */
 function takePart(reversed: ReversedReferral[] | undefined, coin: Units): Units {
   let [left, newMoney] = [coin, 0n]
   for (let first = reversed?.[0]; first !== undefined && left > 0n; first = reversed?.[0]) {
@@ -58,7 +58,7 @@ function takePart(reversed: ReversedReferral[] | undefined, coin: Units): Units 
 }
 
 /**
- * Reverses the pending referral rewards of coin that left over the bridge. It creates no new money.
+ * Reverses the pending referral rewards for coin that left over the bridge. It creates no new money.
  * @param sent coin units and the payout
  */
 export async function onCoinSentOut(
@@ -72,22 +72,22 @@ export async function onCoinSentOut(
 /** Restores the referral rewards reversed by a bridge when its coin returns. Rewards paid or cancelled since stay unchanged. */
 export const onCoinCameBack = (tx: Tx, payoutId: bigint): Promise<void> => restoreSentCoin(tx, payoutId)
 
-/** A purchase of coin reversed by staff. */
+/** A coin purchase undone by staff. */
 export interface CoinUndone {
   memberId: bigint
   purchaseId: bigint
   /** Coin units. */
   coin: Units
-  /** The ledger transfer of the refund, and the purchase's new money in USD units. */
+  /** The refund's ledger transfer, and the purchase's new money in USD units. */
   transferId: bigint
   newMoney: Units
 }
 
-/** Reverses the rest of the referral reward of a reversed purchase. Its new money becomes new money again. */
+/** Reverses the remaining referral reward for an undone purchase. Its new money becomes new money again. */
 export async function onCoinUndone(tx: Tx, at: Date, undone: CoinUndone): Promise<TakenBack> {
   const { memberId, purchaseId, coin, transferId } = undone
   const reversed = await reverseReferrals(tx, { coins: new Map([[memberId, coin]]), at, purchaseId })
-  // Without a reward the purchase earned nothing, so all of its new money returns.
+  // Without a reward the purchase earned nothing, so all its new money returns.
   const isRewarded = reversed.length > 0 || (await hasReferral(tx, purchaseId))
   await returnNewMoney(tx, new Map([[transferId, isRewarded ? newMoneyOf(reversed) : undone.newMoney]]))
   await forgetSentCoin(tx, purchaseId)
@@ -96,8 +96,8 @@ export async function onCoinUndone(tx: Tx, at: Date, undone: CoinUndone): Promis
 
 /**
  * Makes up for new money missing when a deposit is reversed: it reverses pending referral rewards, newest first.
- * The rest becomes a debt of the member, which later deposits pay.
- * @param reversed the ledger transfer of the reversal, and the missing USD units
+ * The rest becomes the member's debt, which later deposits pay.
+ * @param reversed the reversal's ledger transfer, and the missing USD units
  */
 export async function onDepositReversed(
   tx: Tx,

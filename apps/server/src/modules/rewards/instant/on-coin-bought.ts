@@ -5,7 +5,7 @@ import { assertCovered, confirmCover, type SaleTerms } from '../pool/assert-cove
 import { shareOf } from '../programme/rewards.rules.ts'
 import { holdRewards, type InstantReward } from './hold-reward.ts'
 
-/** A completed purchase of coin. */
+/** A completed coin purchase. */
 export interface CoinBought {
   memberId: bigint
   /** The purchase's row id and public id. */
@@ -19,7 +19,7 @@ export interface CoinBought {
 }
 
 /**
- * Holds the sponsors' referral rewards of coin purchases (RW-01, MF-17): a share of the coin bought with new money.
+ * Holds the sponsors' referral rewards for coin purchases (RW-01, MF-17): a share of the coin bought with new money.
  * @param tx a transaction that has posted the purchases
  * @throws AppError NOT_COVERED when the rewards are not covered
  */

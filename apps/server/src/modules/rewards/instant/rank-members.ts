@@ -17,9 +17,9 @@ const BATCH = 5000
 
 /**
  * Aggregates team volume and grants the ranks reached (RW-05, MF-20).
- * A rank follows the coin that the downline has staked at the same time, and is lost with it. Each bonus is held once, even when one stake
- * crosses several thresholds or the team shrinks and grows again. Blocked or unverified members get nothing until they are neither.
- * @returns the number of volume rows aggregated
+ * A rank depends on the coin that the downline has staked at the same time, and is lost with it. Each bonus is held once, even when one
+ * stake crosses several thresholds or the team shrinks and grows again. Blocked or unverified members get nothing until they are neither.
+ * @returns how many volume rows it aggregated
  */
 export function rankTeams(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone(async (tx) => {
@@ -32,8 +32,8 @@ export function rankTeams(lease: Lease, deps: Deps): Promise<number> {
 }
 
 /**
- * Sets every rank that a team has reached and its leader lacks, and starts or stops the holds of rank bonuses.
- * Needed after a change of the programme or the end of a block.
+ * Sets every rank that a team has reached and its leader lacks, and starts or stops the holds for rank bonuses.
+ * Needed after a programme edit or the end of a block.
  */
 export function rankEveryone(lease: Lease, deps: Deps): Promise<number> {
   return lease.inTransaction(async (tx) => {

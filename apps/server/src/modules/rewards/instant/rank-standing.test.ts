@@ -37,7 +37,7 @@ describe('rank bonuses', async () => {
     for (let index = 0; index < length; index += 1) line.push(await house.join({ sponsor: line.at(-1) }))
     return line
   }
-  /** Sums the coin of rank bonuses paid to some members. */
+  /** Sums the rank bonuses paid to some members, in coin. */
   const paid = async (people: readonly TestMember[]) => {
     const found = await sql<{ paid: bigint }>`select coalesce(sum(amount), 0)::bigint as paid from reward_instant
       where kind = 'rank' and status = 'paid' and beneficiary_id = any (${people.map((one) => one.id)}::bigint[])`.execute(db)
@@ -107,7 +107,7 @@ describe('rank bonuses', async () => {
     await pass(3)
     expect(await held()).toEqual([{ status: 'held', promised: false }])
     expect(await house.damage()).toEqual([])
-    // The end of a block restores the liability, as for all pending rewards. Its hold is still stopped.
+    // When the block ends, the liability returns, as for all pending rewards. Its hold is still stopped.
     await house.setActive(leader, false)
     await house.setActive(leader, true)
     await work()

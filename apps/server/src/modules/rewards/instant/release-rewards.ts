@@ -22,10 +22,10 @@ interface DueReward {
 }
 
 /**
- * Pays pending rewards after their hold (MF-17, MF-18, MF-20, MF-22), in order of release, as far as the pool goes.
- * The others become owed, and are paid first when the pool is funded. Rewards of blocked or unverified members wait, and so do rank
- * bonuses with a stopped hold.
- * @returns the number of rewards paid or owed
+ * Pays pending rewards after their hold (MF-17, MF-18, MF-20, MF-22), in release order, as far as the pool goes.
+ * The others become owed, and are paid first when the pool is funded. Blocked or unverified members' rewards wait, and so do rank bonuses
+ * with a stopped hold.
+ * @returns how many rewards were paid or became owed
  */
 export async function releaseRewards(lease: Lease, deps: Deps): Promise<number> {
   if ((await lease.read(currentStop)) !== undefined) return 0

@@ -16,18 +16,18 @@ export interface ReversedReferral {
   /** The buyer. */
   memberId: bigint
   beneficiaryId: bigint
-  /** Coin units of the base reversed now, and before. */
+  /** Base reversed now, and before, in coin units. */
   coin: Units
   baseBefore: Units
-  /** Coin units of the whole base, and the new money that bought them in USD units. */
+  /** The whole base in coin units, and the new money that bought it in USD units. */
   base: Units
   newMoney: Units
-  /** Coin units of the reward reversed now. */
+  /** Reward reversed now, in coin units. */
   back: Units
   amount: Units
   createdAt: Date
   tallied: boolean
-  /** True if no part of the reward is left. */
+  /** True if nothing is left. */
   fell: boolean
 }
 
@@ -37,7 +37,7 @@ export const newMoneyOfPart = ({ base, baseBefore, newMoney }: ReversedReferral,
 
 /**
  * Reverses referral rewards within their hold, in proportion to the coin, rounded up (invariant I19), newest purchase first.
- * With a purchase id, reverses all that is left of its reward (functions.sql). Locks only the rewards that it changes.
+ * With a purchase id, reverses all that is left for it (functions.sql). Locks only the rewards that it changes.
  * @param tx a transaction that locks the buyers' wallets, so that no other one reverses these rewards
  * @returns the reversed rewards, newest first
  */
@@ -71,7 +71,7 @@ export async function hasReferral(tx: Tx, purchaseId: bigint): Promise<boolean> 
   return found.rows.length > 0
 }
 
-/** Returns the coin units of a member's pending referral rewards bought with an amount of new money, newest first. */
+/** Returns the coin units in a member's pending referral rewards that some new money bought, newest first. */
 export async function heldCoinFor(tx: Tx, memberId: bigint, newMoney: Units, at: Date): Promise<Units> {
   const found = await sql<{ coin: Units }>`
     select coalesce(sum(case when taken <= ${newMoney} then rest
@@ -92,7 +92,7 @@ export async function recordSentCoin(tx: Tx, payoutId: bigint, reversed: readonl
   )
 }
 
-/** Deletes the records of bridged coin for a purchase: its reward is not restored any more. */
+/** Deletes the bridged-coin records for a purchase: its reward is not restored any more. */
 export async function forgetSentCoin(tx: Tx, purchaseId: bigint): Promise<void> {
   await sql`delete from reward_sent_coin s using reward_instant i
     where i.cause_id = ${purchaseId} and i.kind = 'referral' and s.reward_id = i.id`.execute(tx)

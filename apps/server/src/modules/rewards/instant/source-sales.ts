@@ -30,19 +30,19 @@ export async function openSources(tx: Tx, terms: SaleTerms, at: Date, sales: rea
 }
 
 /**
- * Returns the source's part of the volume of its upline teams.
+ * Returns the source's contribution to its upline teams' volume.
  * @param principal units; negative to subtract
  */
 function volumeOf({ stream, memberId, startsAt: at }: NewSource, principal: Units) {
   return STREAM_FACTS[stream].volume === 'stake' ? { memberId, at, stake: principal, running: principal } : { memberId, at, nft: principal }
 }
 
-/** Sums the bounties of all levels on one reward, each rounded down. */
+/** Sums all levels' bounties on one reward, each rounded down. */
 const largestBounty = (reward: Units, percents: readonly Units[]): Units =>
   percents.reduce((total, percent) => total + shareOf(reward, percent), 0n)
 
 /**
- * Returns the liabilities of a source from its next step on: its own rewards and the largest possible bounties.
+ * Returns a source's liabilities from its next step on: its own rewards and the largest possible bounties.
  * A sale adds them, each counted step removes its part, and undoing a sale removes the rest.
  */
 function promisesOf(source: Omit<Source, 'id' | 'undoneAt'>): NewPromise[] {
@@ -59,7 +59,7 @@ function promisesOf(source: Omit<Source, 'id' | 'undoneAt'>): NewPromise[] {
 const causeOf = ({ id }: Source) => ({ type: 'source', id }) as const
 
 /**
- * Rejects undoing a stake with all days counted, an NFT with a counted month, or either after the hold of its level rewards.
+ * Rejects undoing a fully counted stake, an NFT with a counted month, or either after its level rewards' hold.
  * Locks the source and its rewards, so that no run counts or releases them before the transaction ends.
  * @throws AppError UNDO_REFUSED
  */
@@ -71,7 +71,7 @@ export async function assertSourceUndoable(tx: Tx, publicId: string, now: Date):
 }
 
 /**
- * Reverses the effects of an undone stake or NFT: level rewards, future steps, team volume and the ranks that depend on it.
+ * Reverses all effects of an undone stake or NFT: level rewards, future steps, team volume and dependent ranks.
  * Counted days stay earned, as the coin was staked.
  * @param publicId a source that {@link assertSourceUndoable} accepted in this transaction
  */

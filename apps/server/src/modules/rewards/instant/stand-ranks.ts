@@ -15,12 +15,12 @@ interface HeldBonus extends RankClaim {
 }
 
 /**
- * Runs the hold of a pending rank bonus while staked team coin counts for it alone, and stops it otherwise (RW-05, RW-14).
+ * Runs a pending rank bonus's hold while staked team coin counts for it alone, and stops it otherwise (RW-05, RW-14).
  * So each bonus has its threshold to itself for the whole hold. After the hold, or for a blocked or unverified member, a bonus occupies no
  * coin.
  * A hold stopped for a full hold period ends the liability until it runs again. Otherwise the ranks above one large stake would tie up the
  * pool for good.
- * @returns the number of bonuses started, stopped or removed from the liabilities
+ * @returns how many bonuses it started, stopped or removed from the liabilities
  */
 export async function standRanks(tx: Tx, now: Date): Promise<number> {
   const found = await sql<HeldBonus>`
@@ -65,7 +65,7 @@ async function holdAsRead(tx: Tx, rows: readonly HeldBonus[]): Promise<HeldBonus
   return rows.filter((row) => ids.has(row.id))
 }
 
-/** Ends the liabilities of bonuses whose hold was stopped for too long. */
+/** Ends the liabilities for bonuses whose hold was stopped too long. */
 async function letLapse(tx: Tx, lapsed: readonly HeldBonus[]): Promise<void> {
   if (lapsed.length === 0) return
   await sql`update reward_instant set promised = false where id = any (${lapsed.map((row) => row.id)}::bigint[])`.execute(tx)

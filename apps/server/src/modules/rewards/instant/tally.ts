@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 
 /**
  * Adds new instant rewards to the counters, so that list figures cost the same for any history. Runs on one worker at a time.
- * @returns the number of rewards counted
+ * @returns how many rewards it counted
  */
 export async function foldTallies(tx: Tx, batch: number): Promise<number> {
   const done = await sql<{ counted: number }>`
@@ -48,7 +48,7 @@ export async function moveTallies(
   )
 }
 
-/** A reversed part of a counted reward: beneficiary, kind, creation time and units. */
+/** A reversed part from a counted reward: beneficiary, kind, creation time and units. */
 export interface TakenFromWeek {
   memberId: bigint
   kind: string
@@ -56,7 +56,7 @@ export interface TakenFromWeek {
   back: bigint
 }
 
-/** Subtracts reversed parts of counted rewards from the sums of their weeks. */
+/** Subtracts reversed parts from their weeks' sums. */
 export async function takeFromWeeks(tx: Tx, rewards: readonly TakenFromWeek[]): Promise<void> {
   if (rewards.length === 0) return
   await sql`
@@ -77,12 +77,12 @@ export async function takeFromWeeks(tx: Tx, rewards: readonly TakenFromWeek[]): 
 /** Row count and sums by status. */
 export interface Tally {
   total: number
-  /** Excludes reversed rewards: a reward of an undone purchase was not earned. */
+  /** Excludes reversed rewards: a reward for an undone purchase was not earned. */
   sum: bigint
   byStatus: Record<string, bigint>
 }
 
-/** Counts and sums a member's instant rewards of a kind. */
+/** Counts and sums a member's instant rewards by kind. */
 export async function tallyOf(db: Db, memberId: bigint, kind: string): Promise<Tally> {
   const found = await sql<{ status: string; rows: bigint; amount: bigint }>`
     select status, sum(rows)::bigint as rows, sum(amount)::bigint as amount from (

@@ -8,16 +8,16 @@ import type { Cause } from './hold-reward.ts'
 import { takeHeldBack } from '../pool/promises.ts'
 import { moveTallies, takeFromWeeks } from './tally.ts'
 
-/** Result of an undo: the number of reversed rewards and their units. */
+/** The rewards reversed by an undo: count and units. */
 export interface TakenBack {
   rewards: number
   released: Units
 }
 
 /**
- * Rejects undoing a purchase after the hold of its rewards, or after one was released: the member may have spent it.
+ * Rejects undoing a purchase after its rewards' hold, or after one was released: the member may have spent it.
  * Locks the rewards, so that none is released before the transaction ends.
- * @param tx the transaction of the undo, which locks the purchase's row
+ * @param tx the undo's transaction, which locks the purchase's row
  * @throws AppError UNDO_REFUSED
  */
 export async function assertUndoable(tx: Tx, purchase: { cause: Cause; at: Date }, now: Date): Promise<void> {
@@ -36,7 +36,7 @@ export async function assertUndoable(tx: Tx, purchase: { cause: Cause; at: Date 
     throw new AppError('UNDO_REFUSED', { why: 'rewards for it have been released already' })
 }
 
-/** Reverses the rest of the pending rewards of a purchase that {@link assertUndoable} accepted in this transaction. */
+/** Reverses the remaining pending rewards for a purchase that {@link assertUndoable} accepted in this transaction. */
 export async function undoRewards(tx: Tx, cause: Cause): Promise<TakenBack> {
   const taken = await takeHeld(tx, sql`cause_type = ${cause.type} and cause_id = ${cause.id} and status = 'held'`, null)
   return { rewards: taken.length, released: taken.reduce((total, row) => total + row.back, 0n) }
@@ -58,9 +58,9 @@ interface TakenReward {
 }
 
 /**
- * Reverses all that is left of rewards, with their liabilities and the lists' figures.
+ * Reverses the whole remainder of rewards, with their liabilities and the lists' figures.
  * @param which condition on `reward_instant`: held or owed rows
- * @param reason of staff, shown to the member; null when the cause was undone
+ * @param reason by staff, shown to the member; null when the cause was undone
  */
 export async function takeHeld(tx: Tx, which: RawBuilder<unknown>, reason: string | null): Promise<TakenReward[]> {
   const { rows } = await sql<TakenReward>`

@@ -30,25 +30,25 @@ interface InstantReceiptRow {
   sourceEmail: string | null
   /** The purchase's public id; null for a rank. */
   sourceId: string | null
-  /** Name of the plan or NFT; null for coin and ranks. */
+  /** Plan or NFT name; null for coin and ranks. */
   sourceLabel: string | null
   /** Coin units bought, for a referral reward; null for other kinds. */
   bought: Units | null
-  /** Part of the base returned within the hold. */
+  /** The base's part returned within the hold. */
   baseBack: Units
-  /** Days of the stake, for a level reward (null for other kinds), and the days from which the share is full. */
+  /** The stake's days, for a level reward (null for other kinds), and the days from which the share is full. */
   stakeDays: number | null
-  /** True if the hold of a rank bonus is stopped. */
+  /** True if a rank bonus's hold is stopped. */
   waits: boolean
   fullDays: number
-  /** Reason of staff for the cancellation. */
+  /** Staff's reason for the cancellation. */
   cancelReason: string | null
   /** Team stake required for the rank's bonus. */
   threshold: Units | null
 }
 
 /**
- * Returns the receipt of an instant reward.
+ * Returns an instant reward's receipt.
  * @returns undefined when the member has no such row
  */
 export async function instantReceipt(db: Db, memberId: bigint, instant: InstantKind, head: ReceiptHead): Promise<Receipt | undefined> {
@@ -101,7 +101,7 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
   }
 }
 
-/** Shows the reduction of the share for a shorter stake (RW-02). */
+/** Shows the reduced share for a shorter stake (RW-02). */
 const shareText = ({ stakeDays, fullDays }: InstantReceiptRow) =>
   stakeDays === null || stakeDays >= fullDays ? '' : ` × ${stakeDays} ÷ ${fullDays} days`
 

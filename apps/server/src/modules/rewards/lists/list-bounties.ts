@@ -7,7 +7,7 @@ import { ofSummedRun } from '../runs/open-run.ts'
 import { CREDIT_IS_PAID, readSums } from './list-own.ts'
 import type { Stream } from '../programme/rewards.rules.ts'
 
-/** A share of a downline member's reward, computed from that reward (RW-04, RW-08). */
+/** A share in a downline member's reward, computed from that reward (RW-04, RW-08). */
 export interface Bounty {
   runId: bigint
   level: number
@@ -23,7 +23,7 @@ export interface Bounty {
   paid: boolean
 }
 
-/** A range of rows of one run. */
+/** A range within one run's rows. */
 interface RunPart {
   runId: bigint
   through: Date
@@ -34,8 +34,8 @@ interface RunPart {
 }
 
 /**
- * Lists a page of a member's bounties of a stream, newest run first, then by level (API-63, API-72, API-78).
- * No rows are stored: the counts in each run's credits locate the run, level and branch of the wanted rows. So page 1,000 of a leader of a
+ * Lists a page of a member's bounties in a stream, newest run first, then by level (API-63, API-72, API-78).
+ * No rows are stored: the counts in each run's credits locate the wanted rows' run, level and branch. So page 1,000 for a leader above a
  * million members reads about as much as any page 1.
  */
 export async function listBounties(db: Db, memberId: bigint, stream: Stream, query: ListQuery) {
@@ -61,7 +61,7 @@ async function sumBounties(db: Db, memberId: bigint, stream: Stream, query: List
   return readSums(found.rows[0])
 }
 
-/** Returns the runs with rows of the page, and the range in each. */
+/** Returns the runs with rows on the page, and the range in each. */
 async function runsOfPage(
   db: Db,
   memberId: bigint,
@@ -95,7 +95,7 @@ async function runsOfPage(
   })
 }
 
-/** Splits the range of a run into its levels, nearest first. */
+/** Splits a run's range into its levels, nearest first. */
 function levelsOf(part: RunPart): { level: number; skip: number; take: number }[] {
   let skip = part.first
   let missing = part.wanted
@@ -108,7 +108,7 @@ function levelsOf(part: RunPart): { level: number; skip: number; take: number }[
   })
 }
 
-/** Reads the rows of all ranges in one statement, as a page may span as many runs as rows. */
+/** Reads all ranges in one statement, as a page may span as many runs as rows. */
 async function rowsOf(db: Db, memberId: bigint, stream: Stream, parts: readonly RunPart[]): Promise<Bounty[]> {
   const percents = sql.ref(['p.bounty_percents', 'p.stake_log_bounty_percents', 'p.nft_bounty_percents'][stream] ?? '')
   const levels = parts.flatMap((part) => levelsOf(part).map((one) => ({ ...one, runId: part.runId })))

@@ -20,7 +20,7 @@ export interface InstantRow {
   email: string
   rank: string | null
   base: Units
-  /** Reason of staff for the cancellation. */
+  /** Staff's reason for the cancellation. */
   reason: string | null
 }
 
@@ -32,8 +32,8 @@ const INSTANT_HISTORIES = {
 } as const satisfies Record<InstantKind, HistoryKind>
 
 /**
- * Lists a page of a member's instant rewards of a kind, newest first (API-61, API-62, API-71, API-81).
- * Counters give the figures of the whole list, so that they cost the same for any history.
+ * Lists a page of a member's instant rewards by kind, newest first (API-61, API-62, API-71, API-81).
+ * Counters give the whole list's figures, so that they cost the same for any history.
  */
 export async function listInstant(db: Db, memberId: bigint, kind: InstantKind, query: ListQuery) {
   const slice = readSlice(query)
@@ -81,7 +81,7 @@ async function countRange(db: Db, memberId: bigint, kind: InstantKind, range: Re
   }
 }
 
-/** Returns the keys common to all rows of instant rewards. */
+/** Returns the keys common to all instant reward rows. */
 export const instantExtras = <Kind extends InstantKind>(kind: Kind, row: InstantRow) => ({
   id: String(row.id),
   receipt: { kind: INSTANT_HISTORIES[kind], id: String(row.id) },

@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { readPage, readSlice } from '../../../platform/db/paging.ts'
 import type { Stream } from '../programme/rewards.rules.ts'
 
-/** A daily or monthly reward of a member's own stake or NFT. */
+/** A daily or monthly reward from a member's own stake or NFT. */
 export interface OwnReward {
   sourceId: bigint
   ordinal: number
@@ -22,7 +22,7 @@ export const CREDIT_IS_PAID = sql<boolean>`(coalesce((c.sponsor_id, c.member_id)
   and not exists (select from reward_taken t where t.run_id = c.run_id and t.stream = c.stream
     and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member) and (c.sponsor_id, c.member_id) <= (t.last_sponsor, t.last_member)))`
 
-/** Lists a page of a member's own rewards of a stream, newest first (API-64, API-70, API-79), by index. */
+/** Lists a page of a member's own rewards in a stream, newest first (API-64, API-70, API-79), by index. */
 export async function listOwn(db: Db, memberId: bigint, stream: Stream, query: ListQuery) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice

@@ -22,7 +22,7 @@ const bountyExtras = <Kind extends HistoryKind>(kind: Kind, row: Bounty) => {
   return { id, receipt: { kind, id }, status: status(row.paid) }
 }
 
-/** Reads NFT purchases by public id, as rows of their own list (EN-38). The NFT module provides it. */
+/** Reads NFT purchases by public id, as rows in their own list (EN-38). The NFT module provides it. */
 export type ReadNfts = (db: Db, publicIds: readonly string[]) => Promise<(publicId: string) => Nft>
 
 /** Referral rewards (API-62, EN-22). */
@@ -87,7 +87,7 @@ export async function listRankBonuses(db: Db, memberId: bigint, query: ListQuery
   }
 }
 
-/** Daily rewards of stakes or of stake logs (API-64, API-79, EN-33). */
+/** Daily rewards from stakes or stake logs (API-64, API-79, EN-33). */
 export async function listDailyRewards(db: Db, memberId: bigint, stream: 0 | 1, query: ListQuery) {
   const { rows, meta } = await listOwn(db, memberId, stream, query)
   const sourceOf = await sourcesOf(db, rows)
@@ -104,7 +104,7 @@ export async function listDailyRewards(db: Db, memberId: bigint, stream: 0 | 1, 
   return { data, meta }
 }
 
-/** Monthly rewards of NFTs (API-70, EN-37). */
+/** Monthly rewards from NFTs (API-70, EN-37). */
 export async function listNftRewards(db: Db, memberId: bigint, query: ListQuery, readNfts: ReadNfts) {
   const { rows, meta } = await listOwn(db, memberId, 2, query)
   const sourceOf = await sourcesOf(db, rows)
@@ -122,7 +122,7 @@ export async function listNftRewards(db: Db, memberId: bigint, query: ListQuery,
   return { data, meta }
 }
 
-/** Profit bounties of stakes or of stake logs (API-63, API-78, EN-34, EN-35). */
+/** Profit bounties on stakes or stake logs (API-63, API-78, EN-34, EN-35). */
 export async function listProfitBounties(db: Db, memberId: bigint, stream: 0 | 1, query: ListQuery) {
   const { rows, meta } = await listBounties(db, memberId, stream, query)
   const sourceOf = await sourcesOf(db, rows)
@@ -139,7 +139,7 @@ export async function listProfitBounties(db: Db, memberId: bigint, stream: 0 | 1
   return { data, meta }
 }
 
-/** Profit bounties of NFTs (API-72, EN-41, LS-28). */
+/** Profit bounties on NFTs (API-72, EN-41, LS-28). */
 export async function listNftBounties(db: Db, memberId: bigint, query: ListQuery) {
   const { rows, meta } = await listBounties(db, memberId, 2, query)
   const sourceOf = await sourcesOf(db, rows)
@@ -162,17 +162,17 @@ export async function listNftBounties(db: Db, memberId: bigint, query: ListQuery
 interface RowSource {
   id: bigint
   publicId: string
-  /** Name of the plan or NFT. */
+  /** Plan or NFT name. */
   label: string
   principal: Units
-  /** Units of percent over all days or months, and their number. */
+  /** Percent units over all days or months, and how many there are. */
   percent: Units
   times: number
   email: string
   name: string
 }
 
-/** Reads the stakes or NFTs of some rewards. */
+/** Reads the stakes or NFTs behind some rewards. */
 async function sourcesOf(db: Db, rows: readonly { sourceId: bigint }[]): Promise<(id: bigint) => RowSource> {
   const ids = [...new Set(rows.map((row) => row.sourceId))]
   const found = await sql<RowSource>`

@@ -44,7 +44,7 @@ describe('receipts of rewards', async () => {
   await inTransaction(db, (tx) => onCoinSold(tx, clock.now(), [{ memberId: child.id, coin: coin(40), usd: 0n, transferId: 0n }]))
 
   const query = { page: 1, limit: 500 }
-  /** The amount of each row, with its receipt's key. */
+  /** Each row's amount, with its receipt's key. */
   const rows: { amount: Units; status: string; receipt: { kind: ReceiptKind; id: string } }[] = [
     ...(await listReferrals(db, leader.id, query)).data,
     ...(await listLevelRewards(db, leader.id, query)).data.map((row) => ({ ...row, amount: row.bonusAmount })),

@@ -23,7 +23,7 @@ export async function rewardTotals(db: Db, memberId: bigint): Promise<RewardTota
   return { dailyBonusCount: stakes, transactionHistoryCount: referral.sum, dailyStakeLogsBonus: logs }
 }
 
-/** Sum of a kind in an ISO week. */
+/** A kind's sum in an ISO week. */
 interface WeekSum {
   week: string
   startsOn: string
@@ -72,7 +72,7 @@ function mondayOf(moment: Date, weeksBefore: number): string {
   return new Date(midnight - (weekday + 7 * weeksBefore) * DAY).toISOString().slice(0, 10)
 }
 
-/** Returns the ISO week of a Monday, such as `2026-W07`. */
+/** Returns a Monday's ISO week, such as `2026-W07`. */
 function isoWeek(monday: string): string {
   const thursday = new Date(Date.parse(`${monday}T00:00:00Z`) + 3 * DAY)
   const first = Date.UTC(thursday.getUTCFullYear(), 0, 1)

@@ -10,7 +10,7 @@ import { undoRewards } from '../instant/undo-rewards.ts'
 const { db } = await testDatabase()
 const now = new Date('2026-03-04T09:00:00Z')
 
-/** Adds rewards of 10 units each, 30 hours apart up to now, alternating between two purchases. */
+/** Adds rewards with 10 units each, 30 hours apart up to now, alternating between two purchases. */
 const add = (memberId: bigint, first: number, last: number) =>
   sql`
   insert into reward_instant (kind, beneficiary_id, cause_type, cause_id, level, base, amount, asset, programme_version, status, created_at, release_at)

@@ -1,24 +1,24 @@
 import type { Units } from '@tizara/money'
 import { type RawBuilder, sql } from 'kysely'
 
-/** A future payment, or several of one UTC day together. */
+/** A future payment, or several on one UTC day together. */
 export interface UpcomingReward {
   at: Date
   kind: 'daily-reward' | 'stake-log-reward' | 'nft-reward' | 'release'
   label: string
   asset: 'usd' | 'coin'
   amount: Units
-  /** The public id of the stake or NFT; null for releases, which have many sources. */
+  /** The stake's or NFT's public id; null for releases, which have many sources. */
   source_id: string | null
   sources: number
 }
 
-/** Label of a release, by kind of reward. */
+/** Release labels by reward kind. */
 const HELD_LABELS = sql`(values ('referral', 'Held referral rewards'), ('level', 'Held level rewards'), ('nft-level', 'Held NFT level bonuses'), ('rank', 'Held rank bonus'))`
 
 /**
- * Returns a member's payments after now and until a moment: one row per step of a running stake or NFT (RW-03, RW-06).
- * Releases of pending rewards (RW-01, RW-02, RW-05, RW-07) are one row per UTC day and kind, as a leader has thousands. Daily steps are
+ * Returns a member's payments after now and until a moment: one row per step for each running stake or NFT (RW-03, RW-06).
+ * Pending rewards' releases (RW-01, RW-02, RW-05, RW-07) are one row per UTC day and kind, as a leader has thousands. Daily steps are
  * generated only within the range; an NFT has few months.
  */
 export function upcomingRewards(memberId: bigint, now: Date, until: Date): RawBuilder<UpcomingReward> {

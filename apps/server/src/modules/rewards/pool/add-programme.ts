@@ -14,7 +14,7 @@ import { areValid, isDearer, type ProgrammeRules, rulesText, shareOf } from '../
 import { coverageOf, currentPolicy } from './coverage.ts'
 
 /**
- * Adds a version of the programme. Earlier sales keep their version. A more expensive version must be covered, as a sale.
+ * Adds a programme version. Earlier sales keep their version. A more expensive version must be covered, as a sale.
  * @returns the new version
  * @throws AppError INVALID_INPUT when a share is no percentage with at most 4 decimals, a list has not five levels, ranks do not rise, or
  * the start is past; NOT_COVERED
@@ -38,9 +38,9 @@ export async function assertProgramme(tx: Tx, change: Pick<NewProgramme, 'rules'
 }
 
 /**
- * Rebuilds the future versions from the current rules and the approved steps. A step that is gone is superseded by the rules before it:
+ * Rebuilds the future versions from the current rules and the approved steps. A withdrawn step is superseded by the rules before it:
  * versions are append-only.
- * @param steps future steps in order of their starts, each checked by `assertProgramme` at its approval
+ * @param steps future steps in start order, each checked by `assertProgramme` at its approval
  */
 export async function scheduleProgramme(tx: Tx, at: Date, steps: readonly NewProgramme[]): Promise<void> {
   let newest = await holdNewestProgramme(tx)
@@ -60,15 +60,15 @@ export async function scheduleProgramme(tx: Tx, at: Date, steps: readonly NewPro
 
 /**
  * Rejects a version more expensive than the one before if pool and commitment do not cover the forecast under it.
- * Effects of a version:
- * - Daily and monthly rewards: none. They come from the plan and the NFT.
- * - Profit bounties and stake log bounties of running sources: none. A stake or NFT keeps the version of its sale.
- * - Level rewards of past sales: none. They were computed at the sale and are pending.
- * - Level rewards and bounties of future sales: all uplines of the buyer. An uncovered sale is rejected, so they add nothing here, but a
- * pool already short rejects a more expensive version.
- * - Referral rewards of future coin purchases: the sponsor. The pool never blocks a coin purchase, so the forecast assumes as much coin in
- * the next hold period as in the last, at the higher share.
- * - Ranks: every leader whose team has reached a rank of the new list; the bonus is due at once.
+ * A version affects:
+ * - Daily and monthly rewards: no. They come from the plan and the NFT.
+ * - Profit bounties and stake log bounties on running sources: no. A stake or NFT keeps the version under which it was sold.
+ * - Level rewards on past sales: no. They were computed at the sale and are pending.
+ * - Level rewards and bounties on future sales: for all uplines. An uncovered sale is rejected, so they add nothing here, but a pool
+ * already short rejects a more expensive version.
+ * - Referral rewards on future coin purchases: for the sponsor. The pool never blocks a coin purchase, so the forecast assumes as much
+ * coin in the next hold period as in the last, at the higher share.
+ * - Ranks: for every leader whose team has reached a rank on the new list; the bonus is due at once.
  * A version that is nowhere more expensive is always accepted.
  * @throws AppError NOT_COVERED with the asset's figures in its text
  */
@@ -91,7 +91,7 @@ function notCovered(unit: string, { wanted, there, added }: { wanted: Units; the
   return error
 }
 
-/** Sums the bonuses of new-list ranks that teams have reached and leaders do not have yet. */
+/** Sums the bonuses for new-list ranks that teams have reached and leaders do not have yet. */
 async function ranksDueAtOnce(tx: Tx, after: ProgrammeRules): Promise<Units> {
   const lowest = after.ranks[0]
   if (lowest === undefined) return 0n
@@ -114,7 +114,7 @@ async function ranksDueAtOnce(tx: Tx, after: ProgrammeRules): Promise<Units> {
   return found.rows[0]?.due ?? 0n
 }
 
-/** Returns the extra cost of a higher referral share until the rewards of one hold period are paid. */
+/** Returns the extra cost for a higher referral share until the rewards from one hold period are paid. */
 async function referralsToCome(tx: Tx, before: ProgrammeRules, after: ProgrammeRules, at: Date): Promise<Units> {
   if (after.referralPercent <= before.referralPercent) return 0n
   const found = await sql<{ bought: bigint }>`

@@ -13,13 +13,13 @@ export type Sale =
   | { kind: 'stake'; amount: Units; apy: Units; durationDays: number }
   | { kind: 'nft'; price: Units; totalPercent: Units; durationMonths: number }
 
-/** Units of liabilities that are still covered; null in `observe` mode. */
+/** Liabilities that would still be covered, in units; null in `observe` mode. */
 export type Room = Units | null
 
 /** Reward terms for a sale. */
 export interface SaleTerms {
   programme: Programme
-  /** Days for which an instant reward of a sale is held. */
+  /** Hold days for a sale's instant rewards. */
   holdDays: number
   room: Room
   /** The asset whose cover the sale uses, and its version when the room was read. */
@@ -29,7 +29,7 @@ export interface SaleTerms {
 
 /**
  * Reads the programme at a moment and the room for new liabilities, in one statement.
- * It takes no lock: {@link confirmCover} is the last step of every use case that adds liabilities.
+ * It takes no lock: every use case that adds liabilities calls {@link confirmCover} last.
  */
 export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTerms> {
   const found = await sql<ProgrammeRow & Coverage & { enforced: boolean; hold_days: number; cover_version: bigint }>`
@@ -43,7 +43,7 @@ export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTer
 }
 
 /**
- * Rejects liabilities whose sum exceeds the room. It rolls back a whole batch of sales; the server then retries each sale alone.
+ * Rejects liabilities whose sum exceeds the room. It rolls back a whole sales batch; the server then retries each sale alone.
  * @throws AppError NOT_COVERED
  */
 export function assertCovered(room: Room, promises: readonly Units[]): void {
@@ -68,7 +68,7 @@ export async function confirmCover(tx: Tx, read: Pick<SaleTerms, 'asset' | 'room
 const sumOf = (list: readonly Units[]) => list.reduce((total, one) => total + one, 0n)
 const larger = (a: Units, b: Units) => (a > b ? a : b)
 
-/** Returns the rewards of a sale with the largest possible bounties. */
+/** Returns a sale's rewards with the largest possible bounties. */
 export function promiseOf(sale: Sale, rules: ProgrammeRules): Units {
   if (sale.kind === 'nft') {
     const month = monthlyReward(sale.price, sale.totalPercent, sale.durationMonths)

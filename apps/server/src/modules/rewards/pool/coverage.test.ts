@@ -79,7 +79,7 @@ describe('coverage', async () => {
   const ask = () => asked(sale)
   const policy = (change: Partial<Parameters<typeof setRewardPolicy>[1]>) =>
     inTransaction(db, (tx) => setRewardPolicy(tx, { at: clock.now(), by: null, reason: 'test', ...change }))
-  // 100 coin of rewards, 21 % of bounties on them, 12 % of level rewards for 10 of 365 days.
+  // 100 coin in rewards, 21 % bounties on them, 12 % level rewards for 10 of 365 days.
   const promised = coin(100 + 21) + (coin(120) * 10n) / 365n
   const level = (coin(50) * 10n) / 365n
 

@@ -45,9 +45,9 @@ export async function setRewardPolicy(
     .execute()
 }
 
-/** Liabilities and their cover, in units of one asset. */
+/** Liabilities and their cover, in units, for one asset. */
 export interface Coverage {
-  /** Balance of SYS-REWARD. */
+  /** The SYS-REWARD balance. */
   pool: Units
   committed: Units
   /** All that running stakes, NFTs and pending rewards may still pay, overdue payments included. */

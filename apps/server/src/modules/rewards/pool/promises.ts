@@ -4,24 +4,24 @@ import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { insertRows } from '../../../platform/db/insert-rows.ts'
 
-/** A liability of `times` payments, one step apart. */
+/** A liability with `times` payments, one step apart. */
 export interface NewPromise {
-  /** The wire name of a reward kind. */
+  /** The reward kind's wire name. */
   kind: string
   step: 'day' | 'month'
   /** The first payment is due one step later. */
   startsAt: Date
   times: number
-  /** Units of each payment. */
+  /** Units per payment. */
   amount: Units
 }
 
-/** Records the liabilities of sales, one row for equal days. Sales never block each other here. */
+/** Records the liabilities from sales, one row for equal days. Sales never block each other here. */
 export function notePromises(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
   return note(tx, promises, 1n)
 }
 
-/** Releases the liabilities of an undone sale, on the same days as they were recorded. */
+/** Releases an undone sale's liabilities, on the same days as they were recorded. */
 export function takePromisesBack(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
   return note(tx, promises, -1n)
 }
@@ -39,7 +39,7 @@ export const noteHeld = (tx: Tx, held: readonly HeldPromise[]): Promise<void> =>
 /** Removes pending rewards from the forecast once they are paid, owed or cancelled. */
 export const takeHeldBack = (tx: Tx, held: readonly HeldPromise[]): Promise<void> => takePromisesBack(tx, heldPromises(held))
 
-/** Merges the rewards of a kind and UTC day into one liability. */
+/** Merges rewards per kind and UTC day into one liability. */
 function heldPromises(held: readonly HeldPromise[]): NewPromise[] {
   const groups = new Map<string, NewPromise>()
   for (const { kind, amount, releaseAt } of held) {
@@ -60,14 +60,14 @@ async function note(tx: Tx, promises: readonly NewPromise[], sign: 1n | -1n): Pr
   await insertRows(tx, 'reward_promise_pending', rows)
 }
 
-/** SQL: each payment of the recorded liabilities on its UTC day. */
+/** SQL: each payment for the recorded liabilities on its UTC day. */
 const EXPANDED = sql`
   select (reward_step(p.step = 'month', p.starts_at, n) at time zone 'UTC')::date as day, p.kind, p.amount
   from gone p cross join lateral generate_series(1, p.times) n`
 
 /**
  * Aggregates recorded liabilities into the forecast by day. Runs on one worker at a time.
- * @returns the number of rows aggregated
+ * @returns how many rows it aggregated
  */
 export async function foldPromises(tx: Tx, batch: number): Promise<number> {
   const done = await sql<{ folded: number }>`
@@ -85,7 +85,7 @@ export async function foldPromises(tx: Tx, batch: number): Promise<number> {
   return folded
 }
 
-/** Liabilities of a month, by kind of reward. */
+/** A month's liabilities by reward kind. */
 export interface MonthForecast {
   /** `YYYY-MM`. */
   month: string

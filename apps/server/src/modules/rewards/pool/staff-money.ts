@@ -9,7 +9,7 @@ import { recordAudit } from '../../audit/index.ts'
 interface StaffAct {
   by: { memberId: bigint; role: string }
   reason: string
-  /** Member id of the second person, above the four-eyes limit. */
+  /** The second person's member id, above the four-eyes limit. */
   approvedBy?: bigint
   /** The proposal's id on the wire. */
   changeId?: string
@@ -20,7 +20,7 @@ interface StaffAct {
 interface PoolFunds extends StaffAct {
   asset: Asset
   amount: Units
-  /** `stock`: coin of the operator's stock or USD of its sales; `operator`: external funds of the operator. */
+  /** `stock`: coin from the operator's stock or USD from its sales; `operator`: the operator's external funds. */
   source: 'stock' | 'operator'
   /** True for the initial setup, with database access: it does not count towards the first admin's solo limit. */
   opening?: true

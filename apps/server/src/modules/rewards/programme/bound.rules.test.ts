@@ -37,7 +37,7 @@ const changed = (change: Partial<Offer>) => programmeBound({ ...offer, ...change
 it('[RW-14] adds up what one coin earns for its lock: referral once, one plan, one rank at a time', () => {
   const { once, perMonth, moves } = programmeBound(offer)
   expect(once).toBe(percent(5))
-  // (20 % × 1.21 + 12 %) of a year in 30 days, and 3,000 coin of bonuses for 500,000 of team stake in one hold.
+  // (20 % × 1.21 + 12 %) of a year in 30 days, and 3,000 coin in bonuses for 500,000 team stake in one hold.
   expect(Number(perMonth) / 1e8).toBeCloseTo(((20 * 1.21 + 12) * 30) / 365 + 0.6, 6)
   expect(moves.map((move) => move.what.split(',')[0])).toEqual([
     'once',

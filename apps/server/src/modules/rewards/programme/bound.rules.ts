@@ -1,7 +1,7 @@
 import { formatUnits, mulDiv, ONE, type Units } from '@tizara/money'
 import type { ProgrammeRules } from './rewards.rules.ts'
 
-/** A stake plan on sale; `apy` is the total percent of its whole duration, in units. */
+/** A stake plan on sale; `apy` is the total percent for its whole duration, in units. */
 export interface PlanOnSale {
   name: string
   durationDays: number
@@ -9,7 +9,7 @@ export interface PlanOnSale {
   isOmega: boolean
 }
 
-/** An NFT on sale; its months return `totalPercent` of its price, in units. */
+/** An NFT on sale; its months return `totalPercent` on its price, in units. */
 export interface NftOnSale {
   name: string
   durationMonths: number
@@ -27,19 +27,19 @@ export interface Offer {
   holdDays: number
   coinPrice: Units
   convertRate: Units
-  /** Sum of all fees on a USD withdrawal. */
+  /** All fees on a USD withdrawal together. */
   withdrawalFeePercent: Units
   /** Fee on a coin payout over the bridge. */
   bridgeFeePercent: Units
 }
 
-/** One way to earn, with its gain in 30 days per 100 of capital, in units of percent. */
+/** One way to earn, with its gain in 30 days per 100 capital, in percent units. */
 interface Move {
   what: string
   percent: Units
 }
 
-/** The most that a group of members can extract at an unchanged price (RW-14), in units of percent of its capital. */
+/** The most that a group of members can extract at an unchanged price (RW-14), in percent units on its capital. */
 export interface Bound {
   /** Once, on money from outside. */
   once: Units
@@ -50,7 +50,7 @@ export interface Bound {
 }
 
 const MONTH_DAYS = 30n
-/** Days of the shortest month. */
+/** Days in the shortest month. */
 const NFT_MONTH_DAYS = 28n
 const HUNDRED = 100n * ONE
 
@@ -60,8 +60,8 @@ const best = <T extends { total: Units }>(list: readonly T[]): T | undefined => 
 
 /**
  * Returns the most that colluding members can extract at an unchanged coin price, in any order and with any number of accounts (RW-14).
- * At any moment a coin is in one stake or paid for one NFT, and counts for one leader's rank bonus; each of these pays by its days. USD
- * from outside earns a referral reward once. After a round trip it earns again, less the fees: as USD, or as coin sold to a buyer outside.
+ * At any moment a coin is in one stake or paid for one NFT, and counts for one leader's rank bonus; each pays by its days. USD from
+ * outside earns a referral reward once. After a round trip it earns again, less the fees: as USD, or as coin sold to a buyer outside.
  */
 export function programmeBound(offer: Offer): Bound {
   const { rules, holdDays } = offer
@@ -124,7 +124,7 @@ function stakeMoves(plan: PlanOnSale, rules: ProgrammeRules): { total: Units; mo
   return { total: sumOf(moves.map((move) => move.percent)), moves }
 }
 
-/** Returns the largest sum of rank bonuses per coin of team stake, in units of percent. */
+/** Returns the largest total rank bonus per staked team coin, in percent units. */
 function rankShare(rules: ProgrammeRules): Units {
   let bonuses = 0n
   return rules.ranks
@@ -132,7 +132,7 @@ function rankShare(rules: ProgrammeRules): Units {
     .reduce((most, one) => (one > most ? one : most), 0n)
 }
 
-/** Returns the gain of an NFT above its price, which is not refunded. */
+/** Returns an NFT's gain above its price, which is not refunded. */
 function nftMove(nft: NftOnSale, rules: ProgrammeRules, hold: bigint): { total: Units; what: string; atOnce: Units } {
   const levels = sumOf(rules.nftLevelPercents)
   const all = nft.totalPercent + mulDiv(nft.totalPercent, sumOf(rules.nftBountyPercents), HUNDRED, 'up') + levels

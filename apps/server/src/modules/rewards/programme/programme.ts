@@ -16,7 +16,7 @@ export async function currentProgramme(db: Db, at: Date): Promise<Programme> {
   return readProgramme(row)
 }
 
-/** SQL: the row of the version in force at a moment. */
+/** SQL: the row for the version in force at a moment. */
 export const programmeAt = (at: Date) =>
   sql`(select * from reward_programme where starts_at <= ${at} order by starts_at desc, version desc limit 1)`
 
@@ -27,7 +27,7 @@ export interface NewProgramme {
   startsAt: Date
   at: Date
   reason: string
-  /** Member id of the approver. */
+  /** The approver's member id. */
   by: bigint | null
 }
 
@@ -38,7 +38,7 @@ export async function holdNewestProgramme(tx: Tx): Promise<Programme> {
   )
 }
 
-/** Returns the starts of versions after a moment, in epoch milliseconds. */
+/** Returns the starts after a moment, in epoch milliseconds. */
 export async function startsAfter(tx: Tx, at: Date): Promise<number[]> {
   const rows = await tx.selectFrom('reward_programme').select('starts_at').distinct().where('starts_at', '>', at).execute()
   return rows.map((row) => row.starts_at.getTime())
@@ -87,7 +87,7 @@ export function readProgramme(row: ProgrammeRow): Programme {
   }
 }
 
-// The driver returns arrays of 64-bit integers as text.
+// The driver returns 64-bit integer arrays as text.
 const units = (list: readonly (bigint | string)[]): Units[] => list.map((one) => BigInt(one))
 
 function readRanks(value: unknown): Rank[] {

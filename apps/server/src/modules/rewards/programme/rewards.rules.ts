@@ -3,10 +3,10 @@ import type { Asset } from '../../../ledger/index.ts'
 
 const COIN_DAILY = { wallet: 'nativeWallet', asset: 'COIN', step: 'day', level: 'level', volume: 'stake' } as const
 
-/** Kinds of sources: stakes, stake logs (Omega) and NFTs. The numbers are stored and never change. */
+/** Source kinds: stakes, stake logs (Omega) and NFTs. The numbers are stored and never change. */
 export type Stream = 0 | 1 | 2
 
-/** Facts of each stream: wallet, transfer kind, wire names of its rewards, and the team volume that its principal adds to. */
+/** Facts per stream: wallet, transfer kind, wire names for its rewards, and the team volume that its principal adds to. */
 export const STREAM_FACTS = {
   0: { ...COIN_DAILY, transferKind: 'stakeRewards', own: 'daily', bounty: 'profit-bounty' },
   1: { ...COIN_DAILY, transferKind: 'stakeLogRewards', own: 'stake-log', bounty: 'stake-log-bounty' },
@@ -22,7 +22,7 @@ export const STREAM_FACTS = {
   },
 } as const satisfies Record<Stream, object>
 
-/** The kinds of instant rewards, with wallet and transfer kind. */
+/** The instant reward kinds, with wallet and transfer kind. */
 export const INSTANT_FACTS = {
   referral: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'referralReward' },
   level: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'levelReward' },
@@ -34,26 +34,26 @@ export type InstantKind = keyof typeof INSTANT_FACTS
 /** Upline levels that earn (RW-02, RW-04, RW-07, RW-08). */
 export const LEVELS = 5
 
-/** The finest percentage of a programme: 4 decimals, so that a share is exact in 64-bit integers. */
+/** The finest programme percentage: 4 decimals, so that a share is exact in 64-bit integers. */
 const PERCENT_STEP = ONE / 10_000n
 
 /**
- * Returns true for a valid percentage of a programme: 0 to 100 with at most 4 decimals.
- * @param percent units of percent
+ * Returns true for a valid programme percentage: 0 to 100 with at most 4 decimals.
+ * @param percent percent units
  */
 const isShare = (percent: Units) => percent >= 0n && percent <= 100n * ONE && percent % PERCENT_STEP === 0n
 
 /**
  * Returns a share of an amount, rounded down to the unit (invariant I19), like `reward_share` in the database.
  * @param amount units
- * @param percent units of percent
+ * @param percent percent units
  */
 export const shareOf = (amount: Units, percent: Units): Units => mulDiv(amount, percent, 100n * ONE, 'down')
 
 /**
- * Returns the level reward of a stake: its share, times duration / full days for a shorter plan (RW-02), rounded down.
+ * Returns a stake's level reward: its share, times duration / full days for a shorter plan (RW-02), rounded down.
  * @param stake coin units, and days
- * @param percent units of percent
+ * @param percent percent units
  * @param fullDays days from which the share is full
  */
 export function levelReward(stake: { amount: Units; durationDays: number }, percent: Units, fullDays: number): Units {
@@ -61,8 +61,8 @@ export function levelReward(stake: { amount: Units; durationDays: number }, perc
 }
 
 /**
- * Returns the part of the full level share that a plan earns, in units of percent, rounded down.
- * @param durationDays days of the plan
+ * Returns a plan's part in the full level share, in percent units, rounded down.
+ * @param durationDays the plan's days
  * @param fullDays days from which the share is full
  */
 export const levelSharePercent = (durationDays: number, fullDays: number): Units =>
@@ -75,27 +75,27 @@ export interface Rank {
   bonus: Units
 }
 
-/** Rules of a programme; percentages in units of percent. */
+/** Programme rules; percentages in percent units. */
 export interface ProgrammeRules {
   /** Of bought coin, to the sponsor (RW-01). */
   referralPercent: Units
-  /** Of a new stake, by level of the upline (RW-02). */
+  /** Of a new stake, by upline level (RW-02). */
   levelPercents: readonly Units[]
   /** Of each daily reward, by level (RW-04). */
   bountyPercents: readonly Units[]
   /** The same for Omega stakes (RW-09). */
   stakeLogLevelPercents: readonly Units[]
   stakeLogBountyPercents: readonly Units[]
-  /** Of an NFT's price and of its monthly reward, by level (RW-07, RW-08). */
+  /** Of an NFT's price and its monthly reward, by level (RW-07, RW-08). */
   nftLevelPercents: readonly Units[]
   nftBountyPercents: readonly Units[]
-  /** Stakes of at least these days earn full level rewards; shorter ones earn a proportional part (RW-02). */
+  /** Stakes from this many days earn full level rewards; shorter ones earn a proportional part (RW-02). */
   fullLevelShareDays: number
   /** Lowest first. */
   ranks: readonly Rank[]
 }
 
-/** Returns the upline's shares by level: of the sold principal, and of each reward. */
+/** Returns the upline's shares by level: in the sold principal, and in each reward. */
 export function sharesOf(rules: ProgrammeRules, stream: Stream): { levels: readonly Units[]; bounties: readonly Units[] } {
   if (stream === 0) return { levels: rules.levelPercents, bounties: rules.bountyPercents }
   if (stream === 1) return { levels: rules.stakeLogLevelPercents, bounties: rules.stakeLogBountyPercents }

@@ -81,7 +81,7 @@ describe('a reward run whose process dies', async () => {
       const env = { URL: url, NOW: clock.now().toISOString() }
       const first = worker({ ...env, STOPS_IN: '3' })
       await expect.poll(() => execFileSync('ps', ['-o', 'stat=', '-p', String(first.pid)], { encoding: 'utf8' })).toMatch(/^T/)
-      // The stopped worker holds row locks of its transaction. In production the server's timeout ends such a session.
+      // The stopped worker holds its transaction's row locks. In production the server's timeout ends such a session.
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and backend_type = 'client backend' and xact_start is not null and pid <> pg_backend_pid()`.execute(
         db,

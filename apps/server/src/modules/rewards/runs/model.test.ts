@@ -94,12 +94,12 @@ describe('the rewards against an independent model', async () => {
       expect(await house.wallet(member, 'nftWallet')).toBe(expected?.nft)
       await listsAddUp(member)
     }
-    // Finishes the days of this forest before the next one starts.
+    // Finishes this forest's days before the next one starts.
     house.clock.advance(24 * HOUR)
     await house.job()
   }
 
-  /** Checks, page by page, that the rows of every list add up to its sum. */
+  /** Checks, page by page, that each list's rows add up to its sum. */
   const listsAddUp = async (member: TestMember) => {
     for (const stream of [0, 1, 2] as const) {
       for (const list of [

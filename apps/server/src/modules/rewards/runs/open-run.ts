@@ -48,6 +48,7 @@ export async function unfinishedRun(db: Db): Promise<Run | undefined> {
 }
 
 /**
- * SQL condition: the run of credit `c` is summed. Workers write credits share by share, so readers of all credits wait for the last share.
+ * SQL condition: credit `c` belongs to a summed run. Workers write credits share by share, so readers of all credits wait for the last
+ * share.
  */
 export const ofSummedRun = sql<boolean>`c.run_id is distinct from (select id from reward_run where status = 'FACTS')`

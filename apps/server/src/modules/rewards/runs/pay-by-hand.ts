@@ -17,13 +17,13 @@ import { assertNotStopped } from '../../../ledger/index.ts'
 export interface DayByHand {
   /** `YYYY-MM-DD`. */
   day: string
-  /** Hash of a dry run. The server pays the day only if the hash is unchanged. */
+  /** A dry run's hash. The server pays the day only if the hash is unchanged. */
   hash?: string | undefined
   /** The person who requested it, for the run's row. */
   by: string
 }
 
-/** Total of a run, by kind of reward. */
+/** A run's total by reward kind. */
 interface KindTotal {
   kind: string
   asset: 'COIN' | 'USD'
@@ -31,7 +31,7 @@ interface KindTotal {
   amount: Units
 }
 
-/** Result of a day's run. */
+/** A day's run in figures. */
 export interface DayResult {
   hash: string
   facts: number
@@ -49,7 +49,7 @@ class DryRun extends Error {
 }
 
 /**
- * Calculates a day's payment with the statements of the paying run, and rolls them back.
+ * Calculates a day's payment with the paying run's statements, and rolls them back.
  * @throws AppError INVALID_INPUT when it is not the oldest open day; RUN_IN_PROGRESS when an interrupted run has to be finished first
  */
 export async function dryRun(lease: Lease, deps: Deps, day: string): Promise<DayResult> {

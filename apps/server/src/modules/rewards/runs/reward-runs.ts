@@ -133,7 +133,7 @@ export function payDay(db: Db, deps: Deps, wish: DayByHand): Promise<DayResult> 
   return alone(db, deps, wish.by, (lease) => payDayByHand(lease, deps, wish))
 }
 
-/** Runs work under the lease of the reward runs. */
+/** Runs work under the reward runs' lease. */
 async function alone<T extends {}>(db: Db, deps: Deps, holder: string, work: (lease: Lease) => Promise<T>): Promise<T> {
   const result = await underLease(db, { name: REWARD_RUN, holder, clock: deps.clock }, work)
   if (result === null) throw new AppError('RUN_IN_PROGRESS')

@@ -70,7 +70,7 @@ async function lastAllowedDay(tx: Tx, open: string, today: string, now: Date): P
 }
 
 /**
- * Closes a day with the totals of its runs. Does nothing while one of its runs is in status FACTS.
+ * Closes a day with its runs' totals. Does nothing while one is in status FACTS.
  * @param day `YYYY-MM-DD`
  */
 export async function closeDay(tx: Tx, day: string, at: Date): Promise<void> {

@@ -18,16 +18,16 @@ export interface Watch {
 
 type KnownWatch = Omit<Watch, 'clearThrough'> & { clearThrough: Date | null }
 
-/** The scope of a run. It skips rewards older than the catch-up limit; a manual run has no limit. */
+/** A run's scope. It skips rewards older than the catch-up limit; a manual run has no limit. */
 export interface DueWindow {
   /** `YYYY-MM-DD`, UTC. */
   day: string
-  /** Last due time of the run, inclusive. */
+  /** The run's last due time, inclusive. */
   through: Date
   byHand: boolean
 }
 
-/** The number of due rewards not yet written, up to a limit, and the end of the day's last run. */
+/** How many due rewards are not yet written, up to a limit, and when the day's last run ended. */
 interface DueCount {
   due: number
   lastThrough: Date
@@ -39,15 +39,15 @@ const oldest = (window: DueWindow) => startOfDay(window.byHand ? '2000-01-01' : 
 
 const DUE_AT = sql`reward_step(s.stream = 2, s.starts_at, s.counted + 1)`
 
-/** SQL condition: the next step of `reward_source s` is due. */
+/** SQL condition: the next step for `reward_source s` is due. */
 export const isDue = (window: DueWindow) => sql<boolean>`
   s.counted < s.times and s.undone_at is null and ${DUE_AT} between ${oldest(window)}::timestamptz and ${window.through}::timestamptz`
 
-/** SQL condition: a step of `reward_source s` may have become due since the watermark. */
+/** SQL condition: `reward_source s` may have a step due since the watermark. */
 export const isNear = (watch: Watch, through: Date) =>
   sql<boolean>`(s.id > ${watch.seen} or ${isBetween(sql`(s.starts_at at time zone 'UTC')::time`, watch.clearThrough, through)})`
 
-/** SQL condition: a time of day lies after one moment, up to another one less than a day later. */
+/** SQL condition: a time within the day lies after one moment, up to another one less than a day later. */
 function isBetween(time: RawBuilder<unknown>, after: Date, through: Date) {
   const from = after.toISOString().slice(11, 23)
   const to = through.toISOString().slice(11, 23)
@@ -73,10 +73,7 @@ export async function countDue(tx: Tx, window: DueWindow, everything: boolean, l
   return { due, lastThrough: known.lastThrough, watch: everything ? undefined : usable(moved, window.through) }
 }
 
-/**
- * Returns the watermark if it is less than a day old. The check by time of day needs this; after the clock was set back, all sources are
- * read.
- */
+/** Returns the watermark if it is less than a day old, as the time check needs. After the clock was set back, all sources are read. */
 function usable({ clearThrough, seen, newest }: KnownWatch, through: Date): Watch | undefined {
   if (clearThrough === null) return undefined
   const since = through.getTime() - clearThrough.getTime()
@@ -98,7 +95,7 @@ async function setWatch(tx: Tx, clearThrough: Date | null, seen: bigint): Promis
 }
 
 /**
- * Advances the watermark to the end of a run that has written all its due rewards.
+ * Moves the watermark to the end of a run that has written all its due rewards.
  * A run without a watermark may leave a source with several rewards due, so the next check reads all sources.
  */
 export async function moveWatch(tx: Tx, through: Date, watch: Watch | undefined): Promise<void> {

@@ -15,7 +15,7 @@ import { runDueRewards } from './run-rewards.ts'
 
 const sizes = (lanes: number) => ({ facts: 7, slice: 3, lanes, sharedFrom: 1 })
 
-/** Returns a seeded generator of numbers between 0 and 1. */
+/** Returns a seeded generator for numbers between 0 and 1. */
 function numbers(seed: number): () => number {
   let state = seed
   return () => {

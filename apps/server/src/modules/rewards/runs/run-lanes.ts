@@ -14,8 +14,8 @@ const LOOK_MS = 100
 const LOOKS = 100
 
 /**
- * Does the part of an additional worker in the run led by another one, in any process.
- * @returns the number of rewards written and credits paid here
+ * Does an additional worker's part in the run led by another one, in any process.
+ * @returns how many rewards it wrote and credits it paid
  */
 export async function helpRuns(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
   if ((await lease.read(currentStop)) !== undefined) return 0

@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
 
-/** A part of a run not fully paid, with its cursor: the last credit paid or claimed. */
+/** A run's part not fully paid, with its cursor: the last credit paid or claimed. */
 interface OpenPayment {
   run_id: bigint
   stream: Stream
@@ -14,7 +14,7 @@ interface OpenPayment {
   cursor_member: bigint
 }
 
-/** A range of a payment's credits in order: after one credit, up to and including another. */
+/** A range in a payment's credits, in order: after one credit, up to and including another. */
 interface Stretch {
   run_id: bigint
   stream: Stream
@@ -26,14 +26,14 @@ interface Stretch {
   total: Units
 }
 
-/** Credits whose money a worker has moved into a shard of the pool. */
+/** Credits whose money a worker has moved into a pool shard. */
 type Taken = Stretch & { slot: number }
 
 /**
  * Pays owed credits, oldest run first, as far as the pool goes (MF-15, MF-16, MF-19, MF-21, MF-23).
- * Workers in turn claim the next credits with their money, and then pay in parallel. Unfunded credits stay owed, and no later credit of
+ * Workers in turn claim the next credits with their money, and then pay in parallel. Unfunded credits stay owed, and no later credit in
  * the same asset overtakes them.
- * @returns the number of credits paid here
+ * @returns how many credits it paid
  */
 export async function payRuns(lease: Lease, deps: Deps, sliceSize: number): Promise<number> {
   const pay = (streams: readonly Stream[]) => lease.untilDone((tx) => payOrTake(tx, deps.clock.now(), streams, sliceSize))
@@ -93,7 +93,7 @@ async function openPayment(tx: Tx, streams: readonly Stream[]): Promise<OpenPaym
   return open.rows[0]
 }
 
-/** Returns a free shard of the pool. Both coin streams share the shards. */
+/** Returns a free pool shard. Both coin streams share the shards. */
 async function freeSlot(tx: Tx, stream: Stream): Promise<number | undefined> {
   const found = await sql<{ slot: number }>`
     select slot from generate_series(1, ${REWARD_SHARDS}::int) slot

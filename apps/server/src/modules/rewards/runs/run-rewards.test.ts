@@ -13,7 +13,7 @@ import { testHouse } from '../../../../test/test-house.ts'
 
 const HOUR = 3_600_000
 const coin = (count: number) => BigInt(count) * ONE
-/** Daily reward of a stake of 1,000 coin at 10 % in 3 days. */
+/** Daily reward for 1,000 coin staked at 10 % in 3 days. */
 const THIRD = 3_333_333_333n
 
 describe('the daily run', async () => {

@@ -20,7 +20,7 @@ const GATHER_MS = 3_600_000
 /**
  * Pays every reward due by the server's clock (RW-03, RW-06, RW-12): it finishes an interrupted run, then continues day by day.
  * It may run twice, stop anywhere or lose its lease to another worker. During an emergency pause it does nothing.
- * @returns the number of rewards written and credits paid
+ * @returns how many rewards it wrote and credits it paid
  */
 export async function runDueRewards(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
   if ((await lease.read(currentStop)) !== undefined) return 0
@@ -30,7 +30,7 @@ export async function runDueRewards(lease: Lease, deps: Deps, sizes: RunSizes = 
 }
 
 /**
- * Opens a run of due rewards, or closes a finished day.
+ * Opens a run for due rewards, or closes a finished day.
  * @returns false when there is neither
  */
 async function openDueRun(tx: Tx, deps: Deps, sizes: RunSizes): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 
-/** Sizes of a run's partitions. */
+/** Partition sizes for a run. */
 export interface RunSizes {
   /** Source ids read per transaction. */
   facts: number
@@ -9,16 +9,16 @@ export interface RunSizes {
   slice: number
   /** Workers on the run at once. */
   lanes: number
-  /** Rewards from which sharing the sums pays off, as every worker adds all of them up. */
+  /** Least rewards for which sharing the sums pays off, as every worker adds all of them up. */
   sharedFrom: number
 }
 export const RUN_SIZES: RunSizes = { facts: 50_000, slice: 50_000, lanes: 1, sharedFrom: 20_000 }
 
-/** A partition of an open run, locked by its worker until the transaction ends. */
+/** A partition in an open run, locked by its worker until the transaction ends. */
 export interface Slice {
   part: 'facts' | 'credits'
   number: number
-  /** Facts: sources with ids above `low`, up to `high`. Credits: share number (from 0) and number of shares. */
+  /** Facts: sources with ids above `low`, up to `high`. Credits: share number (from 0) and share count. */
   low: bigint
   high: bigint
   /** True if its part has more partitions. */
@@ -31,7 +31,7 @@ export interface SliceFacts {
   lastDue: Date | null
 }
 
-/** Partitions a new run by ranges of source ids; one partition when size is null. */
+/** Partitions a new run by source id ranges; one partition when size is null. */
 export async function cutSources(tx: Tx, run: bigint, size: number | null): Promise<void> {
   await sql`
     insert into reward_slice (run_id, part, number, low, high)
@@ -42,7 +42,7 @@ export async function cutSources(tx: Tx, run: bigint, size: number | null): Prom
 }
 
 /**
- * Claims the next free partition of a run.
+ * Claims a run's next free partition.
  * @param patient if none is free, waits for the other workers and claims an abandoned one
  */
 export async function takeSlice(tx: Tx, run: bigint, patient: boolean): Promise<Slice | undefined> {
@@ -60,8 +60,8 @@ export async function noteSlice(tx: Tx, run: bigint, slice: Slice, { facts, firs
 }
 
 /**
- * Records the number of facts after all are written, and partitions the credits.
- * @returns the number of shares; 0 when done before
+ * Records the fact count after all are written, and partitions the credits.
+ * @returns the share count; 0 when done before
  */
 export async function cutCredits(tx: Tx, run: bigint, { lanes, sharedFrom }: Pick<RunSizes, 'lanes' | 'sharedFrom'>): Promise<number> {
   const cut = await sql`

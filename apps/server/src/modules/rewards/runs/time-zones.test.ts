@@ -81,7 +81,7 @@ interface Told {
   damage: string[]
 }
 
-// The embedded database lives in the server's process, without settings of its own.
+// The embedded database lives in the server's process, without its own settings.
 const [spring, autumn, ...unused] = [await testDatabase(), await testDatabase(), await testDatabase(), await testDatabase()]
 const onServer = spring.url === undefined ? () => undefined : describe
 

@@ -11,7 +11,7 @@ import { cutCredits, noteSlice, type RunSizes, type Slice, type SliceFacts, take
 /**
  * Calculates the open run, if any, by partitions and in parallel with other workers, and sums it after the last one.
  * Any worker may have opened or abandoned the run.
- * @returns the number of rewards written here
+ * @returns how many rewards it wrote
  */
 export function workOut(lease: Lease, deps: Deps, sizes: RunSizes): Promise<number> {
   return lease.untilDone(async (tx) => {
@@ -21,7 +21,7 @@ export function workOut(lease: Lease, deps: Deps, sizes: RunSizes): Promise<numb
   })
 }
 
-/** Calculates partitions of the open run while one is free. */
+/** Calculates the open run's partitions while one is free. */
 export function helpWorkOut(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone(async (tx) => {
     const run = await unfinishedRun(tx)
@@ -31,7 +31,7 @@ export function helpWorkOut(lease: Lease, deps: Deps): Promise<number> {
   })
 }
 
-/** Does one step of the leading worker: a shared partition, or the step after all partitions. Calculates a run of one partition whole. */
+/** Does one step as the leading worker: a shared partition, or the step after all partitions. Calculates a run with one partition whole. */
 export async function workOutStep(tx: Tx, deps: Deps, run: Run, sizes: RunSizes): Promise<Batch> {
   for (let done = 0; ;) {
     const slice = await takeSlice(tx, run.id, true)
@@ -49,8 +49,8 @@ export async function workOutStep(tx: Tx, deps: Deps, run: Run, sizes: RunSizes)
 }
 
 /**
- * Calculates a partition. Facts: counts a step of each due source, and writes its owner's reward. Credits: sums the facts with bounties of
- * five levels, and writes its share of the sums.
+ * Calculates a partition. Facts: counts a step on each due source, and writes its owner's reward. Credits: sums the facts with five
+ * levels' bounties, and writes its share.
  */
 async function workSlice(tx: Tx, deps: Deps, run: Run, slice: Slice): Promise<number> {
   await liftLimits(tx)
@@ -66,7 +66,7 @@ async function workSlice(tx: Tx, deps: Deps, run: Run, slice: Slice): Promise<nu
 }
 
 /**
- * Configures a long transaction of a run. Its commit does not wait for the disk.
+ * Configures a run's long transaction. Its commit does not wait for the disk.
  * A power cut loses whole partitions from the end, which the next worker repeats. Any later confirmed commit is on the disk together with
  * all earlier ones.
  */
@@ -84,7 +84,7 @@ const BOUNTY_KINDS = ([0, 1, 2] as const).map((stream) => STREAM_FACTS[stream].b
 
 /**
  * Counts steps and writes facts in one statement, so that they never differ (RW-03, RW-06).
- * A step of a blocked or unverified owner counts and earns nothing (RW-12). The liabilities of counted steps move to the run.
+ * A blocked or unverified owner's step counts and earns nothing (RW-12). The counted steps' liabilities move to the run.
  */
 async function writeFacts(tx: Tx, run: Run, { low, high }: Slice, at: Date): Promise<SliceFacts> {
   const which = run.few && run.watch !== undefined ? isNear(run.watch, run.through) : sql<boolean>`s.id > ${low} and s.id <= ${high}`

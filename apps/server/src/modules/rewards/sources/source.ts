@@ -5,17 +5,17 @@ import { asJson } from '../../../platform/db/insert-rows.ts'
 import type { RewardSourceTable } from '../../../platform/db/tables.generated.ts'
 import type { Stream } from '../programme/rewards.rules.ts'
 
-/** A source of daily or monthly rewards, handed over by its sale. */
+/** A source for daily or monthly rewards, handed over by its sale. */
 export interface SoldSource {
   stream: Stream
-  /** Public id of the stake or purchase, and its name. */
+  /** The stake's or purchase's public id, and its name. */
   publicId: string
   label: string
   memberId: bigint
-  /** Units of the base of all steps' rewards together, and their share in units of percent. */
+  /** Base for all steps' rewards together, in units, and their share in percent units. */
   principal: Units
   percent: Units
-  /** Units per step, and the number of steps: days, for an NFT months. */
+  /** Units per step, and the step count: days, for an NFT months. */
   amount: Units
   times: number
 }
@@ -23,13 +23,13 @@ export interface SoldSource {
 export interface NewSource extends SoldSource {
   /** The first step is due one step later. */
   startsAt: Date
-  /** Programme version of its sale. */
+  /** The programme version at its sale. */
   version: number
 }
 
 export interface Source extends NewSource {
   id: bigint
-  /** Units of all levels together on one step, if every upline earns. */
+  /** All levels' bounties on one step, in units, if every upline earns. */
   bounty: Units
   /** Counted steps. */
   counted: number
@@ -64,7 +64,7 @@ export async function endSource(tx: Tx, source: Source, at: Date): Promise<void>
   await tx.updateTable('reward_source').set({ undone_at: at }).where('id', '=', source.id).execute()
 }
 
-/** Reward progress of a stake or NFT. */
+/** A stake's or NFT's reward progress. */
 export interface Progress {
   /** Counted steps, paid or not, and their total. */
   counted: number
@@ -74,7 +74,7 @@ export interface Progress {
   distributedAt: Date | null
 }
 
-/** Reads the reward progress of stakes or NFTs by public id. */
+/** Reads the reward progress for stakes or NFTs by public id. */
 export async function progressOf(db: Db, publicIds: readonly string[]): Promise<(publicId: string) => Progress> {
   const found = await sql<Progress & { publicId: string }>`
     select public_id as "publicId", counted, times, distributed, distributed_at as "distributedAt"

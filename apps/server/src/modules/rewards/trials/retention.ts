@@ -1,4 +1,4 @@
 import type { Retention } from '../../../jobs/retention.ts'
 
-/** Figures of a cancelled or failed simulation. */
+/** Figures from a cancelled or failed simulation. */
 export const trialRetention: readonly Retention[] = [{ table: 'reward_trial', moment: 'begun_at', days: 1 }]

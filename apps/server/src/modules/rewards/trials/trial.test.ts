@@ -40,11 +40,11 @@ const draft: Partial<ProgrammeRules> = {
   ],
 }
 
-/** By member (in order of joining) and kind. */
+/** By member (in joining order) and kind. */
 type Figures = Map<string, bigint>
 const key = (member: bigint, first: bigint, kind: string) => `${member - first} ${kind}`
 
-/** Plays the same days in any app: 14 before the draft may begin, 30 with it, and a few hours of the next day. */
+/** Plays the same days in any app: 14 before the draft may begin, 30 with it, and a few hours on the next day. */
 async function play(house: TestHouse, from?: Partial<ProgrammeRules>): Promise<TestMember[]> {
   const roll = dice(77)
   const members: TestMember[] = []
@@ -88,7 +88,7 @@ async function play(house: TestHouse, from?: Partial<ProgrammeRules>): Promise<T
   return members
 }
 
-/** Runs a draft as the job does, in batches of a few rows. */
+/** Runs a draft as the job does, a few rows per batch. */
 async function trial(house: TestHouse, first: bigint, change: Partial<ProgrammeRules>): Promise<{ before: Figures; after: Figures }> {
   const { version: _, startsAt: __, ...holds } = await currentProgramme(house.db, house.clock.now())
   const at = house.clock.now()
@@ -114,7 +114,7 @@ async function trial(house: TestHouse, first: bigint, change: Partial<ProgrammeR
   return { before, after }
 }
 
-/** Sums paid, pending and due rewards of the days from facts, credits and rewards. */
+/** Sums the days' paid, pending and due rewards from facts, credits and rewards. */
 async function paid(house: TestHouse, first: bigint): Promise<Figures> {
   const today = house.clock.now().toISOString().slice(0, 10)
   const found = await sql<{ member: bigint; kind: string; amount: bigint }>`

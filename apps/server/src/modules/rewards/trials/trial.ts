@@ -7,8 +7,8 @@ import { areValid, type ProgrammeRules } from '../programme/rewards.rules.ts'
 import { oldestOpenDay } from '../runs/reward-runs.ts'
 
 /*
- * Simulates a draft of the programme on past days, as if in force from the first of them; earlier sales keep their version. It posts,
- * promises and holds nothing. Figures accumulate in `reward_trial`, one batch per transaction.
+ * Simulates a draft programme on past days, as if in force since the first one; earlier sales keep their version. It posts, promises and
+ * holds nothing. Figures accumulate in `reward_trial`, one batch per transaction.
  */
 
 /** First and last UTC day `YYYY-MM-DD`, both paid and closed. */
@@ -18,13 +18,13 @@ export interface TrialDays {
 }
 
 export interface Trial {
-  /** Public id of its job. */
+  /** Its job's public id. */
   id: string
   rules: ProgrammeRules
   days: TrialDays
 }
 
-/** Effect of a draft in units: on liabilities, and on rewards paid or owed by now. */
+/** A draft's effect in units: on liabilities, and on rewards paid or owed by now. */
 export interface Moved {
   promisedCoin: Units
   promisedUsd: Units
@@ -32,7 +32,7 @@ export interface Moved {
   settledUsd: Units
 }
 
-/** Result of a batch: the id after which the next one begins; undefined after the last one. */
+/** A batch's result: the id after which the next one begins; undefined after the last one. */
 export interface Tried {
   next: bigint | undefined
   moved?: Moved
@@ -40,7 +40,7 @@ export interface Tried {
 
 /**
  * Returns the newest closed days.
- * @param count number of days
+ * @param count how many days
  */
 export async function trialDays(db: Db, now: Date, count: number): Promise<TrialDays> {
   const open = await oldestOpenDay(db, now)
@@ -57,10 +57,10 @@ export function wholeDraft(holds: ProgrammeRules, change: Partial<ProgrammeRules
   return rules
 }
 
-/** Returns the start of the days and the start of the day after them. */
+/** Returns when the days start, and when the day after them starts. */
 export const bounds = ({ first, last }: TrialDays) => ({ from: startOfDay(first), to: startOfDay(addDays(last, 1)) })
 
-/** Returns a mark per day with the hash of its runs, which never changes after payment. */
+/** Returns a mark per day with its runs' hash, which never changes after payment. */
 export async function markOfDays(db: Db, days: TrialDays): Promise<string[]> {
   const { rows } = await sql<{ mark: string }>`
     select day::text || ' ' || coalesce(hash, '') as mark from reward_day where day between ${days.first}::date and ${days.last}::date
@@ -68,11 +68,11 @@ export async function markOfDays(db: Db, days: TrialDays): Promise<string[]> {
   return rows.map(({ mark }) => mark)
 }
 
-/** SQL: the first and last run of the days, as days are paid in order. */
+/** SQL: the days' first and last run, as days are paid in order. */
 export const runsOf = ({ first, last }: TrialDays) => sql`(
   select min(id) as first, max(id) as last from reward_run where day between ${first}::date and ${last}::date)`
 
-/** SQL: the draft with the columns of `reward_programme`. */
+/** SQL: the draft with the `reward_programme` columns. */
 export function draftOf({ rules }: Trial): RawBuilder<unknown> {
   const list = (shares: readonly Units[]) => sql`${[...shares]}::bigint[]`
   return sql`(
@@ -82,7 +82,7 @@ export function draftOf({ rules }: Trial): RawBuilder<unknown> {
       ${list(rules.nftBountyPercents)} as nft_bounty_percents, ${rules.fullLevelShareDays}::int as full_level_share_days)`
 }
 
-/** Tolerance between the order of ids and of times, as transactions overlap. In ms. */
+/** Tolerance between id order and time order, as transactions overlap. In ms. */
 export const SKEW_MS = DAY_MS
 
 /** Returns the id before all rows since a moment, as ids and times rise together. */
@@ -105,14 +105,14 @@ export async function idBefore(
   return low
 }
 
-/** SQL: adds figures `(member_id, kind, before, after)` of a relation to a simulation. */
+/** SQL: adds a relation's figures `(member_id, kind, before, after)` to a simulation. */
 export const addFigures = ({ id }: Trial, at: Date, figures: RawBuilder<unknown>) => sql`
   insert into reward_trial as t (simulation, member_id, kind, before, after, begun_at)
   select ${id}, member_id, kind, sum(before)::bigint, sum(after)::bigint, ${at} from ${figures} f where before <> 0 or after <> 0
   group by member_id, kind order by member_id, kind
   on conflict (simulation, member_id, kind) do update set before = t.before + excluded.before, after = t.after + excluded.after`
 
-/** A member's figure of a kind, actual and under the draft. */
+/** A member's figure by kind, actual and under the draft. */
 export interface TrialFigure {
   memberId: bigint
   kind: string
@@ -121,8 +121,8 @@ export interface TrialFigure {
 }
 
 /**
- * Reads and deletes the figures of a simulation's next members.
- * @returns all figures of up to `members` members, by id
+ * Reads and deletes a simulation's figures for its next members.
+ * @returns all figures for up to `members` members, by id
  */
 export async function takeFigures(tx: Tx, id: string, members: number): Promise<TrialFigure[]> {
   const { rows } = await sql<TrialFigure>`

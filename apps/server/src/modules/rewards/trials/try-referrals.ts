@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { addFigures, bounds, draftOf, idBefore, type Moved, SKEW_MS, type Trial, type Tried } from './trial.ts'
 
 /**
- * Simulates the referral rewards of the days: the draft's share of coin bought with new money, less the returned part.
+ * Simulates the days' referral rewards: the draft's share of coin bought with new money, less the returned part.
  * Rewards cancelled by staff stay cancelled.
  * @param after id after which the batch begins; undefined for the first
  */
@@ -39,7 +39,7 @@ export interface BoughtCoin {
 }
 
 /**
- * Simulates referral rewards for coin bought while the programme paid none. It counts all of the coin, an upper bound for new money.
+ * Simulates referral rewards for coin bought while the programme paid none. It counts all the coin, an upper bound for new money.
  * @returns the additional liability
  */
 export async function tryUnrewarded(tx: Tx, trial: Trial, at: Date, bought: readonly BoughtCoin[]): Promise<Moved> {

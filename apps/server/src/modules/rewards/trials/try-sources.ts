@@ -3,17 +3,17 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { levelAmount, levelTerms, lineAbove } from '../instant/level-shares.ts'
 import { addFigures, bounds, draftOf, idBefore, type Moved, runsOf, SKEW_MS, type Trial, type Tried } from './trial.ts'
 
-/** SQL: the bounty shares of a stream under a programme, by level. */
+/** SQL: a stream's bounty shares under a programme, by level. */
 const bountiesOf = (rules: string, stream: string) => {
   const of = (column: string) => sql.ref(`${rules}.${column}`)
   return sql`case ${sql.ref(stream)} when 0 then ${of('bounty_percents')} when 1 then ${of('stake_log_bounty_percents')} else ${of('nft_bounty_percents')} end`
 }
 
 /**
- * Simulates the sales of the days under the draft: the uplines' level rewards, and bounties on each counted step.
+ * Simulates the days' sales under the draft: the uplines' level rewards, and bounties on each counted step.
  * - Level rewards go to members who have one. Where the version paid none, they go to members who earn now.
- * - Bounties go to members who earned one in the run of the step. Earlier sales do not change.
- * - Reversed rewards, and those of undone sales, stay reversed.
+ * - Bounties go to members who earned one in the step's run. Earlier sales do not change.
+ * - Reversed rewards, and those for undone sales, stay reversed.
  * @param after id after which the batch begins; undefined for the first
  */
 export async function trySources(tx: Tx, trial: Trial, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
