@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import type { Config } from '../../platform/config/config.ts'
 
-/** The one header there is: no other algorithm, no key from the token (ASVS 9.1). */
+/** The only accepted header: no other algorithm, and no key from the token (ASVS 9.1). */
 const HEADER = Buffer.from('{"alg":"HS256","typ":"at+jwt"}').toString('base64url')
 const AUDIENCE = 'tizara-api'
-/** How far another process's clock may be off when `nbf` is compared. */
+/** Tolerated clock skew between processes for `nbf`, in seconds. */
 const SKEW_SECONDS = 30
 
-/** What a token is for: a session, or a look of staff at a member's pages. Neither works in the other's place (ASVS 9.2.2). */
+/** Purpose of a token: a session, or a staff view of a member's pages. Neither works for the other (ASVS 9.2.2). */
 type Purpose = 'access' | 'view'
 
 const claimsSchema = v.object({
@@ -23,7 +23,7 @@ const claimsSchema = v.object({
 type SignedClaims = v.InferOutput<typeof claimsSchema>
 
 export interface AccessClaims {
-  /** The member's id on the wire. */
+  /** The member's public id. */
   publicId: string
   sessionId: bigint
   expired: boolean
@@ -42,7 +42,7 @@ export function writeAccessToken(
   return writeToken(config, 'access', { ...session, seconds: config.accessTokenSeconds }, now)
 }
 
-/** Writes the token of a look at a member's pages. */
+/** Writes the token of a staff view. */
 export function writeViewToken(secrets: Secrets, view: { id: bigint; memberPublicId: string; seconds: number }, now: Date): string {
   return writeToken(secrets, 'view', view, now)
 }
@@ -62,14 +62,14 @@ function writeToken(secrets: Secrets, purpose: Purpose, named: { id: bigint; mem
 }
 
 /**
- * Reads an access token; the signature comes first, nothing of an unsigned token is looked at.
- * @param secrets the signing secret and the one before the last rotation
- * @returns what it says, or undefined when it is not a token of ours for this purpose
+ * Reads an access token. It verifies the signature before it parses the claims.
+ * @param secrets the current and the previous signing secret
+ * @returns the claims, or undefined if the token is invalid for this purpose
  */
 export const readAccessToken = (secrets: Secrets, token: string, now: Date): AccessClaims | undefined =>
   readToken(secrets, 'access', token, now)
 
-/** The same for the token of a look at a member's pages: `sessionId` is that of the look. */
+/** Reads the token of a staff view; `sessionId` is the id of the view. */
 export const readViewToken = (secrets: Secrets, token: string, now: Date): AccessClaims | undefined =>
   readToken(secrets, 'view', token, now)
 
@@ -81,14 +81,14 @@ function readToken(secrets: Secrets, purpose: Purpose, token: string, now: Date)
   return { publicId: claims.sub, sessionId: BigInt(claims.sid), expired: claims.exp <= seconds }
 }
 
-/** Tokens whose signature was found good under these secrets, with what they say: the same text says the same. */
+/** Caches the claims of tokens with a verified signature, by secrets. */
 const found = new WeakMap<Secrets, Map<string, SignedClaims>>()
-/** Tokens that are remembered: about a megabyte of them. */
+/** Maximum cached tokens, about one megabyte. */
 const REMEMBERED = 2_000
 
 /**
- * What a token of ours says, whatever it is for and however old it is. Looking at a signature takes longer than everything
- * else about a token, and a member's app comes with the same one call after call.
+ * Returns the claims of a validly signed token of any purpose and age. It caches them, because verifying the signature is the costliest
+ * step and apps repeat the same token.
  */
 function signedClaims(secrets: Secrets, token: string): SignedClaims | undefined {
   const known = found.get(secrets) ?? new Map<string, SignedClaims>()

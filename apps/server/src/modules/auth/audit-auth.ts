@@ -4,19 +4,19 @@ import { recordAudit } from '../audit/index.ts'
 import { type Member } from '../members/index.ts'
 import type { Origin } from './sessions.ts'
 
-/** An event of this module (invariant I17). */
+/** Event of this module (invariant I17). */
 export interface AuthEvent {
-  /** Name after `auth.`. */
+  /** Name after the prefix `auth.`. */
   action: string
-  /** The member it is about; undefined when nobody has the address that was typed. */
+  /** Member of the event; undefined if no account has the typed address. */
   member?: Pick<Member, 'id' | 'public_id' | 'role'> | undefined
   origin: Origin
-  /** Code of the refusal; `ok` when left out. */
+  /** Error code of a refusal; `ok` if omitted. */
   outcome?: string
   detail?: Record<string, unknown>
 }
 
-/** Writes an event of this module to the audit trail; call it last in the transaction. */
+/** Writes an event of this module to the audit log. Call it last in the transaction. */
 export async function auditAuth(tx: Tx, deps: Pick<Deps, 'clock'>, event: AuthEvent): Promise<void> {
   await recordAudit(tx, {
     at: deps.clock.now(),

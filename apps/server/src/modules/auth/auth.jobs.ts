@@ -5,7 +5,7 @@ import { answerResetRequests } from './reset-password.ts'
 /** The recurring jobs of this module. */
 export const authJobs: Job[] = [{ name: 'answer-reset-requests', everySeconds: 1, run: answerResetRequests }]
 
-/** Secrets that can do nothing any more, and sessions that have ended, are kept for questions that come later. */
+/** Keeps expired secrets and ended sessions for later investigations. */
 export const authRetention: readonly Retention[] = [
   { table: 'refresh_token', moment: 'created_at', days: 30 },
   { table: 'mail_code', moment: 'created_at', days: 30 },
@@ -14,6 +14,6 @@ export const authRetention: readonly Retention[] = [
   { table: 'passkey_challenge', moment: 'expires_at', days: 0 },
   { table: 'reset_request', moment: 'case when handled_at is not null then created_at end', days: 30 },
   { table: 'sign_in_failure', moment: 'window_start', days: 1 },
-  // After its refresh tokens, which are at most a month old when it ends.
+  // Deleted after its refresh tokens, which are at most a month old at its end.
   { table: 'session', moment: 'case when ended_at < expires_at then ended_at else expires_at end', days: 90 },
 ]

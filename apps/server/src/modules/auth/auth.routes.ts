@@ -14,13 +14,13 @@ import { originOf, type OpenedSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { resendCode, verifyByCode, verifyByLink } from './verify-email.ts'
 
-/** Hands a new session over: the refresh token in the cookie, the access token in the answer (API-21). */
+/** Returns a new session: the refresh token in the cookie, the access token in the response (API-21). */
 function handOver(caller: Caller, deps: Deps, session: OpenedSession): { token: string } {
   setRefreshCookie(caller.reply, deps.config, session.refreshToken)
   return { token: session.accessToken }
 }
 
-/** Binds sign-up, sign-in, recovery, sessions and the second factor. */
+/** Binds the routes for sign-up, sign-in, recovery, sessions and the second factor. */
 export function authRoutes(bind: Bind): void {
   bindSignUp(bind)
   bindSignIn(bind)

@@ -31,8 +31,8 @@ interface Waiting {
 }
 
 /**
- * Makes the session look-up of the HTTP shell. Look-ups that arrive in the same turn of the event loop share one query;
- * nothing is remembered between turns, so a log-out or a block acts on the next call (invariant I14).
+ * Creates the session lookup of the HTTP shell. Lookups in the same turn of the event loop share one query. No result outlives the turn, so
+ * a log-out or block applies to the next call (invariant I14).
  */
 export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenticate {
   const queues = new WeakMap<Db, Waiting[]>()
@@ -78,8 +78,8 @@ const viewerOf = (row: SessionRow, mayUseRole: boolean): Viewer => ({
 })
 
 /**
- * A blocked member, for the one call that answers them: the profile, whose status false tells the app to log out (RO-16,
- * ST-35). The block itself ended the sessions; what ended for another reason stays ended.
+ * Returns a blocked member for the profile call only, whose status false makes the app log out (RO-16, ST-35). It accepts sessions ended by
+ * the block, but no session ended for another reason.
  */
 function blockedViewer(row: SessionRow, expired: boolean, now: Date): Viewer {
   const endedAt = row.endReason === 'blocked' ? null : row.endedAt

@@ -25,7 +25,7 @@ const newestLink = async (email: string) => {
   return app.mails.linkTokenFor(email)
 }
 
-/** Whether a password alone, and then whatever its session can do without the mailbox, opens the account. */
+/** Returns true if the password alone opens the account, or its session can verify it without the mailbox. */
 async function passwordOpens(who: typeof OWNER, email: string): Promise<boolean> {
   const reply = await login(who, email)
   return reply.status === 200 && (reply.body.data.user.isVerified === true || (await mayActAs(String(reply.body.data.token))))
@@ -54,7 +54,7 @@ describe('a registration that nobody finished', () => {
     expect(await registers(OWNER, email)).toMatchObject({ status: 400, body: { message: 'Email already exists' } })
     const link = await newestLink(email)
     const strangersCode = app.mails.codeFor(email)
-    // The stranger tries again in between; the owner's mail stays good.
+    // The stranger retries meanwhile; the owner's mail stays valid.
     expect((await registers(STRANGER, email)).status).toBe(400)
     const opened = await opens(link)
     expect(opened.status).toBe(200)

@@ -10,13 +10,13 @@ import { deriveKey, keysOf } from '../../platform/crypto/seal.ts'
 import type { Member } from '../members/index.ts'
 import { CODE_ATTEMPTS, CODE_DAY_MS, CODES_PER_DAY, endsAt } from './auth.rules.ts'
 
-/** Six digits are too few for a plain digest: whoever reads the table could try them all. */
+/** Hashes a code with a key. A plain digest of six digits could be brute-forced by a reader of the table. */
 function codeHash(key: string, memberId: bigint, code: string): string {
   return createHmac('sha256', deriveKey(key, 'mail code')).update(`${memberId}:${code}`).digest('hex')
 }
 
 /**
- * Mails a new code and a new link; the ones before stop working (GN-09, GN-10).
+ * Mails a new code and a new link, and invalidates earlier ones (GN-09, GN-10).
  * @param tx a transaction that holds the member's lock
  * @throws AppError TOO_MANY_REQUESTS within 90 seconds of the last resend (CO-35) and above ten codes a day
  */
@@ -77,7 +77,7 @@ async function assertResendAllowed(tx: Tx, memberId: bigint, now: Date): Promise
   if (end > now) throw refusalUntil(end, now)
 }
 
-/** Ends the codes and verification links of a member that are still good. */
+/** Invalidates a member's valid codes and verification links. */
 export async function voidVerification(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   await tx.updateTable('mail_code').set({ used_at: now }).where('member_id', '=', memberId).where('used_at', 'is', null).execute()
   await tx
@@ -90,9 +90,9 @@ export async function voidVerification(tx: Tx, memberId: bigint, now: Date): Pro
 }
 
 /**
- * Counts a try and compares the code. The count is raised in one statement before the code is looked at and is kept
- * whatever happens next, so that parallel tries get five in all.
- * @returns id of the code, still to be used up
+ * Counts an attempt, then compares the code. One committed statement raises the count first, so that parallel attempts share the limit of
+ * five.
+ * @returns the code's id; the caller must still mark it used
  * @throws AppError OTP_REFUSED
  */
 export async function tryCode(db: Db, deps: Deps, memberId: bigint, typed: string): Promise<bigint> {

@@ -1,5 +1,5 @@
--- Sessions with whose they are, as every call asks for them: planned anew each time it would cost more to plan than to read.
--- By index always: a kept plan outlives the day on which its tables were small.
+-- Returns sessions with their members, as every call needs them. A generic plan saves the planning, which would cost more than the read.
+-- Sequential scans are off, because a cached plan may date from small tables.
 create or replace function sessions_by_id(ids bigint[]) returns table ("sessionId" bigint, "endedAt" timestamptz, "endReason" text,
   "lastSeenAt" timestamptz, "idleSeconds" int, "expiresAt" timestamptz, "memberId" bigint, "publicId" text, email text, "isVerified" boolean,
   "isActive" boolean, role text, "isSpecialRcm" boolean, "provedFactor" boolean) language plpgsql stable

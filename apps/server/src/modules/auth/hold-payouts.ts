@@ -4,7 +4,7 @@ import { currentSettings } from '../settings/index.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Lets a member's payouts rest for the hours of the settings: the owner has that long to notice what happened. */
+/** Freezes a member's payouts for the configured hours, so that the member has time to notice an attack. */
 export async function restPayouts(tx: Tx, memberId: bigint, cause: HoldCause, now: Date): Promise<void> {
   const { payoutHoldHours } = await currentSettings(tx, now)
   if (payoutHoldHours > 0) await holdPayouts(tx, { id: memberId, until: new Date(now.getTime() + payoutHoldHours * HOUR_MS), cause })

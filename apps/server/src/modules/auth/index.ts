@@ -1,13 +1,12 @@
 /**
- * Auth: who somebody is and how long that holds.
- * - Wire: register, sign-in, refresh, log-out, mailed codes and links, reset and change of a password, sessions, second
- *   factor.
- * - Owns: `session`, `refresh_token`, `mail_code`, `mail_link`, `registration_attempt`, `sign_in_failure`,
- *   `reset_request`, `second_factor`, `passkey`, `passkey_challenge`, `member_view`.
- * - Rules: a token of a session that has ended is refused on the next call (invariant I14); secrets are stored as
- *   digests only (I15); a refusal tells nobody whether an account exists, except at registration (ER-70).
- * - An unfinished registration is nothing: sponsor and password come from who proves the address
- *   (docs/decisions/0010-who-proves-the-address.md).
+ * Authenticates members and manages their sessions.
+ * - Wire: register, sign-in, refresh, log-out, mailed codes and links, reset and change of a password, sessions, second factor.
+ * - Owns: `session`, `refresh_token`, `mail_code`, `mail_link`, `registration_attempt`, `sign_in_failure`, `reset_request`,
+ * `second_factor`, `passkey`, `passkey_challenge`, `member_view`.
+ * - Rules: the next call rejects a token of an ended session (invariant I14). The database stores secrets as digests only (I15). No refusal
+ * reveals an account, except at registration (ER-70).
+ * - An unfinished registration has no effect: the visitor who proves the address sets sponsor and password
+ * (docs/decisions/0010-who-proves-the-address.md).
  */
 export { authRetention, authJobs } from './auth.jobs.ts'
 export { authRoutes } from './auth.routes.ts'

@@ -38,7 +38,7 @@ describe('behind proxies', () => {
     const statuses: number[] = []
     for (let count = 0; count < 11; count += 1) statuses.push(await ask([`198.51.100.${count}`, ...added]))
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
-    // Somebody else behind the same proxies has limits of their own.
+    // Another client behind the same proxies has a separate limit.
     expect(await ask(['198.51.100.1', '203.0.113.8', ...added.slice(1)])).toBe(200)
   })
 })

@@ -2,10 +2,10 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { lockMember, type Member } from '../members/index.ts'
 
-/** What a mailed link is for; one never works in another's place (ASVS 9.2.2). */
+/** Purpose of a mailed link. A link never works for another purpose (ASVS 9.2.2). */
 export type LinkPurpose = 'verify' | 'reset'
 
-/** The member whose link a token is, while it is good. */
+/** Returns the owner of a valid link. */
 export async function ownerOfLink(db: Db, purpose: LinkPurpose, token: string, now: Date): Promise<bigint | undefined> {
   const link = await db
     .selectFrom('mail_link')
@@ -19,8 +19,8 @@ export async function ownerOfLink(db: Db, purpose: LinkPurpose, token: string, n
 }
 
 /**
- * Uses a link up and locks its member. The member comes first, as everywhere, so that nobody waits in a circle.
- * @returns the member, or undefined for an unknown, used or old link
+ * Marks a link as used and locks its member. It locks the member first, like all callers, to avoid a deadlock.
+ * @returns the member, or undefined for an unknown, used or expired link
  */
 export async function useLink(tx: Tx, purpose: LinkPurpose, token: string, now: Date): Promise<Member | undefined> {
   const owner = await ownerOfLink(tx, purpose, token, now)

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { isLive } from './auth.rules.ts'
 import { listSessions } from './own-sessions.ts'
 
-/** How long a session may rest, and when it ends in any case. */
+/** Returns a session's idle limit and its latest end. */
 export async function sessionLimits(db: Db, sessionId: bigint): Promise<{ idleSeconds: number; endsAt: Date } | undefined> {
   const row = await db.selectFrom('session').select(['idle_seconds', 'expires_at']).where('id', '=', sessionId).executeTakeFirst()
   return row === undefined ? undefined : { idleSeconds: row.idle_seconds, endsAt: row.expires_at }
@@ -12,7 +12,7 @@ export async function countLiveSessions(db: Db, memberId: bigint, now: Date): Pr
   return (await listSessions(db, { memberId, sessionId: 0n }, now)).length
 }
 
-/** Where the browser of a member's newest sign-in said that it was, as the name of a time zone; undefined where none did. */
+/** Returns the time zone name reported by the browser of the newest sign-in, or undefined. */
 export async function timeZoneOf(db: Db, memberId: bigint): Promise<string | undefined> {
   const row = await db
     .selectFrom('session')
@@ -25,7 +25,7 @@ export async function timeZoneOf(db: Db, memberId: bigint): Promise<string | und
   return row?.time_zone ?? undefined
 }
 
-/** Sessions of a member that are kept, the newest first, below one of them. */
+/** Lists stored sessions of a member below a given id, newest first. */
 export async function pageOfSessions(
   db: Db,
   memberId: bigint,
@@ -50,7 +50,7 @@ export async function pageOfSessions(
   }))
 }
 
-/** The live sessions of some people: whose, and when it was last used. */
+/** Returns the members' live sessions with the time of last use. */
 export async function liveSessionsOf(db: Db, memberIds: readonly bigint[], now: Date): Promise<{ memberId: bigint; lastSeenAt: Date }[]> {
   const rows = await db
     .selectFrom('session')

@@ -9,8 +9,8 @@ import { readViewToken, writeViewToken } from './access-token.ts'
 import { isLive } from './auth.rules.ts'
 
 /**
- * Opens a look at a member's pages for the session of somebody of the staff.
- * @returns its token, once, and when it ends
+ * Opens a read-only view of a member's pages for a staff session.
+ * @returns its token, once, and its expiry
  */
 export async function openView(
   tx: Tx,
@@ -46,8 +46,8 @@ interface ViewRow {
 }
 
 /**
- * The member as the token of a look shows them: who looks can only read. It ends with the session behind it, with the role
- * or the block of whoever looks, and never turns into one that could be renewed.
+ * Resolves a view token to the member, read-only for staff. The view ends with its staff session, or when the viewer loses the role or is
+ * blocked. It cannot be renewed.
  * @throws AppError UNAUTHENTICATED
  */
 export async function readView(db: Db, config: Config, token: string, now: Date): Promise<Viewer> {

@@ -7,8 +7,7 @@ import { clearTries, oneAtATime, registerTry, sessionBudget } from './sign-in-li
 import type { Holder } from './in-session.ts'
 
 /**
- * Asks a signed-in member for the current password again (ASVS 7.5.1). Wrong ones are counted for the session only: one session
- * never locks another one of the account.
+ * Requires the current password of a signed-in member (ASVS 7.5.1). Failures count for this session only, so that no session locks another.
  * @returns the member
  * @throws AppError CURRENT_PASSWORD_WRONG, TOO_MANY_REQUESTS, BUSY
  */

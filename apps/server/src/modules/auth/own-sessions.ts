@@ -6,7 +6,7 @@ import { auditAuth } from './audit-auth.ts'
 import { isLive } from './auth.rules.ts'
 import { endSession, type Origin } from './sessions.ts'
 
-/** The live sessions of a member, newest first (ASVS 7.5.2). */
+/** Lists a member's live sessions, newest first (ASVS 7.5.2). */
 export async function listSessions(db: Db, viewer: { memberId: bigint; sessionId: bigint }, now: Date) {
   const rows = await db
     .selectFrom('session')
@@ -30,8 +30,8 @@ export async function listSessions(db: Db, viewer: { memberId: bigint; sessionId
 }
 
 /**
- * Ends one of a member's own sessions.
- * @throws AppError NOT_FOUND also for a session of somebody else
+ * Ends one of the member's sessions.
+ * @throws AppError NOT_FOUND, also for another member's session
  */
 export async function endOwnSession(tx: Tx, deps: Deps, input: { memberId: bigint; id: string }, origin: Origin): Promise<void> {
   const session = await tx

@@ -1,22 +1,22 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 
-/** How long an answer may take. */
+/** Lifetime of a challenge in ms. */
 const LIFE_MS = 5 * 60_000
 
-/** Whose challenge it is: of an account that signs in, or of a session, and what for: one for showing a key adds none. */
+/** Owner and purpose of a challenge: a sign-in of an account, or a session. A challenge for showing a key cannot add one. */
 export type ChallengeOwner = { memberId: bigint } & (
   | { purpose: 'sign-in'; sessionId: null }
   | { purpose: 'add' | 'show'; sessionId: bigint }
 )
 
-/** What passkeys are bound to: the address at which members see the house, and no other. */
+/** Binds passkeys to the public address of the platform. */
 export function relyingParty({ config }: Pick<Deps, 'config'>): { name: string; id: string; origin: string } {
   const { hostname, origin } = new URL(config.publicUrl)
   return { name: config.brandName, id: hostname, origin }
 }
 
-/** Keeps a challenge until it is answered. */
+/** Saves a challenge until it is answered. */
 export async function keepChallenge(db: Db, deps: Deps, owner: ChallengeOwner, challenge: string): Promise<string> {
   const id = deps.ids.publicId()
   const expires = new Date(deps.clock.now().getTime() + LIFE_MS)
@@ -35,8 +35,8 @@ export async function keepChallenge(db: Db, deps: Deps, owner: ChallengeOwner, c
 }
 
 /**
- * Takes a challenge: whatever comes of the answer, it is gone.
- * @returns undefined when there is none for this owner, or no more
+ * Consumes a challenge, even if the response is then rejected.
+ * @returns undefined if this owner has no such challenge, or it expired
  */
 export async function takeChallenge(db: Db, deps: Pick<Deps, 'clock'>, owner: ChallengeOwner, id: string): Promise<string | undefined> {
   const taken = await db

@@ -8,18 +8,18 @@ import type { Member } from '../members/index.ts'
 import { keepChallenge, relyingParty, takeChallenge } from './passkey-challenges.ts'
 import { clearTries, oneAtATime, registerTry, type TryBudget } from './sign-in-limit.ts'
 
-/** What the browser answered to which challenge. */
+/** Browser's response to a passkey challenge. */
 export interface PasskeyAnswer {
   challengeId: string
   credential: object & { id: string }
 }
 
-/** What a passkey is shown for: to sign in, or once more in a session. */
+/** Purpose of a passkey proof: a sign-in, or a step-up within a session. */
 export type ShownFor = { purpose: 'sign-in'; sessionId: null } | { purpose: 'show'; sessionId: bigint }
 export const SIGN_IN: ShownFor = { purpose: 'sign-in', sessionId: null }
 
 /**
- * What the browser needs to show a passkey of this member, who has shown the password or is signed in.
+ * Creates passkey options for a member who gave the password or is signed in.
  * @throws AppError NO_PASSKEY
  */
 export async function challengePasskeys(db: Db, deps: Deps, member: Member, shownFor: ShownFor) {
@@ -36,9 +36,9 @@ export async function challengePasskeys(db: Db, deps: Deps, member: Member, show
 const userVerification = ({ role }: Pick<Member, 'role'>) => (role === 'MEMBER' ? 'preferred' : 'required')
 
 /**
- * Accepts an answer of one of the member's passkeys in place of a code of the app, once. Wrong ones slow the account down in
- * the same count as wrong codes. A counter that did not move on means that there is a copy of the key: it is refused.
- * @param db the pool: a try counts, and a challenge is used up, whatever comes after it
+ * Accepts one of the member's passkeys instead of an app code, once. Failures share a budget with wrong codes. A counter without progress
+ * indicates a copied key and is rejected.
+ * @param db the pool: the attempt and the used challenge are committed in any case
  * @throws AppError PASSKEY_REFUSED, TOO_MANY_REQUESTS
  */
 export async function assertPasskey(
@@ -67,7 +67,7 @@ export async function hasPasskey(db: Db, memberId: bigint): Promise<boolean> {
   return one !== undefined
 }
 
-/** Who of some members has a passkey. */
+/** Returns those of the members who have a passkey. */
 export async function passkeyHolders(db: Db, memberIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const found = await db
     .selectFrom('passkey')
@@ -78,7 +78,7 @@ export async function passkeyHolders(db: Db, memberIds: readonly bigint[]): Prom
   return new Set(found.map((row) => row.member_id))
 }
 
-/** Whether the passkey that answered is still one of the member's. */
+/** Returns true if the member still has the passkey that answered. */
 export async function isPasskeyOf(tx: Tx, member: Member, { credential }: PasskeyAnswer): Promise<boolean> {
   const held = tx.selectFrom('passkey').select('id').where('member_id', '=', member.id).where('credential_id', '=', credential.id)
   return (await held.executeTakeFirst()) !== undefined

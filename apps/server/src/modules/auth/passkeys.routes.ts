@@ -8,7 +8,7 @@ import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } 
 import { type OpenedSession, originOf } from './sessions.ts'
 import { beginPasskeySignIn, signIn } from './sign-in.ts'
 
-/** Binds adding, naming and removing passkeys, and signing in with one. */
+/** Binds the passkey routes: add, rename, remove and sign in. */
 export function passkeyRoutes(bind: Bind, handOver: (caller: Caller, deps: Deps, session: OpenedSession) => { token: string }): void {
   bind.read(wire.listPasskeys, async ({ db, viewer }) => answer(await listPasskeys(db, viewer.memberId)))
   bind.outside(wire.beginPasskey, async ({ db, deps, viewer: { memberId, sessionId }, body, caller }) =>

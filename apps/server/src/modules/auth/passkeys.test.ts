@@ -15,7 +15,7 @@ const house = () => {
   return { origin, rpId }
 }
 
-/** Somebody with an authenticator app; each of its codes is another one. */
+/** Creates an account with an authenticator app. Each call uses a new code. */
 async function person(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
   const member = await createTestMember(app.db, { role })
   const first = await app.signIn(member.id)
@@ -36,7 +36,7 @@ async function person(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
   const challenge = () => app.call('POST', '/auth/passkey/begin', { body: { email: member.email, password: TEST_PASSWORD } })
   const login = (challengeId: string, credential: object) =>
     app.call('POST', '/auth/passkey/login', { body: { email: member.email, password: TEST_PASSWORD, challengeId, credential } })
-  /** Signs in, with an answer that may say something else than the truth. */
+  /** Signs in with a passkey response that may contain forged fields. */
   const enter = async (said: Partial<Said> = {}, one = key) => {
     const { challengeId, options } = (await challenge()).body.data
     return login(challengeId, one.get({ ...house(), challenge: options.challenge, ...said }))

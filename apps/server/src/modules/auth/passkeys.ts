@@ -12,10 +12,10 @@ import { keepChallenge, relyingParty, takeChallenge } from './passkey-challenges
 import { endSessionsOf, type Origin } from './sessions.ts'
 import { assertStepUp, type Proof } from './step-up.ts'
 
-/** Ed25519, P-256, RSA: what every platform has. */
+/** Ed25519, P-256 and RSA, supported by every platform. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** The passkeys of a member, oldest first. */
+/** Lists a member's passkeys, oldest first. */
 export async function listPasskeys(db: Db, memberId: bigint) {
   const rows = await db.selectFrom('passkey').selectAll().where('member_id', '=', memberId).orderBy('id').execute()
   return rows.map((row) => ({
@@ -27,7 +27,7 @@ export async function listPasskeys(db: Db, memberId: bigint) {
   }))
 }
 
-/** Passkeys stand beside the app: without one there is nothing to fall back on, and none is taken. */
+/** Requires an authenticator app and its code, because the app is the fallback for a lost passkey. */
 async function proveByApp(db: Db, deps: Deps, holder: Holder, { otp }: Proof, origin: Origin): Promise<Member> {
   const member = await memberById(db, holder.memberId)
   if (member?.second_factor !== true) throw new AppError('SECOND_FACTOR_OFF')
@@ -36,7 +36,7 @@ async function proveByApp(db: Db, deps: Deps, holder: Holder, { otp }: Proof, or
 }
 
 /**
- * Begins a new passkey: what the browser needs to make it. Of staff it has to make sure who is there.
+ * Creates the browser options for a new passkey. Staff keys require user verification.
  * @throws AppError SECOND_FACTOR_OFF, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, PASSKEYS_FULL, TOO_MANY_REQUESTS
  */
 export async function beginPasskey(db: Db, deps: Deps, { proof, ...holder }: Holder & { proof: Proof }, origin: Origin) {
@@ -58,7 +58,7 @@ export async function beginPasskey(db: Db, deps: Deps, { proof, ...holder }: Hol
 }
 
 /**
- * Adds the passkey that was begun in this session; other sessions end, and its owner is told.
+ * Adds the passkey begun in this session. Other sessions end, and the member is notified.
  * @throws AppError PASSKEY_REFUSED, PASSKEYS_FULL
  */
 export async function addPasskey(
@@ -104,7 +104,7 @@ async function readMade(deps: Deps, response: RegistrationResponseJSON, expected
   }
 }
 
-/** @throws AppError NOT_FOUND, and those of the proof */
+/** @throws AppError NOT_FOUND, and the errors of the proof */
 export async function renamePasskey(
   db: Db,
   deps: Deps,
@@ -126,8 +126,8 @@ export async function renamePasskey(
 }
 
 /**
- * Takes a passkey off; other sessions end, and its owner is told.
- * @throws AppError NOT_FOUND, and those of the proof
+ * Removes a passkey. Other sessions end, and the member is notified.
+ * @throws AppError NOT_FOUND, and the errors of the proof
  */
 export async function removePasskey(
   db: Db,

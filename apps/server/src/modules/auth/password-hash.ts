@@ -1,11 +1,11 @@
 import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '../../platform/runtime/app-error.ts'
 
-/** 19 MiB, two passes, one lane (ASVS 11.4.2); the library's default algorithm is Argon2id. */
+/** Cost of Argon2id, the library's default: 19 MiB, two passes, one thread (ASVS 11.4.2). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/
 
-/** Hashes that run at once, and those that may wait: hashing is what a flood of sign-ins would use up. */
+/** Maximum concurrent and queued hashes. Hashing is the resource that a flood of sign-ins would exhaust. */
 const RUNNING = 2
 const WAITING = 50
 
@@ -31,19 +31,19 @@ async function bounded<T>(work: () => Promise<T>): Promise<T> {
 /**
  * Hashes a password for storage.
  * @param password as typed: any characters, not shortened
- * @throws AppError BUSY when too many hashes wait already
+ * @throws AppError BUSY if too many hashes are queued
  */
 export function hashPassword(password: string): Promise<string> {
   return bounded(() => hash(password, COST))
 }
 
-/** What an unknown account's password is compared with, so that it takes as long as a known one's. */
+/** Hash compared for unknown accounts, so that the response takes as long as for a known one. */
 let decoy: Promise<string> | undefined
 
 /**
- * Compares a password with a stored hash. Without a stored hash it compares with another one, which takes as long.
- * @param register counts the try. It runs once the place in the queue is taken, so that a busy server counts nothing.
- * @throws AppError BUSY when too many hashes queue already, and those of `register`
+ * Compares a password with a stored hash. Without one it compares with a decoy, to take the same time.
+ * @param register counts the attempt; runs after queueing, so that a busy server counts nothing
+ * @throws AppError BUSY if too many hashes are queued, and the errors of `register`
  */
 export async function passwordMatches(
   stored: string | undefined,
@@ -59,5 +59,5 @@ export async function passwordMatches(
   return matches && stored !== undefined
 }
 
-/** Whether a hash was made with less than today's cost and should be renewed at the next sign-in. */
+/** Returns true if a hash has a lower cost than today's. The next sign-in renews it. */
 export const isOutdated = (stored: string) => !CURRENT.test(stored)

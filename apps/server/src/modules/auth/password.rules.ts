@@ -2,9 +2,9 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Config } from '../../platform/config/config.ts'
 
-/** Passwords that people use most (ASVS 6.2.4 asks for 3,000; this list has about 49,000). */
+/** Most common passwords (ASVS 6.2.4 requires 3,000; this list has about 49,000). */
 const COMMON = new Set(dictionary['passwords-common'].map(String))
-/** Shorter parts of a name or address are too common to be told from chance. */
+/** Minimum length of a name or address part. Shorter ones match by chance. */
 const SHORTEST_CONTEXT_WORD = 4
 
 const letters = (text: string) => text.normalize('NFKC').toLowerCase()
@@ -23,8 +23,8 @@ const plain = (text: string) => letters(text).replaceAll(/[013457@$!]/g, (charac
 const withoutEnds = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
 
 /**
- * Refuses passwords that somebody would try first: common ones (also with digits and signs around them or in place of
- * letters), one character or a short piece repeated, runs, and words of the house or of the member (ASVS 6.2.4, 6.2.11).
+ * Rejects easily guessed passwords (ASVS 6.2.4, 6.2.11): common ones (also with digits, signs or look-alikes), repeated pieces, runs, and
+ * words from the brand or the member.
  * @throws AppError PASSWORD_TOO_COMMON
  */
 export function assertPassword(
@@ -40,7 +40,7 @@ export function assertPassword(
   const common =
     forms.some((form) => COMMON.has(form)) ||
     stems.some((stem) => stem.length >= 4 && COMMON.has(stem) && password.length - stem.length <= 4)
-  // A word of the context with little around it: `tizara2026`, but not a long sentence that has the word in it.
+  // Matches a context word with little around it: `tizara2026`, but not a long sentence with the word.
   const named = context.some((word) => forms.some((form) => form.includes(word) && form.length - word.length <= 6))
   if (common || named || isPattern(letters(password))) throw new AppError('PASSWORD_TOO_COMMON', {}, [])
 }

@@ -4,7 +4,7 @@ import { SESSION_MS } from './auth.rules.ts'
 
 const NAME = 'refreshToken'
 
-/** Only the auth calls get the cookie (T15); the wire fixes its name and Lax (docs/decisions/0012-controls-met-otherwise.md). */
+/** Limits the cookie to the auth routes (T15). The wire contract fixes its name and Lax (docs/decisions/0012-controls-met-otherwise.md). */
 const attributes = (config: Config) => ({
   path: '/api/v1/auth',
   httpOnly: true,
@@ -21,16 +21,13 @@ export function clearRefreshCookie(reply: FastifyReply, config: Config): void {
   reply.clearCookie(NAME, attributes(config))
 }
 
-/**
- * The refresh token of a call that a page of ours made; undefined when there is none, or when another site made the
- * browser send it (T15).
- */
+/** Reads the refresh token of a same-site call; undefined if absent, or if another site caused the call (T15). */
 export function readRefreshCookie(request: FastifyRequest, config: Config): string | undefined {
   const token = request.cookies[NAME]
   return token === undefined || token === '' || token.length > 200 || !isOwnPage(request, config) ? undefined : token
 }
 
-/** Whether a call comes from a page of ours, or from no page at all. */
+/** Returns true if a call comes from an allowed page, or from no page. */
 export function isOwnPage(request: FastifyRequest, config: Config): boolean {
   const { origin } = request.headers
   const allowed = origin !== undefined && [new URL(config.publicUrl).origin, ...config.allowedOrigins].includes(origin.toLowerCase())

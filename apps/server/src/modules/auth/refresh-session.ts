@@ -11,19 +11,19 @@ import { addRefreshToken, endSession, type Origin } from './sessions.ts'
 
 export interface Refreshed {
   accessToken: string
-  /** The next refresh token; undefined when another tab has just got it. */
+  /** Next refresh token; undefined if another tab has just received it. */
   refreshToken: string | undefined
 }
 
 /**
- * Gives a new access token for a refresh token and replaces the latter (API-20, ST-12). A token that was used a moment
- * ago still answers, because several tabs share one cookie (T4); one that was used earlier was stolen from one of its
- * two holders, so the session ends for both.
+ * Exchanges a refresh token for an access token and rotates it (API-20, ST-12). A token used moments ago still works, because several tabs
+ * share one cookie (T4).
+ * A token used earlier has two holders, one of them a thief, so the session ends.
  * @throws AppError UNAUTHENTICATED
  */
 export async function refreshSession(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<Refreshed> {
   if (token === undefined) throw new AppError('UNAUTHENTICATED')
-  // A refusal has to be committed when it ends the session, so it is thrown after the transaction.
+  // Throws after the transaction, because a refusal that ends the session must be committed.
   const refreshed = await inTransaction(db, (tx) => replace(tx, deps, digest(token), origin))
   if (refreshed === undefined) throw new AppError('UNAUTHENTICATED')
   return refreshed

@@ -12,24 +12,24 @@ import { assertPassword } from './password.rules.ts'
 import { noteAttempt, releaseUnfinished } from './registration-attempt.ts'
 import { openSession, type OpenedSession, type Origin } from './sessions.ts'
 
-/** What a visitor types to register (EN-06). */
+/** Registration form (EN-06). */
 export interface Registration {
   name: string
-  /** Normalised: lower case. */
+  /** Normalised to lower case. */
   email: string
-  /** International form. */
+  /** International format. */
   phone: string
   password: string
   referralCode?: string | undefined
 }
 
-/** A registration that has passed every check. */
+/** Registration that passed all checks. */
 type Attempt = Omit<Registration, 'password'> & { passwordHash: string }
 
 /**
- * Opens an account with empty wallets below its sponsor, mails a code and a link, and signs the new member in as not
- * yet verified (GN-05 to GN-09, API-25).
- * @param db the pool: the password is hashed outside the transaction
+ * Opens an account with empty wallets below its sponsor and mails a code and a link. The new member is signed in as not yet verified (GN-05
+ * to GN-09, API-25).
+ * @param db the pool: hashing runs outside the transaction
  * @throws AppError EMAIL_DOMAIN_REFUSED, PHONE_REFUSED, PASSWORD_TOO_COMMON, REFERRAL_UNKNOWN, EMAIL_TAKEN
  */
 export async function register(db: Db, deps: Deps, input: Registration, origin: Origin): Promise<OpenedSession> {
@@ -50,9 +50,9 @@ export async function register(db: Db, deps: Deps, input: Registration, origin: 
 }
 
 /**
- * Adds the member. An address that another registration holds which is neither finished nor run out is not taken from
- * it; its owner gets a mail by which this registration wins.
- * @returns undefined when the address is held
+ * Adds the member. If an unfinished, unexpired registration holds the address, the address owner gets a mail that lets this registration
+ * win.
+ * @returns undefined if the address is held
  */
 async function open(tx: Tx, deps: Deps, input: Attempt, origin: Origin): Promise<OpenedSession | undefined> {
   const sponsor = input.referralCode === undefined ? undefined : await memberByReferralCode(tx, input.referralCode)
@@ -81,8 +81,8 @@ async function addOrReplace(tx: Tx, deps: Deps, input: NewMember): Promise<Membe
 }
 
 /**
- * Whether a registration was never finished and its last link has run out: the text of the expired link tells the
- * visitor to sign up again (ER-52), so the address must be free for that.
+ * Returns true if a registration is unfinished and its last link has expired. The expired link asks the visitor to sign up again (ER-52),
+ * so the address must be free.
  */
 async function isAbandoned(db: Db, deps: Deps, member: Member): Promise<boolean> {
   if (member.is_verified || member.role !== 'MEMBER') return false

@@ -8,7 +8,7 @@ import { ATTEMPTS_PER_DAY, CODE_DAY_MS, endsAt } from './auth.rules.ts'
 import { voidVerification } from './codes.ts'
 import { endSessionsOf } from './sessions.ts'
 
-/** A registration for an address that an unfinished one holds. */
+/** Registration for an address held by an unfinished one. */
 interface NewAttempt {
   name: string
   email: string
@@ -17,7 +17,7 @@ interface NewAttempt {
   sponsorId: bigint | null
 }
 
-/** Keeps the registration and mails the link by which it wins; above ten a day for one address nothing happens. */
+/** Saves the registration and mails the link that completes it. Above ten a day per address it does nothing. */
 export async function noteAttempt(tx: Tx, deps: Deps, input: NewAttempt): Promise<void> {
   const now = deps.clock.now()
   const recent = await tx
@@ -47,14 +47,14 @@ export async function noteAttempt(tx: Tx, deps: Deps, input: NewAttempt): Promis
 }
 
 /**
- * Opens the account that a kept registration asked for, in the place of the unfinished one that held the address.
- * @returns the new member, verified, or undefined for an unknown, used or old link and an address that is taken by now
+ * Opens the account of a saved registration, and replaces the unfinished one that held the address.
+ * @returns the new member, verified, or undefined if the link is unknown, used or expired, or the address is taken
  */
 export async function useAttempt(tx: Tx, deps: Deps, token: string): Promise<Member | undefined> {
   const now = deps.clock.now()
   const found = await tx.selectFrom('registration_attempt').select('email').where('token_digest', '=', digest(token)).executeTakeFirst()
   if (found === undefined) return undefined
-  // The member comes first, as everywhere, so that nobody waits in a circle.
+  // Locks the member first, like all callers, to avoid a deadlock.
   const held = await memberByEmail(tx, found.email)
   const holder = held === undefined ? undefined : await lockMember(tx, held.id)
   if (holder?.is_verified === true) return undefined
@@ -74,7 +74,7 @@ export async function useAttempt(tx: Tx, deps: Deps, token: string): Promise<Mem
   return added
 }
 
-/** Ends an unfinished registration: its sessions, codes and links, and its hold on the address. */
+/** Ends an unfinished registration with its sessions, codes and links, and releases its address. */
 export async function releaseUnfinished(tx: Tx, deps: Deps, holder: Member): Promise<void> {
   const now = deps.clock.now()
   await voidVerification(tx, holder.id, now)
@@ -82,7 +82,7 @@ export async function releaseUnfinished(tx: Tx, deps: Deps, holder: Member): Pro
   await releaseRegistration(tx, holder.id, now)
 }
 
-/** Forgets the registrations that lost an address. */
+/** Deletes the registrations that lost an address. */
 export async function dropAttempts(tx: Tx, email: string): Promise<void> {
   await tx.deleteFrom('registration_attempt').where('email', '=', email).execute()
 }

@@ -26,8 +26,8 @@ export async function requestReset(tx: Tx, deps: Pick<Deps, 'clock'>, email: str
 }
 
 /**
- * Mails the links that were asked for, at most three per account and hour; a new link ends the one before.
- * @returns how many requests were handled
+ * Mails requested reset links, at most three per account and hour. A new link invalidates the previous one.
+ * @returns the number of handled requests
  */
 export function answerResetRequests(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone(async (tx) => {
@@ -51,15 +51,15 @@ async function answerOne(tx: Tx, deps: Deps): Promise<boolean> {
   await tx.updateTable('reset_request').set({ handled_at: now }).where('id', '=', request.id).execute()
   const known = await memberByEmail(tx, request.email)
   const origin = { ip: request.ip, userAgent: '', requestId: request.request_id }
-  // An unfinished registration has nothing to recover: it is finished by its own mail, or registered anew.
+  // Skips unfinished registrations: the member completes one by its own mail, or registers again.
   const mailed = known?.is_verified === true && (await mailResetLink(tx, deps, known.id))
   await auditAuth(tx, deps, { action: 'forgot-password', member: known, origin, detail: { mailed } })
   return true
 }
 
 /**
- * Mails a reset link; also what staff may start for a member (ASVS 6.4.6).
- * @returns false when three were mailed in the last hour
+ * Mails a reset link. Staff can start it for a member too (ASVS 6.4.6).
+ * @returns false if three were mailed in the last hour
  */
 export async function mailResetLink(tx: Tx, deps: Deps, memberId: bigint): Promise<boolean> {
   const now = deps.clock.now()
@@ -90,8 +90,8 @@ export async function mailResetLink(tx: Tx, deps: Deps, memberId: bigint): Promi
 }
 
 /**
- * Sets a new password by the token of the mailed link; every session of the account ends (API-32, ASVS 7.4.3).
- * @param db the pool: the password is hashed outside the transaction
+ * Sets a new password by a mailed link's token and ends all sessions of the account (API-32, ASVS 7.4.3).
+ * @param db the pool: hashing runs outside the transaction
  * @throws AppError RESET_LINK_EXPIRED, PASSWORD_TOO_COMMON
  */
 export async function resetPassword(
@@ -112,7 +112,7 @@ export async function resetPassword(
     if (member === undefined) throw new AppError('RESET_LINK_EXPIRED')
     await setPasswordHash(tx, { id: member.id, passwordHash, at: now, byReset: true })
     await restPayouts(tx, member.id, 'password', now)
-    // Who stopped payouts has shut everybody else out by this.
+    // Resumes stopped payouts: the reset has signed out every other person.
     await stopPayouts(tx, member.id, null)
     await voidResetLinks(tx, member.id, now)
     await endSessionsOf(tx, member.id, 'password', now)
@@ -126,7 +126,7 @@ export async function resetPassword(
   })
 }
 
-/** Ends the reset links of a member that are still good. */
+/** Invalidates a member's valid reset links. */
 export async function voidResetLinks(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   await tx
     .updateTable('mail_link')

@@ -1,14 +1,14 @@
--- Staff compare where sessions came from.
+-- Published because staff compare the origins of sessions.
 -- published: session
 
--- A sign-in. Access tokens name it, refresh tokens belong to it; when it ends, both end.
+-- Sessions. Access tokens name their session, refresh tokens belong to it. Both end with it.
 create table session (
   id bigint generated always as identity primary key,
   public_id text not null unique,
   member_id bigint not null references member (id),
   created_at timestamptz not null,
   last_seen_at timestamptz not null,
-  -- Longest pause between two uses, and the moment that ends the session in any case.
+  -- Maximum idle time in seconds, and the latest end.
   idle_seconds int not null,
   expires_at timestamptz not null,
   ip text not null,
@@ -16,11 +16,11 @@ create table session (
   device text not null,
   ended_at timestamptz,
   end_reason text,
-  -- When the session proved a second factor; staff calls answer only sessions that did.
+  -- Time of the session's second factor. Staff routes require one.
   second_factor_at timestamptz,
-  -- Whether it was opened by a mailed code or link.
+  -- True if a mailed code or link opened the session.
   address_proved boolean not null default false,
-  -- Where the browser said that it was; null where it did not.
+  -- Time zone reported by the browser; null if none.
   time_zone text
 );
 create index session_live_by_member on session (member_id, id) where ended_at is null;
@@ -29,7 +29,7 @@ create index session_by_end on session ((case when ended_at < expires_at then en
 create index session_by_device on session (member_id, device);
 create index session_by_address on session (ip, member_id);
 
--- Refresh tokens of a session, by their digest. Each is used once and replaced by the next.
+-- Refresh tokens of a session, by digest. Each is used once and replaced by the next.
 create table refresh_token (
   id bigint generated always as identity primary key,
   session_id bigint not null references session (id),
@@ -40,7 +40,7 @@ create table refresh_token (
 create index refresh_token_by_session on refresh_token (session_id);
 create index refresh_token_by_age on refresh_token (created_at);
 
--- Mailed six-digit codes, under a keyed hash. `attempts` counts tries and is raised before a try is looked at.
+-- Mailed six-digit codes, under a keyed hash. `attempts` rises before each comparison.
 create table mail_code (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),
@@ -67,8 +67,8 @@ create table mail_link (
 create index mail_link_by_age on mail_link ((case when purpose = 'reset' then created_at end));
 create index mail_link_by_member on mail_link (member_id, purpose, id desc);
 
--- Registrations for an address that an unfinished one holds. Whoever opens the mailed link gets an account with what this
--- registration said, and the unfinished one goes: nobody's sponsor and password are decided by a stranger who came first.
+-- Registrations for an address held by an unfinished one. Opening the mailed link creates the account from this row and removes the
+-- unfinished one. A stranger who registers first thus decides no sponsor or password.
 create table registration_attempt (
   id bigint generated always as identity primary key,
   email text not null,
@@ -83,7 +83,7 @@ create table registration_attempt (
 create index registration_attempt_by_end on registration_attempt (expires_at);
 create index registration_attempt_by_email on registration_attempt (email, created_at);
 
--- Wrong passwords and codes by budget: an account and a network, or a session. Also for addresses without an account.
+-- Failed passwords and codes by budget: an account and a network, or a session. Includes addresses without an account.
 create table sign_in_failure (
   budget_digest text primary key,
   account_digest text not null,
@@ -94,7 +94,7 @@ create table sign_in_failure (
 create index sign_in_failure_by_age on sign_in_failure (window_start);
 create index sign_in_failure_by_account on sign_in_failure (account_digest);
 
--- Requests for a reset link. The call only notes the address, so that it takes as long for an unknown one.
+-- Requests for a reset link. The call only stores the address, so that it takes as long for an unknown one.
 create table reset_request (
   id bigint generated always as identity primary key,
   email text not null,
@@ -106,7 +106,7 @@ create table reset_request (
 create index reset_request_by_age on reset_request ((case when handled_at is not null then created_at end));
 create index reset_request_open on reset_request (id) where handled_at is null;
 
--- Authenticator apps. The secret is encrypted; `last_step` is the newest time step whose code was accepted.
+-- Authenticator apps. The secret is encrypted; `last_step` is the newest accepted time step.
 create table second_factor (
   member_id bigint primary key references member (id),
   sealed_secret bytea not null,
@@ -115,8 +115,8 @@ create table second_factor (
   last_step bigint not null default 0
 );
 
--- A look of staff at a member's own pages: reads only, for a few minutes, and never longer than the session of staff that
--- opened it. It is no session of the member: it proves nothing, is in no list of theirs, and leaves no trace of a device.
+-- Staff views of a member's pages: read-only, for a few minutes, and never longer than the staff session.
+-- A view is not a session of the member: it proves nothing and appears in no session or device list.
 create table member_view (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),
@@ -126,8 +126,8 @@ create table member_view (
 );
 create index member_view_by_session on member_view (session_id);
 
--- Passkeys, each the second factor of one account beside its authenticator app. `counter` is what the key said last, so that a
--- copy of it is noticed; keys that are kept on several devices say 0 always.
+-- Passkeys, each a second factor besides the authenticator app. `counter` is the key's last value, which exposes a copied key.
+-- Keys synchronized between devices always report 0.
 create table passkey (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -137,7 +137,7 @@ create table passkey (
   public_key text not null,
   counter bigint not null check (counter >= 0),
   transports text[] not null default '{}',
-  -- Whether its maker may keep it on several devices, and whether it does.
+  -- True if the key can be synchronized between devices, and if it is.
   may_sync boolean not null,
   synced boolean not null,
   name text not null check (name <> ''),
@@ -146,8 +146,8 @@ create table passkey (
 );
 create index passkey_by_member on passkey (member_id, id);
 
--- Challenges that wait for their one answer: of a session that adds or shows a passkey, or of an account that signs in. One for
--- showing, which asks for no code, adds nothing.
+-- Open challenges, each for one response: a session adds or shows a passkey, or an account signs in.
+-- A challenge for showing, which requires no code, cannot add a key.
 create table passkey_challenge (
   public_id text primary key,
   member_id bigint not null references member (id),

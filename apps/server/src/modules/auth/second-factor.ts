@@ -13,7 +13,7 @@ import { assertOwnPassword } from './own-password.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
 import { clearTries, oneAtATime, registerTry, sessionBudget, type TryBudget } from './sign-in-limit.ts'
 
-/** The secrets of authenticator apps. */
+/** Encrypted secrets of authenticator apps. */
 export const sealedFactors: SealedColumn = {
   table: 'second_factor',
   key: 'member_id',
@@ -22,13 +22,13 @@ export const sealedFactors: SealedColumn = {
   owner: 'member_id',
 }
 const PERIOD_SECONDS = 30
-/** Time steps before and after the current one whose code is accepted. */
+/** Number of time steps before and after the current one whose codes are accepted. */
 const WINDOW = 1
 
 /**
- * Accepts a code of the member's authenticator app, each at most once (ASVS 6.5.1). Wrong ones slow the account down like
- * failed sign-ins, in a budget of their own: a right password does not clear it, only a right code does.
- * @param db the pool: a try counts whatever comes after it
+ * Accepts a code of the member's authenticator app, each at most once (ASVS 6.5.1). Failures are limited like sign-ins, in a separate
+ * budget that only a correct code clears.
+ * @param db the pool: the attempt is counted in any case
  * @throws AppError SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
 export async function assertSecondFactor(
@@ -64,7 +64,7 @@ async function assertCode(db: Db, deps: Deps, memberId: bigint, otp: string): Pr
 }
 
 /**
- * Makes a new secret; it holds once {@link confirmSecondFactor} has seen a code of it.
+ * Creates a new secret. It takes effect once {@link confirmSecondFactor} accepts its first code.
  * @param db the pool: the password is compared outside a transaction
  * @throws AppError SECOND_FACTOR_ON, CURRENT_PASSWORD_WRONG
  */
@@ -94,7 +94,7 @@ export async function beginSecondFactor(
 }
 
 /**
- * Switches the second factor on by a first code; other sessions end (ASVS 7.4.3).
+ * Enables the second factor with a first code. Other sessions end (ASVS 7.4.3).
  * @throws AppError SECOND_FACTOR_ON, SECOND_FACTOR_OFF, SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
 export async function confirmSecondFactor(db: Db, deps: Deps, input: Holder & { otp: string }, origin: Origin): Promise<void> {
@@ -110,7 +110,7 @@ export async function confirmSecondFactor(db: Db, deps: Deps, input: Holder & { 
       .set({ confirmed_at: deps.clock.now() })
       .where('member_id', '=', member.id)
       .where('confirmed_at', 'is', null)
-      // The code was one of this secret, not of one that another call has put in its place since.
+      // Requires a code of this secret, in case a concurrent call replaced it.
       .where('last_step', '>', 0n)
       .executeTakeFirst()
     if (confirmed.numUpdatedRows === 0n) throw new AppError('SECOND_FACTOR_REFUSED')
@@ -120,7 +120,7 @@ export async function confirmSecondFactor(db: Db, deps: Deps, input: Holder & { 
 }
 
 /**
- * Switches the second factor off by password and code.
+ * Disables the second factor by password and code.
  * @throws AppError SECOND_FACTOR_OFF, CURRENT_PASSWORD_WRONG, SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
 export async function disableSecondFactor(
@@ -140,8 +140,7 @@ export async function disableSecondFactor(
 }
 
 /**
- * Takes the second factor off an account whose owner lost it; all sessions end and the owner is told. The caller has made
- * sure of the owner and writes the audit.
+ * Removes a lost second factor, ends all sessions and notifies the member. The caller has verified the member and writes the audit entry.
  * @throws AppError SECOND_FACTOR_OFF
  */
 export async function removeSecondFactor(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
@@ -151,7 +150,7 @@ export async function removeSecondFactor(tx: Tx, deps: Deps, memberId: bigint): 
   await setAndTell(tx, deps, member, false)
 }
 
-/** Passkeys go with the app: they stand beside it, and whoever lost the account to somebody gets all of it back. */
+/** Deletes the passkeys with the app: they depend on it, and an attacker may have added one. */
 async function dropFactors(tx: Tx, memberId: bigint): Promise<void> {
   await tx.deleteFrom('passkey').where('member_id', '=', memberId).execute()
   await tx.deleteFrom('second_factor').where('member_id', '=', memberId).execute()

@@ -6,7 +6,7 @@ import { lockMember, type Member } from '../members/index.ts'
 import { writeAccessToken } from './access-token.ts'
 import { deviceName, MAX_SESSIONS, SESSION_MS } from './auth.rules.ts'
 
-/** Where a sign-in comes from. */
+/** Origin of a sign-in. */
 export interface Origin {
   ip: string
   userAgent: string
@@ -14,24 +14,24 @@ export interface Origin {
   requestId: string
 }
 
-/** Where a call comes from. */
+/** Picks the origin of a call. */
 export const originOf = ({ ip, userAgent, timeZone, requestId }: Origin): Origin => ({ ip, userAgent, timeZone, requestId })
 
-/** A session that was just opened: what its owner gets, once. */
+/** New session. The owner receives its tokens once. */
 export interface OpenedSession {
   sessionId: bigint
   accessToken: string
-  /** For the cookie; only its digest is stored. */
+  /** Refresh token for the cookie. The database stores only its digest. */
   refreshToken: string
-  /** The kind of device, for people. */
+  /** Device type as a readable name. */
   device: string
-  /** Whether the account has been used before, but never from this kind of device. */
+  /** True if the account was used before, but never from this device type. */
   newDevice: boolean
 }
 
 /**
- * Opens a session; above {@link MAX_SESSIONS} the oldest ends.
- * @param proved what was shown just now besides the password: a second factor, or the address by a mailed code or link
+ * Opens a session and ends the oldest above {@link MAX_SESSIONS}.
+ * @param proved proofs given besides the password: a second factor, or the address by a mailed code or link
  */
 export async function openSession(
   tx: Tx,
@@ -75,7 +75,7 @@ export async function openSession(
 
 /**
  * Adds the next refresh token of a session.
- * @returns the token as it travels
+ * @returns the token for the cookie
  */
 export async function addRefreshToken(tx: Tx, deps: Deps, sessionId: bigint): Promise<string> {
   const token = deps.ids.secret()
@@ -101,8 +101,8 @@ export type EndReason =
   | 'stopped'
 
 /**
- * Ends the live sessions of a member; their access and refresh tokens are refused from then on.
- * @returns how many ended
+ * Ends a member's live sessions. The server then rejects their access and refresh tokens.
+ * @returns the number of ended sessions
  */
 export async function endSessionsOf(tx: Tx, memberId: bigint, reason: EndReason, now: Date, keep?: bigint): Promise<number> {
   let update = tx
@@ -114,7 +114,7 @@ export async function endSessionsOf(tx: Tx, memberId: bigint, reason: EndReason,
   return Number((await update.executeTakeFirst()).numUpdatedRows)
 }
 
-/** Ends the sessions of a member that were opened by the password alone while the address was not proved. */
+/** Ends a member's sessions opened by the password alone before the address was proved. */
 export async function endUnprovedSessions(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   await tx
     .updateTable('session')
@@ -125,7 +125,7 @@ export async function endUnprovedSessions(tx: Tx, memberId: bigint, now: Date): 
     .execute()
 }
 
-/** The member whose live session a refresh token belongs to. */
+/** Returns the owner of the live session behind a refresh token. */
 export async function ownerOfRefreshToken(tx: Tx, token: string, now: Date): Promise<bigint | undefined> {
   const held = await tx
     .selectFrom('refresh_token')
@@ -140,7 +140,7 @@ export async function ownerOfRefreshToken(tx: Tx, token: string, now: Date): Pro
 
 /**
  * Ends one session.
- * @returns whether it was live
+ * @returns true if it was live
  */
 export async function endSession(tx: Tx, sessionId: bigint, reason: EndReason, now: Date): Promise<boolean> {
   const ended = await tx

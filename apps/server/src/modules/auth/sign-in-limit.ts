@@ -8,29 +8,29 @@ import { FAILURE_WINDOW_MS, FIRST_DELAY_SECONDS, FREE_FAILURES } from './auth.ru
 import type { Origin } from './sessions.ts'
 
 /**
- * A budget of wrong tries. Tries of one account are counted apart for each network and each session, so that a stranger
- * never uses up the owner's (docs/decisions/0031-nobody-is-locked-out.md).
+ * Budget of failed attempts. Each network and each session has its own, so that a stranger cannot use up the owner's
+ * (docs/decisions/0031-nobody-is-locked-out.md).
  */
 export interface TryBudget {
-  /** The account's mail address. */
+  /** The account's email address. */
   email: string
-  /** What separates this budget from the account's others. */
+  /** Key that separates this budget from the account's others. */
   scope: string
 }
 
-/** The budget of a sign-in: one for each network, IPv6 by /64. */
+/** Returns the budget of a sign-in: one per network, with IPv6 grouped by /64. */
 export const signInBudget = (email: string, { ip }: Pick<Origin, 'ip'>): TryBudget => ({
   email,
   scope: `sign-in from ${callerNetwork(ip)}`,
 })
 
 /**
- * The budget of the second factor at a sign-in: one for all networks, as only callers with the right password reach it. A right
- * password does not clear it, only a right code.
+ * Returns the second-factor budget of a sign-in. All networks share it, because only callers with the correct password reach it. Only a
+ * correct code clears it.
  */
 export const signInFactorBudget = (email: string): TryBudget => ({ email, scope: 'second factor at sign-in' })
 
-/** The budgets of a proof within a session. */
+/** Returns the budget of a proof within a session. */
 export const sessionBudget = (email: string, sessionId: bigint, what: 'password' | 'second factor'): TryBudget => ({
   email,
   scope: `${what} in session ${sessionId}`,
@@ -38,13 +38,13 @@ export const sessionBudget = (email: string, sessionId: bigint, what: 'password'
 
 const keyOf = ({ email, scope }: TryBudget) => digest(`${scope} of ${email}`)
 
-/** Calls of one budget that may queue in this process. */
+/** Maximum queued calls of one budget in this process. */
 const MAX_QUEUE = 50
 const queues = new Map<string, { length: number; tail: Promise<unknown> }>()
 
 /**
- * Runs the tries of one budget one after the other, so that each is counted before the next is checked.
- * @throws AppError BUSY when too many queue already; nothing is counted then
+ * Runs the attempts of one budget one after the other, so that each is counted before the next is checked.
+ * @throws AppError BUSY if too many are queued; the attempt is not counted then
  */
 export async function oneAtATime<T>(budget: TryBudget, work: () => Promise<T>): Promise<T> {
   const key = keyOf(budget)
@@ -63,10 +63,10 @@ export async function oneAtATime<T>(budget: TryBudget, work: () => Promise<T>): 
 }
 
 /**
- * Counts a try before it is checked; {@link clearTries} clears the count when it was right. The fifth failure in the window makes
- * the budget wait 30 seconds, each further one twice as long, at most the window. One statement, so that the count is right across
- * processes. Unknown addresses are counted alike.
- * @throws AppError TOO_MANY_REQUESTS while the budget has to wait
+ * Counts an attempt before it is checked; {@link clearTries} clears the count after success. The fifth failure in the window blocks the
+ * budget for 30 seconds. Each further one doubles the wait, up to the window.
+ * A single statement keeps the count correct across processes. Unknown addresses are counted alike.
+ * @throws AppError TOO_MANY_REQUESTS while the budget is blocked
  */
 export async function registerTry(db: Db, budget: TryBudget, now: Date): Promise<void> {
   const windowStart = new Date(now.getTime() - FAILURE_WINDOW_MS)
@@ -87,12 +87,12 @@ export async function registerTry(db: Db, budget: TryBudget, now: Date): Promise
   throw refusalUntil(held?.blocked_until ?? now, now)
 }
 
-/** Clears the failures of a budget after a right try. */
+/** Clears the failures of a budget after a successful attempt. */
 export async function clearTries(db: Db, budget: TryBudget): Promise<void> {
   await db.deleteFrom('sign_in_failure').where('budget_digest', '=', keyOf(budget)).execute()
 }
 
-/** Clears all failures of an account, after a new password by a mailed link. */
+/** Clears all failures of an account after a password reset by mail. */
 export async function clearAccountTries(db: Db, email: string): Promise<void> {
   await db.deleteFrom('sign_in_failure').where('account_digest', '=', digest(email)).execute()
 }

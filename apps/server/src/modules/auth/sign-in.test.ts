@@ -53,7 +53,7 @@ describe('POST /auth/login', () => {
     await time('warm-up@gmail.com')
     const fastest = { known: Infinity, unknown: Infinity }
     const differ = () => Math.max(fastest.known, fastest.unknown) >= 2 * Math.min(fastest.known, fastest.unknown)
-    // On a busy machine it takes some rounds until both have had the processor for themselves.
+    // On a busy machine, both need several rounds until each has run undisturbed.
     for (let round = 0; round < 4 || (differ() && round < 40); round += 1) {
       const { email } = await createTestMember(app.db, { passwordHash })
       fastest.known = Math.min(fastest.known, await time(email))

@@ -11,19 +11,19 @@ import { assertSecondFactor } from './second-factor.ts'
 import { openSession, type OpenedSession, type Origin } from './sessions.ts'
 import { clearTries, oneAtATime, registerTry, signInBudget, signInFactorBudget } from './sign-in-limit.ts'
 
-/** What is typed to sign in (EN-01). */
+/** Sign-in form (EN-01). */
 export interface Credentials {
-  /** Normalised: lower case. */
+  /** Normalised to lower case. */
   email: string
   password: string
   /** Code of an authenticator app. */
   otp?: string | undefined
-  /** The answer of a passkey, in place of the code. */
+  /** Passkey response, instead of the code. */
   passkey?: PasskeyAnswer | undefined
 }
 
 /**
- * The challenge for signing in with a passkey: after the password, whose wrong tries count as on every sign-in.
+ * Creates a sign-in challenge for a passkey after checking the password. Wrong passwords count as on every sign-in.
  * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, NO_PASSKEY, TOO_MANY_REQUESTS
  */
 export function beginPasskeySignIn(db: Db, deps: Deps, input: Credentials, origin: Origin) {
@@ -41,14 +41,14 @@ export function beginPasskeySignIn(db: Db, deps: Deps, input: Credentials, origi
   })
 }
 
-/** A session and what the sign-in answer says about its owner. */
+/** Session with the member's status for the sign-in response. */
 export interface SignedIn extends OpenedSession {
   isVerified: boolean
 }
 
 /**
- * Signs in by address and password, and by an authenticator app where one is set up (API-18, API-19). An unknown
- * address takes as long and is answered like a wrong password.
+ * Signs in by address and password, and by a second factor if one is set up (API-18, API-19). An unknown address takes as long as a wrong
+ * password and gets the same response.
  * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
 export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): Promise<SignedIn> {
@@ -71,7 +71,7 @@ export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): 
 }
 
 /**
- * Checks a typed password. A right one clears the budget, whatever the second factor says: it has a budget of its own.
+ * Checks a password. A correct one clears its budget; the second factor has a separate one.
  * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, TOO_MANY_REQUESTS, BUSY
  */
 async function assertPassword(
@@ -102,7 +102,7 @@ async function assertCredentials(db: Db, deps: Deps, found: Member | undefined, 
   return member
 }
 
-/** What was shown may be good no more by the time it has been compared: a new password meanwhile is not outdone by the old one. */
+/** Checks the credentials again under the lock, because the password or factor may have changed during the comparison. */
 async function assertStillHolds(tx: Tx, shown: Member, passkey: PasskeyAnswer | undefined): Promise<void> {
   const member = await lockMember(tx, shown.id)
   if (!member.is_active) throw new AppError('ACCOUNT_BLOCKED')

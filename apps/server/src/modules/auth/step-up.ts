@@ -9,7 +9,7 @@ import { assertSecondFactor } from './second-factor.ts'
 import { sessionBudget } from './sign-in-limit.ts'
 import type { Origin } from './sessions.ts'
 
-/** What a signed-in member shows once more: a code of the authenticator app or a passkey where the app is set up, else the password. */
+/** Step-up proof of a signed-in member: an app code or a passkey if the app is set up, otherwise the password. */
 export interface Proof {
   otp?: string | undefined
   passkey?: PasskeyAnswer | undefined
@@ -23,8 +23,8 @@ interface Shown {
 }
 
 /**
- * Asks a signed-in member for a proof before money or an address changes (ASVS 7.5.1, 7.5.3). Wrong ones count and slow
- * down like failed sign-ins, and stand in the audit trail.
+ * Requires a proof from a signed-in member before a change of money or address (ASVS 7.5.1, 7.5.3). Failures are rate-limited like failed
+ * sign-ins and written to the audit log.
  * @param db the pool: passwords are compared outside a transaction
  * @throws AppError SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, PASSKEY_REFUSED, CURRENT_PASSWORD_WRONG, TOO_MANY_REQUESTS
  */

@@ -6,9 +6,8 @@ import { dropAttempts } from './registration-attempt.ts'
 import { endUnprovedSessions } from './sessions.ts'
 
 /**
- * Takes a member's address as theirs by the word of staff. That says nothing about who chose the password: sessions that
- * proved nothing end, and the password opens something only once its owner has shown a mailed code or link
- * (docs/decisions/0010-who-proves-the-address.md).
+ * Marks a member's address as verified on behalf of staff. This does not prove who chose the password: unproved sessions end, and the
+ * password works only after a mailed code or link (docs/decisions/0010-who-proves-the-address.md).
  */
 export async function takeAsVerified(tx: Tx, deps: Deps, member: { id: bigint; email: string }): Promise<void> {
   const now = deps.clock.now()

@@ -6,7 +6,7 @@ beforeAll(async () => {
   app = await authTestApp()
 })
 
-/** Registers and reads the mail. */
+/** Registers a member and reads the mail. */
 async function registered() {
   const email = freshEmail()
   const reply = await app.register({ email })

@@ -9,7 +9,7 @@ import { dropAttempts, useAttempt } from './registration-attempt.ts'
 import { endUnprovedSessions, openSession, ownerOfRefreshToken, type OpenedSession, type Origin } from './sessions.ts'
 
 /**
- * Verifies the address by the mailed code (API-27). The session that typed it ends and a new one begins.
+ * Verifies the address by the mailed code (API-27). A new session replaces the one that typed it.
  * @throws AppError OTP_REFUSED
  */
 export async function verifyByCode(db: Db, deps: Deps, input: { memberId: bigint; code: string }, origin: Origin): Promise<OpenedSession> {
@@ -34,10 +34,9 @@ export async function verifyByCode(db: Db, deps: Deps, input: { memberId: bigint
 }
 
 /**
- * Verifies the address by the token of the mailed link (API-26, ST-74). Opened in the browser that registered, it also
- * proves the password; elsewhere whoever opens it may be another person than whoever registered, so that the password
- * opens nothing until it is typed together with a mailed code.
- * @throws AppError LINK_EXPIRED for an unknown, used or old token, ACCOUNT_BLOCKED
+ * Verifies the address by a mailed link's token (API-26, ST-74). In the browser that registered, it also proves the password.
+ * Elsewhere a different person may open the link, so the password works only together with a mailed code.
+ * @throws AppError LINK_EXPIRED for an unknown, used or expired token, ACCOUNT_BLOCKED
  */
 export async function verifyByLink(
   db: Db,
@@ -62,7 +61,7 @@ export async function verifyByLink(
 }
 
 /**
- * Mails a new code and link to a member who is not verified yet (API-28), or whose password is not proved; others need none.
+ * Mails a new code and link to a member whose address or password is not proved (API-28). Others need none.
  * @throws AppError TOO_MANY_REQUESTS
  */
 export async function resendCode(tx: Tx, deps: Deps, viewer: { memberId: bigint; isVerified: boolean }, origin: Origin): Promise<void> {
@@ -72,7 +71,7 @@ export async function resendCode(tx: Tx, deps: Deps, viewer: { memberId: bigint;
   await auditAuth(tx, deps, { action: 'resend-code', member, origin })
 }
 
-/** Sessions that were opened before the proof may be somebody else's: they end, all but those that proved the address. */
+/** Ends all earlier sessions without an address proof, because another person may have opened them. */
 async function finish(
   tx: Tx,
   deps: Deps,
