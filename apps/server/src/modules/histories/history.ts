@@ -15,15 +15,15 @@ export interface Counted {
   at?: string
   /** Condition for the list's rows; all rows by default. Lists on one table differ in nothing else. */
   where?: string
-  /** Grouping of the figures, such as a status. */
+  /** Groups the figures, for example by status. */
   bucket?: string
   /** Summed amount, in units. */
   amount?: string
 }
 
 /**
- * A list of a member's own rows, declared once in its module's `history.ts` and collected in main/histories.ts.
- * Its counters, receipts, live updates and audit checks derive from this declaration.
+ * A list with a member's own rows, declared once in its module's `history.ts` and collected in main/histories.ts.
+ * The server derives counters, receipts, live updates and audit checks from it.
  */
 export interface History {
   kind: HistoryKind

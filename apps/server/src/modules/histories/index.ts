@@ -1,6 +1,6 @@
 /**
- * Histories: the lists of a member's own rows, their counters, pages and receipts.
- * - Owns: `member_list_counter`, which triggers keep; each module declares its lists in its `history.ts`.
+ * Histories: a member's own lists, with counters, pages and receipts.
+ * - Owns `member_list_counter`, maintained by triggers; each module declares its lists in its `history.ts`.
  */
 export { type ListCounters, listCounters, sumByStatus, sumOfStanding, counterCheck, counterMarks } from './list-counters.ts'
 export { findReceipt, type History, type ReceiptFinder } from './history.ts'

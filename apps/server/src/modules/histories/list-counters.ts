@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { countedTables } from './count-list-rows.ts'
 import type { History } from './history.ts'
 
-/** A list's figures over all rows of a member. */
+/** A list's figures over all rows. */
 export interface ListCounters {
   total: number
   /** Units. */
@@ -40,7 +40,7 @@ export const sumByStatus = (tally: ListCounters): Record<string, Units> =>
 /** Returns the sum without undone purchases. */
 export const sumOfStanding = (tally: ListCounters): Units => tally.sum - (tally.buckets['UNDONE']?.sum ?? 0n)
 
-/** Checks the counters against the rows of all lists. */
+/** Checks the counters against the rows in all lists. */
 export function counterCheck(histories: readonly History[]): AuditCheck {
   const rows = countedTables(histories).map(
     ({ table, list, bucket, amount }) =>

@@ -1,6 +1,5 @@
--- How many rows each list of a member has and what they add up to, by status (by kind for NFTs), so that the figures of
--- a page cost the same for any history. Kept by triggers, which follow from the lists' `history.ts`: whoever writes a row,
--- the figures move in its transaction.
+-- Counts and sums each member's lists, by status (by kind for NFTs), so that page figures cost the same for any history. Triggers
+-- generated from the lists' `history.ts` update them in the writer's transaction.
 create table member_list_counter (
   member_id bigint not null,
   list text not null,

@@ -13,7 +13,7 @@ export interface NewMember {
   sponsorId: bigint | null
   isVerified?: boolean
   role?: 'MEMBER' | StaffRole
-  /** False until the person who chose the password has proved the address. */
+  /** False until the password's author has proved the address. */
   passwordProved?: boolean
 }
 

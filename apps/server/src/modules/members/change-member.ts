@@ -19,12 +19,12 @@ export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash:
     .execute()
 }
 
-/** Causes of a payout freeze. */
+/** Causes for a payout freeze. */
 export type HoldCause = 'password' | 'second-factor' | 'device'
 
 /**
  * Freezes a member's payouts, because an attacker may have signed in. A longer freeze stays.
- * @param input the member, the end of the freeze, and its cause
+ * @param input the member, the end and the cause
  */
 export async function holdPayouts(tx: Tx, input: { id: bigint; until: Date; cause: HoldCause }): Promise<void> {
   await tx
@@ -49,9 +49,9 @@ export async function setSecondFactor(tx: Tx, id: bigint, on: boolean, at: Date)
 }
 
 /**
- * Releases the address of an unfinished registration. Its sponsor and password have no effect on the next registration of
- * that address. The row stays for the audit log.
- * @param tx a transaction that holds the member's lock
+ * Releases an unfinished registration's address. Its sponsor and password do not affect the next registration.
+ * The row stays for the audit log.
+ * @param tx a transaction that locks the member
  */
 export async function releaseRegistration(tx: Tx, id: bigint, at: Date): Promise<void> {
   await tx
@@ -62,7 +62,7 @@ export async function releaseRegistration(tx: Tx, id: bigint, at: Date): Promise
     .execute()
 }
 
-/** Records that the person who chose the password has proved the address. */
+/** Records that the password's author has proved the address. */
 export async function markPasswordProved(tx: Tx, id: bigint, at: Date): Promise<void> {
   await tx.updateTable('member').set({ password_proved: true, updated_at: at }).where('id', '=', id).execute()
 }

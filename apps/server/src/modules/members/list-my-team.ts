@@ -13,7 +13,7 @@ interface TeamRow {
   updatedAt: Date
 }
 
-/** Reads a page of a member's direct referrals, newest first (API-56). Unfinished registrations are omitted. */
+/** Lists a member's direct referrals by page, newest first (API-56), without unfinished registrations. */
 export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice

@@ -31,8 +31,8 @@ export function memberByPublicId(db: Db, publicId: string): Promise<Member | und
 }
 
 /**
- * Finds the owner of a referral code with a proved address, ignoring case. Staff cannot refer: they have no wallets for
- * rewards and do not decide about teams of their own.
+ * Finds a referral code's owner with a proved address, ignoring case.
+ * Staff cannot refer: they have no wallets for rewards and do not decide about their own teams.
  */
 export function memberByReferralCode(db: Db, code: string): Promise<Member | undefined> {
   return db
@@ -53,7 +53,7 @@ export async function lockMember(tx: Tx, id: bigint): Promise<Member> {
   return tx.selectFrom('member').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
 
-/** Locks many members, in the order of their ids to avoid deadlocks. */
+/** Locks many members, in id order to prevent deadlocks. */
 export async function lockMembers(tx: Tx, ids: readonly bigint[]): Promise<void> {
   await executeDeferred(tx, 'select from member where id = any ($1::bigint[]) order by id for no key update', [ids])
 }

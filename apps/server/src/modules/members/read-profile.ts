@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { memberById } from './members.queries.ts'
 import { maskedPhone } from './phone.ts'
 
-/** Functions of higher tiers for the profile, injected by main. */
+/** Functions from higher tiers for the profile, injected by main. */
 export interface MemberPorts {
   /** Counts all members below a member. */
   downlineCount(db: Db, memberId: bigint): Promise<number>

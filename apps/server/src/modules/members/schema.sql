@@ -1,4 +1,4 @@
--- Lists of higher modules join names and referral counts.
+-- Lists in higher modules join names and referral counts.
 -- published: member, member_referrals
 
 -- Accounts, staff included. Registration fixes `sponsor_id` (invariant I11): it is never updated.
@@ -26,7 +26,7 @@ create table member (
   updated_at timestamptz not null,
   -- True when the person who chose the password has proved the address. Until then a password alone is not enough.
   password_proved boolean not null default true,
-  -- End of the payout freeze after suspicious changes, and the time at which the member stopped payouts for good.
+  -- A payout freeze's end and cause, and when the member stopped payouts.
   payouts_held_until timestamptz,
   payouts_held_for text check (payouts_held_for in ('password', 'second-factor', 'device')),
   payouts_stopped_at timestamptz
@@ -49,12 +49,12 @@ create trigger member_counted_later after update of is_verified on member
 create index member_by_name_start on member (lower(name) text_pattern_ops);
 create index member_by_email_start on member (email text_pattern_ops);
 
--- For the staff search: prefixes of any word of a name and of phone digits, and the few flagged members.
+-- For the staff search by prefixes in names and phone numbers, and for the few flagged members.
 create index member_by_name_word on member using gin (to_tsvector('simple'::regconfig, name));
 create index member_by_phone on member (regexp_replace(phone, '\D', '', 'g') text_pattern_ops);
 create index member_blocked on member (id) where not is_active;
 create index member_unverified on member (id) where not is_verified;
 create index member_special on member (id) where is_special_rcm;
 create index member_staff on member (id) where role <> 'MEMBER';
--- Members who earn nothing (RW-12). They are few, so that a run reads them instead of everyone else.
+-- The few members who earn nothing (RW-12), so that a run reads them instead of all others.
 create index member_not_earning on member (id) where not (is_verified and is_active);

@@ -3,15 +3,12 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Member } from './members.queries.ts'
 import { phoneBegins } from './phone.ts'
 
-/** Upper bound of the count in searches. */
+/** Maximum count in searches. */
 const COUNTED_AT_MOST = 10_000
 
-/** Search criteria of staff. */
+/** Criteria for the staff search. */
 export interface MemberSearch {
-  /**
-   * Search text: a prefix of a word of the name or of the address, a phone number or its visible part, a code or an id.
-   * Blank matches everyone.
-   */
+  /** Prefix in the name or address, phone number or its visible part, code or id. Blank matches all members. */
   text: string
   state?: 'active' | 'blocked' | 'unverified' | 'special' | 'staff' | undefined
   /** Members found by an address or a transaction. */
@@ -33,7 +30,7 @@ const STATES: Readonly<Record<NonNullable<MemberSearch['state']>, RawBuilder<unk
 
 const beginning = (text: string) => `${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Possible meanings of the text, each with its own index. */
+/** Returns the text's possible meanings, each with its own index. */
 function formsOf(text: string): RawBuilder<unknown>[] {
   const forms = [sql`email like ${beginning(text.toLowerCase())}`, sql`public_id = ${text}`]
   if (text.includes('@')) return forms
@@ -66,8 +63,9 @@ export async function searchMembers(
 }
 
 /**
- * Finds matching members, newest first, by the index of each meaning. (A single condition over all members would scan all
- * of them when matches are few or old.) Above the count limit the result is the part that the indexes return first.
+ * Finds matching members, newest first, with one index query per meaning.
+ * A single condition over all members would scan them all when matches are few or old. Above the count limit it returns each index's first
+ * matches.
  */
 async function idsOf(db: Db, forms: readonly RawBuilder<unknown>[], inState: RawBuilder<unknown>, most: number): Promise<bigint[]> {
   const ways = forms.map((form) => sql`(select id from member where ${form} and ${inState} limit ${most})`)
@@ -102,7 +100,7 @@ export async function membersById(db: Db, ids: readonly bigint[]): Promise<Map<b
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Lists a member's direct referrals, newest first, before one of them. */
+/** Lists a member's direct referrals, newest first, before a given one. */
 export async function pageOfReferrals(
   db: Db,
   memberId: bigint,

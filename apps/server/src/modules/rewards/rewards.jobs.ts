@@ -21,7 +21,7 @@ async function foldAll(lease: Lease): Promise<number> {
   return folded
 }
 
-/** The recurring jobs of rewards. `reward-run` comes before the maturity of stakes, and what ranks stand on before what is released. */
+/** The recurring reward jobs. `reward-run` comes before stake maturity, and the rank check before the release. */
 export const rewardJobs: Job[] = [
   { name: 'reward-fold', everySeconds: 5, run: foldAll },
   { name: 'team-totals', everySeconds: 5, run: rankTeams },

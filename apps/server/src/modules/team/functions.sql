@@ -22,7 +22,7 @@ begin
   return null;
 end $$;
 
--- Counts a person from the proof of their address on. Unfinished registrations are not counted.
+-- Counts a member in the team once the address is proved. Unfinished registrations do not count.
 create or replace function count_in_team() returns trigger language plpgsql as $$
 begin
   insert into team_pending_delta (member_id, month, people)
@@ -30,7 +30,7 @@ begin
   return null;
 end $$;
 
--- True if `person` is below `top`, or is `top`.
+-- Returns true if `person` is `top` or below.
 create or replace function team_is_within(top bigint, person bigint) returns boolean language plpgsql stable as $$
 declare
   top_depth int;
@@ -51,8 +51,7 @@ begin
   return here.member_id = top;
 end $$;
 
--- Pending changes of each branch, up to the leaders at `top_depth`. Few rows climb a large table, so it uses the index
--- and never a scan.
+-- Returns each branch's pending changes, up to leaders at `top_depth`. The few rows climb a large table by index, without scanning it.
 create or replace function team_pending(top_depth int)
 returns table (member_id bigint, month date, people bigint, stake bigint, nft bigint, running bigint)
 language sql stable set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$

@@ -7,7 +7,7 @@ import { readPage, readSlice } from '../../platform/db/paging.ts'
 import { directCount } from '../members/index.ts'
 import type { TeamPorts } from './ports.ts'
 
-/** A direct referral of a special member, with the sum of their deposits (EN-49). */
+/** A special member's direct referral, with their deposits (EN-49). */
 interface SpecialReferral {
   name: string
   email: string

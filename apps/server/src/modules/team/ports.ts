@@ -16,7 +16,7 @@ export interface CreditedDeposit {
   createdAt: Date
 }
 
-/** Rows of higher modules in the team's lists, newest first, of several people at once. */
+/** Rows from higher modules for team lists, newest first, for several members at once. */
 export interface TeamPorts {
   newestStakes(db: Db, memberIds: readonly bigint[], most: number): Promise<ReadonlyMap<bigint, TeamStake[]>>
   creditedDeposits(db: Db, memberIds: readonly bigint[], most: number): Promise<ReadonlyMap<bigint, CreditedDeposit[]>>

@@ -25,12 +25,11 @@ interface NodeRow {
 }
 
 /**
- * Reads a part of a member's team as a tree (API-82, API-83, EN-47): the root and three levels below it, at most 100
- * people, nearer levels first and newest first within a level. Deeper branches are read with their person as the root, and
- * more direct referrals of the root with the last known one as `after`. Newer members come before these, so pages neither
- * skip nor repeat anyone.
- * @param after public id of a direct referral of the root: only later ones in the order, and their branches
- * @throws AppError NOT_FOUND for a root outside the team, and for an `after` that is no direct referral of the root
+ * Reads part of a member's team as a tree (API-82, API-83, EN-47): the root and three levels, at most 100 members.
+ * Nearer levels come first, and newer members within a level. Clients request a missing branch with its member as root, and more direct
+ * referrals with the last one as `after`. Members who join meanwhile are newer, so pages skip and repeat none.
+ * @param after public id of a direct referral: returns only later ones, and their branches
+ * @throws AppError NOT_FOUND if the root is outside the team, or `after` is no direct referral
  */
 export async function readTeamTree(
   db: Db,
@@ -82,7 +81,7 @@ async function findReferral(db: Db, sponsor: bigint, publicId: string): Promise<
 }
 
 /**
- * Reads the root and the levels below it, newest first within a level, up to the size of one response.
+ * Reads the root and the levels below it, newest first within a level, up to the response limit.
  * @param after the direct referral after which the first level begins
  */
 async function nodesBelow(db: Db, top: bigint, after: bigint | undefined): Promise<NodeRow[]> {

@@ -1,9 +1,10 @@
--- Reward runs go up the tree by sets, a level a join; ranks go by the totals; the audit of stakes compares them and the deltas with stakes.
+-- Reward runs climb the tree in sets, one join per level. Ranks use the totals, and the stake audit compares totals and deltas with
+-- stakes.
 -- published: team_member, team_total, team_pending_delta
 
--- The sponsor tree and the totals of each branch (invariant I11, API-83 to API-88). A sponsor exists before its
--- referrals, so the graph is a forest by construction. `jump_id` is an ancestor further up, chosen so that any ancestor
--- is reached in a number of steps that grows with the logarithm of the depth.
+-- The sponsor tree and its branch totals (invariant I11, API-83 to API-88).
+-- Sponsors exist before their referrals, so the graph is a forest by construction. `jump_id` is a higher ancestor, selected so that any
+-- ancestor is reached in logarithmically many steps.
 create table team_member (
   member_id bigint primary key references member (id),
   sponsor_id bigint references team_member (member_id) check (sponsor_id < member_id),
@@ -16,8 +17,8 @@ create table team_member (
 create index team_member_by_sponsor on team_member (sponsor_id, member_id desc);
 create trigger team_member_fixed before update or delete on team_member for each row execute function keep_team_place();
 
--- Totals of the branch below a member, without the member. Only one job writes here, so that registrations and stakes of
--- a branch never queue for its leader's row.
+-- Totals for the branch below a member, without the member. Only one job writes here, so that registrations and stakes in a branch never
+-- wait for its leader's row.
 create table team_total (
   member_id bigint primary key,
   people int not null,

@@ -21,7 +21,7 @@ const MAX_MATCHES = 200
 /** Largest team searched directly; for larger teams the server searches all members and then checks their place. */
 const SMALL_TEAM = 5000
 
-/** Searches a member's downline: a prefix of the name or email address, or a referral code. */
+/** Searches a member's downline by name or email prefix, or by referral code. */
 export async function searchTeam(db: Db, memberId: bigint, text: string, query: ListQuery) {
   const { page, limit, offset } = readSlice(query)
   const start = likeStart(text)

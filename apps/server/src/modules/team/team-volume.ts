@@ -4,7 +4,7 @@ import { utcDay } from '../../platform/runtime/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 
-/** A member's addition to the volume of all uplines. */
+/** A member's contribution to all uplines' volume. */
 export interface TeamVolume {
   memberId: bigint
   at: Date

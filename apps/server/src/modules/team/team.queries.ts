@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** An upline of a member; level 1 is the sponsor. */
+/** A member's upline; level 1 is the sponsor. */
 export interface Upline {
   memberId: bigint
   level: number
@@ -10,7 +10,7 @@ export interface Upline {
   earns: boolean
 }
 
-/** Reads the uplines of each member, nearest first. An upline without earnings keeps its level. */
+/** Returns each member's uplines, nearest first. An upline who does not earn keeps the level, which then pays no one. */
 export async function uplinesOf(db: Db, memberIds: readonly bigint[], levels: number): Promise<(memberId: bigint) => Upline[]> {
   const found = await sql<Upline & { below: bigint }>`
     with recursive line as (
@@ -28,7 +28,7 @@ export async function uplinesOf(db: Db, memberIds: readonly bigint[], levels: nu
   return (memberId) => lines.get(memberId) ?? []
 }
 
-/** Totals of the branch below a person, without that person. */
+/** Totals for the branch below a member, without the member. */
 export interface BranchTotal {
   memberId: bigint
   people: number
@@ -62,7 +62,7 @@ export async function downlineStake(db: Db, memberId: bigint): Promise<{ totalSt
   return { totalStake: branch?.stake ?? 0n, runningStake: branch?.running ?? 0n }
 }
 
-/** Returns true if a person is below a leader, or is the leader. */
+/** Returns true if a member is the leader or below. */
 export async function isWithinTeam(db: Db, leaderId: bigint, memberId: bigint): Promise<boolean> {
   const found = await sql<{ within: boolean }>`select team_is_within(${leaderId}::bigint, ${memberId}::bigint) as within`.execute(db)
   return found.rows[0]?.within ?? false
@@ -77,7 +77,7 @@ export interface MonthTotals {
   currentMonthNFTSum: Units
 }
 
-/** Reads a team's stakes and purchases of this and the last UTC month (API-88, UI-RCM-08). */
+/** Sums a team's stakes and NFT purchases in the current and the previous UTC month (API-88, UI-RCM-08). */
 export async function monthTotals(db: Db, memberId: bigint, now: Date): Promise<MonthTotals> {
   const found = await sql<MonthTotals>`
     with this as (select date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date as month),

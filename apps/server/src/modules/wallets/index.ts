@@ -1,7 +1,4 @@
-/**
- * Wallets: balances of members, their history, and the receipt of every movement. Owns `wallet_day`; balances belong to
- * the ledger.
- */
+/** Wallets: balances, their history, and a receipt for every movement. Owns `wallet_day`; the ledger owns the balances. */
 export { receiptFor, walletRoutes } from './wallets.routes.ts'
 export { idsOfTime } from './ids-of-time.ts'
 export {

@@ -4,10 +4,7 @@ import { isSeen } from '@tizara/contract/text'
 
 const require = createRequire(import.meta.url)
 
-/**
- * Scripts of generated files: Latin with its accents, Greek, Cyrillic. All run from left to right, so that no member's
- * text reverses a line.
- */
+/** Scripts in generated files: Latin with accents, Greek, Cyrillic. All are left-to-right, so that no member's text reverses a line. */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext'] as const
 export type Subset = (typeof SUBSETS)[number]
 
@@ -17,7 +14,7 @@ export const fontOf = (subset: Subset): Buffer =>
 
 let ranges: readonly (readonly [Subset, readonly (readonly [number, number])[]])[] | undefined
 
-/** Returns the characters of each font, from its package. */
+/** Returns each font's characters, from its package. */
 function rangesOf() {
   const read: Record<string, string> = JSON.parse(readFileSync(require.resolve('@fontsource/noto-sans/unicode.json'), 'utf8'))
   ranges ??= SUBSETS.map((subset) => [
@@ -35,10 +32,7 @@ const subsetOf = (character: string): Subset | undefined => {
   return rangesOf().find(([, known]) => known.some(([first, last]) => first <= point && point <= last))?.[0]
 }
 
-/**
- * Splits a text into runs of one font each; undefined if a character is invisible or has no font, since gaps would change
- * the text.
- */
+/** Splits a text into single-font runs; undefined if a character is invisible or has no font, since gaps would change the text. */
 export function printableRuns(text: string): { subset: Subset; text: string }[] | undefined {
   if (!isSeen(text)) return undefined
   const runs: { subset: Subset; text: string }[] = []

@@ -13,7 +13,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { memberById } from '../members/index.ts'
 import { type Settings, settingsOf } from '../settings/index.ts'
 
-/** Receipt fields of the module's row. The ledger supplies the others. */
+/** Receipt fields from the module's row. The ledger supplies the others. */
 export type ReceiptFrame = Pick<Receipt, 'kind' | 'id' | 'title'> & Partial<Omit<Receipt, 'kind' | 'id' | 'title'>>
 
 /**
@@ -40,7 +40,7 @@ const WALLET_LABELS: Readonly<Record<WalletKey, string>> = {
   rcmWallet: 'RCM Wallet',
 }
 
-/** Label of a wallet for members. */
+/** Returns a wallet's label for members. */
 export const walletLabel = (kind: WalletKey): string => WALLET_LABELS[kind]
 
 const HOUSE_LABELS: Readonly<Record<AnySystemKind, string>> = {
@@ -58,15 +58,15 @@ const HOUSE_LABELS: Readonly<Record<AnySystemKind, string>> = {
   'SYS-GAS': 'House',
 }
 
-/** Label of a system account for members. */
+/** Returns a system account's label for members. */
 export const systemAccountLabel = (kind: AnySystemKind): string => HOUSE_LABELS[kind]
 
 type Terms = Pick<ReceiptFrame, 'rule' | 'rate' | 'rateUnit' | 'rounding'>
 
-/** Label of a ledger transfer kind outside all lists. */
+/** Label for a ledger transfer kind outside all lists. */
 interface Movement {
   title: string
-  /** Terms of the movement: fixed ones, or those of the settings at the time. */
+  /** The movement's terms: fixed, or from the settings in force. */
   terms?: Terms | ((settings: Settings) => Terms)
   /** Set when one asset is exchanged for another: the receipt shows both legs. */
   twoAssets?: true
@@ -81,7 +81,7 @@ async function termsOf(db: Db, terms: Movement['terms'], ruleVersion: number | n
   return ruleVersion === null ? {} : terms(await settingsOf(db, ruleVersion))
 }
 
-/** Reads the movements of the same posting in the reader's other wallets. */
+/** Lists the posting's movements in the reader's other wallets. */
 async function otherSide(db: Db, memberId: bigint, transfer: LedgerReceipt): Promise<Receipt['lines']> {
   const legs = (await receiptsOfPosting(db, transfer.postingId)).filter((leg) => leg.transferId !== transfer.transferId)
   return legs.flatMap((leg) => {
@@ -93,7 +93,7 @@ async function otherSide(db: Db, memberId: bigint, transfer: LedgerReceipt): Pro
   })
 }
 
-/** Lines about the reversal of this transfer, or the transfer that it reverses. */
+/** Shows that staff reversed the transfer, or which transfer it reverses. */
 async function reversalLines(db: Db, transferId: bigint): Promise<Receipt['lines']> {
   const reversal = await reversalOf(db, transferId)
   if (reversal === undefined) return []
@@ -110,7 +110,7 @@ async function placeOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<
 }
 
 /**
- * Builds the receipt of a movement without a history of its own.
+ * Builds the receipt for a movement outside all lists.
  * @returns undefined when the transfer does not exist or belongs to another member
  */
 export async function receiptOfMovement(
@@ -127,8 +127,8 @@ export async function receiptOfMovement(
 }
 
 /**
- * Completes a receipt from its ledger transfer: both sides, amount, and the reader's balance before and after. Fields of
- * the frame take precedence.
+ * Completes a receipt from its ledger transfer: both sides, amount, and the reader's balance before and after. The frame's fields take
+ * precedence.
  * @returns undefined when the transfer does not exist or belongs to another member
  */
 export async function receiptFromTransfers(

@@ -1,4 +1,4 @@
--- Source of past balances for other modules.
+-- Other modules read past balances from here.
 -- published: wallet_day
 
 -- The last ledger transfer per UTC day, so that end-of-day balances are a few index lookups for any history.

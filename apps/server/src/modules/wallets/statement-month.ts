@@ -17,8 +17,8 @@ export function monthRange(month: string): { since: Date; until: Date } {
 }
 
 /**
- * Fixes the range of each wallet at the start, so that later transfers do not change the statement. The next month opens
- * with this one's closing balance, and both match the ledger (RW-13).
+ * Fixes each wallet's range at the start, so that later transfers do not change the statement.
+ * The next month opens with this one's closing balance, and both match the ledger (RW-13).
  */
 export function partsOf(db: Db, ownerId: bigint, month: string): Promise<Part[]> {
   const { since, until } = monthRange(month)
@@ -40,7 +40,7 @@ export function partsOf(db: Db, ownerId: bigint, month: string): Promise<Part[]>
 
 export const unitOf = (wallet: number): string => (['depositWallet', 'nftWallet'].includes(walletKinds[wallet] ?? '') ? 'USD' : 'coin')
 
-/** Label of a transfer kind on a statement. */
+/** Returns a transfer kind's label on a statement. */
 export const titleOf = (kinds: Readonly<Record<string, MovingKind>>, kind: string): string =>
   kinds[kind]?.receipt?.title ?? kind.charAt(0).toUpperCase() + kind.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 

@@ -15,7 +15,7 @@ export interface StatementWallet {
   lines: { at: Date; what: string; amount: Units; balanceAfter: Units; other: string; transfer: string }[]
 }
 
-/** Contents of a statement. */
+/** Statement contents. */
 export interface Statement {
   brand: string
   /** A UTC month such as `2026-01`. */
@@ -39,7 +39,7 @@ function figure(units: Units): string {
   return `${units < 0n ? '-' : ''}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${decimals.padEnd(8, '0')}`
 }
 
-/** Disables glyph composition, as text of composed letters could not be selected. The library's types allow lists only. */
+/** Disables glyph composition, as readers could not select composed letters. The library's types allow lists only. */
 const wholeLetters = () => ({ ccmp: false }) as unknown as PDFKit.Mixins.OpenTypeFeatures[]
 
 type Doc = InstanceType<typeof Pdf>
@@ -94,7 +94,7 @@ class Pages {
     doc.text(text, edge - doc.widthOfString(text), this.#y, { lineBreak: false })
   }
 
-  /** Writes a text of another person, if every character can be written. */
+  /** Writes a member's text, if all characters are supported. */
   #foreign(text: string, size: number): boolean {
     const runs = printableRuns(text)
     let x = PAGE.left

@@ -15,7 +15,7 @@ import { type MovingKind, receiptOfMovement } from './receipts.ts'
 import { statementJob } from './statement.job.ts'
 import { balanceDays } from './wallets.queries.ts'
 
-/** Functions of higher tiers for wallets, injected by main. */
+/** Functions from higher tiers for wallets, injected by main. */
 export interface WalletPorts {
   /** Sums a member's rewards in coin (EN-27). */
   rewardTotals(db: Db, memberId: bigint): Promise<{ dailyBonusCount: Units; transactionHistoryCount: Units; dailyStakeLogsBonus: Units }>

@@ -36,7 +36,7 @@ interface RcmCredit extends StaffAct {
 type Ports = Pick<Deps, 'clock' | 'ids'>
 
 /**
- * Moves money into the reward pool; what is owed is paid by the next job.
+ * Moves money into the reward pool. The next job run pays owed rewards.
  * @returns the ledger transfer
  * @throws AppError COIN_SOLD_OUT or INSUFFICIENT_BALANCE when the source does not hold it
  */

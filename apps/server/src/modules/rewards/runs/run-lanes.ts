@@ -29,7 +29,7 @@ export async function helpRuns(lease: Lease, deps: Deps, sizes: RunSizes = RUN_S
   return done + (await payRuns(lease, deps, sizes.slice))
 }
 
-/** The jobs of all lanes but the first one, each under a lease of its own. */
+/** The jobs for all workers but the first, each under its own lease. */
 export const laneJobs = (lanes: number): Job[] =>
   Array.from({ length: lanes - 1 }, (_, index) => ({
     name: `reward-lane-${index + 2}`,
