@@ -10,7 +10,7 @@ import { mayRole } from './rights.ts'
 
 await openStaffApp()
 
-/** Tokens of whom no call of staff is for, and how each of them is answered. */
+/** Tokens without access to staff calls, and the expected status for each. */
 let strangers: readonly (readonly [who: string, token: string | undefined, status: number])[]
 beforeAll(async () => {
   const [former, blocked, left] = [await house.person({ role: 'ADMIN' }), await house.person({ role: 'ADMIN' }), await house.person()]
@@ -49,7 +49,7 @@ describe('who may make which staff call', () => {
       if (before !== undefined) await house.at.call('POST', before, { token, body: { reason } })
       return sendCall(route, { path, body }, token)
     }
-    // A refused call changes nothing, so that the next stranger finds the same.
+    // A rejected call changes nothing, so the next token sees the same state.
     const prepared = await call.prepare(undefined)
     for (const [who, token, status] of strangers) expect([who, await sendCall(route, prepared, token)]).toEqual([who, status])
     expect(await deedsOf(house.member.id)).toEqual([])
@@ -113,7 +113,7 @@ describe('who may make which staff call', () => {
     for (const what of ['approve', 'refuse'])
       expect((await house.post(`/staff/changes/${body.data.id}/${what}`, staff.FINANCE, { reason })).status).toBe(404)
     expect((await house.post(`/staff/changes/${body.data.id}/refuse`, house.maker, { reason })).status).toBe(200)
-    // Nor does one of them keep what admins have planned from beginning.
+    // FINANCE cannot cancel a scheduled proposal of admins either.
     const startsAt = new Date(house.at.clock.now().getTime() + 86_400_000)
     const planned = (await house.post('/staff/changes', house.checker, { ...limits, startsAt })).body.data.id
     expect((await house.post(`/staff/changes/${planned}/approve`, house.maker, {})).status).toBe(200)

@@ -5,7 +5,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { mayRole, type StaffRight } from './rights.ts'
 
-/** The staff member who acts, from the session or the command line. A call cannot name one. */
+/** The acting staff member, from the session or the command line. A call cannot choose one. */
 export interface StaffActor {
   memberId: bigint
   role: StaffRole
@@ -14,8 +14,8 @@ export interface StaffActor {
 }
 
 /**
- * Rejects a person without the right. Locks their row until the transaction ends, so that a block or a change of role takes
- * effect at once (invariant I14).
+ * Rejects a person without the right. Locks their row until the transaction ends, so that a block or role change takes effect
+ * at once [I14].
  * @throws AppError STAFF_ONLY
  */
 export async function assertStaff(tx: Tx, actor: StaffActor, right: StaffRight): Promise<void> {
@@ -30,14 +30,14 @@ export async function assertStaff(tx: Tx, actor: StaffActor, right: StaffRight):
 
 const roleOf = (text: string): StaffRole | 'MEMBER' => staffRoles.find((role) => role === text) ?? 'MEMBER'
 
-/** The role by which a person has a right now; undefined without it. Locks their row until the transaction ends. */
+/** Returns the role by which a person has a right now; undefined without it. Locks their row until the transaction ends. */
 export async function roleWith(tx: Tx, memberId: bigint, right: StaffRight): Promise<StaffRole | undefined> {
   const row = await tx.selectFrom('member').select(['role', 'is_active']).where('id', '=', memberId).forShare().executeTakeFirst()
   const role = roleOf(row?.role ?? '')
   return row?.is_active === true && role !== 'MEMBER' && mayRole(role, right) ? role : undefined
 }
 
-/** An act of staff, for the audit log. */
+/** A staff action for the audit log. */
 export interface StaffAction {
   /** Name without the prefix `staff.`. */
   action: string
@@ -48,7 +48,7 @@ export interface StaffAction {
   detail?: Record<string, unknown> | undefined
 }
 
-/** Writes an act of staff to the audit log (invariant I17). Call it last in the transaction. */
+/** Writes a staff action to the audit log [I17]. Call it last in the transaction. */
 export async function auditStaff(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, act: StaffAction): Promise<void> {
   await recordAudit(tx, {
     at: deps.clock.now(),

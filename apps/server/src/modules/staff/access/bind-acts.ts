@@ -7,10 +7,10 @@ import { actorOf, refusals } from './viewer.ts'
 
 type Part<T> = T extends object ? T : unknown
 
-/** A call of staff that does something: who does it, and the parameters and the body together. */
+/** Context of a staff write: the actor, and the parameters merged with the body. */
 type Act<R extends Route> = Context<R> & { tx: Tx; actor: StaffActor; input: Part<ParamsOf<R>> & Part<BodyOf<R>> }
 
-/** Binds acts of staff: who acts comes with each, and a refused one is put on record under its action and its subject's type. */
+/** Binds staff write routes. Adds the actor and writes rejections to the audit log. */
 export function bindActs(bind: Bind) {
   const by =
     (way: 'write' | 'money') =>
@@ -24,5 +24,5 @@ function withActor<R extends Route>(call: Context<R> & { tx: Tx }): Act<R> {
   return { ...call, actor: actorOf(call.viewer, call.caller), input }
 }
 
-/** The answer where a second person has to approve. */
+/** Response for a proposal awaiting a second person. */
 export const filed = (changeId: string) => answer({ changeId }, 'Another staff member has to approve this')

@@ -6,13 +6,13 @@ import { noteView } from '../../audit/index.ts'
 import { isRight, mayRole } from './rights.ts'
 import { actorOf } from './viewer.ts'
 
-/** Path of the pages of one member. */
+/** Path of a member's pages. */
 const OF_MEMBER = '/staff/members/:id'
 
 /**
- * Binds staff calls by the role that they name in the contract. A call without a role stops the start. A reader without the
- * role gets 404. Acts check it again in their transaction (`assertStaff`). Every read of a member's page is recorded as a view
- * of the member, whichever client makes it.
+ * Binds staff calls by the role in the contract. A call without a role stops the server start. A reader without the role gets
+ * 404. Writes check the role again in their transaction (`assertStaff`). Every read of a member's page is recorded as a view of
+ * the member.
  */
 export function byRights(bind: Bind): Bind {
   const check = (route: Route) => {

@@ -1,9 +1,9 @@
 import type { StaffActor } from './actor.ts'
 
-/** The people who decided: the maker, and the checker if it took two. */
+/** The deciders: the maker, and the checker if two were required. */
 export interface Deciders {
   maker: StaffActor
   checkerId?: bigint | undefined
-  /** The proposal's id on the wire; absent for a direct act. */
+  /** The proposal's public id; absent for a direct action. */
   proposalId?: string | undefined
 }

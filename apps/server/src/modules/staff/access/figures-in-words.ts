@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 
-/** An amount inside a sentence, rounded half up to two decimals: `1,200.00`; exact ones stand in fields of their own. */
+/** Formats an amount for a sentence, rounded half up to two decimals: `1,200.00`. Exact amounts appear in separate fields. */
 export function inWords(amount: Units): string {
   const size = amount < 0n ? -amount : amount
   const hundredths = (size + 500_000n) / 1_000_000n

@@ -1,14 +1,14 @@
 import { formatUnits, parseUnits, type Units, unitsFromNumber } from '@tizara/money'
 
-/** Reads a figure out of stored JSON; 0 for what is none. */
+/** Reads an amount from stored JSON; 0 if it is invalid. */
 export function figure(value: unknown): Units {
   if (typeof value === 'number') return unitsFromNumber(value, 8) ?? 0n
   return typeof value === 'string' ? (parseUnits(value, 8) ?? 0n) : 0n
 }
 
 /**
- * An amount for people: thousands apart, cut after some decimals.
- * @param decimals at most; those that are there are shown, at least two of a figure that has any
+ * Formats an amount with thousands separators, truncated to some decimals.
+ * @param decimals maximum number of decimals; a fraction has at least two
  */
 export function grouped(units: Units, decimals = 2): string {
   const [whole = '0', rest = ''] = formatUnits(units < 0n ? -units : units).split('.')
@@ -17,5 +17,5 @@ export function grouped(units: Units, decimals = 2): string {
   return `${units < 0n ? '−' : ''}${text}${cut === '' ? '' : `.${cut.padEnd(Math.min(2, decimals), '0')}`}`
 }
 
-/** A percentage in units, for people. */
+/** Formats a percentage in units. */
 export const percentText = (units: Units): string => `${grouped(units)} %`

@@ -2,7 +2,7 @@ import { enqueueMails, mailTime } from '../../../gateways/mailer/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 
-/** Writes a notice to every admin who can act on it. */
+/** Mails a notice to every active admin. */
 export async function mailAdmins(tx: Tx, deps: Deps, title: string, lines: readonly string[]): Promise<void> {
   const admins = await tx
     .selectFrom('member')
@@ -15,7 +15,7 @@ export async function mailAdmins(tx: Tx, deps: Deps, title: string, lines: reado
   if (mails.length > 0) await enqueueMails(tx, deps, mails)
 }
 
-/** Mails a person who lost power on the staff, so that nobody loses it unnoticed. */
+/** Mails a person who lost staff rights, so that the loss is noticed. */
 export async function mailTakenRole(tx: Tx, deps: Deps, { email, name }: { email: string; name: string }, change: string): Promise<void> {
   const lines = [
     `On ${mailTime(deps.clock.now())} your rights on the staff were taken away: your account ${change}.`,

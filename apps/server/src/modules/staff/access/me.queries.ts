@@ -9,7 +9,7 @@ import { personOf } from './person.ts'
 import { rightsOf, rolesByRight } from './rights.ts'
 
 /**
- * Who is signed in and may do what: the console draws from it.
+ * Reads the signed-in staff member and their rights. The console shows its controls by them.
  * @throws AppError STAFF_ONLY
  */
 export async function readMe(db: Db, viewer: Viewer): Promise<ReplyOf<typeof staffMe>> {

@@ -1,6 +1,6 @@
 import type { Member } from '../../members/index.ts'
 
-/** The person as staff see one in a row. */
+/** Formats a member for a list row. */
 export const personOf = (member: Member | undefined) => ({
   id: member?.public_id ?? '',
   name: member?.name ?? '',

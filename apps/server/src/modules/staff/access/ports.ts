@@ -5,12 +5,12 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { MovingKind } from '../../wallets/index.ts'
 
-/** What staff see of the product that only its wiring knows. */
+/** Data for staff from modules that only the wiring knows. */
 export interface StaffPorts {
-  /** What is missing or wrong around the product. */
+  /** Reads the findings of the health check. */
   readHealth(db: Db, deps: Deps): Promise<ReplyOf<typeof staffHealth>>
-  /** The receipt of a row of a member's own lists; undefined when they have no such row. */
+  /** Finds the receipt of a row in a member's lists; undefined if the member has no such row. */
   findReceipt(db: Db, memberId: bigint, row: { kind: string; id: string }): Promise<Receipt | undefined>
-  /** Every kind of transfer there is. */
+  /** All kinds of transfer. */
   transfers: Readonly<Record<string, MovingKind>>
 }

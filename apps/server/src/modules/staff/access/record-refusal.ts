@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { auditStaff, type StaffActor } from './actor.ts'
 
-/** Notes an act of staff that was refused; the act's own transaction is gone by then (invariant I17). */
+/** Records a rejected staff action [I17]. The action's transaction has rolled back by then. */
 export async function recordRefusal(
   db: Db,
   deps: Pick<Deps, 'clock'>,

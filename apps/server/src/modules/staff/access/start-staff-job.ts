@@ -6,8 +6,8 @@ import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 import type { StaffRight } from './rights.ts'
 
 /**
- * Starts long work of staff, and writes that to the trail.
- * @param about the member it is about, by the id on the wire
+ * Starts a staff job and writes an audit entry.
+ * @param about public id of the member concerned
  * @throws AppError STAFF_ONLY, TOO_MANY_REQUESTS
  */
 export async function startStaffJob<Input extends object>(

@@ -1,4 +1,4 @@
-/** What staff call a kind of transfer; one that is not here is called by its name. */
+/** Staff labels of transfer kinds. A kind without one appears under its name. */
 export const transferLabels: Readonly<Record<string, string>> = {
   deposit: 'Deposit',
   tokenDeposit: 'Coin deposit',

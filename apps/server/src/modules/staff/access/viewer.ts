@@ -7,15 +7,15 @@ import type { StaffActor } from './actor.ts'
 import { recordRefusal } from './record-refusal.ts'
 
 /**
- * The member of staff behind a session.
- * @throws AppError STAFF_ONLY for anybody else
+ * Returns the staff member behind a session.
+ * @throws AppError STAFF_ONLY for anyone else
  */
 export function actorOf(viewer: Viewer | null, caller: Pick<Caller, 'ip' | 'requestId'>): StaffActor {
   if (viewer === null || viewer.role === 'MEMBER') throw new AppError('STAFF_ONLY')
   return { memberId: viewer.memberId, role: viewer.role, ip: caller.ip, requestId: caller.requestId }
 }
 
-/** A refused call, as far as the trail wants to know it. */
+/** A rejected call, with the parts needed for the audit log. */
 export interface RefusedCall {
   db: Db
   deps: Deps
@@ -31,7 +31,7 @@ const textOf = (holder: unknown, key: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Notes refused attempts in the audit trail, with actor, subject and reason (invariant I17). */
+/** Records rejected attempts in the audit log, with actor, subject and reason [I17]. */
 export const refusals = (action: string, type: string) => ({
   onRefusal: ({ db, deps, viewer, caller, params, body }: RefusedCall, error: unknown) =>
     recordRefusal(

@@ -8,16 +8,16 @@ import { keepAnchor } from './audit-anchor-file.ts'
 import { lostHead, sayBad } from './audit-heads.ts'
 import { mailAdmins } from '../access/mail-admins.ts'
 
-/** How often the log is compared with the heads that are kept. */
+/** Seconds between comparisons of the log with its saved heads. */
 const COMPARE_SECONDS = 600
 
 /**
- * Keeps the head of the audit log outside the database, once a UTC day: whoever rewrites the log or cuts its end cannot
- * change what lies in the data folder and in the admins' mailboxes (ASVS 16.4.3).
+ * Saves the head of the audit log outside the database, once per UTC day. An attacker who rewrites or cuts the log cannot
+ * change the data folder and the admins' mailboxes [ASVS 16.4.3].
  */
 export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
   const taken = await lease.inTransaction((tx) => takeHead(tx, deps))
-  // First, as a data folder that takes no file is no reason to say nothing of a log that was cut.
+  // Compares first: a read-only data folder must not hide a cut log.
   await lease.inTransaction((tx) => compareHeads(tx, deps))
   const waiting = await lease.read((db) => db.selectFrom('audit_anchor').selectAll().where('kept_at', 'is', null).orderBy('day').execute())
   for (const { day, event_id: row, hash, at } of waiting) {
@@ -27,7 +27,7 @@ export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
   return taken + waiting.length
 }
 
-/** What was cut off or written anew is told of within minutes, without anybody asking (house-alarms.ts). */
+/** Detects a cut or rewritten log within minutes and raises an alert (house-alarms.ts). */
 async function compareHeads(tx: Tx, deps: Deps): Promise<void> {
   if (await ranWithin(tx, 'audit-heads', COMPARE_SECONDS)) return
   const bad = await lostHead(tx, deps.config)

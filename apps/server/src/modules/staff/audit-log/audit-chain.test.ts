@@ -22,7 +22,7 @@ const record = (action: string) =>
 async function runAnchor(): Promise<void> {
   for (const job of staffRecurringJobs) if (job.name === 'audit-anchor') await runJob(db, deps, job, 'test')
 }
-/** Checks the chain as staff do, and gives what the console then shows. */
+/** Runs the chain check as staff do and returns the console's result. */
 async function checked() {
   const { body } = await house.post('/staff/audit/check', house.maker)
   await runJob(db, deps, backgroundJobs(staffJobs), 'test')
@@ -32,7 +32,7 @@ async function checked() {
   expect(job.body.data.result.ok).toBe(chain.data.ok)
   return chain.data
 }
-/** What whoever owns the database could do. */
+/** Tampers with the log as the owner of the database could. */
 const tamper = (...statements: string[]) =>
   db.transaction().execute(async (tx) => {
     await sql`alter table audit_event disable trigger all`.execute(tx)
@@ -56,7 +56,7 @@ describe('the chain of the audit log', () => {
   it('[I17] is checked row by row, with its newest row and the head that is kept outside', async () => {
     await runAnchor()
     const chain = await checked()
-    // Four rows, the anchor, the sign of the check itself.
+    // Four rows, the anchor, and the check's audit entry.
     expect(chain).toMatchObject({ rows: 6, ok: true, anchor: { matches: true } })
     expect(readFileSync(file, 'utf8')).toContain(chain.anchor.hash)
     const mails = await db.selectFrom('mail_outbox').select('recipient').execute()
@@ -103,7 +103,7 @@ describe('the chain of the audit log', () => {
     const { body } = await house.get('/staff/audit/chain', house.maker)
     await tamper(`delete from audit_event where id >= ${nth(2)}`)
     const chain = await checked()
-    // The sign of the check was written behind the cut, and its row follows well.
+    // The check's audit entry follows the cut, and its row links correctly.
     expect(chain).toMatchObject({ ok: false, anchor: { matches: false } })
     expect(chain.firstBad).toEqual({ row: body.data.anchor.row, what: 'FORGED' })
     await tamper('delete from audit_event')

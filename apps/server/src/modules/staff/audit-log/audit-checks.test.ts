@@ -9,7 +9,7 @@ import { auditChecks } from './audit-checks.ts'
 
 const house = await staffHouse()
 const { db, clock } = house.at
-// Time goes on within a call too, as it does outside of tests.
+// Time advances within a call, as in production.
 const read = clock.now
 clock.now = () => {
   clock.advance(1)
@@ -54,7 +54,7 @@ const ALONE = 'nobody of staff moved alone more in 24 hours than the settings of
 const HELD = 'what two of staff decided about price, settings, limits and programme holds, or is planned, from its start on'
 
 class Enough extends Error {}
-/** What the checks say of a house in which something was changed by hand. */
+/** Returns the findings of the checks after a manual change to the database. */
 async function noticed(damage: (tx: Tx) => Promise<unknown>): Promise<string[]> {
   const found: string[] = []
   await inTransaction(db, async (tx) => {

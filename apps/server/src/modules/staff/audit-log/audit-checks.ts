@@ -6,14 +6,14 @@ const inWords = Object.values(APPROVAL_ACTIONS)
   .map((word) => `'${word}'`)
   .join(', ')
 
-/** Money of the house that staff moved, as the audit trail has it. */
+/** SQL: operator money moved by staff, from the audit log. */
 const MOVED = `
   select e.id, e.at, e.actor_id, e.reason, e.detail ->> 'approvedBy' as second, e.detail ->> 'change' as change, (e.detail ->> 'amount')::bigint as amount,
     case e.action when 'rewards.credit-rcm' then 'credit' else 'fund' end as subject, coalesce(e.detail ->> 'asset', 'COIN') as asset,
     e.detail ->> 'source' as source, e.detail ? 'opening' as opening, case e.action when 'rewards.credit-rcm' then e.subject_id end as member_id
   from audit_event e where e.action in ('rewards.credit-rcm', 'rewards.fund-pool') and e.outcome = 'ok'`
 
-/** Whether a row has the figures of a change: by their names, amounts in units, whole numbers as they are. */
+/** SQL: a row has the figures of a proposal, by name. Amounts are in units, counts are whole numbers. */
 const HAS_FIGURES = `not exists (
   select from jsonb_each(c.value) f (name, wanted)
   cross join lateral (select to_jsonb(v) -> lower(regexp_replace(f.name, '([A-Z])', '_\\1', 'g')) as has) h
@@ -23,12 +23,12 @@ const HAS_FIGURES = `not exists (
       (select array_agg(e::numeric * 100000000) from jsonb_array_elements_text(f.wanted) e) = (select array_agg(e::numeric) from jsonb_array_elements_text(h.has) e)
     else h.has = f.wanted end, false))`
 
-/** Reversals that are not in the ledger as they are written down. */
+/** SQL: recorded reversals without a matching ledger transfer. */
 const WRITTEN = `select r.reverses, r.reversed_by from ledger_reversal r
       left join ledger_transfer t on t.id = r.reversed_by and t.kind = 'reversal' and t.cause_id = r.change_id and t.created_at = r.created_at
       where t.id is null`
 
-/** What `ledger:audit` checks about what staff decided: who allowed what moved money out of the house's own accounts. */
+/** Checks of `ledger:audit` on staff decisions: the approval behind each movement from system accounts. */
 export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I17',
@@ -69,7 +69,7 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I17',
     title: 'nobody of staff moved alone more in 24 hours than the settings of that time allow, nor money from outside',
-    // Who sets the house up does it before there is a second one.
+    // Setup may run alone, before a second staff member exists.
     sql: `with moved as (${MOVED}), alone as (
         select * from moved m where second is null and not (opening and not exists (
           select from audit_event o where o.id < m.id and o.actor_id <> m.actor_id and o.actor_role in ('SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR'))))

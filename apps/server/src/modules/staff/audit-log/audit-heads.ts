@@ -2,17 +2,17 @@ import type { Db } from '../../../platform/db/database.ts'
 import { auditHead, hashesOf } from '../../audit/index.ts'
 import { type Keeper, keptAnchors } from './audit-anchor-file.ts'
 
-/** A row that breaks the audit log: it was changed, it is gone with all behind it, or it has another hash than was kept. */
+/** A row that breaks the audit log: changed, deleted with all later rows, or different from its saved hash. */
 export interface Bad {
   row: string
   what: 'CHANGED' | 'CUT' | 'FORGED'
 }
 
 /**
- * Compares the heads that are kept outside with the log: one whose row is not there any more names a cut end, which no
- * chain shows by itself; one whose row has another hash, a log that was written anew.
- * @param upTo the last row of the log, where it is known
- * @returns the oldest head that does not stand there; undefined when all do
+ * Compares the saved heads with the log. A missing row proves a cut end, which no chain reveals. A different hash proves a
+ * rewritten log.
+ * @param upTo last row of the log, if known
+ * @returns the oldest head that does not match; undefined if all do
  */
 export async function lostHead(db: Db, config: Keeper, upTo?: bigint): Promise<Bad | undefined> {
   const anchors = keptAnchors(config)
@@ -36,5 +36,5 @@ const WORDS: Readonly<Record<Bad['what'], string>> = {
   FORGED: 'is not the one whose hash was kept outside',
 }
 
-/** In words, for whoever has to look: `row 29 is gone: the end of the log was cut off`. */
+/** Describes a finding: `row 29 is gone: the end of the log was cut off`. */
 export const sayBad = ({ row, what }: Bad): string => `row ${row} ${WORDS[what]}`

@@ -7,7 +7,7 @@ import { readSlice } from '../../../platform/db/paging.ts'
 import { listAudit } from '../../audit/index.ts'
 import { inWords } from '../access/figures-in-words.ts'
 
-/** Who did what, when and why, newest first (invariant I17). */
+/** Lists audit entries with actor, time and reason, newest first [I17]. */
 export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>) {
   const slice = readSlice(query)
   const { rows, total } = await listAudit(db, {
@@ -38,7 +38,7 @@ export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>) {
   return { data, meta: { total, page: slice.page, limit: slice.limit } }
 }
 
-/** What payouts are called in the trail: by staff, and by their owner. */
+/** Subject types of payouts in the audit log: for staff actions, and for the member's. */
 const PAYOUTS = ['withdrawals', 'bridges', 'payout_request']
 
 interface About {
@@ -47,7 +47,7 @@ interface About {
 }
 const keyOf = (row: About) => `${row.subject_type} ${row.subject_id}`
 
-/** What subjects are called: members by their names, payouts by amount and member. */
+/** Names subjects: members by name, payouts by amount and member. */
 async function namesOf(db: Db, rows: readonly About[]): Promise<Map<string, string>> {
   const ids = (...types: string[]) =>
     rows.flatMap(({ subject_type: type, subject_id: id }) => (type !== null && id !== null && types.includes(type) ? [id] : []))

@@ -8,7 +8,7 @@ import { auditHead, chainStart, followChain, trailLength } from '../../audit/ind
 import { keptAnchors } from './audit-anchor-file.ts'
 import { type Bad, lostHead, sayBad } from './audit-heads.ts'
 
-/** Rows of one step. */
+/** Rows per step. */
 const STEP = 5_000
 
 interface Place {
@@ -21,8 +21,8 @@ interface Place {
 }
 
 /**
- * Checks the whole audit log: each row against its hash and the row before it, then the kept heads against their rows. A head
- * whose row is not there any more names a cut end; one whose row has another hash, a log that was written anew.
+ * Checks the whole audit log: each row against its hash and the previous row, then each saved head against its row. A missing
+ * row proves a cut end; a different hash proves a rewritten log.
  */
 export const auditCheckJob: JobKind<object, Place> = {
   name: 'staff-audit-check',
@@ -74,7 +74,7 @@ async function keepResult(
   await recordCommandRun(tx, 'audit-chain', firstBad === undefined, firstBad === undefined ? `${rows} rows` : sayBad(firstBad))
 }
 
-/** How the chain stood at the last check, and its head now. */
+/** Reads the result of the last check, and the current head. */
 export async function readChain(db: Db): Promise<ReplyOf<typeof staffAuditChain>> {
   const [check, head, anchor] = await Promise.all([
     db.selectFrom('audit_check').selectAll().executeTakeFirst(),

@@ -1,4 +1,4 @@
-/** What members do themselves, in words of staff. */
+/** Staff labels of members' actions. */
 const DEEDS: Readonly<Record<string, string>> = {
   login: 'Signed in',
   'log-out': 'Signed out',
@@ -22,7 +22,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   'address-remove': 'Took a payout address off',
 }
 
-/** A row of the trail about what its actor did for themselves. */
+/** Describes a member's action from its audit entry. */
 export function ownDeed({ action, outcome }: { action: string; outcome: string }): string {
   const name = action.slice(action.lastIndexOf('.') + 1)
   const words = name.replaceAll('-', ' ')

@@ -1,4 +1,4 @@
-/** What staff do about members and requests, in words of staff. */
+/** Labels of staff actions on members and requests. */
 const DEEDS: Readonly<Record<string, string>> = {
   'member.view': 'looked at the member',
   'member.block': 'blocked the member',
@@ -23,7 +23,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   'request.stop-sending': 'stopped the sending',
 }
 
-/** What somebody of the staff did, after their name: `gave the first approval`. */
+/** Describes a staff action, to follow a name: `gave the first approval`. */
 export function staffDeed({ action, outcome }: { action: string; outcome: string }): string {
   const name = action.replace(/^staff\./, '')
   return `${DEEDS[name] ?? name.replaceAll(/[.-]/g, ' ')}${outcome === 'ok' ? '' : ', refused'}`

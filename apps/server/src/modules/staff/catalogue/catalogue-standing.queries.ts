@@ -9,17 +9,17 @@ import { personOf } from '../access/person.ts'
 
 type Standing = NonNullable<ReplyOf<typeof staffCatalogue>['standing']>
 
-/** Decided proposals that are read; a value that an older one set counts as never changed. */
+/** Maximum number of decided proposals read. A value set by an older one counts as unchanged. */
 const MAX_PROPOSALS = 1000
 
-/** The catalogue's names of what a proposal changes: each setting by its name, everything else by its topic. */
+/** Returns the catalogue keys changed by a proposal: each setting's name, or the topic. */
 function catalogueKeysOf(row: { public_id: string; subject: string; value: unknown }): string[] {
   const topic = topicOf(row, row.public_id)
   if (topic?.name === 'settings') return Object.keys(Object(row.value))
   return topic === undefined ? [] : [topicName(topic)]
 }
 
-/** The start and the deciders of each value of the catalogue, and the open proposals for it. */
+/** Returns the start and the deciders of each catalogue value, and its open proposals. */
 export async function catalogueStanding(db: Db, viewerId: bigint, now: Date): Promise<Standing> {
   const made = await db
     .selectFrom('staff_change')

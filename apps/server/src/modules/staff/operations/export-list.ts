@@ -16,20 +16,20 @@ import { houseDays } from './overview.queries.ts'
 import { readTimeline } from '../members/timeline.queries.ts'
 
 type Wish = BodyOf<typeof startExport>
-/** A page of lines, and where to go on; without `next` there are no more. */
+/** One batch of CSV rows and the next position; `next` is undefined at the end. */
 interface Lines {
   lines: string[][]
   next: string | undefined
 }
 
 const STEP = 1_000
-/** Each is summed from its slices. */
+/** Runs per batch. Each run is summed from its partitions. */
 const RUNS_STEP = 200
-/** Days of the file of money: those of the widest range of the overview. */
+/** Days in the money export: the widest range of the overview. */
 const MONEY_DAYS = 365
 const page = (lines: string[][], last: unknown): Lines => ({ lines, next: lines.length < STEP ? undefined : String(last) })
 
-/** Each list: its heading, and the lines behind a row, newest first. */
+/** The heading of each list, and a reader for its rows, newest first. */
 const LISTS: Readonly<
   Record<Wish['list'], { heading: string[]; read(db: Db, wish: Wish, before: string | undefined, now: Date): Promise<Lines> }>
 > = {
@@ -153,7 +153,7 @@ const LISTS: Readonly<
   },
 }
 
-/** Writes a list of staff into a CSV file, a page a step. */
+/** Writes a staff list to a CSV file, one batch per step. */
 export const exportJob: JobKind<Wish, { before: string; rows: number }> = {
   name: 'staff-export',
   file: ({ list }) => ({ name: `${list}.csv`, type: 'text/csv; charset=utf-8' }),

@@ -9,7 +9,7 @@ import { bindActs } from '../access/bind-acts.ts'
 import { startStaffJob } from '../access/start-staff-job.ts'
 import { exportJob } from './export-list.ts'
 
-/** Binds the call that writes a list to a file. */
+/** Binds the route that exports a list. */
 export function exportRoutes(bind: Bind): void {
   const act = bindActs(bind)
   act.write(startExport, 'export', 'export', async ({ tx, deps, actor, body }) => {
@@ -20,7 +20,7 @@ export function exportRoutes(bind: Bind): void {
 }
 
 /**
- * Whose timeline or wallet a file is to hold; undefined where it holds another list, or an account of the house.
+ * Returns the member behind an exported timeline or wallet; undefined for other lists and system accounts.
  * @throws AppError NOT_FOUND
  */
 async function memberOf(tx: Tx, { list, filter }: BodyOf<typeof startExport>): Promise<string | undefined> {

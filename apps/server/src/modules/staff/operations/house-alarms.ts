@@ -9,19 +9,19 @@ import { haltedSince } from '../../rewards/index.ts'
 import { sendingHealth } from '../../withdrawals/index.ts'
 import { sumsOf } from './reserves.rules.ts'
 
-/** Something that is wrong with the house at the moment. */
+/** A current fault of the platform. */
 export interface Alarm {
-  /** One name for each thing that can be wrong; a job's stands behind a colon. */
+  /** Unique name of the fault. For a job, a colon precedes the job name. */
   name: string
   level: 'amber' | 'red'
   text: string
-  /** Whether everything that pays, credits or runs is stopped for it. */
+  /** True if the fault pauses payouts, credits and reward runs. */
   stops: boolean
-  /** Whether admins get a mail although it is not red. */
+  /** True if admins also get a mail for an amber fault. */
   mailed?: boolean
 }
 
-/** What each kind means for members, and where staff look. */
+/** Meaning of each fault for members, and the console page with the details. */
 const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
   ledger: { meaning: 'Payouts, credits and runs are stopped. Members still ask for payouts, which wait.', href: '/staff/ledger' },
   chain: { meaning: 'Payouts, credits and runs are stopped. Members still ask for payouts, which wait.', href: '/staff/audit' },
@@ -54,10 +54,10 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
   job: { meaning: 'It is tried again by itself; what depends on it is late for members.', href: '/staff' },
 }
 
-/** What happened to the chain or a wallet, by the beginning of its name; the id of what people answer stands behind the colon. */
+/** Name prefixes of chain incidents that need an answer. The incident id follows the colon. */
 const ANSWERED: readonly string[] = ['reorganised', 'spent', 'unread', 'lost', 'unclaimed']
 
-/** The chain's incident that two people have to answer before an alarm ends. */
+/** Returns the chain incident that two people must answer before the alert ends. */
 export function answeredBy(name: string): string | undefined {
   const [kind = '', id] = name.split(':')
   return ANSWERED.includes(kind) ? id : undefined
@@ -65,10 +65,10 @@ export function answeredBy(name: string): string | undefined {
 
 export const alarmOf = (name: string) => MEANINGS[name.split(':')[0] ?? ''] ?? { meaning: '' }
 
-/** A job that failed once is tried again; one that fails so often is told of. */
+/** Failures before a job raises an alert. The worker retries earlier failures. */
 const FAILURES = 3
 
-/** A command that looks at the whole, and what it found when it last ran. */
+/** Checks of the whole platform, and the alert for a failed last run. */
 const CHECKS = [
   { command: 'ledger-check', name: 'ledger', text: 'The ledger does not add up' },
   { command: 'audit', name: 'ledger', text: 'The ledger audit found differences' },
@@ -76,14 +76,14 @@ const CHECKS = [
   { command: 'audit-chain', name: 'chain', text: 'The chain of the audit log is broken' },
 ] as const
 
-/** Incidents of the chain stand until two people have answered them. */
+/** Lists chain incidents. Each one stays open until two people answer it. */
 async function chainAlarms(db: Db): Promise<Alarm[]> {
   const alarms: Alarm[] = []
   for (const incident of await chainIncidents(db)) alarms.push(alarmOfChain(incident, await creditsOf(db, incident.transfers)))
   return alarms
 }
 
-/** With what was credited for transfers that are gone: each deposit, and the ledger's transfer that can be taken back. */
+/** Builds a chain alert with the affected credits: each deposit, and its reversible ledger transfer. */
 function alarmOfChain({ id, kind, fromBlock, transfers }: ChainIncident, credited: readonly GoneCredit[]): Alarm {
   const count = transfers.length
   switch (kind) {
@@ -136,7 +136,7 @@ async function sendingAlarms(db: Db): Promise<Alarm[]> {
   return [{ name: 'sending', level: 'amber', text, stops: false }]
 }
 
-/** A house that makes backups makes one each night; this long after the last one some did not come. */
+/** Age in hours of the last backup before an alert. Backups run nightly, so this means two missed nights. */
 const BACKUP_HOURS = 50
 
 async function backupAlarms(db: Db): Promise<Alarm[]> {
@@ -150,7 +150,7 @@ async function backupAlarms(db: Db): Promise<Alarm[]> {
   return [{ name: 'backup', level: 'amber', text, stops: false, mailed: true }]
 }
 
-/** Everything that is wrong now: from figures that are kept anyway, so that asking often costs little. */
+/** Lists all current faults. It reads stored figures only, so frequent calls are cheap. */
 export async function houseAlarms(db: Db): Promise<Alarm[]> {
   const [houses, jobs, halted, checks, chain, sending, backup] = await Promise.all([
     systemBalances(db),

@@ -9,7 +9,7 @@ import { proposeLift, stopHouse } from './stop-house.ts'
 import { actorOf } from '../access/viewer.ts'
 import { bindActs, filed } from '../access/bind-acts.ts'
 
-/** Binds the calls about the house itself, its people, and the search through everything. */
+/** Binds the routes for the platform, staff and global search. */
 export function houseRoutes(bind: Bind): void {
   const act = bindActs(bind)
   bind.write(house.announcePresence, async ({ tx, deps, viewer, caller, body }) => {

@@ -9,10 +9,10 @@ import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { alarmOf, answeredBy } from './house-alarms.ts'
 import { personOf } from '../access/person.ts'
 
-/** More incidents than anybody could look at are never open at once: one for each thing that is watched. */
+/** Maximum number of incidents shown. Each monitored item has at most one open. */
 const MOST = 50
 
-/** What is wrong with the house now, the worst and then the oldest first. */
+/** Lists open incidents, the most severe first, then the oldest. */
 export async function readIncidents(db: Db): Promise<ReplyOf<typeof staffIncidents>> {
   const rows = await db
     .selectFrom('staff_incident')
@@ -42,8 +42,8 @@ export async function readIncidents(db: Db): Promise<ReplyOf<typeof staffInciden
 }
 
 /**
- * Notes who looks after an incident.
- * @throws AppError STAFF_ONLY, NOT_FOUND for one that is over
+ * Assigns an incident to the staff member.
+ * @throws AppError STAFF_ONLY, NOT_FOUND for one that has ended
  */
 export async function takeIncident(tx: Tx, deps: Deps, actor: StaffActor, id: string): Promise<void> {
   await assertStaff(tx, actor, 'takeIncident')

@@ -13,7 +13,7 @@ import { mayRole, type StaffRight } from '../access/rights.ts'
 import { simulationJob } from '../rewards/simulate-programme.ts'
 import { actorOf } from '../access/viewer.ts'
 
-/** Binds the calls that say how far long work of staff is, and give its file. */
+/** Binds the routes for the progress and files of staff jobs. */
 export function jobRoutes(bind: Bind): void {
   bind.read(wire.staffJob, async ({ db, deps, viewer, params }) =>
     answer(wireJob(await staffJob(db, deps, viewer, params.id), '/staff/jobs')),
@@ -31,7 +31,7 @@ export function jobRoutes(bind: Bind): void {
   })
 }
 
-/** What somebody has to be allowed to ask for now, to get what came of it. */
+/** Right required to read each job's result. */
 const RIGHTS: Readonly<Record<string, StaffRight>> = {
   [exportJob.name]: 'startExport',
   [auditCheckJob.name]: 'checkAuditChain',
@@ -39,7 +39,7 @@ const RIGHTS: Readonly<Record<string, StaffRight>> = {
 }
 
 /**
- * Members' own jobs are nobody else's; those of staff are for whoever asked and still may, and for who may read what staff did.
+ * Finds a staff job. Its author may read it while the right lasts, and so may readers of the audit log. Members' jobs stay private.
  * @throws AppError NOT_FOUND
  */
 async function staffJob(db: Db, deps: Deps, viewer: Viewer, id: string): Promise<JobState> {

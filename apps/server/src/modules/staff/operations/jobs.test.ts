@@ -13,7 +13,7 @@ beforeAll(async () => {
   house = await staffHouse()
 })
 
-/** Writes a hundred parts, so that a file is more than what is on its way at once. */
+/** Writes a hundred parts, so that the file exceeds one network buffer. */
 const PART = 'x'.repeat(20_000)
 const kindOf = (name: string): JobKind<object, { part: number }> => ({
   name,
@@ -27,7 +27,7 @@ const kindOf = (name: string): JobKind<object, { part: number }> => ({
 async function done(owner: Person, name = 'staff-test'): Promise<string> {
   const id = await inTransaction(house.at.db, (tx) => startJob(tx, house.at.deps, kindOf(name), { ownerId: owner.id, input: {} }))
   const open = house.at.db.selectFrom('background_job').select('id').where('public_id', '=', id).where('finished_at', 'is', null)
-  // A sweep works for some seconds only: a busy machine needs another one.
+  // One worker run lasts a few seconds. A busy machine needs several.
   while ((await open.executeTakeFirst()) !== undefined) await runJob(house.at.db, house.at.deps, backgroundJobs([kindOf(name)]), 'test')
   return id
 }

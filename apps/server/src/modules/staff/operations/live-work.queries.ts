@@ -16,14 +16,14 @@ import { ticketWorkMark } from '../../support/index.ts'
 import { payoutWorkMark } from '../../withdrawals/index.ts'
 import { readPresence } from './presence.ts'
 
-/** Reads of staff whose answers are another one once what waits is. */
+/** Staff reads that change with the pending work. */
 const WATCHES = [
   { follows: payoutWorkMark, reads: [staffQueue, staffQueueItem, staffOverview] },
   { follows: depositWorkMark, reads: [staffQueue, staffQueueItem, staffOverview] },
   { follows: ticketWorkMark, reads: [staffTickets, staffTicketDetail, staffOverview] },
   {
     follows: sql`(select concat(count(*), ' ', sum(id), ' ', (select max(decided_at) from staff_change)) from staff_change where status = 'PENDING')`,
-    // What two decided shows where it holds, also to who looked at it before.
+    // Approved values also appear in earlier views once they take effect.
     reads: [staffChanges, staffCatalogue, staffOverview, staffMembers, staffMemberDetail, staffPeople, staffRewardPool],
   },
   {
@@ -33,7 +33,7 @@ const WATCHES = [
   { follows: stopMark, reads: [staffIncidents, staffOverview, staffQueue, staffQueueItem] },
 ] as const satisfies readonly { follows: unknown; reads: readonly Route[] }[]
 
-/** What the reads of staff stand at; one query for everybody of them, over what is open. */
+/** Computes the version of each staff read in one query over open work. */
 async function staffMarks(db: Db): Promise<Marks> {
   const found = await sql<{ marks: (string | null)[] }>`
     select array[${sql.join(WATCHES.map((watch) => sql`${watch.follows}::text`))}]::text[] as marks`.execute(db)
@@ -44,7 +44,7 @@ async function staffMarks(db: Db): Promise<Marks> {
   return marks
 }
 
-/** What the live streams of staff tell besides what members are told. */
+/** Returns the staff part of the live stream. */
 export async function staffLive(db: Db, now: Date): Promise<{ marks: Marks; presence: string }> {
   const [marks, presence] = await Promise.all([staffMarks(db), readPresence(db, now)])
   return { marks, presence: writeJson(presence) }

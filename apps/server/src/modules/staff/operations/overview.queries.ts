@@ -14,7 +14,7 @@ import { poolStanding } from '../rewards/pool-standing.queries.ts'
 import { sumsOf } from './reserves.rules.ts'
 import { readWorkload } from '../requests/workload.queries.ts'
 
-/** What waits for a decision, and how the house stands. */
+/** Reads the pending decisions and the state of the platform. */
 export async function readOverview(
   db: Db,
   deps: Pick<Deps, 'clock'>,
@@ -49,7 +49,7 @@ export async function readOverview(
   }
 }
 
-/** What the house held and owed at the end of each of so many UTC days, and what came in and went out on it, oldest first. */
+/** Lists the platform's holdings and liabilities at the end of each UTC day, with its inflow and outflow, oldest first. */
 export async function houseDays(db: Db, now: Date, days: number) {
   const byDay = await houseByDay(db, now, days)
   return {
@@ -63,21 +63,21 @@ export async function houseDays(db: Db, now: Date, days: number) {
   }
 }
 
-/** When all accounts were last added up (watch-house.ts); null while they never were. */
+/** Returns the last ledger balance check (watch-house.ts), or null before the first. */
 async function lastSum(db: Db) {
   const { rows } = await sql<{ at: Date; ok: boolean; detail: string; transfers: bigint }>`
     select finished_at as at, good as ok, detail, coalesce((select max(id) from ledger_transfer), 0) as transfers
     from command_log where name = 'ledger-check'`.execute(db)
   const [row] = rows
-  // It says `0 differences in 4812 transfers`.
+  // Parses `0 differences in 4812 transfers`.
   return row === undefined
     ? null
     : { at: row.at, ok: row.ok, transfers: Number(row.transfers), differences: Number.parseInt(row.detail, 10) || 0 }
 }
 
 /**
- * How the house stood at the end of each UTC day, oldest first, USD and coin for each; the last day is now, the first one
- * the day before those asked for. Days that are over were written down by the worker (`writeHouseDays`).
+ * Returns the balances at the end of each UTC day, oldest first, per asset. The list starts one day early and ends now. The
+ * worker saved the past days (`writeHouseDays`).
  */
 async function houseByDay(db: Db, now: Date, days: number) {
   const first = utcDay(new Date(now.getTime() - days * DAY_MS))

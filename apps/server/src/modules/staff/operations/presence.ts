@@ -4,16 +4,16 @@ import type * as v from 'valibot'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { assertStaff, type StaffActor } from '../access/actor.ts'
 
-/** A sign of somebody lasts so long. */
+/** Seconds until a presence entry expires. */
 const LASTS_SECONDS = 45
-/** Places that one person is at, in as many tabs. */
+/** Maximum number of locations per person, one for each tab. */
 const MOST_PLACES = 10
 
 type Presence = v.InferOutput<typeof presence>
 type Doing = Presence[number]['people'][number]['doing']
 
 /**
- * Notes where somebody of the staff is (staff.md 3); what is older than a sign lasts goes with it.
+ * Records the location of a staff member (staff.md 3) and deletes expired entries.
  * @throws AppError STAFF_ONLY
  */
 export async function announcePresence(

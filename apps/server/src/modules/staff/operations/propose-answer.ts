@@ -7,13 +7,13 @@ import { assertStaff, type StaffActor } from '../access/actor.ts'
 import type { Proposal } from '../proposals/proposal.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
-/** An incident of the chain, or a payout that the chain leaves open, and how to resolve it. */
+/** A chain incident or an unresolved payout, and its resolution. */
 type ChainAnswer = Pick<Extract<Proposal, { subject: 'chain-answer' }>['value'], 'about' | 'id' | 'answer'>
 
 /**
  * Proposes a resolution. After another admin approves it, payouts resume, or the payout is returned or counts as arrived.
- * @returns the proposal's id on the wire
- * @throws AppError STAFF_ONLY, NOT_FOUND; CHANGE_OUTDATED when this resolution does not apply
+ * @returns the proposal's public id
+ * @throws AppError STAFF_ONLY, NOT_FOUND; CHANGE_OUTDATED if this resolution does not apply
  */
 export async function proposeAnswer(
   tx: Tx,

@@ -1,25 +1,23 @@
 import type { Asset } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 
-/** What crossed the border of the house: these accounts owe what came in and hold what went out. */
+/** System accounts for money from or to the outside. They owe deposits and hold payouts. */
 const BORDER: readonly string[] = ['SYS-ISSUE', 'SYS-DEPOSIT', 'SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-OPERATOR', 'SYS-GAS']
 const OUT: readonly string[] = ['SYS-WITHDRAW', 'SYS-BRIDGE']
 
-/** How the house stands in an asset; units. */
+/** The platform's sums in one asset, in units. */
 interface HouseSums {
   asset: Asset
-  /** What members hold, payouts on their way included. */
+  /** Members' balances, including pending payouts. */
   liabilities: Units
-  /** What came in from outside and has not left again. */
+  /** Money received from outside and not paid out again. */
   reserves: Units
-  /** What members paid in, and what left the house, since its start. */
+  /** Members' deposits, and payouts from the platform, since launch. */
   in: Units
   out: Units
 }
 
-/**
- * The sums out of the balances of the house's own accounts: as every transfer balances, the members' part is what these lack.
- */
+/** Computes the sums from the system accounts. Every transfer balances, so members hold the difference. */
 export function sumsOf(accounts: readonly { house: string; asset: string; balance: Units }[]): HouseSums[] {
   return (['usd', 'coin'] as const).map((asset) => {
     const own = accounts.filter((row) => row.asset === asset.toUpperCase())

@@ -15,11 +15,11 @@ import { mayRole } from '../access/rights.ts'
 type Found = ReplyOf<typeof staffSearch>
 type Hit = Found['members'][number]
 
-/** Of each kind. */
+/** Maximum number of results per kind. */
 const MOST = 5
 const NOTHING: Found = { members: [], waiting: [], transfers: [], changes: [] }
 
-/** What a text can be, by its form; several at once where the form leaves it open. */
+/** Returns the possible meanings of a search text, by its format. */
 function formsOf(text: string) {
   const amount = /^\d{1,3}(,?\d{3})*(\.\d{1,8})?$/.test(text) ? (parseUnits(text.replaceAll(',', '')) ?? undefined) : undefined
   return {
@@ -30,10 +30,7 @@ function formsOf(text: string) {
   }
 }
 
-/**
- * Finds what a text stands for, five of each kind, by indexes only (staff.md 4). What the reader's role does not read is not
- * there.
- */
+/** Searches everything by index, five results per kind (staff.md 4). Results outside the viewer's rights are omitted. */
 export async function findEverywhere(db: Db, viewer: Pick<Viewer, 'role'>, text: string): Promise<Found> {
   if (text.length < 2) return NOTHING
   const forms = formsOf(text)

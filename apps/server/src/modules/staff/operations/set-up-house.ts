@@ -15,12 +15,12 @@ import { grantRole } from '../people/grant-role.ts'
 import { GRANTED_ALONE } from '../duties/cooling-off.ts'
 
 export interface FirstHouse {
-  /** Address of the first admin, lower case. */
+  /** Email of the first admin, in lower case. */
   admin: string
   changes: readonly Pick<Proposal, 'subject' | 'value'>[]
-  /** The operator's own money from outside that goes into the reward pool now. */
+  /** The operator's outside money for the reward pool. */
   pool: readonly { asset: 'usd' | 'coin'; amount: Units }[]
-  /** Whether setup is finished, and closed from now on. */
+  /** True if setup is complete and must close. */
   done?: boolean | undefined
 }
 
@@ -29,14 +29,14 @@ const SET_UP = 'house.set-up'
 const CLOSED = 'house.close-setup'
 
 /**
- * Opens a house: its first admin, and what it sells and promises, at once and without a second person, as there is none.
- * It can be repeated until setup is closed. Nothing of it is done when a part is refused.
- * @throws AppError STAFF_ONLY once setup is closed, or for another admin; and those of the changes
+ * Sets up an instance: its first admin, offer and rewards. It needs no second person, because none exists yet. The operator may
+ * repeat it until setup closes. One rejected part rolls back everything.
+ * @throws AppError STAFF_ONLY once setup is closed, or for another admin; and the errors of the proposals
  */
 export async function setUpHouse(tx: Tx, deps: Deps, { admin, changes, pool, done }: FirstHouse): Promise<void> {
   if (await isSetupClosed(tx)) throw new AppError('STAFF_ONLY')
   const actor = await soleAdmin(tx, deps, admin)
-  // One version for the price and the settings: each of them alone could contradict what holds.
+  // Combines price, settings and limits in one version, because each alone could contradict current values.
   const figures = changes.filter(({ subject }) => subject === 'price' || subject === 'settings' || subject === 'limits')
   if (figures.length > 0) {
     const values = Object.assign({}, ...figures.map(({ value }) => value)) as Parameters<typeof applySettings>[2]['changes']
@@ -59,9 +59,8 @@ export async function setUpHouse(tx: Tx, deps: Deps, { admin, changes, pool, don
 }
 
 /**
- * Whether setup is closed for good: by hand, by a second person who is or ever was on the staff, or by the first posting of a
- * member. All three are read from records that nothing deletes, so that a sole admin who removes the colleagues does not get
- * setup back.
+ * Returns true if setup is closed for good: manually, by a second staff member ever, or by a member's first posting. Permanent
+ * records prove each case, so a sole admin cannot reopen setup by removing colleagues.
  */
 async function isSetupClosed(tx: Tx): Promise<boolean> {
   if ((await wasEverAudited(tx, `staff.${CLOSED}`)) || (await wasEverAudited(tx, 'staff.change.approve'))) return true
@@ -72,7 +71,7 @@ async function isSetupClosed(tx: Tx): Promise<boolean> {
   return rows[0]?.closed !== false
 }
 
-/** Records a refused attempt to set the house up, after its transaction has ended. */
+/** Records a rejected setup attempt after its transaction has ended. */
 export async function recordRefusedSetup(db: Db, deps: Pick<Deps, 'clock'>, error: unknown): Promise<void> {
   if (!(error instanceof AppError)) return
   const attempt = { action: `staff.${SET_UP}`, subject: { type: 'house', id: 'setup' }, reason: REASON, outcome: error.code }

@@ -14,8 +14,8 @@ export const staffRecurringJobs: Job[] = [
   { name: 'audit-anchor', everySeconds: 30, run: anchorAudit },
 ]
 
-/** Long work that staff may ask for. */
+/** Job kinds that staff may start. */
 export const staffJobs: readonly AnyJobKind[] = [auditCheckJob, exportJob, simulationJob]
 
-/** A change names the simulation that it stood on, which is worth nothing after a day; the row is kept for whoever asks later. */
+/** Simulations expire after a day. Their rows stay 90 days for later review. */
 export const staffRetention: readonly Retention[] = [{ table: 'programme_simulation', moment: 'made_at', days: 90 }]

@@ -6,9 +6,9 @@ import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /**
- * Pauses payouts, credits and reward runs at once (staff.md 4). One person may, because it moves no money. Requests of members
- * are still accepted and wait.
- * @throws AppError STAFF_ONLY, STOPPED when it is stopped already
+ * Pauses payouts, credits and reward runs at once (staff.md 4). One person may do so, because no money moves. Members may still
+ * make requests, which wait.
+ * @throws AppError STAFF_ONLY, STOPPED if it is paused already
  */
 export async function stopHouse(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<void> {
   await assertStaff(tx, actor, 'stopHouse')
@@ -17,9 +17,9 @@ export async function stopHouse(tx: Tx, deps: Deps, actor: StaffActor, reason: s
 }
 
 /**
- * Proposes to lift the pause; another admin approves.
- * @returns the proposal's id on the wire
- * @throws AppError STAFF_ONLY, ALREADY_DECIDED when nothing is stopped
+ * Proposes to lift the pause. Another admin must approve.
+ * @returns the proposal's public id
+ * @throws AppError STAFF_ONLY, ALREADY_DECIDED if nothing is paused
  */
 export async function proposeLift(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<string> {
   await assertStaff(tx, actor, 'liftStop')

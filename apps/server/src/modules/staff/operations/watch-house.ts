@@ -9,13 +9,13 @@ import { writeHouseDays } from '../ledger/house-days.ts'
 import { alarmOf, houseAlarms } from './house-alarms.ts'
 import { mailAdmins } from '../access/mail-admins.ts'
 
-/** How often the whole ledger is added up: it reads every account. */
+/** Seconds between ledger balance checks. Each one reads every account. */
 const ADD_UP_SECONDS = 300
 
 /**
- * Looks how the house stands, opens an incident for what is wrong and ends those that are over. A red one that is new stops
- * what pays, credits and runs; lifting that takes two people, and the same incident does not stop it again.
- * @returns how many incidents began or ended
+ * Monitors the platform: opens an incident per fault and ends those that are over. A new red incident pauses payouts, credits
+ * and reward runs. Lifting the pause takes two people; the same incident does not pause them again.
+ * @returns the number of incidents opened or ended
  */
 export async function watchHouse(lease: Lease, deps: Deps): Promise<number> {
   await lease.inTransaction(addUp)
@@ -31,7 +31,7 @@ export async function watchHouse(lease: Lease, deps: Deps): Promise<number> {
         values (${deps.ids.publicId()}, ${name}, ${level}, ${text}, ${now}) on conflict do nothing`.execute(tx)
       if (made.numAffectedRows !== 1n) continue
       begun += 1
-      // A house that nobody looks at at night tells it by itself, once for each incident.
+      // Mails admins once per incident, so that they also learn of it at night.
       if (level === 'red' || mailed === true) await mailAdmins(tx, deps, 'an incident of the house', linesOf(name, text, deps))
       if (stops && (await stopLedger(tx, now, text))) await noteStop(tx, now, text)
     }
@@ -55,7 +55,7 @@ const noteStop = (tx: Tx, at: Date, reason: string) =>
     outcome: 'ok',
   })
 
-/** Adds up all accounts once in a while: in each asset they come to nothing. */
+/** Checks periodically that account balances sum to zero per asset. */
 async function addUp(tx: Tx): Promise<void> {
   if (await ranWithin(tx, 'ledger-check', ADD_UP_SECONDS)) return
   const { rows } = await sql<{ differences: number; transfers: bigint }>`

@@ -9,14 +9,14 @@ import type { Proposal } from '../proposals/proposal.ts'
 import { queueForDecision, requiresSecondApproval } from '../duties/approval-limits.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
-/** The outcome: done at once, or a proposal that waits for another person. */
+/** The outcome: done at once, or a proposal for another person. */
 export type MoneyOutcome = { done: true } | { done: false; changeId: string }
 
 /**
- * Proposes a credit of coin to the RCM wallet of a special member (MF-25, RW-10). It always takes a second person, because
- * the member pays nothing for it.
- * @returns the proposal's id on the wire
- * @throws AppError STAFF_ONLY, NOT_FOUND, SPECIAL_MEMBERS_ONLY, NOT_COVERED, FOUR_EYES for an own account
+ * Proposes a coin credit to a special member's RCM wallet [MF-25, RW-10]. It always requires a second person, because the
+ * member pays nothing.
+ * @returns the proposal's public id
+ * @throws AppError STAFF_ONLY, NOT_FOUND, SPECIAL_MEMBERS_ONLY, NOT_COVERED, FOUR_EYES for the actor's account
  */
 export async function creditMember(
   tx: Tx,
@@ -32,8 +32,7 @@ export async function creditMember(
 }
 
 /**
- * Moves money into the reward pool. Another staff member has to approve it above the solo limit, and if it is the operator's
- * own money from outside.
+ * Moves money into the reward pool. Another staff member must approve outside money, or amounts above the solo limit.
  * @throws AppError STAFF_ONLY, INSUFFICIENT_BALANCE, COIN_SOLD_OUT
  */
 export async function fundPool(

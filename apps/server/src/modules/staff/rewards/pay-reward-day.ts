@@ -6,13 +6,13 @@ import { memberById } from '../../members/index.ts'
 import { payDay, tryDay } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 
-/** Milliseconds that the call waits: most days are over by then, and a longer one goes on by itself. */
+/** Maximum wait of the call in ms. Longer payments continue in the background. */
 const PATIENCE_MS = 20_000
 
 export interface DayToPay {
-  /** `YYYY-MM-DD`, UTC. */
+  /** UTC date, `YYYY-MM-DD`. */
   day: string
-  /** What the dry run on the screen said. */
+  /** Hash of the dry run shown to the actor. */
   hash: string
   reason: string
 }
@@ -31,8 +31,8 @@ const shown = ({ hash, facts, totals }: DayResult) => ({
 })
 
 /**
- * What paying the oldest open day would come to (RW-12).
- * @throws AppError STAFF_ONLY, INVALID_INPUT when it is another day, RUN_IN_PROGRESS
+ * Simulates payment of the oldest open day [RW-12].
+ * @throws AppError STAFF_ONLY, INVALID_INPUT for any other day, RUN_IN_PROGRESS
  */
 export async function tryOneDay(db: Db, deps: Deps, actor: StaffActor, day: string) {
   await inTransaction(db, (tx) => assertStaff(tx, actor, 'tryRewardDay'))
@@ -42,9 +42,9 @@ export async function tryOneDay(db: Db, deps: Deps, actor: StaffActor, day: stri
 }
 
 /**
- * Pays the oldest open day, if it still comes to what was shown (RW-12).
- * @returns what was paid; null while the payment goes on
- * @throws AppError STAFF_ONLY, INVALID_INPUT when it is another day, RUN_IN_PROGRESS, CHANGE_OUTDATED
+ * Pays the oldest open day, if the result still equals the dry run [RW-12].
+ * @returns the payments; null while they continue
+ * @throws AppError STAFF_ONLY, INVALID_INPUT for any other day, RUN_IN_PROGRESS, CHANGE_OUTDATED
  */
 export async function payOneDay(db: Db, deps: Deps, actor: StaffActor, { day, hash, reason }: DayToPay) {
   const person = await inTransaction(db, async (tx) => {

@@ -3,14 +3,14 @@ import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { coverageOf, forecastByMonth } from '../../rewards/index.ts'
 
-/** What is promised in a month. */
+/** Promised rewards in one month. */
 interface Month {
-  /** `2026-07`. */
+  /** Month, `2026-07`. */
   month: string
   amount: Units
 }
 
-/** What stands against promised rewards, and how long the pool alone pays them. */
+/** Returns the coverage of promised rewards, and the depletion date of the pool. */
 export async function poolStanding(db: Db, now: Date) {
   const [coin, usd, forecast] = await Promise.all([coverageOf(db, 'COIN'), coverageOf(db, 'USD'), forecastByMonth(db, utcDay(now))])
   const inUsd = (kind: string) => kind.startsWith('nft-')
@@ -37,8 +37,8 @@ export async function poolStanding(db: Db, now: Date) {
 }
 
 /**
- * The UTC day on which the pool would be used up by what is promised, each month's part evenly; null when it lasts.
- * @param left what the pool holds beyond what is owed already, in units
+ * Returns the UTC day on which liabilities deplete the pool, spread evenly over each month; null if it lasts.
+ * @param left pool balance after debts, in units
  */
 export function aloneUntil(left: Units, months: readonly Month[], now: Date): string | null {
   if (left < 0n) return utcDay(now)

@@ -3,7 +3,7 @@ import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { payOneDay, tryOneDay } from './pay-reward-day.ts'
 import { actorOf } from '../access/viewer.ts'
 
-/** Binds the calls about a reward day that a person pays. */
+/** Binds the routes to pay a reward day manually. */
 export function rewardDayRoutes(bind: Bind): void {
   bind.outside(tryRewardDay, async ({ db, deps, viewer, caller, body }) => {
     return answer({ day: body.day, ...(await tryOneDay(db, deps, actorOf(viewer, caller), body.day)) })

@@ -11,7 +11,7 @@ import { currentSettings } from '../../settings/index.ts'
 import { poolStanding } from './pool-standing.queries.ts'
 import { personOf } from '../access/person.ts'
 
-/** What the reward pool holds, what is set against promises besides, what it promises and owes, and how long it lasts, by asset. */
+/** Reads the reward pool per asset: balance, commitment, liabilities, debts and depletion date. */
 export async function readRewardPool(db: Db, now: Date) {
   const [standing, settings, halted, openDay] = await Promise.all([
     poolStanding(db, now),
@@ -20,7 +20,7 @@ export async function readRewardPool(db: Db, now: Date) {
     oldestOpenDay(db, now),
   ])
   const twoAbove = { usd: settings.fourEyesAboveUsd, coin: settings.fourEyesAboveCoin }
-  // The account outside the house that such money comes from; what else it paid is what the network took.
+  // The operator pays into the pool from SYS-OPERATOR, which also pays the network fees (SYS-GAS). Those are excluded.
   const gas = await balanceOfSystemAccount(db, 'SYS-GAS', 'USD')
   const outside = {
     usd: (await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'USD')) + gas,
@@ -38,7 +38,7 @@ export async function readRewardPool(db: Db, now: Date) {
   }
 }
 
-/** The reward runs with the people who had them paid by hand. */
+/** Lists the reward runs with the staff members who started them. */
 export async function readRewardRuns(db: Db, query: ListQuery): Promise<ReplyOf<typeof staffRewardRuns>> {
   const { data, meta } = await listRewardRuns(db, query)
   const found = await membersByEmail(db, [...new Set(data.flatMap((run) => (run.startedBy === null ? [] : [run.startedBy])))])
@@ -57,7 +57,7 @@ export async function readRewardRuns(db: Db, query: ListQuery): Promise<ReplyOf<
 }
 
 /**
- * What is held for a member, soonest release first.
+ * Lists a member's pending rewards, soonest release first.
  * @throws AppError NOT_FOUND
  */
 export async function readHeldRewards(db: Db, memberId: string, query: QueryOf<typeof staffHeldRewards>) {

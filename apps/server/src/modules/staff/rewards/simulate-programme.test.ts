@@ -29,7 +29,7 @@ beforeAll(async () => {
   await wait(24 * HOUR)
 })
 
-/** Moves the clock; everybody comes in again, as sessions end meanwhile. */
+/** Advances the clock and signs everyone in again, because sessions expire meanwhile. */
 async function wait(ms: number): Promise<void> {
   house.at.clock.advance(ms)
   for (const who of [house.maker, house.checker, house.third, house.support]) who.token = (await house.at.signIn(who.id)).token
@@ -103,7 +103,7 @@ describe('a change of the programme', () => {
     expect((await propose(house.maker, { ...value, fullLevelShareDays: 364 }, mine)).body.message).toBe(NEEDED)
     await wait(24 * HOUR)
     expect((await propose(house.maker, value, mine)).body.message).toBe(NEEDED)
-    // What it names in full is the same draft.
+    // An explicit current value gives the same draft.
     const again = await house.simulate(house.maker, value)
     expect((await propose(house.maker, { ...value, fullLevelShareDays: 365 }, again)).status).toBe(200)
   })
@@ -119,9 +119,9 @@ describe('a change of the programme', () => {
     expect((await approve(id, house.checker)).body.message).toBe(NEEDED)
     const hash = await house.simulate(house.checker, value)
     expect(await shown()).toMatchObject({ blocks: [], simulation: { hash, by: { email: house.checker.email } } })
-    // What the approver saw named another simulation.
+    // The approver saw another simulation.
     expect((await house.post(`/staff/changes/${id}/approve`, house.checker, { seen: first.seen })).body.message).toBe(OUTDATED)
-    // A group could take out more now than when it was simulated: there is a plan for its coin.
+    // A new plan for coin raises the group bound above the simulated one.
     const plan = { planName: 'Rich', duration: 30, minimum: 10, apy: 12, omega: false, status: 'ACTIVE' }
     const sold = await house.post('/staff/changes', house.maker, { subject: 'plan', value: plan, reason: 'new' })
     expect((await approve(sold.body.data.id, house.checker)).status).toBe(200)

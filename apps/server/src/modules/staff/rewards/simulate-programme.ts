@@ -28,7 +28,7 @@ import { groundOf, keepSimulation, readRules } from '../proposals/shared/program
 import { personOf } from '../access/person.ts'
 import { assetOf, noTally, type Tally, totalsOf, withMembers, withMoved } from './simulation-tally.ts'
 
-/** What a simulation is asked for: all rules of the draft as JSON, and the days. */
+/** Input of a simulation: all rules of the draft as JSON, and the days. */
 interface SimulationInput {
   rules: unknown
   days: TrialDays
@@ -44,14 +44,13 @@ interface Place {
   tally: Tally
 }
 
-/** Rows of a slice: few enough that a step takes about a second also where each is a leader's. */
+/** Rows per batch. A step takes about a second, even if each row belongs to a leader. */
 const SIZES = { sources: 300, referrals: 5_000, unrewarded: 1_000, members: 500, file: 500 } as const
 const HEADING = ['Member', 'Name', 'Mail address', 'Kind', 'Asset', 'Paid, held or due', 'Under the draft', 'Difference']
 
 /**
- * Runs a draft of the programme over days that are over, slice by slice: what was sold, what was bought, then what each
- * member got, then the file. It reads facts that no longer change, and each of those that may (a reward that is taken back)
- * once for both columns, so that it comes to the same whatever happens meanwhile. Nothing is posted.
+ * Simulates a draft of the programme over past days, in batches: sales, purchases, each member's rewards, then the file. Past
+ * facts do not change. Facts with later reversals are read once for both columns, so the result is stable. Nothing is posted.
  */
 export const simulationJob: JobKind<SimulationInput, Place> = {
   name: 'staff-simulation',
@@ -85,7 +84,7 @@ function trySlice(tx: Tx, trial: Trial, at: Date, phase: Exclude<Place['phase'],
   return tryBought(tx, trial, at, after, size)
 }
 
-/** Purchases of coin while the programme paid no referral reward. Spans follow each other, and so do their ids. */
+/** Simulates referral rewards for coin purchases from spans without them. Spans are consecutive, and so are their ids. */
 async function tryBought(tx: Tx, trial: Trial, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
   if (trial.rules.referralPercent === 0n) return { next: undefined }
   for (const { from, to } of await unrewardedSpans(tx, trial)) {
@@ -151,7 +150,7 @@ async function resultOf(tx: Tx, deps: Deps, trial: Trial, tally: Tally): Promise
   }
 }
 
-/** How the house stands now, and how it would had the draft held. What is promised moves in all months alike. */
+/** Returns the coverage now and under the draft. Liabilities move by the same share in all months. */
 async function coverOf(db: Db, now: Date, { moved }: Tally) {
   return (await poolStanding(db, now)).map(({ asset, balance, owed, promised, committed, coverage, aloneUntil: until, forecast }) => {
     const [more, settled] = (asset === 'coin' ? [moved.promisedCoin, moved.settledCoin] : [moved.promisedUsd, moved.settledUsd]).map(BigInt)

@@ -2,22 +2,22 @@ import { rewardKinds } from '@tizara/contract/staff-programme'
 import { mulDiv, ONE, type Units } from '@tizara/money'
 import type { Moved, TrialFigure } from '../../rewards/index.ts'
 
-/** Largest changes that a result names, by asset. */
+/** Maximum number of largest changes listed, per asset. */
 const TOP = 20
-/** Steps of the picture of who gets more or less, in percent; it ends at twice as much. */
+/** Step and end of the histogram, in percent. It ends at twice the earlier amount. */
 const [STEP, FURTHEST] = [5n, 100n]
 
-/** Units as text, so that it goes through JSON. */
+/** Units as text, for JSON. */
 type Pair = [before: string, after: string]
 
-/** What a simulation has come to so far. */
+/** Running totals of a simulation. */
 export interface Tally {
   totals: Record<string, Pair>
   moved: Record<keyof Moved, string>
   more: number
   less: number
   same: number
-  /** Members by the percent from which on they get more or less. */
+  /** Members per percent bucket, by its lower bound. */
   buckets: Record<string, number>
   top: { memberId: string; asset: 'coin' | 'usd'; before: string; after: string }[]
 }
@@ -35,7 +35,7 @@ export const noTally: Tally = {
 export const assetOf = (kind: string): 'coin' | 'usd' => (kind.startsWith('nft-') ? 'usd' : 'coin')
 const add = (one: string, more: Units) => String(BigInt(one) + more)
 
-/** With what a slice has moved behind the rewards. */
+/** Adds a batch's changes in liabilities and settlements. */
 export function withMoved(tally: Tally, moved: Moved | undefined): Tally {
   if (moved === undefined) return tally
   const { promisedCoin, promisedUsd, settledCoin, settledUsd } = tally.moved
@@ -51,8 +51,8 @@ export function withMoved(tally: Tally, moved: Moved | undefined): Tally {
 }
 
 /**
- * With the figures of some members, all of each.
- * @param coinPrice USD units of one coin, by which coin and USD of a member are weighed together
+ * Adds the figures of members. Each member's figures must be complete.
+ * @param coinPrice USD units per coin, to compare a member's coin and USD
  */
 export function withMembers(tally: Tally, figures: readonly TrialFigure[], coinPrice: Units): Tally {
   const next: Tally = structuredClone(tally)
@@ -90,7 +90,7 @@ function countMember(tally: Tally, memberId: bigint, rows: readonly TrialFigure[
   tally.buckets[bucket] = (tally.buckets[bucket] ?? 0) + 1
 }
 
-/** From which percent on: 5 for 5 to below 10 percent more, -5 for up to 5 percent less. */
+/** Returns the lower bound of a bucket: 5 for 5 to below 10 percent more, -5 for up to 5 percent less. */
 function bucketOf(was: Units, becomes: Units): bigint {
   if (was <= 0n) return FURTHEST
   const percent = ((becomes - was) * 100n) / was
@@ -99,7 +99,7 @@ function bucketOf(was: Units, becomes: Units): bigint {
   return from < -FURTHEST ? -FURTHEST : from > FURTHEST ? FURTHEST : from
 }
 
-/** Totals in the order of the kinds; those of kinds that came to nothing are left out. */
+/** Lists the totals per reward kind and omits empty ones. */
 export const totalsOf = ({ totals }: Tally) =>
   rewardKinds.flatMap((kind) => {
     const [before, after] = totals[kind] ?? ['0', '0']

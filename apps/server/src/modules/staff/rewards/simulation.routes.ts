@@ -3,7 +3,7 @@ import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { bindActs } from '../access/bind-acts.ts'
 import { startSimulation } from './start-simulation.ts'
 
-/** Binds the call that simulates a draft of the programme. */
+/** Binds the route that simulates a draft of the programme. */
 export function simulationRoutes(bind: Bind): void {
   const act = bindActs(bind)
   act.write(simulateProgramme, 'programme.simulate', 'programme', async ({ tx, deps, actor, body }) => {

@@ -6,13 +6,13 @@ import { payDueNow } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 
-/** Milliseconds that the call waits for the run: most of them are over by then, and a longer one goes on by itself. */
+/** Maximum wait of the call in ms. Longer runs continue in the background. */
 const PATIENCE_MS = 2_000
 
 /**
- * Pays what is due now instead of at the next hour (RW-12). What was paid is never paid again, and a run that is cut off
- * is finished by the worker.
- * @returns `started` while the run goes on: the list of runs says how it ends
+ * Pays due rewards now instead of at the next hour [RW-12]. Rewards are never paid twice, and the worker resumes an interrupted
+ * run.
+ * @returns `started` while the run continues; the list of runs shows the outcome
  * @throws AppError STAFF_ONLY, STOPPED, RUN_IN_PROGRESS
  */
 export async function startRewardRun(

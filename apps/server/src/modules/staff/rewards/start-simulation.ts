@@ -10,9 +10,9 @@ import { assertStart } from '../proposals/submit-proposal.ts'
 import { simulationJob } from './simulate-programme.ts'
 
 /**
- * Asks for a simulation.
+ * Starts a simulation.
  * @returns the job's id
- * @throws AppError STAFF_ONLY, START_IN_PAST, INVALID_INPUT when it is no programme, TOO_MANY_REQUESTS when two are at work
+ * @throws AppError STAFF_ONLY, START_IN_PAST, INVALID_INPUT for an invalid programme, TOO_MANY_REQUESTS if two are running
  */
 export async function startSimulation(tx: Tx, deps: Deps, actor: StaffActor, value: Wanted, startsAt: Date | null): Promise<string> {
   await assertStaff(tx, actor, 'simulateProgramme')
