@@ -25,7 +25,7 @@ export async function readCaptcha(page: Page): Promise<string> {
   return page.evaluate(() => (window.drawn ?? []).slice(-5).join(''))
 }
 
-/** Checks the text of the message box and closes it. */
+/** Checks the message box text and closes it. */
 export async function acknowledge(page: Page, text: string | RegExp): Promise<void> {
   const box = page.getByRole('alertdialog').or(page.getByRole('dialog')).filter({ hasText: text })
   await expect(box.first()).toBeVisible()

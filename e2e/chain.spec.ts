@@ -31,7 +31,7 @@ async function sound(page: Page): Promise<void> {
 
 const LINK = 'a[href*="/sandbox/chain/tx/0x"]'
 
-/** Opens the receipt of the newest row and waits until it has loaded. */
+/** Opens the newest row's receipt and waits until it has loaded. */
 async function details(page: Page): Promise<void> {
   await page.getByRole('table').locator('tbody tr').first().getByRole('button').last().click()
   await expect(page.getByRole('dialog')).toContainText('Rule')
@@ -137,7 +137,7 @@ for (const { name, viewport } of [
       const coins = await onTheChain(page)
       for (const part of ['succeeded', ELSEWHERE]) expect(coins).toContain(part)
 
-      // The public page shows the signed on-chain balances of both.
+      // The public page shows both signed on-chain balances.
       await page.goto(`${stack.url}/trust`)
       await expect(page.getByRole('region', { name: 'What is on the chain' })).toBeVisible()
       await sound(page)

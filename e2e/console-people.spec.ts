@@ -66,7 +66,7 @@ test(
 
 const tabs = ['Timeline', 'Ledger', 'Purchases', 'Rewards', 'Team', 'Sessions', 'Tickets', 'Notes'] as const
 const about = (page: Page) => page.getByRole('navigation', { name: 'About the member' })
-/** Opens an action of the member's page, enters the reason, and confirms. */
+/** Opens an action on the member's page, enters the reason, and confirms. */
 async function act(page: Page, label: RegExp, verb: string, effect: RegExp): Promise<void> {
   await page.getByRole('button', { name: label }).click()
   const dialog = page.getByRole('dialog')

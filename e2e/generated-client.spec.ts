@@ -33,7 +33,7 @@ interface Plan {
   duration: number
 }
 
-/** Parts of the generated client used here; the document defines the names. */
+/** Generated client parts used here; the document defines the names. */
 interface Client {
   defaults: { baseUrl: string; headers: Record<string, string> }
   register(body: object): Promise<Reply<{ token: string }>>
@@ -77,7 +77,7 @@ async function generateClient(): Promise<Client> {
   return (await import(pathToFileURL(path.join(folder, 'client.js')).href)) as Client
 }
 
-/** Returns the data of a successful call. */
+/** Returns a successful call's data. */
 async function done<Data>(call: Promise<Reply<Data>>): Promise<Data> {
   const { status, data } = await call
   expect([status, data.success], data.message).toEqual([200, true])

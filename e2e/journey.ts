@@ -11,13 +11,13 @@ interface PerTest {
 
 interface PerWorker {
   /**
-   * Product on the embedded database with demo accounts and no second factor for staff. All spec files of a worker share it, so tests
+   * Product on the embedded database with demo accounts and no second factor for staff. All spec files in a worker share it, so tests
    * move no clock and edit no shared account.
    */
   stack: Stack
 }
 
-/** Test with the product of its worker. */
+/** Test with its worker's product. */
 export const test = base.extend<PerTest, PerWorker>({
   memberContext: async ({ browser, stack }, use) => {
     const contexts: BrowserContext[] = []

@@ -32,7 +32,7 @@ const text =
     const value = at(row, path)
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   }
-/** Display text of a wire value. */
+/** A wire value's display text. */
 const inWords =
   (path: string, words: Readonly<Record<string, string>>) =>
   (row: Row): string =>
@@ -72,7 +72,7 @@ const lines =
   (...cells: ((row: Row) => string)[]) =>
   (row: Row): string =>
     cells.map((cell) => cell(row)).join('')
-/** Prefix of an unpaid reward's amount. */
+/** An unpaid reward's amount prefix. */
 const reward =
   (path: string) =>
   (row: Row): string =>
@@ -352,7 +352,7 @@ const lists: readonly List[] = [
   },
 ]
 
-/** Requests the rows of a list like the screen does, at any nesting. */
+/** Requests a list's rows like the screen does, at any nesting. */
 async function rowsOf(call: string, number_ = 1): Promise<Row[]> {
   const reply = await page.request.get(`${stack.url}/api/v1/${call}?page=${number_}&limit=25`, { headers: { authorization: token } })
   let found: unknown = await reply.json()
@@ -360,7 +360,7 @@ async function rowsOf(call: string, number_ = 1): Promise<Row[]> {
   return Array.isArray(found) ? (found as Row[]) : []
 }
 
-/** Returns the visible cells of every row, without the receipt button. */
+/** Returns every row's visible cells, without the receipt button. */
 const cellsOf = (): Promise<string[][]> =>
   page
     .getByRole('table')
@@ -374,7 +374,7 @@ const cellsOf = (): Promise<string[][]> =>
     )
 
 const extended = { tag: '@extended' }
-/** Lists of the short run. Screen tests cover every list with typed responses. */
+/** Lists in the short run. Screen tests cover every list with typed responses. */
 const chosen = ['/history/usd-transfer-history', '/store-nft/nft-histor_y', '/my-stack-coin']
 
 for (const { id, path, heading, call, columns } of lists) {

@@ -4,7 +4,7 @@ import { type Stack, startStack } from './stack.ts'
 
 const PASSWORD = 'lantern-otter-1984'
 
-/** Returns the code of the newest email. */
+/** Returns the newest email's code. */
 async function codeFromMail(stack: Stack, address: string): Promise<string> {
   const code = /\b(\d{6})\b/.exec(await stack.mailed(address, /: confirm your registration$/))?.[1]
   if (code === undefined) throw new Error('the mail has no code')
@@ -27,7 +27,7 @@ async function signUp(page: Page, stack: Stack, address: string): Promise<void> 
   await expect(page).toHaveURL(/\/dashboard$/)
 }
 
-/** The announcement appears two seconds after the first dashboard of a sign-in, once (ST-58, ST-59). */
+/** The announcement appears once per sign-in, two seconds after the first dashboard (ST-58, ST-59). */
 async function closeAnnouncement(page: Page): Promise<void> {
   const popup = page.getByRole('alertdialog', { name: 'Welcome to the demo house' })
   await expect(popup).toBeVisible()
@@ -35,7 +35,7 @@ async function closeAnnouncement(page: Page): Promise<void> {
   await expect(popup).toBeHidden()
 }
 
-/** Returns a wallet card of the dashboard by its label. */
+/** Returns a dashboard wallet card by its label. */
 const wallet = (page: Page, label: string) => page.getByRole('region', { name: label, exact: true })
 
 async function deposit(page: Page): Promise<void> {

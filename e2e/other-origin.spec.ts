@@ -89,7 +89,7 @@ test(
       const { authorization, cookie, origin: from } = headers
       expect({ url, from, authorization, cookie }).toEqual({ url, from: web.url, authorization: undefined, cookie: undefined })
     }
-    // The browser logs the one 403 of the expired token.
+    // The browser logs the expired token's one 403.
     expect(found.filter((text) => !text.includes('403'))).toEqual([])
   },
 )

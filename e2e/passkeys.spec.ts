@@ -5,7 +5,7 @@ import { acknowledge, complaints, signIn, watchCaptcha } from './browser-helpers
 import { accessibilityFaults, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
-/** Platform authenticator of a laptop with a fingerprint reader. */
+/** Platform authenticator, as on a laptop with a fingerprint reader. */
 const BUILT_IN = {
   protocol: 'ctap2',
   transport: 'internal',
@@ -26,7 +26,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(({ browser }) => stack.stop(browser))
 
-/** Enables passkeys on a page. @returns a function that sets the result of user verification */
+/** Enables passkeys on a page. @returns a function that sets the user verification result */
 async function withAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -34,7 +34,7 @@ async function withAuthenticator(page: Page) {
   return (isUserVerified: boolean) => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
 }
 
-/** Generates authenticator codes, each of a new time step, because a code is valid once. */
+/** Generates authenticator codes, each for a new time step, because a code is valid once. */
 function codesOf(secret: string): () => string {
   const app = new TOTP({ secret })
   return () => {

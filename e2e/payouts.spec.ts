@@ -32,7 +32,7 @@ async function withdraw(page: Page, usd: string, proof: string): Promise<Locator
 
 const CONFIRM = /: please confirm a payout$/
 
-/** Returns the confirmation link of a payout email. */
+/** Returns a payout email's confirmation link. */
 async function mailedLink(address: string, usd: string): Promise<string> {
   const link = async () => {
     const mail = (await stack.mailsTo(address, CONFIRM)).find(({ text = '' }) => text.includes(`: ${usd} USD to `))
@@ -108,7 +108,7 @@ for (const { name, viewport, tag } of [
     await expect(waiting(page)).toHaveCount(0)
     await expect(rows(page).first()).toContainText('REJECT')
 
-    // The profile shows the address book with the delay of a new address.
+    // The profile shows the address book with a new address's delay.
     await page.goto(`${stack.url}/profile`)
     await page.getByRole('button', { name: 'Add address' }).click()
     const book = page.getByRole('dialog', { name: 'Add a payout address' })

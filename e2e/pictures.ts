@@ -18,7 +18,7 @@ const WIDTHS = { 390: 844, 1440: 900 }
 /** Maximum picture height in pixels; longer lists only repeat. */
 const LONGEST = 2_400
 
-/** Account and network behaviour of each state; profile calls always succeed. */
+/** Each state's account and network behaviour; profile calls always succeed. */
 const STATES: Readonly<Record<string, { who?: string; calls?: 'refused' | 'pending' | 'offline' }>> = {
   visitor: {},
   history: { who: 'amara' },
@@ -120,7 +120,7 @@ async function visit(browser: Browser, url: string, state: string, folder: strin
   await context.close()
 }
 
-/** Captures each page of the console menu, and the first row of its lists. */
+/** Captures each page in the console menu, and the first row in its lists. */
 async function visitConsole(browser: Browser, url: string, who: string, folder: string): Promise<void> {
   const page = await enteredAsStaff(browser, url, who)
   await settled(page)

@@ -7,9 +7,9 @@ import type { Stack } from './stack.ts'
 const DESK = { width: 1440, height: 900 }
 const PHONE = { width: 360, height: 740 }
 
-/** Page of the product, from the requirements. */
+/** Product page, from the requirements. */
 interface Place {
-  /** Requirement ids of the page, as in test titles. */
+  /** The page's requirement ids, as in test titles. */
   id: string
   path: string
   title: string
@@ -87,7 +87,7 @@ async function wear(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await expect(page.locator('body')).toHaveClass(theme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
 }
 
-/** Returns the defects of a page, one per line. */
+/** Returns a page's defects, one per line. */
 async function faultsOf(page: Page, { path, title, heading = title }: Place, themes: readonly ('light' | 'dark')[]): Promise<string[]> {
   const found = complaints(page)
   const faults: string[] = []
@@ -122,7 +122,7 @@ function onePage(open: (browser: Browser) => Promise<BrowserContext>): () => Pag
 const asVisitor = (browser: Browser) => browser.newContext({ reducedMotion: 'reduce' })
 const asMember = (browser: Browser) => signedIn(browser, stack.url, 'amara', { reducedMotion: 'reduce' })
 
-/** One page of each kind. Screen tests and the extended tests below cover all. */
+/** One page per kind. Screen tests and the extended tests below cover all. */
 const chosen = [
   '/',
   '/auth/signup',

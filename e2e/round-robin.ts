@@ -1,8 +1,8 @@
 import { createServer, request as forward, type Server } from 'node:http'
 
 /**
- * Starts a round-robin proxy over several API processes, so that a journey crosses all of them.
- * @param ports ports of the API processes on the loopback address
+ * Starts a round-robin proxy over several API processes, so that a journey crosses them all.
+ * @param ports API process ports on the loopback address
  */
 export async function startRoundRobin(ports: readonly number[], port: number): Promise<Server> {
   let turn = 0

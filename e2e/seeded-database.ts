@@ -7,7 +7,7 @@ import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = path.join(root, 'node_modules', '.cache', 'seeded-database')
-/** Maximum age of the seeded database. On older data, the worker would first pay the rewards due since seeding. */
+/** Maximum age for the seeded database. On older data, the worker would first pay the rewards due since seeding. */
 const MAX_AGE_MS = 3_600_000
 
 /** Seeds one embedded database for the run, unless the same code did so within the last hour. */
@@ -24,7 +24,7 @@ export default function seedDatabase(): void {
   process.env['SEEDED_DATABASE'] = folder
 }
 
-/** Returns a digest of all sources of the seeded data. */
+/** Returns a digest over all sources that determine the seeded data. */
 function sourceDigest(): string {
   const digest = createHash('sha256').update(process.version)
   const files = globSync(

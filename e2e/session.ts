@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, request } from '@playwright/test'
 import type { Stack } from './stack.ts'
 
-/** Password of demo accounts and of members registered by tests. */
+/** Password for demo accounts and for members registered by tests. */
 export const PASSWORD = 'Play-money-2026'
 
 const addressOf = (name: string): string => (name.includes('@') ? name : `${name}@example.com`)
@@ -33,7 +33,7 @@ export async function registerMember(stack: Stack, { isVerified = true } = {}): 
 
 /**
  * Opens a browser context with a member's session from the API.
- * @param name first part of a demo account's email such as `amara`, or a whole email
+ * @param name a demo account's email or its first part, such as `amara`
  * @param options further context settings; `stored` adds storage keys
  */
 export async function signedIn(
@@ -54,7 +54,7 @@ export async function signedIn(
 
 /**
  * Opens a staff session by the staff sign-in; requires STAFF_SECOND_FACTOR=off.
- * @param name first part of the email, for example `admin`
+ * @param name the email's first part, for example `admin`
  */
 export async function enteredAsStaff(browser: Browser, url: string, name: string): Promise<Page> {
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
@@ -75,7 +75,7 @@ export type StaffCall = (
 
 /**
  * Returns a caller with a staff session; requires STAFF_SECOND_FACTOR=off.
- * @param name first part of the email, for example `admin`
+ * @param name the email's first part, for example `admin`
  */
 export async function asStaff(url: string, name: string): Promise<StaffCall> {
   const caller = await request.newContext()
@@ -97,7 +97,7 @@ export async function approveWaiting(url: string): Promise<void> {
   await checker('POST', `/staff/changes/${waiting[0]?.id}/approve`, { data: {} })
 }
 
-/** Returns the id of a demo member from the staff search. */
+/** Returns a demo member's id from the staff search. */
 export async function memberId(staff: StaffCall, name: string): Promise<string> {
   const found = (await staff('GET', `/staff/members?q=${name}@example.com`)) as { data: { id: string }[] }
   const [member] = found.data
@@ -107,7 +107,7 @@ export async function memberId(staff: StaffCall, name: string): Promise<string> 
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Returns the axe violations of the page, one line per rule with the first elements. */
+/** Returns the page's axe violations, one line per rule with the first elements. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axeSource)
   // Waits for colour transitions after a theme switch.
@@ -129,7 +129,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   })
 }
 
-/** Returns the horizontal overflow of the page in pixels; 0 if none. */
+/** Returns the page's horizontal overflow in pixels; 0 if none. */
 export const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
 

@@ -17,9 +17,9 @@ export interface Stack {
   url: string
   dataDir: string
   databaseUrl: string | undefined
-  /** Sets the clock of every process: an ISO time or an offset such as `+1d`. */
+  /** Sets every process's clock: an ISO time or an offset such as `+1d`. */
   setClock(text: string): void
-  /** Returns emails of one subject to an address, oldest first; others may arrive in between. */
+  /** Returns emails with one subject to an address, oldest first; others may arrive in between. */
   mailsTo(address: string, subject: RegExp): Promise<Email[]>
   /** Waits for more than `before` matching emails and returns the newest. */
   mailed(address: string, subject: RegExp, before?: number): Promise<string>

@@ -4,7 +4,7 @@ import { approveWaiting, asStaff, enteredAsStaff, memberId, PASSWORD, signedIn, 
 import { approveProposal, at, confirm, open, reason, row } from './staff-desk.ts'
 import { type Stack, startStack } from './stack.ts'
 
-/** Address of an earlier payout to Amara. */
+/** Address from an earlier payout to Amara. */
 const KNOWN = '0x52908400098527886E0F7030069857D2E4169EE7'
 const SMALL = searchRuns({ short: 6, long: 25 })
 

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 /** Shared staff actions in the console. A page may be missing only if sign-in failed. */
 
-/** Returns the page of a signed-in staff member. */
+/** Returns a signed-in staff member's page. */
 export function at(page: Page | undefined): Page {
   if (page === undefined) throw new Error('nobody came in')
   return page

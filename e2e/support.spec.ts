@@ -70,7 +70,7 @@ test('[RT-56] [UI-TICKETS-03] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] shows
     await expect(messages.nth(place)).toContainText(text)
   }
   await expect(reply.getByLabel('Message')).toHaveValue('')
-  // Position of each bubble: member at the left edge, support at the right.
+  // Each bubble's position: member at the left edge, support at the right.
   const edges = await messages.evaluateAll((items) =>
     items.map((item) => {
       const [line, bubble] = [item.getBoundingClientRect(), item.firstElementChild?.getBoundingClientRect()]

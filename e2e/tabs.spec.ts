@@ -12,7 +12,7 @@ interface Tabs {
   calls: { path: string; status: number }[]
 }
 
-/** Opens the dashboard in three tabs of one browser. */
+/** Opens the dashboard in three tabs. */
 async function threeTabs(browser: Browser, name: string, prepare?: () => void): Promise<Tabs> {
   const context = await signedIn(browser, stack.url, name)
   contexts.push(context)

@@ -12,7 +12,7 @@ export const browserArgs = [
   '--disable-sync',
 ]
 
-/** Returns the path of Chromium: the system's, else from the npm package. */
+/** Returns Chromium's path: the system's, else from the npm package. */
 export async function findBrowser(): Promise<string> {
   const system = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file))
   return system ?? (await chromium.executablePath())

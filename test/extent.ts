@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { longSearch } from './search.ts'
 
-/** Selected tests: `short` for `npm test`, `added` for the additions of `--all`, `all` for both. */
+/** Selected tests: `short` for `npm test`, `added` for the additions in `--all`, `all` for both. */
 export type Extent = 'short' | 'added' | 'all'
 
 /** Reads `TEST_EXTENT`; defaults to `short`. */
@@ -12,16 +12,16 @@ export function readExtent(value = process.env['TEST_EXTENT']): Extent {
   throw new Error(`TEST_EXTENT is ${value}: short, added or all`)
 }
 
-/** Test files of a project, relative to the repository root. */
+/** A project's test files, relative to the repository root. */
 export interface ProjectFiles {
   /** All test files. */
   files: readonly string[]
-  /** Patterns of files that only `--all` runs. */
+  /** Patterns for files that only `--all` runs. */
   extended: readonly string[]
 }
 
 /**
- * Selects the test files of a project. `added` also includes files with a random search, which run longer there.
+ * Selects a project's test files. `added` also includes files with a random search, which run longer there.
  * @param hasSearch returns true if a file has a search
  */
 export function selectFiles(

@@ -21,7 +21,7 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end()
 }, 60_000)
 
-/** Step of the document: commands, or a browser action. */
+/** Document step: commands, or a browser action. */
 interface Step {
   kind: 'sh' | 'sh root' | 'browser'
   text: string
@@ -202,7 +202,7 @@ it(
   },
 )
 
-/** Parses a row of the list printed by the block. */
+/** Parses a row from the list printed by the block. */
 async function waitingRow(
   api: (method: string, where: string, body?: object, token?: string) => Promise<{ token: string; data: { id: string }[] }>,
   code: () => string,

@@ -53,7 +53,7 @@ export async function openMailServer(): Promise<MailServer> {
   }
 }
 
-/** External access: TLS in front of the API. */
+/** External access: TLS proxy in front of the API. */
 export interface Outside {
   port: number
   /** Certificate file. */
@@ -98,7 +98,7 @@ export async function openTlsProxy(port: number, target: number, folder: string)
 
 /**
  * Calls the API from outside.
- * @returns untyped data of the envelope, or the text of a file
+ * @returns the envelope's untyped data, or a file's text
  * @throws Error with the response if refused
  */
 export function call(

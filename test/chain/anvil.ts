@@ -4,7 +4,7 @@ import path from 'node:path'
 import { anvilProgram, startAnvil } from '../../apps/server/src/sandbox/chain/anvil.ts'
 import { playNode, word } from '../../apps/server/src/sandbox/chain/play-node.ts'
 
-/** EVM chain of one test with a deployed token. Only `mine` creates blocks. */
+/** One test's EVM chain with a deployed token. Only `mine` creates blocks. */
 export interface TestChain {
   url: string
   chainId: number
@@ -13,7 +13,7 @@ export interface TestChain {
   holder: string
   /** Mines blocks. */
   mine(count?: number): Promise<void>
-  /** Sends tokens from the holder, in units of 10^-18; returns the hash of the unmined transaction. */
+  /** Sends tokens from the holder, in units of 10^-18; returns the unmined transaction's hash. */
   send(to: string, amount: bigint, token?: string): Promise<string>
   /** Sends to several addresses in one transaction. */
   sendMany(to: readonly string[], amounts: readonly bigint[]): Promise<string>

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 const require = createRequire(import.meta.url)
-/** Folder of the token's source and compiled artifact. */
+/** Folder with the token's source and compiled artifact. */
 export const TOKEN_FOLDER = path.join(import.meta.dirname, '../../apps/server/src/sandbox/chain')
 
 /** Compiled sandbox token: deployable bytecode, 0x-hex. */

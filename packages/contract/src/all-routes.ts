@@ -82,7 +82,7 @@ const modules = {
 
 const routesIn = (file: object): readonly Route[] => Object.values<unknown>({ ...file }).filter(isRoute)
 
-/** Returns the routes of a module, by its file name. */
+/** Returns a module's routes, by its file name. */
 export const routesOf = (name: keyof typeof modules): readonly Route[] => routesIn(modules[name])
 
 export type RouteFile = keyof typeof modules

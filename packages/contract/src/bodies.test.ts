@@ -24,7 +24,7 @@ import {
 } from './transfers.ts'
 import { bridge, withdrawDeposit } from './withdrawals.ts'
 
-/** Returns the first error of a body, which becomes the response message; null if valid. */
+/** Returns a body's first error, which becomes the response message; null if valid. */
 function fault(route: Route, body: unknown): string | null {
   if (route.body === undefined) throw new Error(`${route.name} takes no body`)
   const result = v.safeParse(route.body, body)

@@ -14,7 +14,7 @@ function cell(text: string): string {
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Prefix of the file, so that spreadsheets read UTF-8. */
+/** File prefix, so that spreadsheets read UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff'
 
 /**

@@ -81,7 +81,7 @@ export const getInvoice = route({
     token_name: v.string(),
     created_at: moment,
     expires_at: extra(moment),
-    /** Server time, the reference of the countdown. */
+    /** Server time, the countdown's reference. */
     server_time: extra(moment),
     /** Received so far, in token units. */
     received: extra(amount),

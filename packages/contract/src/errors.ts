@@ -3,7 +3,7 @@ interface Refusal {
   message: string
 }
 
-/** Errors of input checks, which clients share; pages load only these. */
+/** Input errors, which clients share; pages load only these. */
 export const inputErrors = {
   INVALID_AMOUNT: { status: 400, message: 'Invalid amount' },
   PHONE_REFUSED: { status: 400, message: 'Invalid Phone' },
@@ -18,7 +18,7 @@ export const inputErrors = {
 } as const satisfies Record<string, Refusal>
 
 /**
- * Catalogue of all refusals with HTTP status (API-15) and text (ER-70). Use cases throw the code; only this module maps it to status and
+ * Catalogue with every refusal's HTTP status (API-15) and text (ER-70). Use cases throw the code; only this module maps it to status and
  * text. `{name}` is filled from the refusal's data.
  */
 export const errorCatalogue = withInputErrors({
@@ -117,7 +117,7 @@ function withInputErrors<const Others extends Record<string, Refusal>>(others: O
 
 export type ErrorCode = keyof typeof errorCatalogue
 
-/** Error of one field (EN-05). */
+/** One field's error (EN-05). */
 export interface FieldFault {
   path: string
   message: string
@@ -131,12 +131,12 @@ export interface ErrorBody {
   success: false
 }
 
-/** Formats the text of a refusal. */
+/** Formats a refusal's text. */
 export function errorMessage(code: ErrorCode, data: Record<string, string> = {}): string {
   return filled(errorCatalogue[code].message, data)
 }
 
-/** Formats the text of a refusal that clients also know. */
+/** Formats a refusal text that clients also know. */
 export function inputMessage(code: keyof typeof inputErrors, data: Record<string, string> = {}): string {
   return filled(inputErrors[code].message, data)
 }

@@ -4,8 +4,8 @@ import { inputMessage } from './errors.ts'
 import { CONTROL, isMailAddress, isPersonName, isPlain, TURNING } from './text.ts'
 
 /**
- * Field types of the wire. Amounts, prices, rates and percentages are JSON numbers (EN rows) and become `bigint` units of 10^-8 on both
- * sides. Only these schemas convert them.
+ * Wire field types. Amounts, prices, rates and percentages are JSON numbers (EN rows) and become `bigint` units of 10^-8 on both sides.
+ * Only these schemas convert them.
  */
 
 const readBy = <Value extends number | string>(read: (value: Value) => Units | null) =>
@@ -53,11 +53,11 @@ export const coinInput = v.pipe(figure(8), positive)
 /** Figure repeated by the client (price, apy, daily reward): not negative, at most 8 decimals. */
 export const echoed = v.pipe(figure(8), v.minValue(0n, 'Invalid amount'), v.maxValue(MAX_UNITS, 'Invalid amount'))
 
-/** Lower bound of an amount. */
+/** Lower bound for an amount. */
 export const atLeast = (minimum: Units) =>
   v.minValue<Units, Units, string>(minimum, inputMessage('BELOW_MINIMUM', { minimum: formatUnits(minimum) }))
 
-/** Upper bound of an amount. */
+/** Upper bound for an amount. */
 export const atMost = (maximum: Units) =>
   v.maxValue<Units, Units, string>(maximum, inputMessage('ABOVE_MAXIMUM', { maximum: formatUnits(maximum) }))
 
@@ -123,7 +123,7 @@ export const payoutAddress = v.pipe(
 /** Id on the wire: opaque text. */
 export const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.check(isPlain, 'Not found'))
 
-/** Id in a response: text, or the row number of another server converted to text. */
+/** Id in a response: text, or another server's row number converted to text. */
 export const answerId = v.pipe(
   v.union([v.string(), v.number()]),
   v.transform((value): string => String(value)),

@@ -1,4 +1,4 @@
-/** Row kinds of members' history lists. Each list route declares one as its `history`. */
+/** Row kinds in members' history lists. Each list route declares one as its `history`. */
 export const historyKinds = [
   'buy-token',
   'deposit',

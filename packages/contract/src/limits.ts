@@ -23,12 +23,12 @@ export const DEPOSIT_MIN: Units = whole(1n)
 export const DEPOSIT_MAX: Units = whole(100_000n)
 /** Minimum withdrawal from the deposit wallet, USD (CO-12). */
 export const WITHDRAWAL_MIN: Units = whole(10n)
-/** Withdrawal fees in percent: platform 5 % plus network 2 % make the 7 % of CO-13 (CO-20, LS-37). */
+/** Withdrawal fees in percent: platform 5 % plus network 2 % make CO-13's 7 % (CO-20, LS-37). */
 export const DEFAULT_PLATFORM_FEE_PERCENT: Units = whole(5n)
 export const DEFAULT_NETWORK_FEE_PERCENT: Units = whole(2n)
 /** Default USD per coin for NFT wallet conversions (CO-14, CO-15). */
 export const DEFAULT_CONVERT_RATE: Units = 800_000n
-/** Step and minimum of a conversion, USD (CO-14). */
+/** Conversion step and minimum, USD (CO-14). */
 export const CONVERT_STEP: Units = ONE / 2n
 export const CONVERT_MIN: Units = whole(1n)
 /** Maximum per transfer: USD between members and wallets, coin from the RCM wallet (CO-16). */
@@ -39,18 +39,18 @@ export const USER_TRANSFER_MIN: Units = whole(5n)
 export const SWAP_TO_USD_MIN: Units = whole(1000n)
 /** Minimum coin purchase (CO-19). */
 export const BUY_TOKEN_MIN: Units = whole(1n)
-/** Exclusive minimum of a stake, coin (VA-64). */
+/** Exclusive stake minimum, coin (VA-64). */
 export const STAKE_ABOVE: Units = whole(1n)
 
 /** Maximum coin supply (CO-21). */
 export const TOTAL_SUPPLY: Units = whole(15_000_000_000n)
-/** Wire names of the NFT kinds (EN-36). */
+/** NFT kinds' wire names (EN-36). */
 export const nftKinds = ['dome', 'wagon', 'hotelAndResort', 'land'] as const
 export type NftKind = (typeof nftKinds)[number]
 /** Maximum NFTs per kind (CO-22, CO-23, CO-24, CO-25). */
 export const NFT_SUPPLY: Readonly<Record<NftKind, number>> = { dome: 10_000, wagon: 25_000, hotelAndResort: 55_000, land: 110_000 }
 
-/** Operator settings of a new instance (CO-47). */
+/** A new instance's operator settings (CO-47). */
 export const DEFAULT_COIN_PRICE: Units = 800_000n
 export const DEFAULT_MIN_COIN: Units = whole(1n)
 export const DEFAULT_MAX_COIN: Units = whole(10_000_000n)
@@ -67,10 +67,10 @@ export const INVOICE_CONFIRMATIONS = 12
 /** Maximum upload in bytes (CO-41, VA-84, VA-87). */
 export const UPLOAD_MAX_BYTES = 1_048_576
 
-/** Wire values of the bridge networks (EN-58). */
+/** Bridge networks' wire values (EN-58). */
 export const bridgeNetworks = { 'BEP(20)': 0, 'ERC(20)': 1, 'TRC(20)': 2 } as const
 
-/** Maximum lengths of text input, in characters. */
+/** Maximum text input lengths, in characters. */
 export const NAME_MAX_LENGTH = 100
 export const TITLE_MAX_LENGTH = 200
 export const MESSAGE_MAX_LENGTH = 5000

@@ -5,7 +5,7 @@ import { listOf, listQuery, ownList } from './paging.ts'
 import { memberAct, memberRead } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
-/** Wallets that can pay for an NFT (UI-M-NFT-03): USD, or coin of nativeWallet or icoWallet. */
+/** Wallets that can pay for an NFT (UI-M-NFT-03): USD, or coin from nativeWallet or icoWallet. */
 export const nftPayWallets = ['depositwallet', 'nativewallet', 'mywallet'] as const
 export type NftPayWallet = (typeof nftPayWallets)[number]
 
@@ -30,12 +30,12 @@ const nftEntries = {
   status: v.string(),
 }
 
-/** NFT of the catalogue, or a purchase (EN-36, EN-38). */
+/** NFT in the catalogue, or a purchase (EN-36, EN-38). */
 export const nft = v.object({
   ...nftEntries,
   createdAt: extra(moment),
   remaining: extra(v.number()),
-  /** Planned next values of an NFT on sale, with their start. */
+  /** Planned next values for an NFT on sale, with their start. */
   next: extra(v.object({ startsAt: moment, price: amount, duration: v.number(), dailyRoi: amount, status: v.string() })),
   receipt: rowExtras('nft-purchase').receipt,
 })

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { amount } from './fields.ts'
 import { type Route, memberRead } from './route.ts'
 
-/** Rows per page of every list (CO-30, LS-03). */
+/** Rows per page in every list (CO-30, LS-03). */
 export const PAGE_SIZE = 25
-/** Maximum rows of a list without page and limit (API-09). */
+/** Maximum rows for a list without page and limit (API-09). */
 export const MAX_ROWS = 1000
 
 const wholeNumber = (max: number) =>
@@ -22,7 +22,7 @@ const day = v.pipe(
   v.isoDate('Must be a day such as 2026-01-31'),
 )
 
-/** Query of every list (API-08): 1-based page, limit, and an inclusive range of UTC days. */
+/** Query for every list (API-08): 1-based page, limit, and an inclusive range of UTC days. */
 export const listQueryEntries = {
   page: v.optional(wholeNumber(1_000_000)),
   limit: v.optional(wholeNumber(MAX_ROWS)),
@@ -35,7 +35,7 @@ export const listQuery = v.object(listQueryEntries)
 
 export type ListQuery = v.InferOutput<typeof listQuery>
 
-/** Page metadata (EN-21, API-09). `sum` covers all rows of the member, in units. */
+/** Page metadata (EN-21, API-09). `sum` covers all the member's rows, in units. */
 export const meta = v.object({
   total: v.number(),
   page: v.number(),
@@ -44,10 +44,10 @@ export const meta = v.object({
   sumByStatus: v.optional(v.record(v.string(), amount)),
 })
 
-/** Data of a list response: rows and meta (API-11). */
+/** List response data: rows and meta (API-11). */
 export const listOf = <const S extends v.GenericSchema>(row: S) => v.object({ data: v.array(row), meta })
 
-/** One parsed page of rows. */
+/** One page with parsed rows. */
 export interface Page<Row> {
   data: Row[]
   meta: v.InferOutput<typeof meta>
@@ -62,7 +62,7 @@ export function ownList<const List extends Pick<Route, 'name' | 'path' | 'histor
   return memberRead({ query: listQuery, ...list })
 }
 
-/** Returns the page of a list response at either depth (API-12). */
+/** Returns a list response's page at either depth (API-12). */
 export function pageOf<Row>(reply: Page<Row> | { data: Page<Row> }): Page<Row> {
   return 'meta' in reply ? reply : reply.data
 }

@@ -16,7 +16,7 @@ export const appCode = v.pipe(
   v.regex(/^\d{6}$/, inputErrors.SECOND_FACTOR_REFUSED.message),
 )
 
-/** WebAuthn response of the browser. The server's library parses it and rejects malformed data. */
+/** The browser's WebAuthn response. The server's library parses it and rejects malformed data. */
 const field = v.pipe(v.string(), v.maxLength(8192))
 /** Passkey response (WebAuthn) with its challenge, which is valid once and for five minutes. */
 export const passkeyAnswer = {
@@ -34,5 +34,5 @@ export const passkeyAnswer = {
 /** Additional proof by a signed-in member: authenticator code or passkey if set up, else the password. */
 export const proofEntries = { otp: v.optional(appCode), passkey: v.optional(v.object(passkeyAnswer)), password: v.optional(givenPassword) }
 
-/** Token of `provePayout`: proves that the member requested exactly this payout or transfer, so it needs no confirmation. */
+/** `provePayout` token: proves that the member requested exactly this payout or transfer, so it needs no confirmation. */
 export const stepUpToken = v.optional(v.pipe(v.string(), v.maxLength(200)))

@@ -4,10 +4,10 @@ import { asset, walletKeys } from './wallet-keys.ts'
 
 /* Separate from the wallet routes, so that staff pages load only this module. */
 
-/** Source or destination of an amount: member wallet, system account or external address. */
+/** An amount's source or destination: member wallet, system account or external address. */
 const place = v.object({ label: v.string(), wallet: v.optional(v.picklist(walletKeys)), address: v.optional(v.string()) })
 
-/** Fields of every receipt. */
+/** Common receipt fields. */
 export const receiptFacts = {
   id,
   title: v.string(),
@@ -16,10 +16,10 @@ export const receiptFacts = {
   amount,
   from: place,
   to: place,
-  /** Balance of the reader's wallet before and after the movement. */
+  /** The reader's wallet balance before and after the movement. */
   balanceBefore: v.optional(amount),
   balanceAfter: v.optional(amount),
-  /** Rule of the movement in a sentence, with the programme or settings version in force. */
+  /** The movement's rule in a sentence, with the programme or settings version in force. */
   rule: v.optional(v.string()),
   ruleVersion: v.optional(v.string()),
   /** Applied price or rate in units, and its meaning: `USD for one coin`, `percent`. */

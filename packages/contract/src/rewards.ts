@@ -6,7 +6,7 @@ import { memberRead } from './route.ts'
 import { asset } from './wallet-keys.ts'
 import { rowExtras } from './wallets.ts'
 
-/** State of a reward: paid to the wallet, owed until funded, held until a day, or reversed. */
+/** Reward state: paid to the wallet, owed until funded, held until a day, or reversed. */
 export const rewardStatus = v.picklist(['paid', 'owed', 'held', 'reversed'])
 export type RewardStatus = v.InferOutput<typeof rewardStatus>
 
@@ -47,7 +47,7 @@ export const stackBonusHistory = ownList({
   reply: listOf(levelRewardRow),
 })
 
-/** Daily reward of a stake or stake log (EN-32, EN-33): coin. */
+/** Daily reward for a stake or stake log (EN-32, EN-33): coin. */
 export const dailyRewardRow = v.object({
   createdAt: moment,
   dailyRoy: amount,
@@ -72,7 +72,7 @@ export const stakeLogRewardHistory = ownList({
   reply: listOf(dailyRewardRow),
 })
 
-/** Share of a team member's daily reward (EN-34, EN-35): coin. */
+/** Share in a team member's daily reward (EN-34, EN-35): coin. */
 export const profitBountyRow = v.object({
   profit: amount,
   level: v.number(),
@@ -124,7 +124,7 @@ export const nftMonthlyRoiHistory = ownList({
   reply: listOf(nftRewardRow),
 })
 
-/** Share of a team member's NFT price (EN-40, RW-07): USD. */
+/** Share in a team member's NFT price (EN-40, RW-07): USD. */
 export const nftLevelBonusRow = v.object({
   createdAt: moment,
   email: v.string(),
@@ -143,7 +143,7 @@ export const nftLevelBonus = ownList({
   reply: deepListOf(nftLevelBonusRow),
 })
 
-/** Share of a team member's NFT reward (EN-41, RW-08, LS-28): USD. */
+/** Share in a team member's NFT reward (EN-41, RW-08, LS-28): USD. */
 export const nftProfitBountyRow = v.object({
   createdAt: moment,
   profit: amount,
@@ -234,7 +234,7 @@ export const rewardProgramme = memberRead({
     stakeLogBountyPercents: shares,
     nftLevelPercents: shares,
     nftBountyPercents: shares,
-    /** Shorter stakes pay duration / these days of the level shares (RW-02). */
+    /** Shorter stakes pay only duration / these days from the level shares (RW-02). */
     fullLevelShareDays: extra(v.number()),
     /** Ranks in ascending order: required team stake in coin, and the one-time bonus in coin. */
     ranks: v.pipe(v.array(v.object({ rank: v.string(), teamStake: amount, bonus: amount })), v.readonly()),

@@ -7,12 +7,12 @@ type Schema = v.GenericSchema
 type ObjectSchema = v.GenericSchema<unknown, object>
 
 /**
- * Access to a route.
+ * Route access.
  * - `public`: anyone, no token read
- * - `link`: token of a mailed link in the Authorization header, read by the use case (RO-05, API-26)
+ * - `link`: a mailed link's token in the Authorization header, read by the use case (RO-05, API-26)
  * - `session`: a live session, verified or not (RO-16)
- * - `member`: a live session of a verified, active member
- * - `staff`: a live session of a staff account
+ * - `member`: a verified, active member's live session
+ * - `staff`: a staff account's live session
  */
 export type Access = 'public' | 'link' | 'session' | 'member' | 'staff'
 
@@ -23,7 +23,7 @@ export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** Path below the base, with a leading slash and `:name` parameters (API-13). */
   path: string
-  /** Base of the path: the API (default) or the invoice service (API-96). */
+  /** The path's base: the API (default) or the invoice service (API-96). */
   base?: 'api' | 'invoice'
   access: Access
   /** Roles that may make a staff call. The server does not serve a staff call without roles. */
@@ -32,28 +32,28 @@ export interface Route {
   money?: boolean
   /** The amount depends on a price or fee: accepts the displayed figure as `Quoted-Amount`. */
   quoted?: boolean
-  /** History kind of a member's list. */
+  /** History kind for a member's list. */
   history?: HistoryKind
   /** Pages may call it in the background (`Background-Read`), like every read, without extending the session. */
   background?: boolean
-  /** Counts towards the limits of API-17. */
+  /** Counts towards API-17's limits. */
   limited?: boolean
   /** One sentence for the API page. */
   summary: string
   body?: ObjectSchema
   query?: ObjectSchema
   params?: ObjectSchema
-  /** File of a multipart upload (API-92, API-93); the body schema then describes the text fields. */
+  /** Multipart upload file (API-92, API-93); the body schema then describes the text fields. */
   upload?: { field: string; required: boolean; maxBytes: number }
   /** Called by email programs with a form body, which the server ignores. */
   form?: boolean
-  /** `data` of the envelope. */
+  /** The envelope's `data`. */
   reply: Schema
   /** The reply is the whole body, without the envelope (invoice service, feeds). */
   bare?: boolean
-  /** Media type of a bare reply other than JSON. */
+  /** A bare reply's media type other than JSON. */
   media?: string
-  /** Further refusals of this route, apart from access, input and limits. */
+  /** This route's further refusals, apart from access, input and limits. */
   errors?: readonly ErrorCode[]
 }
 
@@ -91,17 +91,17 @@ export function staffAct<const R extends StaffRoute>(act: R) {
   return route({ method: 'POST', access: 'staff', ...act })
 }
 
-/** Parsed body of a route. */
+/** A route's parsed body. */
 export type BodyOf<R extends Route> = R['body'] extends Schema ? v.InferOutput<R['body']> : undefined
 export type QueryOf<R extends Route> = R['query'] extends Schema ? v.InferOutput<R['query']> : undefined
 export type ParamsOf<R extends Route> = R['params'] extends Schema ? v.InferOutput<R['params']> : undefined
-/** Parsed `data` of a response: amounts are bigint units, times are Dates. */
+/** Parsed response `data`: amounts are bigint units, times are Dates. */
 export type ReplyOf<R extends Route> = v.InferOutput<R['reply']>
-/** `data` of a response in JSON form. */
+/** Response `data` in JSON form. */
 export type WireReplyOf<R extends Route> = v.InferInput<R['reply']>
 export type WireBodyOf<R extends Route> = R['body'] extends Schema ? v.InferInput<R['body']> : undefined
 
-/** Envelope of every response (API-10). */
+/** Envelope around every response (API-10). */
 export interface Envelope<T> {
   success: true
   statusCode: number

@@ -242,7 +242,7 @@ describe('the refusals', () => {
   })
 })
 
-/** Returns all object keys of a schema, at any depth. */
+/** Returns a schema's object keys, at any depth. */
 function keysIn(schema: unknown, seen = new Set<unknown>()): string[] {
   if (typeof schema !== 'object' || schema === null || seen.has(schema)) return []
   seen.add(schema)
@@ -261,7 +261,7 @@ describe('what answers name', () => {
   it('is no password, hash or key; a secret only where somebody sets an authenticator app up', () => {
     expect(keysIn(at('GET', '/profile')?.reply)).toContain('myReferralCode')
     expect(naming(/passw|digest|private|mnemonic|sealed/i)).toEqual([])
-    // Leaves and branches of the proof of reserves, which are public. Staff also see hashes of audit entries, previews, reward days and
+    // The proof of reserves' leaves and branches are public. Staff also see hashes of audit entries, previews, reward days and
     // transactions.
     expect(naming(/(?<!tx)hash$/i).toSorted()).toEqual([
       'myProof',

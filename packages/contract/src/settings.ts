@@ -22,7 +22,7 @@ export const generalSettings = route({
     /** Maximum NFTs per kind (CO-22). */
     nftSupply: extra(v.record(v.string(), v.number())),
     tokenSymbol: extra(v.string()),
-    /** Version of these settings, repeated on receipts. */
+    /** Settings version, repeated on receipts. */
     version: extra(v.string()),
     /** Approved future values, nearest first. Members see them as soon as staff do. */
     coming: extra(

@@ -16,7 +16,7 @@ export const ticketUpdate = v.object({
   image: maybeText,
   role: v.string(),
   createdAt: v.nullish(moment),
-  /** Receipts of the member that staff attached. */
+  /** The member's receipts that staff attached. */
   receipts: extra(v.array(v.object({ ...namedRow.entries, title: v.string() }))),
 })
 
@@ -29,7 +29,7 @@ export const ticket = v.object({
   status: v.string(),
   createdAt: moment,
   updates: v.nullish(v.array(ticketUpdate), []),
-  /** True if the newest message of an open ticket is from support. */
+  /** True if an open ticket's newest message is from support. */
   answered: extra(v.boolean()),
   /** Row that the member reported. */
   about: extra(namedRow),
@@ -42,7 +42,7 @@ export type Ticket = v.InferOutput<typeof ticket>
 export const THREAD_PAGE = 200
 export const threadQuery = v.object({ before: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/, 'Invalid value'))) })
 
-/** Text of a ticket or reply. */
+/** Ticket or reply text. */
 export const ticketMessage = prose(MESSAGE_MAX_LENGTH)
 
 export const tickets = ownList({

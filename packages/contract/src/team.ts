@@ -20,13 +20,13 @@ const teamNodeEntries = {
   referralCode: v.fallback(maybeText, undefined),
   myReferralCode: shown,
   stakes: v.fallback(v.nullish(v.array(teamStakeRow), []), []),
-  /** Number of direct referrals, loaded or not, and the branch's staked coin (API-83). */
+  /** Direct referral count, loaded or not, and the branch's staked coin (API-83). */
   childCount: extra(v.number()),
   teamStake: extra(amount),
 }
 const teamNodeAlone = v.object(teamNodeEntries)
 
-/** Person of the team tree with their downline (EN-47). */
+/** Person in the team tree with their downline (EN-47). */
 export interface TeamNode extends v.InferOutput<typeof teamNodeAlone> {
   children: TeamNode[]
 }
@@ -63,7 +63,7 @@ export const countDownlineStake = memberRead({
   name: 'countDownlineStake',
   path: '/stake-logs/count-my-downline-stake',
   summary: 'Coin staked by the whole downline, running or ended (API-84, API-85).',
-  /** `runningStake`: currently staked part, the basis of ranks (RW-05). */
+  /** `runningStake`: currently staked part, which determines ranks (RW-05). */
   reply: v.object({ totalStake: looseAmount, runningStake: extra(amount) }),
 })
 

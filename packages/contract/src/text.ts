@@ -28,7 +28,7 @@ export function isPersonName(text: string): boolean {
 }
 
 /**
- * Returns true for an email address in canonical form: plain ASCII, unquoted local part, domain of labels. Other forms could alias the
+ * Returns true for an email address in canonical form: plain ASCII, unquoted local part, domain with labels. Other forms could alias the
  * same mailbox or imitate another.
  * @param text trimmed, in lower case
  */

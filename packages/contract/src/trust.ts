@@ -18,9 +18,9 @@ export const trustPage = route({
     rewardPool: v.array(v.object({ asset, balance: amount, promised: amount, owed: amount, coverage: v.nullable(amount) })),
     /** Promised rewards by month (`2026-07`) and kind. */
     forecast: v.array(v.object({ month: v.string(), kind: rewardKind, asset, amount })),
-    /** Root of the balance tree and its time, for members' proofs. */
+    /** Balance tree root and its time, for members' proofs. */
     proof: v.nullish(v.object({ id, root: v.string(), at: moment, members: v.number() })),
-    /** On-chain balances of the platform, signed by one of its keys (EIP-191); null if payouts are sent manually. */
+    /** The platform's on-chain balances, signed by one of its keys (EIP-191); null if payouts are sent manually. */
     onChain: v.nullish(
       v.object({
         at: moment,
@@ -31,7 +31,7 @@ export const trustPage = route({
         signature: v.string(),
       }),
     ),
-    /** Result of the last ledger check. */
+    /** Last ledger check's result. */
     ledger: v.nullish(v.object({ at: moment, ok: v.boolean(), transfers: v.number() })),
   }),
 })

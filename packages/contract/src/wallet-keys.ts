@@ -3,7 +3,7 @@ import { amount, looseAmount } from './fields.ts'
 
 /* Separate from the wallet routes, because most routes need only assets. */
 
-/** Wire names of a member's wallets (EN-08), in the order of the dashboard cards. */
+/** Wire names for a member's wallets (EN-08), in dashboard card order. */
 export const walletKeys = ['depositWallet', 'nativeWallet', 'icoWallet', 'newIcoWallet', 'stakeWallet', 'nftWallet', 'rcmWallet'] as const
 export type WalletKey = (typeof walletKeys)[number]
 

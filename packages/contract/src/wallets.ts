@@ -7,7 +7,7 @@ import { type Asset, balanceEntries, balances, type WalletKey } from './wallet-k
 
 export { asset, type Asset, balances, type Balances, walletKeys, type WalletKey } from './wallet-keys.ts'
 
-/** Asset of each wallet (GN-11 to GN-18). */
+/** Each wallet's asset (GN-11 to GN-18). */
 export const walletAssets: Readonly<Record<WalletKey, Asset>> = {
   depositWallet: 'usd',
   nativeWallet: 'coin',
@@ -49,10 +49,10 @@ export const walletHistory = memberRead({
   reply: v.object({ days: v.array(v.object({ day: v.string(), coinPrice: amount, ...balanceEntries })) }),
 })
 
-/** Subject of a receipt: a history row, or a `transfer` without one (named by its ledger transfer id). */
+/** Receipt subject: a history row, or a `transfer` without one (named by its ledger transfer id). */
 export type ReceiptKind = HistoryKind | 'transfer'
 
-/** Kind in a URL. Accepts any text and leaves the check to the server; a strict schema would load the routes of all lists. */
+/** Kind in a URL. Accepts any text and leaves the check to the server; a strict schema would load all list routes. */
 const receiptKind = v.pipe(
   v.string(),
   v.regex(/^[a-z]+(?:-[a-z]+){0,5}$/, 'Not found'),
@@ -60,14 +60,14 @@ const receiptKind = v.pipe(
   v.transform((kind): ReceiptKind => kind as ReceiptKind),
 )
 
-/** Builds the schema of a receipt reference of these kinds. */
+/** Builds the receipt reference schema for these kinds. */
 const receiptRef = <const Kind extends string>(kinds: readonly Kind[]) => v.object({ kind: v.picklist(kinds), id })
 
 /** Adds this server's keys to a history row. */
 /*#__NO_SIDE_EFFECTS__*/
 export const rowExtras = <const Kind extends string>(...kinds: Kind[]) => ({ id: extra(id), receipt: extra(receiptRef(kinds)) })
 
-/** Data of a money call. The specification reads only success and message, so any other value counts as none. */
+/** Money call data. The specification reads only success and message, so any other value counts as none. */
 /*#__NO_SIDE_EFFECTS__*/
 export const done = <const Kind extends string>(...kinds: Kind[]) =>
   v.fallback(v.nullish(v.object({ receipt: v.optional(receiptRef(kinds)), request: extra(v.string()), waitsUntil: extra(moment) })), null)

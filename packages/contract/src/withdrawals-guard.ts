@@ -50,7 +50,7 @@ export const payoutGuard = memberRead({
     passkey: v.optional(v.boolean(), false),
     confirmHours: v.number(),
     delayHours: v.number(),
-    /** End and reason of the payout freeze; `until` null: until the member resets the password by email. */
+    /** The payout freeze's end and reason; `until` null: until the member resets the password by email. */
     held: v.nullable(v.object({ until: v.nullable(moment), why: v.string() })),
     addresses: v.array(bookAddress),
     /** Transfers awaiting confirmation, newest first. */
@@ -128,7 +128,7 @@ export const cancelPayout = memberAct({
   errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
 })
 
-/** States of a confirmation link. */
+/** Confirmation link states. */
 export const linkStates = ['waiting', 'confirmed', 'paid', 'returned', 'expired', 'removed'] as const
 
 export const payoutLink = route({

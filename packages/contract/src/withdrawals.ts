@@ -9,7 +9,7 @@ import { done, rowExtras } from './wallets.ts'
 /** Set while a payout awaits confirmation; the payout is returned at that time. */
 const waitsUntil = extra(moment)
 
-/** Progress and explorer URL of an on-chain payout. */
+/** An on-chain payout's progress and explorer URL. */
 const sentExtras = { sending: extra(v.picklist(['waiting', 'sent', 'confirming', 'arrived'])), txUrl: extra(v.string()) }
 
 export const withdrawDeposit = memberAct({

@@ -3,7 +3,7 @@ import { onStored, readStored, storageKeys, writeStored } from '../lib/storage.t
 import { MessageBox } from '../ui/message-box.tsx'
 import { useAnnouncement } from './announcement.queries.ts'
 
-/** Delay of the announcement after page load, in milliseconds (ST-58, CO-27). */
+/** Announcement delay after page load, in milliseconds (ST-58, CO-27). */
 const POPUP_DELAY_MS = 2000
 
 const somethingOpen = (): boolean => document.querySelector('dialog[open]') !== null
@@ -24,7 +24,7 @@ function useTurn(waited: boolean): boolean {
   return turn
 }
 
-/** Returns true while the flag of the last sign-in exists, whatever its value (ST-60). */
+/** Returns true while the last sign-in's flag exists, whatever its value (ST-60). */
 const flagSet = (): boolean => readStored(storageKeys.popupShown) !== null
 
 /** Shows the announcement once per sign-in, two seconds after load, if no dialog is open (ST-58, ST-59, UI-DASH-47, UI-M-ANNOUNCE rows). */

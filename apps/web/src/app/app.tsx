@@ -18,7 +18,7 @@ function useScreens(): Screens {
 }
 
 /**
- * The whole app: profile gate (RT-01), page of the URL, and message hosts. Loads member-only code once there is a token.
+ * The whole app: profile gate (RT-01), the URL's page, and message hosts. Loads member-only code once there is a token.
  * @param props `ssrPath`: path to prerender in the build; `screens`: already loaded code
  */
 export function App({ ssrPath, screens: given }: { ssrPath?: string; screens?: Screens }) {

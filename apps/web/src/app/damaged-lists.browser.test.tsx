@@ -22,13 +22,13 @@ afterEach(() => {
 type Json = Readonly<Record<string, unknown>>
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the first row of a specified list, at any nesting. */
+/** Returns a specified list's first row, at any nesting. */
 function rowOf(answer: unknown): Json {
   const { data } = answer as { data: unknown }
   return Array.isArray(data) ? (data[0] as Json) : rowOf(data)
 }
 
-/** Wrong values in place of an expected one. */
+/** Wrong values for an expected one. */
 const WRONG = [null, undefined, { not: 'this' }, 'not this'] as const
 
 /** Returns one damaged row per key at any depth and wrong value. */
@@ -72,7 +72,7 @@ const lists = [
   ['/support', 'GET /ticket'],
 ] as const
 
-/** Lists without a table: offers and sums are tested below, search exists only on our server, and limits are one row of settings. */
+/** Lists without a table: offers and sums are tested below, search exists only on our server, and limits are one settings row. */
 const NO_TABLES = ['GET /stack-coin-settings', 'GET /nft/active-nft', 'GET /deposit-request', 'GET /team/search', 'GET /exchange-settings']
 
 it('tries every list of members that the contract has', () => {

@@ -7,7 +7,7 @@ interface State {
   error: unknown
 }
 
-/** Contains the failure of a screen or its code download, so that the rest of the page works. */
+/** Contains a screen's failure or failed code download, so that the rest of the page works. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { error: null }
 

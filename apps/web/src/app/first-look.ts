@@ -1,5 +1,5 @@
 import { profileQuery } from '../members/index.ts'
 import { queryClient } from '../lib/query.ts'
 
-/** Prefetches the profile, so that the page renders once instead of twice. */
+/** Prefetches the profile, so that the page renders only once. */
 export const firstLook = (): Promise<void> => queryClient.prefetchQuery(profileQuery)

@@ -5,7 +5,7 @@ import { completeAppConfig } from '../settings/index.ts'
 import { Console } from '../console/shell/console.tsx'
 import { followTheme } from './theme.ts'
 
-// Entry of the staff console, separate from the member app and its routes (GN-04, RT-58): staff.html.
+// Staff console entry, separate from the member app and its routes (GN-04, RT-58): staff.html.
 const root = document.getElementById('root')
 if (root !== null) {
   followTheme()

@@ -2,7 +2,7 @@ import { readToken } from '../lib/session.ts'
 import { createScreens } from './screens.tsx'
 import { start } from './start.tsx'
 
-// Entry of every page except sign-in (spa.html). The bundler may merge it into a file of the sign-in page. A prerendered page belongs to
+// Entry for every page except sign-in (spa.html). The bundler may merge it into a file that sign-in loads. A prerendered page belongs to
 // main-sign-in.tsx, and starting twice breaks it.
 if (document.getElementById('root')?.childElementCount === 0) {
   const screens = createScreens()

@@ -1,4 +1,4 @@
-/** Frame of member pages, loaded as one chunk. */
+/** Member pages' frame, loaded as one chunk. */
 export { default as MemberLayout } from './member-layout.tsx'
 export { default as SessionGate } from './session-gate.tsx'
 export { firstLook } from './first-look.ts'

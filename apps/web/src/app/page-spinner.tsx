@@ -13,7 +13,7 @@ export function FrameSpinner() {
   )
 }
 
-/** Placeholder of a loading page (UI-LAYOUT-02). */
+/** Loading page's placeholder (UI-LAYOUT-02). */
 export function PageSpinner({ tall }: { tall?: boolean }) {
   return (
     <div className={tall === true ? 'grid min-h-dvh place-items-center text-accent' : 'grid min-h-[60dvh] place-items-center text-accent'}>

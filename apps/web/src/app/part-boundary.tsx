@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 
-/** Contains the failure of an optional part and shows one line instead, so that input on the page is kept. */
+/** Contains an optional part's failure and shows one line for it, so that input on the page is kept. */
 export class PartBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -17,7 +17,7 @@ const rows: readonly Sample[] = [
   { date: '01 Feb 2025', amount: '20.00', details: 'Sample debit' },
 ]
 
-/** Outline of a wallet's history (UI-PLACEHOLDER rows, RT-40 to RT-42). */
+/** A wallet's history in outline (UI-PLACEHOLDER rows, RT-40 to RT-42). */
 export default function PlaceholderScreen({ title }: ScreenProps) {
   return (
     <>

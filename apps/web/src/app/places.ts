@@ -1,18 +1,18 @@
-/** Page of the product, used by the app, the build and its budgets. */
+/** Product page, used by the app, the build and its budgets. */
 export interface Place {
   /** Literal, case-sensitive path; `:id` matches one segment. */
   path: string
   /** Exact page title (GN-30, GN-31). */
   title: string
-  /** Module and file of the screen: `auth/sign-in` is `src/auth/sign-in.screen.tsx`. */
+  /** The screen's module and file: `auth/sign-in` is `src/auth/sign-in.screen.tsx`. */
   screen: string
-  /** Frame of a public page: by default a form beside a picture; `bare`: full width; `quiet`: no theme switch. */
+  /** A public page's frame: by default a form beside a picture; `bare`: full width; `quiet`: no theme switch. */
   frame?: 'bare' | 'quiet'
   /** Set for public pages with server state; member pages get it from their layout. */
   reads?: true
 }
 
-/** Pages outside the member layout (RT-08), in the order of the requirement rows. */
+/** Pages outside the member layout (RT-08), in requirement row order. */
 export const publicPlaces: readonly Place[] = [
   { path: '/', title: 'Sign In', screen: 'auth/sign-in' },
   { path: '/auth/signin', title: 'Sign In', screen: 'auth/sign-in' },
@@ -68,7 +68,7 @@ export const memberPlaces: readonly Place[] = [
 /** Any other path (RT-58). */
 export const notFound: Place = { path: '*', title: 'Not Found', screen: 'app/not-found', frame: 'bare' }
 
-/** Entry files of `src` that pages need besides their screens, each with its imports (chunks.ts). */
+/** Entry files in `src` that pages need besides their screens, each with its imports (chunks.ts). */
 export const roles = {
   /** All pages. */
   page: ['app/main.tsx'],
@@ -76,7 +76,7 @@ export const roles = {
   signIn: ['app/main-sign-in.tsx'],
   /** Loaded by the sign-in page on interaction: calls and their schemas. */
   calls: ['auth/sign-in-calls.ts'],
-  /** Frame of member pages, and code that nearly all of them use. */
+  /** Member pages' frame, and code that nearly all use. */
   member: [
     'app/member-frame.ts',
     'lib/later-dialog.ts',

@@ -10,7 +10,7 @@ export interface PublicLayoutProps {
   children: ReactNode
 }
 
-/** Frame of public pages (RT-08). Sized by the window instead of its content, so that loading shifts nothing. */
+/** Public pages' frame (RT-08). Sized by the window, not its content, so that loading shifts nothing. */
 export default function PublicLayout({ frame, children }: PublicLayoutProps) {
   const bare = frame === 'bare'
   return (

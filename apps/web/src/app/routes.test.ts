@@ -4,7 +4,7 @@ import { menu } from './menu.ts'
 import { memberPlaces, notFound, publicPlaces } from './places.ts'
 import { matchPath } from './routes.ts'
 
-/** Row, path, title and guard of every page, from the requirement rows. */
+/** Every page's row, path, title and guard, from the requirement rows. */
 const rows = [
   ['RT-09', '/', 'Sign In', 'public'],
   ['RT-10', '/auth/signin', 'Sign In', 'public'],
@@ -93,7 +93,7 @@ describe('places', () => {
   }
 })
 
-/** Row, text and URL of each sidebar link. */
+/** Each sidebar link's row, text and URL. */
 const links = [
   ['UI-SIDEBAR-06', 'Dashboard', '/dashboard'],
   ['UI-SIDEBAR-09', 'Purchase NFT', '/store-nft/buy-nft'],

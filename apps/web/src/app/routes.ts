@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { memberPlaces, notFound, type Place, publicPlaces } from './places.ts'
 
-/** Props of every screen. */
+/** Every screen's props. */
 export interface ScreenProps {
   /** Path parameters. */
   params: { id?: string }
@@ -42,7 +42,7 @@ const patterns = routes
   .filter((route) => route.path.includes(':'))
   .map((route) => ({ route, pattern: new RegExp(`^${route.path.replace(':id', '([^/]+)')}$`) }))
 
-/** Route of a path, with path parameters. */
+/** A path's route and parameters. */
 export interface Match {
   route: AppRoute
   params: ScreenProps['params']
@@ -56,7 +56,7 @@ function decode(part: string): string {
   }
 }
 
-/** Finds the route of a path; case and underscores matter (RT-24, RT-42). */
+/** Finds a path's route; case and underscores matter (RT-24, RT-42). */
 export function matchPath(pathname: string): Match {
   const exact = literal.get(pathname)
   if (exact !== undefined) return { route: exact, params: {} }

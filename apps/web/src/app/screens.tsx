@@ -9,16 +9,16 @@ type MemberFrame = typeof memberFrame
 /** Maximum wait for a loaded page's first figures, in milliseconds, before it shows placeholders. */
 const PATIENCE_MS = 250
 
-/** Code in the first load of the prerendered sign-in page. */
+/** Code in the prerendered sign-in page's first load. */
 export interface FirstLoad {
   layout: ComponentType<PublicLayoutProps>
   signIn: ComponentType<object>
 }
 
-/** Loaded and loading code of screens and frames. */
+/** Loaded and loading code for screens and frames. */
 export type Screens = ReturnType<typeof createScreens>
 
-/** Creates the code cache of one app's screens and frames. */
+/** Creates the code cache for one app's screens and frames. */
 export function createScreens(first?: FirstLoad) {
   const loaded = new Map<AppRoute, Screen>()
   const waiting = new Map<AppRoute, Screen>()
@@ -33,7 +33,7 @@ export function createScreens(first?: FirstLoad) {
     return file
   }
 
-  /** Loads the frame of member pages, which is not in the first load. */
+  /** Loads the member pages' frame, which is not in the first load. */
   async function loadMemberFrame(): Promise<MemberFrame> {
     loadedFrame = await import('./member-frame.ts')
     return loadedFrame
@@ -44,7 +44,7 @@ export function createScreens(first?: FirstLoad) {
     SessionGate: lazy(async () => ({ default: (await loadMemberFrame()).SessionGate })),
   })
 
-  /** Preloads the code of a link's page. */
+  /** Preloads the code for a link's page. */
   function preload(pathname: string): void {
     const { route } = matchPath(pathname)
     if (loaded.has(route)) return
@@ -53,15 +53,15 @@ export function createScreens(first?: FirstLoad) {
   }
 
   return {
-    /** Frame of public pages. */
+    /** Public pages' frame. */
     PublicLayout,
 
-    /** Returns the frame of member pages: loaded, or suspending until loaded. Never changes once used. */
+    /** Returns the member pages' frame: loaded, or suspending until loaded. Never changes once used. */
     memberFrame: () => (usedFrame ??= loadedFrame ?? laterFrame()),
 
     /**
-     * Returns the component of a page: loaded, or suspending until loaded. It never changes, because a new component would discard
-     * entered values.
+     * Returns a page's component: loaded, or suspending until loaded. It never changes, because a new component would discard entered
+     * values.
      */
     screenOf(route: AppRoute): Screen {
       const here = waiting.get(route) ?? loaded.get(route)
@@ -71,7 +71,7 @@ export function createScreens(first?: FirstLoad) {
       return screen
     },
 
-    /** Loads all code and first data of a member page, so that it renders in one step. */
+    /** Loads a member page's code and first data, so that it renders in one step. */
     async loadMemberPlace(pathname: string): Promise<void> {
       const { route } = matchPath(pathname)
       if (route.guard !== 'member') return
@@ -81,7 +81,7 @@ export function createScreens(first?: FirstLoad) {
       await Promise.race([Promise.all([frameLook, screenLook]), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
     },
 
-    /** Preloads on hover and focus of every link; returns a function that stops it. */
+    /** Preloads on any link's hover and focus; returns a function that stops it. */
     preloadOnHover(): () => void {
       const look = (event: Event): void => {
         const link = event.target instanceof Element ? event.target.closest('a') : null

@@ -6,7 +6,7 @@ import { queryClient } from '../lib/query.ts'
 import { storeUserStatus, useToken } from '../lib/session.ts'
 import { logOut } from '../lib/session-calls.ts'
 
-/** Delay of the change stream after page load, in ms. */
+/** Change stream delay after page load, in ms. */
 const LIVE_AFTER_MS = 3_000
 
 /** Pages open to unverified members (ST-34); emailed links must work too (ST-36). */

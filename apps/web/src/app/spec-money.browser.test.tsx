@@ -21,7 +21,7 @@ const ADDRESS = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'
 const dialog = () => page.getByRole('dialog')
 const box = () => page.getByRole('alertdialog')
 
-/** Opens a modal of the dashboard from the header, a wallet card, an NFT tile or the coin panel. */
+/** Opens a dashboard modal from the header, a wallet card, an NFT tile or the coin panel. */
 async function openModal(place: string, button: string, title: string): Promise<void> {
   await openApp('/dashboard', signedIn)
   if (place === 'DOME') await lookDown(place)

@@ -6,7 +6,7 @@ import { lookDown } from '../test/look-down.ts'
 import { specPage } from '../test/spec-page.ts'
 import { memberPlaces } from './places.ts'
 
-/** Log message of a failed read (lib/query.ts). */
+/** A failed read's log message (lib/query.ts). */
 const LOGGED = /^\w+ could not be loaded$/
 
 let at: ReturnType<typeof specPage>

@@ -7,7 +7,7 @@ import { FrameSpinner } from './page-spinner.tsx'
 import PublicLayout from './public-layout.tsx'
 import { createScreens } from './screens.tsx'
 
-/** Prerenders the frame of member pages in the build. */
+/** Prerenders the member pages' frame in the build. */
 export async function renderFrame(): Promise<string> {
   const { prelude } = await prerender(<FrameSpinner />)
   return await new Response(prelude).text()

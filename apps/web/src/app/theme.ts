@@ -10,7 +10,7 @@ function show(): void {
   document.body.classList.toggle('dark', readTheme() === 'dark')
 }
 
-/** Applies the stored theme and follows changes of this and other tabs (ST-30 to ST-32). */
+/** Applies the stored theme and follows changes in this and other tabs (ST-30 to ST-32). */
 export function followTheme(): () => void {
   show()
   return onStored(show)

@@ -25,7 +25,7 @@ export function useSidebarExpanded(): [boolean, (expanded: boolean) => void] {
   return [expanded, (next) => writeStored({ [storageKeys.sidebar]: String(next) })]
 }
 
-/** State of the drawer on small screens; every navigation closes it. */
+/** Drawer state on small screens; every navigation closes it. */
 export function useSidebarDrawer(): { open: boolean; show: () => void; close: () => void } {
   const [pathname] = useLocation()
   const [open, setOpen] = useState(false)

@@ -2,7 +2,7 @@ import { endView, view } from '../lib/view-as.ts'
 import { formatUtc } from '../lib/format.ts'
 import { Button } from '../ui/button.tsx'
 
-/** Banner on member pages viewed by staff: member, end of the view, and read-only notice. */
+/** Banner on member pages viewed by staff: member, the view's end, and read-only notice. */
 export default function ViewBanner() {
   if (view === undefined) return null
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Heading, sentence and form of every authentication page. */
+/** Every authentication page's heading, sentence and form. */
 export function AuthPage({
   title,
   intro,

@@ -60,5 +60,5 @@ export const messages = {
   linkFailed: 'An error occurred. Please try again.',
 } as const
 
-/** Auto-close delay of a dialog, in ms (ST-08). */
+/** A dialog's auto-close delay, in ms (ST-08). */
 export const DIALOG_MS = 3000

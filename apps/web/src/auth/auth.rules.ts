@@ -1,6 +1,6 @@
 import { messages } from './auth.messages.ts'
 
-/** Returns the error of a value, or undefined if valid. */
+/** Returns a value's error, or undefined if valid. */
 type Check = (value: string) => string | undefined
 
 /** Requires a value (VA-01). */

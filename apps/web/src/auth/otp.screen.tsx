@@ -92,7 +92,7 @@ export default function OtpScreen() {
   )
 }
 
-/** Shows the recipient of the code. Visitors, or members who used the emailed link, get a link onward. */
+/** Shows the code's recipient. Visitors, or members who used the emailed link, get a link onward. */
 function Intro() {
   const token = useToken()
   const { data: member } = useProfile()

@@ -4,7 +4,7 @@ import { Input } from '../ui/input.tsx'
 import { Select } from '../ui/select.tsx'
 import type { Country } from './phone-numbers.ts'
 
-/** Loads the large table of phone numbers after the form. */
+/** Loads the large phone number table after the form. */
 export const loadPhoneNumbers = () => import('./phone-numbers.ts')
 
 export interface PhoneFieldProps {

@@ -32,7 +32,7 @@ export function toInternational(typed: string, country: string): string | null {
   return number?.isValid() === true ? number.number : null
 }
 
-/** Returns the country of a number typed with its calling code, if known. */
+/** Returns the country for a number typed with its calling code, if known. */
 export function countryOfTyped(typed: string): string | undefined {
   return typed.trim().startsWith('+') ? parsePhoneNumberFromString(typed)?.country : undefined
 }

@@ -21,7 +21,7 @@ function enter({ token, user }: { token: string; user: { isVerified: boolean } }
   void welcome(user.isVerified)
 }
 
-/** Signs in with a passkey instead of the code, and continues. */
+/** Signs in with a passkey and continues. */
 export async function signInByPasskey(given: { email: string; password: string }): Promise<void> {
   const { askPasskey } = await import('./passkey-sign-in.ts')
   const entered = await askPasskey(given)

@@ -256,7 +256,7 @@ for (const stored of [
   { userStatus: 'true' },
   { tizaraUserToken: 'token', userStatus: 'true' },
   { accessToken: 'token' },
-  // The guard of member pages would redirect back.
+  // The member pages' guard would redirect back.
   { accessToken: 'token', userStatus: 'true' },
   { accessToken: 'token', userStatus: 'false' },
   { accessToken: 'token', userStatus: 'TRUE' },

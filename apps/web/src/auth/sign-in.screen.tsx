@@ -38,7 +38,7 @@ export default function SignInScreen() {
       const calls = await loadCalls()
       if (await calls.signIn(values)) setSecond(calls)
     },
-    // The code of the calls failed to load; like other sign-in failures it shows no message (ER-03).
+    // The calls' code failed to load; like other sign-in failures it shows no message (ER-03).
     onError: () => ({}),
   })
 

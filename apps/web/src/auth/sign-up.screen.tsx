@@ -26,7 +26,7 @@ async function thank(): Promise<void> {
   navigate('/verify-token')
 }
 
-/** ER-08 to ER-13: shows refusals of the server, logs other failures. */
+/** ER-08 to ER-13: shows server refusals, logs other failures. */
 function showFailure(thrown: unknown): void {
   const error = toApiError(thrown)
   if (error.statusCode === 429) toast(messages.tooMany, { tone: 'danger' })

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { isCode, newCode } from './captcha-code.ts'
 
-/** Captcha of one form: picture, input and result of the last attempt (UI-CAPTCHA rows). */
+/** One form's captcha: picture, input and last result (UI-CAPTCHA rows). */
 export interface Captcha {
   code: string
   text: string
@@ -17,7 +17,7 @@ export function useCaptcha(): Captcha {
   const [code, setCode] = useState('')
   const [text, setText] = useState('')
   const [state, setState] = useState<Captcha['state']>('unverified')
-  // Forms read current values, not those of their last render.
+  // Forms read current values, not their last render's.
   const latest = useRef({ code, text })
   latest.current = { code, text }
   useEffect(() => setCode(newCode()), [])

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { readStored, storageKeys, writeStored } from '../lib/storage.ts'
 import { useCountdown } from '../lib/use-countdown.ts'
 
-/** Returns the stored end of the wait if it is in the future and within the maximum wait (ST-57). */
+/** Returns the stored wait end if it is in the future and within the maximum wait (ST-57). */
 function readExpiry(): number | null {
   const at = Number(readStored(storageKeys.otpResendExpiry) ?? Number.NaN)
   const left = at - Date.now()

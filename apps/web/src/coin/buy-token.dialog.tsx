@@ -26,7 +26,7 @@ import { coinMessages } from './coin.messages.ts'
 const bounds = { min: BUY_TOKEN_MIN }
 const short = (units: bigint): string => formatAmount(units, decimalsOf(units))
 
-/** Buys coin with USD of the deposit wallet at the shown price (UI-M-BUYTOKEN rows, MF-12). */
+/** Buys coin with the deposit wallet's USD at the shown price (UI-M-BUYTOKEN rows, MF-12). */
 export default function BuyTokenDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.depositWallet

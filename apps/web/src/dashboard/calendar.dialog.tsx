@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** Creates the private calendar URL of due days and shows it. */
+/** Creates the private calendar URL with due days and shows it. */
 export function CalendarDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [address, setAddress] = useState<string>()
   const [failure, setFailure] = useState<string>()

@@ -35,5 +35,5 @@ export const dashboardMessages = {
   copyFailed: 'Copy failed',
 } as const
 
-/** Duration of the copied toast, in milliseconds (UI-DASH-46, CO-28). */
+/** Copied toast's duration, in milliseconds (UI-DASH-46, CO-28). */
 export const COPIED_MS = 1200

@@ -4,7 +4,7 @@ import { depositDialogs } from '../deposits/index.ts'
 import { transferDialogs } from '../transfers/index.ts'
 import { withdrawalDialogs } from '../withdrawals/index.ts'
 
-/** Modals of wallet actions (UI-DASH-48). */
+/** Wallet action modals (UI-DASH-48). */
 const dialogs = { ...depositDialogs, ...withdrawalDialogs, ...transferDialogs, ...coinDialogs }
 
 /** Modal name, as in `?open=`. */

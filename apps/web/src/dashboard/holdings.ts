@@ -2,7 +2,7 @@ import { type Balances, walletAssets, type WalletKey } from '@tizara/contract/wa
 import { type Units, usdForCoin } from '@tizara/money'
 import { walletOrder } from '../wallets/index.ts'
 
-/** Value of a wallet. */
+/** A wallet's value. */
 export interface Holding {
   wallet: WalletKey
   /** USD; an estimate for coin wallets. */

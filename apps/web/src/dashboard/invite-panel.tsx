@@ -10,7 +10,7 @@ import { COPIED_MS, dashboardMessages as text } from './dashboard.messages.ts'
 
 const QrCode = lazy(async () => ({ default: (await import('../ui/qr-code.tsx')).QrCode }))
 
-/** Placeholder with the size of the framed QR code, so that nothing moves. */
+/** Placeholder as large as the framed QR code, so that nothing moves. */
 const QR_BLANK = <Skeleton className="size-[138px] rounded-xl" />
 
 /** Shows the referral link with copy button and QR code (§1, UI-DASH-42 to UI-DASH-46). */

@@ -3,7 +3,7 @@ import { AreaChart } from '../ui/charts/area-chart.tsx'
 import { formatAmount } from '../ui/money-format.ts'
 import { drawnCents, drawnText, drawnTick } from '../lib/drawn.ts'
 
-/** Charts total value at the end of each day. */
+/** Charts each day's closing total. */
 export default function PortfolioChart({ days }: { days: readonly { day: string; total: Units }[] }) {
   return (
     <AreaChart

@@ -4,7 +4,7 @@ import { formatDate } from '../lib/format.ts'
 import { StackedBars } from '../ui/charts/stacked-bars.tsx'
 import { rewardBars, rewardSeries, type RewardWeek } from './weekly-rewards.ts'
 
-/** Stacked bars of weekly rewards by kind. */
+/** Weekly rewards as stacked bars by kind. */
 export default function RewardChart({ weeks, coinPrice }: { weeks: readonly RewardWeek[]; coinPrice: Units }) {
   const groups = rewardBars(weeks, coinPrice, formatDate)
   const used = rewardSeries

@@ -9,13 +9,13 @@ import type { DialogName } from './dialogs.tsx'
 import { walletsOf } from './holdings.ts'
 import { WalletCard } from './wallet-card.tsx'
 
-/** Button of a wallet card, and its modal. */
+/** A wallet card's button, and its modal. */
 interface WalletAction {
   label: string
   opens: DialogName | 'stake'
 }
 
-/** Actions of each card (UI-DASH-08, UI-DASH-12, UI-DASH-13, UI-DASH-15, UI-DASH-18). */
+/** Each card's actions (UI-DASH-08, UI-DASH-12, UI-DASH-13, UI-DASH-15, UI-DASH-18). */
 const actionsOf: Readonly<Record<WalletKey, readonly WalletAction[]>> = {
   depositWallet: [{ label: text.userToUser, opens: 'user-transfer' }],
   nativeWallet: [{ label: text.swap, opens: 'swap' }],

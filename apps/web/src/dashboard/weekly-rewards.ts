@@ -27,7 +27,7 @@ const partOf: Readonly<Record<RewardKind, string>> = {
   rank: 'rank',
 }
 
-/** One week of `GET /rewards/weekly`. */
+/** One week in `GET /rewards/weekly`. */
 export interface RewardWeek {
   week: string
   startsOn: string
@@ -35,7 +35,7 @@ export interface RewardWeek {
 }
 
 /**
- * Builds the bars of the reward chart in hundredths of USD, with coin at one price so that kinds can stack.
+ * Builds the reward chart's bars in hundredths of USD, with coin at one price so that kinds can stack.
  * @param coinPrice USD units for one coin
  */
 export function rewardBars(weeks: readonly RewardWeek[], coinPrice: Units, formatDay: (day: Date) => string): BarGroup[] {

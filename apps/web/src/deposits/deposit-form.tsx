@@ -18,9 +18,9 @@ export interface DepositFormProps<R extends typeof createPayment | typeof create
   /** Receives the deposit. */
   wallet: WalletKey
   pays: { label: string; value: string }
-  /** Further fields of the call. */
+  /** The call's further fields. */
   asks?: Partial<BodyOf<R>>
-  /** Choice of payment methods. */
+  /** Payment method choice. */
   ways?: ReactNode
   /** Returns the invoice URL; throws if the response has none. */
   addressOf: (data: ReplyOf<R>) => string

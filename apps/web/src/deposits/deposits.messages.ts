@@ -1,14 +1,14 @@
-/** Exact texts of deposits and invoices, each with its requirement. */
+/** Exact texts for deposits and invoices, each with its requirement. */
 export const depositMessages = {
   /** UI-DASH-01, UI-M-DEPOSIT-01 */
   deposit: 'Deposit',
-  /** ER-17: title of the popup */
+  /** ER-17: popup title */
   failed: 'Deposit Failed',
   /** ER-17, ER-18: default when the server sends no message */
   failedText: 'Something went wrong!',
   /** LS-31: heading */
   history: 'Payment History',
-  /** LS-31: type of payments in USDT */
+  /** LS-31: type for payments in USDT */
   usdt: 'USDT',
   /** ST-64, UI-INVOICE-09 */
   waiting: 'Waiting for payment',

@@ -9,7 +9,7 @@ export const useInvoice = (id: string) => useQuery({ ...read(getInvoice, { param
 
 /**
  * Polls an invoice every 15 seconds (ST-65) until its final state (ST-73).
- * @param end end of payment, epoch milliseconds of the server's clock
+ * @param end when payment ends, epoch milliseconds on the server's clock
  */
 export const usePaymentStatus = (id: string, end: number) =>
   useQuery({

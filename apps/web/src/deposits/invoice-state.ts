@@ -12,7 +12,7 @@ export interface PaymentStatus {
 }
 
 /**
- * Returns the displayed state of an invoice.
+ * Returns an invoice's displayed state.
  * @param late true if the invoice is older than 20 minutes
  * @returns success when completed with status false (ST-66); processing while status is true (ST-67, ST-69), never expired then (ST-73);
  * expired past 20 minutes (ST-70); else waiting (ST-68)
@@ -23,14 +23,14 @@ export function invoiceState(payment: PaymentStatus | undefined, late: boolean):
   return late ? 'expired' : 'waiting'
 }
 
-/** Returns the end of an invoice: 20 minutes after creation (CO-36, ST-70). */
+/** Returns an invoice's end: 20 minutes after creation (CO-36, ST-70). */
 export const endOfInvoice = (createdAt: Date): number => createdAt.getTime() + INVOICE_VALID_MINUTES * 60_000
 
 /** Returns the server clock's lead over the browser's in milliseconds; 0 if the response has no time. */
 export const clockAhead = (answer: { server_time?: Date | undefined } | undefined, at: number): number =>
   answer?.server_time === undefined ? 0 : answer.server_time.getTime() - at
 
-/** Returns the steps of an invoice (UI-INVOICE-08 to UI-INVOICE-10). */
+/** Returns an invoice's steps (UI-INVOICE-08 to UI-INVOICE-10). */
 export function invoiceSteps(state: InvoiceState): Step[] {
   const order: readonly InvoiceState[] = ['waiting', 'processing', 'success']
   const reached = order.indexOf(state)
@@ -59,7 +59,7 @@ export function invoiceSteps(state: InvoiceState): Step[] {
 export const stillToPay = (amount: bigint, received: bigint | undefined): bigint =>
   received !== undefined && received > 0n && received < amount ? amount - received : amount
 
-/** Content of an invoice's QR code. */
+/** An invoice's QR code content. */
 export interface PaymentTarget {
   wallet_address: string
   amount: bigint

@@ -72,7 +72,7 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** `ahead`: lead of the server's clock from the invoice; newer responses update it. */
+/** `ahead`: the server clock's lead from the invoice; newer responses update it. */
 function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: number }) {
   const end = endOfInvoice(invoice.created_at)
   const known = usePaymentStatus(id, end)

@@ -25,7 +25,7 @@ export function SandboxPay({ id, onPaid }: { id: string; onPaid: () => void }) {
     try {
       await call(payInSandbox, { params: { id }, body: { outcome } })
       toast('Play money sent')
-      // Refreshes after the block and its scan, instead of at the next poll.
+      // Refreshes after the block and its scan, before the next poll.
       setTimeout(onPaid, BLOCK_MS)
     } catch (error) {
       toast(toApiError(error).message, { tone: 'danger' })

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Delay before the redirect of a deposit, in milliseconds (ST-37, CO-26). */
+/** Delay before a deposit's redirect, in milliseconds (ST-37, CO-26). */
 const DEPARTURE_MS = 2000
 
 /** Leaves the page after two seconds, unless cancelled. */
@@ -19,7 +19,7 @@ export function useDeparture(go: (address: string) => void) {
 }
 
 /**
- * Returns the host of a URL.
+ * Returns a URL's host.
  * @returns undefined for other than web URLs, which are never followed
  */
 export function webHost(address: string): string | undefined {

@@ -1,6 +1,6 @@
 /** Responses that the page requested before its code loaded (index.html, spa.html). */
 interface AnswersAhead {
-  /** Session token of these requests. */
+  /** Session token for these requests. */
   token: string
   /** Keyed by URL; each is used once. */
   answers: Record<string, Promise<Response>>

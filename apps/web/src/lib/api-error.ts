@@ -11,7 +11,7 @@ export interface Failure {
   unreadable?: boolean | undefined
 }
 
-/** Common form of every failed call (EN-04, EN-05, ER-06, ER-07). */
+/** Common form for every failed call (EN-04, EN-05, ER-06, ER-07). */
 export class ApiError extends Error {
   /** HTTP status; 500 if unknown. */
   readonly statusCode: number

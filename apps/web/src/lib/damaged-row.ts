@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 
-/** Thrown on access to an unreadable key of a row, so that no wrong figure is shown. */
+/** Thrown on access to a row's unreadable key, so that no wrong figure is shown. */
 export class Unreadable extends ApiError {
   constructor(key: string) {
     super({ statusCode: 422, message: `${key} cannot be read`, fromServer: true, unreadable: true })
@@ -14,7 +14,7 @@ export class DamagedRow {
   }
 }
 
-/** Returns the result of `read`, or `otherwise` if it hits an unreadable value. */
+/** Returns `read()`, or `otherwise` if it hits an unreadable value. */
 export function legibly<T, F>(read: () => T, otherwise: F): T | F {
   try {
     return read()

@@ -7,7 +7,7 @@ import type { DayRange, LoadPage } from './list-source.ts'
 import { utcDay } from './format.ts'
 
 export interface ExportButtonProps<Row> {
-  /** Prefix of the file name. */
+  /** File name prefix. */
   title: string
   columns: readonly ListColumn<Row>[]
   load: LoadPage<Row>

@@ -8,7 +8,7 @@ import { writeJson, writeText } from './wire-json.ts'
 
 type PartOf<R extends Route, Key extends 'body' | 'query' | 'params', Value> = R[Key] extends object ? Value : undefined
 
-/** Input of a call, limited to the fields of its route. */
+/** Call input, limited to the route's fields. */
 export type CallInput<R extends Route> = {
   /** Sent and returned unchanged; a money route has at most one effect per key. */
   idempotencyKey?: string | undefined
@@ -19,14 +19,14 @@ export type CallInput<R extends Route> = {
   quiet?: boolean | undefined
   /** Sends the request even if the page is closed. */
   keepalive?: boolean | undefined
-  /** Token from a mailed link, used instead of the stored one (RO-05). */
+  /** Token from a mailed link, replacing the stored one (RO-05). */
   token?: string | undefined
   file?: File | null | undefined
   query?: PartOf<R, 'query', Partial<QueryOf<R>>>
 } & (R['body'] extends object ? { body: BodyOf<R> } : { body?: undefined }) &
   (R['params'] extends object ? { params: ParamsOf<R> } : { params?: undefined })
 
-/** Response of a call: data in units and Dates, and the server's message. */
+/** Call response: data in units and Dates, and the server's message. */
 export interface Answer<R extends Route> {
   data: ReplyOf<R>
   message: string
@@ -47,10 +47,10 @@ export interface LooseInput {
 
 const slashless = (base: string) => base.replace(/\/+$/, '')
 
-/** Returns the URL of an API path (API-01, API-02). */
+/** Returns an API path's URL (API-01, API-02). */
 export const apiAddress = (path: string): string => slashless(metaContent('api-base-url', '/api/v1')) + path
 
-/** Returns the base URL of a route (API-01, API-02, API-96). */
+/** Returns a route's base URL (API-01, API-02, API-96). */
 const baseOf = (route: Route): string =>
   route.base === 'invoice' ? slashless(metaContent('invoice-base-url', '/invoice-api')) : apiAddress('')
 
@@ -85,7 +85,7 @@ function requestOf(route: Route, address: string, input: LooseInput, token: stri
   if (input.quoted) headers.set('Quoted-Amount', writeText(input.quoted))
   // Same origin only: other servers may reject unknown headers.
   if (!invoice && /^\/(?!\/)/.test(address)) {
-    // Starts the W3C trace of this call.
+    // Starts this call's W3C trace.
     headers.set('traceparent', `00-${randomHex(16)}-${randomHex(8)}-01`)
     // The call may open a session. Support staff see the member's time zone.
     if (route.path.startsWith('/auth')) headers.set('Time-Zone', Intl.DateTimeFormat().resolvedOptions().timeZone)

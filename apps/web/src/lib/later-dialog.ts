@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 
-/** Props of a modal while it is open. */
+/** Props for an open modal. */
 export interface DialogProps {
   onClose: () => void
 }

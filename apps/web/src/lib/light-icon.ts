@@ -1,13 +1,13 @@
 import { type ComponentProps, createElement, type ReactElement } from 'react'
 
-/** Drawing data of a lucide-react icon file. */
+/** Drawing data in a lucide-react icon file. */
 interface Drawing {
   node: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]>
 }
 
 type IconProps = ComponentProps<'svg'> & { size?: number | string | undefined }
 
-/** Replaces lucide-react's icon factory in the build (vite.config.ts). It omits unused features, half the size of all icons. */
+/** Replaces lucide-react's icon factory in the build (vite.config.ts). It omits unused features, which are half the size of all icons. */
 export default function createIcon(drawing: Drawing): (props: IconProps) => ReactElement {
   return ({ size = 24, children, ...rest }) => {
     const named = children !== undefined || 'aria-label' in rest || 'aria-labelledby' in rest || 'role' in rest || 'title' in rest

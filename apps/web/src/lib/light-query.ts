@@ -1,6 +1,5 @@
 /**
- * Replaces unused parts of the query library in the build (vite.config.ts). `useMoneyForm` sends money calls; a mutation could retry
- * them.
+ * Replaces the query library's unused parts in the build (vite.config.ts). `useMoneyForm` sends money calls; a mutation could retry them.
  */
 export class MutationCache {
   readonly clear = (): void => undefined

@@ -5,10 +5,10 @@ import { Money } from '../ui/money.tsx'
 import { legibly, Unreadable } from './damaged-row.ts'
 import { Moment } from './moment.tsx'
 
-/** Value of a cell: text, count, amount in units, or time. */
+/** Cell value: text, count, amount in units, or time. */
 export type CellValue = string | number | bigint | Date | null | undefined
 
-/** Column of a history. Its value appears in the list, the CSV file and problem reports. */
+/** History column. Its value appears in the list, the CSV file and problem reports. */
 export interface ListColumn<Row> {
   key: string
   /** Exact text from its LS row; also the field name on phones. */
@@ -21,7 +21,7 @@ export interface ListColumn<Row> {
   cell?: ((row: Row, index: number) => ReactNode) | undefined
   /** Shows hours and minutes. */
   time?: boolean | undefined
-  /** Decimals of an amount; as received if omitted (CO-45). */
+  /** An amount's decimals; as received if omitted (CO-45). */
   decimals?: number | undefined
   className?: string | undefined
   /** Excluded from the list; included in the CSV file only if a row has a value. */
@@ -30,7 +30,7 @@ export interface ListColumn<Row> {
 
 export const inList = (column: { exportOnly?: boolean | undefined }): boolean => column.exportOnly !== true
 
-/** Returns the significant decimals of an amount. */
+/** Returns an amount's significant decimals. */
 export function decimalsOf(amount: Units): number {
   return formatUnits(amount).split('.')[1]?.length ?? 0
 }
@@ -86,7 +86,7 @@ function drawSound<Row>(column: ListColumn<Row>, row: Row, index: number): React
   return value
 }
 
-/** Returns the maximum decimals of a column's amounts in these rows. */
+/** Returns the most decimals that a column has in these rows. */
 function mostDecimals<Row>(column: ListColumn<Row>, rows: readonly Row[]): number {
   const decimals = rows.map((row, index) => valueOf(column, row, index)).map((value) => (typeof value === 'bigint' ? decimalsOf(value) : 0))
   return Math.max(0, ...decimals)

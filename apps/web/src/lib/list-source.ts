@@ -2,7 +2,7 @@ import { type Page, pageOf, type Route } from '@tizara/contract'
 import type { GenericSchema } from 'valibot'
 import { call } from './api.ts'
 
-/** Request of a history page: 1-based page and inclusive range of UTC days (API-08). */
+/** History page request: 1-based page and inclusive range of UTC days (API-08). */
 export interface ListRequest {
   page: number
   limit: number
@@ -12,7 +12,7 @@ export interface ListRequest {
 
 export type LoadPage<Row> = (query: ListRequest, signal: AbortSignal) => Promise<Page<Row>>
 
-/** List route, with its page at either depth (API-12). */
+/** Day range; empty ends are open. */
 export type ListRoute<Row> = Route & { query: object; reply: GenericSchema<unknown, Page<Row> | { data: Page<Row> }> }
 
 /** Loads pages with the list's route. */
@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000
 
 /**
  * Returns true if rows are clearly outside the requested days: other servers may ignore the range.
- * @param moments times of the rows, if known
+ * @param moments row times, if known
  */
 export function ignoresRange({ from, to }: DayRange, moments: readonly (Date | undefined)[]): boolean {
   const first = from === '' ? -Infinity : Date.parse(from) - DAY_MS

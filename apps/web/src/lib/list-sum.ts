@@ -2,7 +2,7 @@ import type { Page } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 
 /**
- * Sums all rows of a list. It avoids loading them if the server sends the sum in `meta` (API-09, UI-DASH-28).
+ * Sums all list rows. It avoids loading them if the server sends the sum in `meta` (API-09, UI-DASH-28).
  * @param fromMeta the server's sum, if sent
  */
 export async function sumOfList<Row>(

@@ -5,7 +5,7 @@ import { queryClient } from './query.ts'
 import { readToken, storeToken } from './session.ts'
 
 const original = globalThis.fetch
-/** Requests of the page, and functions that end its streams. */
+/** The page's requests, and functions that end its streams. */
 let asked: { url: string; token: string | null }[] = []
 let streams: ReadableStreamDefaultController<Uint8Array>[] = []
 let over: AbortController

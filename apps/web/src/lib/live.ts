@@ -26,11 +26,11 @@ function outdated(names: readonly unknown[]): void {
 /** Action after a stream ends: reconnect at once, after a pause, or when the page is visible again. */
 type Next = 'again' | 'pause' | 'stop'
 
-/** Options of `followChanges`. */
+/** Options for `followChanges`. */
 export interface Followed {
   /** Reads to refetch after a gap in the stream, the session's read last. */
   unheard: readonly string[]
-  /** Receives events of other types. */
+  /** Receives other event types. */
   told?: (event: string, data: unknown) => void
 }
 

@@ -1,6 +1,6 @@
 /**
  * Reads a value that the server wrote into the page head.
- * @param name of the `<meta>` element
+ * @param name the `<meta>` element's name
  */
 export function metaContent(name: string, fallback: string): string {
   if (typeof document === 'undefined') return fallback

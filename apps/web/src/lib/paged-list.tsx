@@ -30,9 +30,9 @@ export interface PagedListProps<Row extends ListRow> {
   /** Heading, exact text from its LS row; also the CSV file name. */
   title: string
   subtitle?: ReactNode
-  /** Buttons of the page. */
+  /** Page buttons. */
   actions?: ReactNode
-  /** Route of the list. Its name starts the query key, so that `refetch(route)` reaches the list. */
+  /** List route. Its name starts the query key, so that `refetch(route)` reaches the list. */
   list: ListRoute<Row>
   /** Custom page loader, if the route alone is not enough. */
   load?: LoadPage<Row>
@@ -41,20 +41,20 @@ export interface PagedListProps<Row extends ListRow> {
   details?: ((row: Row) => readonly DescriptionRow[]) | undefined
   /** Above the receipt: steps and actions. `close` closes the receipt. */
   receiptHead?: ((row: Row, close: () => void) => ReactNode) | undefined
-  /** Text under `Data Not Found`: contents of the list and next step. */
+  /** Text under `Data Not Found`: the list's purpose and next step. */
   emptyHint?: ReactNode
   emptyAction?: { href: string; label: string }
   /** Between heading and list: totals, filters. */
   children?: ReactNode
 }
 
-/** Returns the rows of a page. Servers that ignore page and limit send all rows. */
+/** Returns a page's rows. Servers that ignore page and limit send all rows. */
 function rowsOf<Row>(list: Page<Row> | undefined, page: number): readonly Row[] | undefined {
   if (list === undefined || list.data.length <= PAGE_SIZE) return list?.data
   return list.data.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
 }
 
-/** Returns the creation time of a row: its first time column. */
+/** Returns a row's creation time: its first time column. */
 function momentOf<Row>(row: Row, columns: readonly ListColumn<Row>[]): Date | undefined {
   return columns.map((column) => valueOf(column, row, 0)).find((value) => value instanceof Date)
 }

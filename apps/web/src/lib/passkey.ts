@@ -3,7 +3,7 @@ import { passkeyLogin } from '@tizara/contract/passkeys'
 import * as v from 'valibot'
 import { ApiError } from './api-error.ts'
 
-/** Passkey response in the form of the API calls. */
+/** Passkey response as the API calls expect it. */
 export type PasskeyAnswer = Pick<BodyOf<typeof passkeyLogin>, 'challengeId' | 'credential'>
 
 /** Shown when the browser returned no passkey: the member cancelled, or has none for this domain. */

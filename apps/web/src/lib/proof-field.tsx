@@ -6,7 +6,7 @@ import { PasswordInput } from '../ui/password-input.tsx'
 import type { Form } from '../ui/use-form.ts'
 import { passkeysWork } from './passkeys-work.ts'
 
-/** Proof of identity: authenticator code or password. */
+/** Identity proof: authenticator code or password. */
 export type ProofKind = 'otp' | 'password'
 
 export interface ProofFieldProps {
@@ -19,7 +19,7 @@ export interface ProofFieldProps {
   pending?: boolean
 }
 
-/** Field for a second proof of identity from a signed-in member. */
+/** Field for a signed-in member's second identity proof. */
 export function ProofField({ kind, field, error, hint, pending = false, onPasskey }: ProofFieldProps) {
   return (
     <>
@@ -39,7 +39,7 @@ export function ProofField({ kind, field, error, hint, pending = false, onPasske
   )
 }
 
-/** Form values of a proof field: the typed proof, and whether to ask for a passkey on submit. */
+/** Proof field values: the typed proof, and whether to ask for a passkey on submit. */
 export interface ProofValues {
   proof: string
   byPasskey: boolean

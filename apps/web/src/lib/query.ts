@@ -28,7 +28,7 @@ onlineManager.setEventListener((tell) => {
   }
 })
 
-/** Server state of this page; cleared when the session ends (ASVS 14.3.1). */
+/** This page's server state; cleared when the session ends (ASVS 14.3.1). */
 export const queryClient = new QueryClient({
   queryCache,
   defaultOptions: {
@@ -56,7 +56,7 @@ function withSignal<Args extends unknown[]>(args: Args, signal: AbortSignal): Ar
   return [{ ...(args[0] as object | undefined), signal }] as unknown as Args
 }
 
-/** Invalidates reads of these routes; visible ones refetch. */
+/** Invalidates these routes' reads; visible ones refetch. */
 export async function refetch(...routes: readonly Route[]): Promise<void> {
   await Promise.all(routes.map((route) => queryClient.invalidateQueries({ queryKey: [route.name] })))
 }

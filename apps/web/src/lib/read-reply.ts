@@ -5,7 +5,7 @@ function inside(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'data' in value ? value.data : undefined
 }
 
-/** Finds the rows and meta of a list at any depth. */
+/** Finds a list's rows and meta at any depth. */
 function findList(body: unknown): { data: unknown[]; meta: unknown } | undefined {
   for (let at = body, next; at !== undefined; at = next) {
     next = inside(at)
@@ -17,7 +17,7 @@ function findList(body: unknown): { data: unknown[]; meta: unknown } | undefined
   return undefined
 }
 
-/** Yields possible locations of the data: at the contract's depth, deeper, or one level higher (API-12). A list without meta gets one. */
+/** Yields possible data locations: at the contract's depth, deeper, or one level higher (API-12). A list without meta gets one. */
 function* places(body: unknown): Generator {
   const data = inside(body)
   yield data

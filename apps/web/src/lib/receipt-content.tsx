@@ -18,13 +18,13 @@ export interface ReceiptContentProps {
   receipt: ReceiptRef | undefined
   /** Above the receipt: progress and actions. */
   head?: ReactNode
-  /** Fields of the row, shown if there is no receipt. */
+  /** Row fields, shown without a receipt. */
   rows?: readonly DescriptionRow[] | undefined
   /** The fields as text lines, for a problem report. */
   lines?: readonly string[] | undefined
 }
 
-/** Content of a receipt. Its code loads with the first receipt. */
+/** Receipt content. Its code loads with the first receipt. */
 export default function ReceiptContent({ receipt, subject, head, rows = [], lines = [], onClose }: ReceiptContentProps) {
   const { data, isLoading } = useQuery({
     ...read(getReceipt, { params: receipt ?? { kind: 'transfer', id: '' } }),

@@ -15,7 +15,7 @@ export function readReceiptText(text: string | null): ReceiptRef | undefined {
   return id === '' ? undefined : { kind: kind as ReceiptKind, id }
 }
 
-/** Returns the URL of a page with the receipt open. */
+/** Returns the page URL with the receipt open. */
 export function receiptHref(path: string, ref: ReceiptRef | null | undefined): string {
   return ref ? `${path}?receipt=${encodeURIComponent(receiptText(ref))}` : path
 }
@@ -23,7 +23,7 @@ export function receiptHref(path: string, ref: ReceiptRef | null | undefined): s
 /** Maximum description length in a link, in characters. */
 const DESCRIPTION_MAX = 1500
 
-/** Initial content of a ticket about a row. */
+/** Initial ticket content about a row. */
 export interface ProblemReport {
   title: string
   description: string
@@ -31,7 +31,7 @@ export interface ProblemReport {
   about?: string | undefined
 }
 
-/** Returns the URL of a new ticket with a row attached. */
+/** Returns the URL for a new ticket with a row attached. */
 export function reportProblemHref(subject: string, lines: readonly string[], row?: ReceiptRef): string {
   const query = new URLSearchParams({
     title: `Problem: ${subject}`.slice(0, TITLE_MAX_LENGTH),

@@ -34,7 +34,7 @@ function Line({ line, asset }: { line: Receipt['lines'][number]; asset: Receipt[
   return line.amount === undefined ? line.value : <Exact value={line.amount} unit={unitOf(line.asset ?? asset)} />
 }
 
-/** Shows all facts of one movement: source, destination, rule and resulting balances. */
+/** Shows a movement's facts: source, destination, rule and resulting balances. */
 export function ReceiptView({ receipt }: { receipt: Receipt }) {
   const unit = unitOf(receipt.asset)
   const { base, rate, fee, balanceBefore, balanceAfter } = receipt

@@ -14,8 +14,8 @@ const entriesOf = (schema: Schema): Readonly<Record<string, Schema>> | undefined
   'entries' in schema ? (schema.entries as Record<string, Schema>) : undefined
 
 /**
- * Parses the readable keys of a value that its schema rejects.
- * @returns the value; reading a damaged key of an object throws {@link Unreadable}
+ * Parses a value's readable keys after its schema rejected it.
+ * @returns the value; reading an object's damaged key throws {@link Unreadable}
  */
 function salvage(given: Schema, value: unknown, name: string): { output: unknown } | undefined {
   const read = v.safeParse(given, value)
@@ -26,7 +26,7 @@ function salvage(given: Schema, value: unknown, name: string): { output: unknown
   return entriesOf(schema) === undefined ? undefined : { output: salvageRow(schema, value, name) }
 }
 
-/** Parses one row of a list and never fails. */
+/** Parses one list row and never fails. */
 function salvageRow(schema: Schema, value: unknown, name = 'The row'): unknown {
   const read = v.safeParse(schema, value)
   if (read.success) return read.output
@@ -45,7 +45,7 @@ function salvageRow(schema: Schema, value: unknown, name = 'The row'): unknown {
   return row
 }
 
-/** Returns the row schema and the depth of `data` around it; undefined if the response is not a list. */
+/** Returns the row schema and the `data` depth around it; undefined if the response is not a list. */
 function rowsOf(reply: Schema): { row: Schema; depth: number } | undefined {
   if (reply.type === 'array') return { row: (reply as unknown as { item: Schema }).item, depth: 0 }
   const data = entriesOf(reply)?.['data']
@@ -66,7 +66,7 @@ export function readRows(reply: Schema, list: { data: readonly unknown[]; meta: 
   if (found === undefined) return undefined
   const rows = list.data.map((one) => salvageRow(found.row, one))
   const { total, page, limit } = recordOf(list.meta)
-  // Drops sums of an unknown form; the rows are then summed if possible.
+  // Drops sums in an unknown form; the rows are then summed if possible.
   const meta = { total: wholeOr(total, rows.length), page: wholeOr(page, 1), limit: wholeOr(limit, Math.max(rows.length, 1)) }
   let data: unknown = found.depth === 0 ? rows : { data: rows, meta }
   for (let depth = found.depth; depth > 1; depth -= 1) data = { data }

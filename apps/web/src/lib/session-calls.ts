@@ -24,7 +24,7 @@ function endUnasked(): void {
   toast('Your session has ended. Please sign in again.', { tone: 'info', ms: 8000 })
 }
 
-/** Running refresh of this tab (ST-13). */
+/** This tab's running refresh (ST-13). */
 let refreshing: Promise<string | null> | undefined
 
 /** Runs work in one tab at a time if the browser has Web Locks (secure origins only). */

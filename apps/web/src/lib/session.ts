@@ -68,7 +68,7 @@ export function clearSession(): void {
   })
 }
 
-/** Clears caches of member data and opens the sign-in page (ST-22). */
+/** Clears cached member data and opens the sign-in page (ST-22). */
 export function leave(): void {
   for (const run of endings) run()
   if (location.pathname !== '/') navigate('/')

@@ -10,7 +10,7 @@ const looks = {
   other: ['neutral', undefined],
 } as const
 
-/** Shows the state of a request as text and a mark, never colour alone. */
+/** Shows a request's state as text and a mark, never colour alone. */
 export function StatusBadge({ state, children }: { state: keyof typeof looks; children: string }) {
   const [tone, Icon] = looks[state]
   return (

@@ -12,7 +12,7 @@ export const storageKeys = {
   theme: 'color-theme',
   /** Sidebar expanded: `true` or `false` (BR-08, BR-09). */
   sidebar: 'sidebar-expanded',
-  /** Time of the next allowed code, in epoch ms (BR-10, BR-11). */
+  /** When the next code is allowed, in epoch ms (BR-10, BR-11). */
   otpResendExpiry: 'otpResendExpiry',
 } as const
 
@@ -20,7 +20,7 @@ export const storageKeys = {
 const memory = new Map<string, string>()
 const listeners = new Set<() => void>()
 
-/** Returns the value of a key; null if absent. */
+/** Returns a key's value; null if absent. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -45,7 +45,7 @@ export function writeStored(values: Readonly<Record<string, string | null>>): vo
 }
 
 /**
- * Subscribes to writes of this page and other tabs.
+ * Subscribes to writes in this page and other tabs.
  * @returns a function that unsubscribes
  */
 export function onStored(listener: () => void): () => void {

@@ -4,7 +4,7 @@ import { randomHex } from './random-hex.ts'
 const newIdempotencyKey = () => randomHex(16)
 
 /**
- * Idempotency key of a money form, created when the form opens (invariant I5). It stays the same for every retry of one submit.
+ * A money form's idempotency key, created when the form opens (invariant I5). It stays the same for every retry of one submit.
  * @returns `current()` for the call; `renew()` after a definite response, so that the next submit is a new call
  */
 export function useIdempotencyKey(): { current: () => string; renew: () => void } {

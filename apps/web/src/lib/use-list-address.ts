@@ -30,7 +30,7 @@ function write(changes: Readonly<Record<string, string>>, replace: boolean): voi
   navigate(`${location.pathname}${search === '' ? '' : `?${search}`}`, { replace })
 }
 
-/** Keeps page, days and open receipt of a list in the URL: `?page=2&from=2026-01-01&to=2026-01-31&receipt=…`. */
+/** Keeps a list's page, days and open receipt in the URL: `?page=2&from=2026-01-01&to=2026-01-31&receipt=…`. */
 export function useListAddress(): ListAddress {
   const params = new URLSearchParams(useSearch())
   const day = (name: string): string => {

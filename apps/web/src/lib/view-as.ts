@@ -21,7 +21,7 @@ function readView(): View | undefined {
   }
 }
 
-/** View of this tab, read when the page loads. */
+/** This tab's view, read when the page loads. */
 export const view: View | undefined = typeof sessionStorage === 'undefined' ? undefined : readView()
 
 /** Opens the member's pages in a new tab, which copies this tab's session storage. Then removes the view from this tab. */

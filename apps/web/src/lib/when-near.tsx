@@ -3,11 +3,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 /** Renders after this delay in ms anyway, for printing and screen readers. */
 const PATIENCE_MS = 4000
 
-/** Events of an active user. */
+/** Events that show an active user. */
 const touches = ['pointerdown', 'keydown', 'focusin', 'scroll'] as const
 
 export interface WhenNearProps {
-  /** Placeholder of the same height. */
+  /** Placeholder with the same height. */
   fallback: ReactNode
   /** Distance outside the window that counts as near, in pixels or percent. */
   margin?: string

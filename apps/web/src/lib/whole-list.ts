@@ -5,7 +5,7 @@ import { type DayRange, listRequest, type LoadPage } from './list-source.ts'
 /**
  * Loads a whole history, 1000 rows per request. New rows shift others to the next page, so it skips ids already read.
  * @param options `onProgress` gets loaded and total rows; `signal` aborts
- * @throws errors of `load`
+ * @throws what `load` throws
  */
 export async function loadWholeList<Row extends { id?: string | undefined }>(
   load: LoadPage<Row>,

@@ -14,12 +14,12 @@ import { useForm } from '../ui/use-form.ts'
 import { refusalText } from './refusal-text.ts'
 import type { BookAddress } from './address-book.queries.ts'
 
-/** Action of the dialog: adds or confirms an address. */
+/** The dialog's action: adds or confirms an address. */
 export type BookStep = { add: true } | { confirm: BookAddress }
 
 export interface AddressBookDialogProps {
   step: BookStep
-  /** Proof of identity. */
+  /** Identity proof. */
   kind: ProofKind
   /** True if a passkey can replace the code. */
   passkey: boolean

@@ -13,7 +13,7 @@ import type { Passkey } from './passkeys.queries.ts'
 
 const PasskeysDialog = lazy(() => import('./passkeys.dialog.tsx'))
 
-/** Passkeys of the member's devices, an alternative to the authenticator code. */
+/** The member's passkeys, an alternative to the authenticator code. */
 export default function PasskeysCard({ withApp, className }: { withApp: boolean; className?: string }) {
   const { data: passkeys = [] } = useQuery({ ...read(listPasskeys), enabled: withApp })
   const [step, setStep] = useState<PasskeyStep>()

@@ -13,7 +13,7 @@ import { refusalText } from './refusal-text.ts'
 
 const empty = { oldPassword: '', newPassword: '' }
 
-/** Returns the first error of each field, by the contract's rules. */
+/** Returns each field's first error, by the contract's rules. */
 function faultsOf(values: typeof empty): Partial<Record<keyof typeof empty, string>> {
   const read = v.safeParse(changePassword.body, values)
   if (read.success) return {}

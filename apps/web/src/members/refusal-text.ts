@@ -1,6 +1,6 @@
 import { toApiError } from '../lib/api.ts'
 
-/** Returns the form error of a refused account edit; a 401 has already redirected to sign-in. */
+/** Returns the form error for a refused account edit; a 401 has already redirected to sign-in. */
 export function refusalText(thrown: unknown): string {
   const error = toApiError(thrown)
   if (!error.fromServer) return 'No answer arrived. Please check your connection and try again.'

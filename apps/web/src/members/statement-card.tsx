@@ -21,7 +21,7 @@ const monthsBefore = (now: Date): string[] =>
 const nameOf = (month: string): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** Downloads a monthly statement of the wallets, generated on request. */
+/** Downloads a monthly wallet statement, generated on request. */
 export default function StatementCard({ className }: { className?: string }) {
   const months = monthsBefore(new Date())
   const [month, setMonth] = useState(months[0] ?? '')

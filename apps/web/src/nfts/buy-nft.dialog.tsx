@@ -31,7 +31,7 @@ import { figuresOf, kindNames, payWalletOf } from './nfts.rules.ts'
 
 export interface BuyNftDialogProps extends DialogProps {
   nft?: Nft | undefined
-  /** Without an NFT: offers the NFTs of this kind (UI-DASH-18). */
+  /** Without an NFT: offers this kind's NFTs (UI-DASH-18). */
   kind?: NftKind | undefined
 }
 

@@ -1,6 +1,6 @@
 /** Exact NFT texts, misspellings included, each with its requirement row. */
 export const messages = {
-  /** VA-71, ER-38: title of the dialog. */
+  /** VA-71, ER-38: dialog title. */
   missingWallet: 'Missing Wallet',
   /** VA-71, ER-38 */
   selectWallet: 'Please select a wallet to purchase from',

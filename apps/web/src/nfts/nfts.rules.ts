@@ -11,7 +11,7 @@ export const payWalletOf = {
   mywallet: 'icoWallet',
 } as const satisfies Record<NftPayWallet, WalletKey>
 
-/** Returns the display name of the paying wallet; unknown values unchanged. */
+/** Returns the paying wallet's display name; unknown values unchanged. */
 export function payerName(paidBy: string | null | undefined): string | null | undefined {
   const wallet = Object.entries(payWalletOf).find(([key]) => key === paidBy)?.[1]
   return wallet === undefined ? paidBy : walletNames[wallet]
@@ -51,7 +51,7 @@ export function figuresOf(nft: Pick<Nft, 'price' | 'dailyRoi' | 'duration'>, coi
   }
 }
 
-/** Sold and maximum count of a kind. */
+/** A kind's sold and maximum count. */
 export interface Supply {
   sold: number
   cap: number
@@ -70,7 +70,7 @@ export function supplyOf(nft: Pick<Nft, 'walletName' | 'quantity' | 'remaining'>
 }
 
 /**
- * Returns the supply of a kind over all its offers, so shop and dashboard agree (EN-39, UI-DASH-35).
+ * Returns a kind's supply over all its offers, so shop and dashboard agree (EN-39, UI-DASH-35).
  * @param held the member's holdings, a lower bound if the catalogue has no count
  */
 export function supplyOfKind(kind: NftKind, held: number, offers: readonly Nft[], caps?: Readonly<Record<string, number>>): Supply {

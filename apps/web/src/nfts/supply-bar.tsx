@@ -3,7 +3,7 @@ import type { Supply } from './nfts.rules.ts'
 
 const count = (value: number): string => value.toLocaleString('en-US')
 
-/** Shows the sold share of a kind. */
+/** Shows a kind's sold share. */
 export function SupplyBar({ supply: { sold, cap, left }, name }: { supply: Supply; name: string }) {
   return (
     <div>

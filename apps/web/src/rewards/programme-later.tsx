@@ -6,7 +6,7 @@ import type { TermsOf } from './programme-terms.tsx'
 const LaterShares = lazy(async () => ({ default: (await import('./programme-terms.tsx')).Shares }))
 const LaterLadder = lazy(async () => ({ default: (await import('./programme-terms.tsx')).RankLadder }))
 
-/** Shares of a list, loaded without delaying the list. */
+/** A list's shares, loaded without delaying the list. */
 export const Shares = ({ list }: { list: TermsOf }) => (
   <Suspense fallback={<p className={sharesLook(list)} />}>
     <LaterShares list={list} />

@@ -19,7 +19,7 @@ type Programme = ReplyOf<typeof rewardProgramme>
 /** Loads the reward programme in force; other servers lack the call, then nothing is shown. */
 const useProgramme = () => useQuery({ ...read(rewardProgramme), retry: false, staleTime: 300_000 })
 
-/** Base of a list's shares and their key in the programme. */
+/** The base that a list's shares refer to, and their key in the programme. */
 const TERMS = {
   referral: { of: 'the coin that they buy with newly deposited USD', shares: (programme: Programme) => [programme.referralPercent] },
   level: { of: 'each new stake', shares: (programme: Programme) => programme.levelPercents },
@@ -37,7 +37,7 @@ function byLevel(shares: readonly bigint[]): string {
   return percents.length === 1 ? percents.join('') : percents.map((percent, index) => `${percent} on level ${index + 1}`).join(', ')
 }
 
-/** Shows the share of each level in a list's rewards (RW-01, RW-02, RW-04, RW-07 to RW-09). */
+/** Shows each level's share in a list's rewards (RW-01, RW-02, RW-04, RW-07 to RW-09). */
 export function Shares({ list }: { list: TermsOf }) {
   const { data: programme, isPending } = useProgramme()
   if (isPending) return <p className={sharesLook(list)} />

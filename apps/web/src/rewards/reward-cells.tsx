@@ -42,7 +42,7 @@ export const rewardColumn = <Row extends RewardState>(key: string, header: strin
   cell: (row) => <RewardAmount amount={amountOf(row)} row={row} />,
 })
 
-/** CSV column that replaces the badge: the state of an amount not in the wallet. */
+/** CSV column that replaces the badge: the state if an amount is not in the wallet. */
 export const stateColumn: ListColumn<RewardState> = {
   key: 'state',
   header: 'State',

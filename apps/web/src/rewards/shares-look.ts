@@ -1,4 +1,4 @@
-/** Reserves the height of the shares, so that the list does not move when they load. */
+/** Reserves the shares' height, so that the list does not move when they load. */
 const ROOM = { referral: 'min-h-10', level: 'min-h-25 sm:min-h-15' } as const
 
 export const sharesLook = (list: string): string =>

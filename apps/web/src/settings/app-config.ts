@@ -31,7 +31,7 @@ function readPage(): AppConfig {
 }
 
 let current = readPage()
-/** Values of the prerendered sign-in page: the page server fills in only the brand name. */
+/** Values in the prerendered sign-in page: the page server fills in only the brand name. */
 let drawn: AppConfig = { ...defaults, brandName: current.brandName }
 const listeners = new Set<() => void>()
 

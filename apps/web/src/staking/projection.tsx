@@ -27,7 +27,7 @@ export interface ProjectionProps {
   unit: string
 }
 
-/** Charts the projected rewards of a stake and its maturity. */
+/** Charts a stake's projected rewards and maturity. */
 export function Projection({ plan, amount, unit }: ProjectionProps) {
   const estimate = estimateStake(plan, amount, new Date())
   const middle = Math.floor(plan.duration / 2)

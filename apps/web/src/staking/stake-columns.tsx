@@ -6,7 +6,7 @@ import { Moment } from '../lib/moment.tsx'
 import { stakeProgress } from './staking.rules.ts'
 import { StakeStatus } from './stake-status.tsx'
 
-/** The columns of My Staked and My Staked Logs (LS-18 to LS-23). */
+/** Columns for My Staked and My Staked Logs (LS-18 to LS-23). */
 export const stakeColumns: readonly ListColumn<StakeRow>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'date', header: 'Date', value: (row) => row.createdAt },

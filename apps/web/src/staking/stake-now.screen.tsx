@@ -20,10 +20,10 @@ import { useActivePlans, useRunningStakes } from './staking.queries.ts'
 const OpenStakeDialog = lazy(() => import('./open-stake.dialog.tsx').then((file) => ({ default: file.OpenStakeDialog })))
 const Projection = lazy(() => import('./projection.tsx').then((file) => ({ default: file.Projection })))
 
-/** Wallets of the page (UI-STAKE-02). */
+/** The page's wallets (UI-STAKE-02). */
 const shownWallets = ['nativeWallet', 'icoWallet', 'stakeWallet'] as const
 
-/** Initial amount of the estimate. */
+/** Initial amount in the estimate. */
 const EXAMPLE = '1000'
 
 /** `/stack-coin` (UI-STAKE rows). */

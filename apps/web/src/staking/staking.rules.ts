@@ -5,13 +5,13 @@ import { dailyReward, type Units } from '@tizara/money'
 
 const DAY_MS = 86_400_000
 
-/** Wallet for each wire name of a stake (API-47, VA-70). */
+/** Wallet for each stake wire name (API-47, VA-70). */
 export const walletOf = { nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const satisfies Record<StakeWallet, keyof Balances>
 
 export type StakeRefusal = 'wallet' | 'tooSmall' | 'insufficient'
 
 /**
- * Validates a stake in the order of the requirement rows (VA-63 to VA-66, VA-70).
+ * Validates a stake in requirement row order (VA-63 to VA-66, VA-70).
  * @param amount coin units; an empty field counts as 0
  * @param balances undefined while unknown; the server then decides
  */
@@ -22,10 +22,10 @@ export function refuseStake(wallet: StakeWallet | '', amount: Units, balances: B
   return undefined
 }
 
-/** Projected return of a stake, in coin units. */
+/** A stake's projected return, in coin units. */
 export interface Estimate {
   daily: Units
-  /** Sum of daily rewards, at most amount × apy ÷ 100. */
+  /** Daily rewards summed, at most amount × apy ÷ 100. */
   total: Units
   firstAt: Date
   maturesAt: Date
@@ -46,17 +46,17 @@ export function estimateStake(plan: Pick<StakePlan, 'apy' | 'duration'>, amount:
   }
 }
 
-/** Progress of a stake. */
+/** A stake's progress. */
 export interface StakeProgress {
   doneDays: number
-  /** Meaning of the completed days: paid according to the server, or elapsed. */
+  /** The completed days are either paid according to the server, or elapsed. */
   counted: 'paid' | 'run'
   days: number
   maturesAt: Date
 }
 
 /**
- * Returns the completed days of a stake.
+ * Returns a stake's completed days.
  * @param stake a row; other servers omit the paid days and maturity
  */
 export function stakeProgress(stake: StakeRow, now: Date): StakeProgress {

@@ -1,7 +1,7 @@
 import { addressOf } from '../lib/http.ts'
 import { ticketImage } from '@tizara/contract/support'
 
-/** Location of a ticket picture: the API (with session) or a public URL. */
+/** Ticket picture location: the API (with session) or a public URL. */
 export type PicturePlace = { kind: 'api'; address: string } | { kind: 'open'; address: string } | { kind: 'elsewhere'; address: string }
 
 /**

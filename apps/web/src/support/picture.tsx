@@ -10,11 +10,11 @@ export interface PictureProps {
   image: string
   /** Alternative text for screen readers. */
   alt: string
-  /** Shows a small square instead of the whole picture. */
+  /** Shows a small square thumbnail. */
   thumb?: boolean | undefined
 }
 
-/** Returns a displayable URL of the picture; null if there is none. */
+/** Returns the picture's displayable URL; null if there is none. */
 function usePictureSource(image: string): string | null | undefined {
   const place = placeOf(image)
   const [loaded, setLoaded] = useState<{ image: string; source: string | null }>()

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ListRequest } from '../lib/list-source.ts'
 import { read, refetch } from '../lib/query.ts'
 
-/** Loads one page of the member's tickets (API-89, UI-TICKETS-01). */
+/** Loads a page with the member's tickets (API-89, UI-TICKETS-01). */
 export const useTickets = (request: ListRequest) =>
   useQuery({ ...read(tickets, { query: request }), select: (reply) => pageOf(reply), placeholderData: keepPreviousData })
 

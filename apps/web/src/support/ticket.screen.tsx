@@ -45,7 +45,7 @@ export default function TicketScreen({ params: { id = '' } }: { params: { id?: s
   )
 }
 
-/** Shows `Mark it close`, or the status of a closed ticket (UI-TICKET-05, UI-TICKET-07). */
+/** Shows `Mark it close`, or a closed ticket's status (UI-TICKET-05, UI-TICKET-07). */
 function CloseAction({ ticket }: { ticket: Ticket }) {
   async function close(): Promise<void> {
     try {

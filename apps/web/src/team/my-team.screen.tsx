@@ -16,7 +16,7 @@ import { TeamTree } from './team-tree.ts'
 import { moreKey, type TreeRow } from './tree-rows.ts'
 import { TreeView } from './tree-view.tsx'
 
-/** Loaded after the first render of the tree. */
+/** Loaded after the tree's first render. */
 const PeopleTable = lazy(async () => ({ default: (await import('./people-table.tsx')).PeopleTable }))
 const TeamSearch = lazy(async () => ({ default: (await import('./team-search.tsx')).TeamSearch }))
 
@@ -44,7 +44,7 @@ export default function MyTeamScreen() {
     setActive(path.at(-1))
   }
 
-  /** Loads the next people of a branch. If the "more" row was selected, the first new person takes its place. */
+  /** Loads a branch's next people. If the "more" row was selected, the first new person takes its place. */
   async function more({ node, loading, more: part }: TreeRow): Promise<string | undefined> {
     if (loading || part === undefined) return undefined
     setSaid('')

@@ -9,7 +9,7 @@ import { Money } from '../ui/money.tsx'
 import { MoreLabel } from './tree-more.tsx'
 import { levelOfMember, type TreeRow } from './tree-rows.ts'
 
-/** `top`: the member's level, one above level 1 of the team. `idOf`: focus target of a row. */
+/** `top`: the member's level, one above the team's level 1. `idOf`: a row's focus target. */
 const columnsIn = (unit: string, top: number, idOf: (key: string) => string): Column<TreeRow>[] => [
   { key: 'level', header: 'Level', align: 'right', cell: (row) => (row.level > top ? row.level - top : 'You') },
   {
@@ -47,7 +47,7 @@ const columnsIn = (unit: string, top: number, idOf: (key: string) => string): Co
 export interface PeopleTableProps {
   rows: readonly TreeRow[]
   unit: string
-  /** Loads more of a branch; resolves to the key of the first new person. */
+  /** Loads more people in a branch; resolves to the first new person's key. */
   onMore: (row: TreeRow) => Promise<string | undefined>
 }
 

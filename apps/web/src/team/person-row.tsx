@@ -21,7 +21,7 @@ export interface PersonRowProps {
   onFull: () => void
 }
 
-/** One person of the tree: name, rank, email, codes, branch volume and stakes (UI-TEAM-03, UI-TEAM-04). */
+/** One person in the tree: name, rank, email, codes, branch volume and stakes (UI-TEAM-03, UI-TEAM-04). */
 export function PersonRow({ row, unit, full, onFull }: PersonRowProps) {
   const { node } = row
   return (

@@ -5,10 +5,10 @@ import type { InferOutput } from 'valibot'
 /** Direct referral with their deposits (EN-49). */
 export type SpecialReferral = InferOutput<typeof specialReferral>
 
-/** UTC month of a deposit, relative to now. */
+/** A deposit's UTC month, relative to now. */
 export type Month = 'current' | 'last' | 'older'
 
-/** Returns the UTC month of a time relative to now (UI-RCM-08). */
+/** Returns a time's UTC month relative to now (UI-RCM-08). */
 export function monthOf(at: Date, now: Date): Month {
   const months = (one: Date): number => one.getUTCFullYear() * 12 + one.getUTCMonth()
   const ago = months(now) - months(at)

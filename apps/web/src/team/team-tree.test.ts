@@ -113,7 +113,7 @@ describe('a tree that is loaded branch by branch', () => {
 describe('a branch that is too large for one answer', () => {
   const PART = 3
   let people: string[] = []
-  /** Returns pages of three, newest first; the server uses larger pages. */
+  /** Returns three people per page, newest first; the server uses larger pages. */
   const load = vi.fn<LoadBranch>((id, after) => {
     const from = after === undefined ? 0 : people.indexOf(after) + 1
     const part = people.slice(from, from + PART).map((one) => person(one, [], 0))

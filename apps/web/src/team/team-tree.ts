@@ -4,7 +4,7 @@ import { moreKey, rowsOf, type TreeRow, type TreeState } from './tree-rows.ts'
 /** Loads a person with their downline, or only the people after a direct referral. */
 export type LoadBranch = (id: string, after?: string) => Promise<TeamNode | TeamNode[]>
 
-/** Loaded direct referrals of a person, in server order without gaps. */
+/** A person's loaded direct referrals, in server order without gaps. */
 interface Branch {
   people: readonly TeamNode[]
   /** Count at the first load; people who joined later come before these. */
@@ -13,7 +13,7 @@ interface Branch {
   ended: boolean
 }
 
-/** Returns the downline of a person from a response, which may be a plain list. */
+/** Returns a person's downline from a response, which may be a plain list. */
 function peopleIn(reply: TeamNode | TeamNode[], id: string): { people: readonly TeamNode[]; total: number | undefined } {
   const own = 'id' in reply ? reply : reply.find((node) => node.id === id)
   return { people: own?.children ?? ('id' in reply ? [] : reply), total: own?.childCount }
@@ -29,19 +29,16 @@ function renewed(old: Branch | undefined, { children, childCount }: TeamNode): B
   return { people: [...children, ...further], total, ended: old.ended }
 }
 
-/**
- * State of the displayed team: open branches and loaded people. Accepts nested trees, branch loading, paged branches and plain lists
- * (API-83).
- */
+/** Displayed team state: open branches and loaded people. Accepts nested trees, branch loading, paged branches and plain lists (API-83). */
 export class TeamTree {
   private readonly load: LoadBranch
   private top: readonly TeamNode[] = []
   private readonly nodes = new Map<string, TeamNode>()
   private readonly branches = new Map<string, Branch>()
-  /** Search hits beyond the loaded part of a branch. */
+  /** Search hits beyond a branch's loaded part. */
   private readonly found = new Map<string, readonly TeamNode[]>()
   private readonly opened = new Set<string>()
-  /** Keys of rows with a pending or failed load. */
+  /** Row keys with a pending or failed load. */
   private readonly loading = new Set<string>()
   private readonly failed = new Set<string>()
   private readonly listeners = new Set<() => void>()
@@ -90,7 +87,7 @@ export class TeamTree {
   }
 
   /**
-   * Loads the next people of a large branch.
+   * Loads a large branch's next people.
    * @returns the new people; undefined on failure or if a load is running
    */
   async more(id: string): Promise<readonly TeamNode[] | undefined> {
@@ -135,7 +132,7 @@ export class TeamTree {
     }
   }
 
-  /** Adds a person after the loaded part of a branch. */
+  /** Adds a person after a branch's loaded part. */
   private async add(parent: string, id: string): Promise<void> {
     const reply = await this.load(id)
     const person = 'id' in reply ? reply : reply.find((node) => node.id === id)

@@ -134,7 +134,7 @@ it('draws only what is near of 50,000 people', async () => {
   expect(page.getByRole('treeitem').elements().length).toBeLessThan(60)
 })
 
-/** A leader with 250 referrals, in pages of 99, newest first. */
+/** A leader with 250 referrals, 99 per page, newest first. */
 function wideTeam(): void {
   const all = Array.from({ length: 250 }, (_, index) => person(`w${250 - index}`, [], { childCount: 0 }))
   api.answer(teamTree, ({ query }) => {
@@ -347,7 +347,7 @@ it('[UI-RCM-04] [UI-RCM-05] [UI-RCM-06] [UI-RCM-07] [UI-RCM-08] shows four figur
   expect(look('222.5')).toBe('text-danger')
   expect(look('333')).toBe('')
   expect(await axeFaults()).toEqual([])
-  // The drawer shows the dates of three deposits and the joining date.
+  // The drawer shows three deposit dates and the joining date.
   await page.getByRole('button', { name: /Open receipt 1/ }).click()
   const drawer = page.getByRole('dialog', { name: 'Receipt' })
   await expect.poll(() => drawer.element().querySelectorAll('time').length).toBe(4)

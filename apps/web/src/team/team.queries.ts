@@ -9,7 +9,7 @@ import { messages } from './team.messages.ts'
 /** Loads the coin staked by the whole downline (UI-TEAM-01). */
 export const useTeamStake = () => useQuery(read(countDownlineStake))
 
-/** Loads the first levels of the team (UI-TEAM-02). */
+/** Loads the team's first levels (UI-TEAM-02). */
 export const useTeam = () => useQuery({ ...read(teamTree), staleTime: 60_000 })
 
 /** Loads one branch, or its people after a direct referral. */

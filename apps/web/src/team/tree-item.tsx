@@ -6,7 +6,7 @@ export interface TreeItemProps extends TreeRowBoxProps {
   unit: string
   full: boolean
   onFull: () => void
-  /** Retries the load of the branch. */
+  /** Retries the branch load. */
   onAgain: () => unknown
 }
 

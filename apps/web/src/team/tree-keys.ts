@@ -7,7 +7,7 @@ export interface TreeMoves {
   open: (row: TreeRow) => void
   close: (row: TreeRow) => void
   toggle: (row: TreeRow) => void
-  /** Expands a row: stakes of a person, people of a branch. */
+  /** Expands a row: a person's stakes, a branch's people. */
   more: (row: TreeRow) => void
 }
 

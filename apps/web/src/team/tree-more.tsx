@@ -3,7 +3,7 @@ import { Spinner } from '../ui/spinner.tsx'
 import { TreeRowBox, type TreeRowBoxProps } from './tree-row-box.tsx'
 import type { TreeRow } from './tree-rows.ts'
 
-/** Label of a "more" row: "Show more (99 of 250)"; adds the person's name for screen readers. */
+/** Label on a "more" row: "Show more (99 of 250)"; adds the person's name for screen readers. */
 export function MoreLabel({ row: { node, failed, more } }: { row: TreeRow }) {
   return (
     <>
@@ -13,7 +13,7 @@ export function MoreLabel({ row: { node, failed, more } }: { row: TreeRow }) {
   )
 }
 
-/** Tree item at the end of a paged branch that loads the next people. */
+/** Tree item after a paged branch that loads the next people. */
 export function TreeMore(box: TreeRowBoxProps) {
   const { row } = box
   return (

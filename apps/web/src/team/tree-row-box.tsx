@@ -14,12 +14,12 @@ export interface TreeRowBoxProps {
   onClick: (event: MouseEvent) => void
 }
 
-/** Returns the indent of a tree row. */
+/** Returns a tree row's indent. */
 const indent = ({ level }: TreeRow): CSSProperties => ({
   paddingLeft: `calc(${Math.min(level - 1, 6)} * clamp(18px, 2vw, 26px) + 6px)`,
 })
 
-/** Base of every tree row: an item with its position, indented by level. */
+/** Base for every tree row: an item with its position, indented by level. */
 export function TreeRowBox({
   id,
   box,

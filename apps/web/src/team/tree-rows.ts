@@ -1,10 +1,10 @@
 import type { TeamNode } from '@tizara/contract/team'
 
-/** Visible person, or the row that loads more of a branch. */
+/** Visible person, or the row that loads more people in a branch. */
 export interface TreeRow {
   /** Unique key: the person's id, except on a "more" row. */
   key: string
-  /** The person; on a "more" row, the parent of the branch. */
+  /** The person; on a "more" row, the branch's parent. */
   node: TeamNode
   /** 1 at the top. */
   level: number
@@ -14,14 +14,14 @@ export interface TreeRow {
   open: boolean
   loading: boolean
   failed: boolean
-  /** People of this open branch that the server does not send. */
+  /** People in this open branch that the server does not send. */
   missing: number
   /** Has unloaded people below and no "more" row for them. */
   unread: boolean
   /** Position in the branch, from 1, and its size. */
   place: number
   siblings: number
-  /** On a "more" row only: loaded people and total of the branch. */
+  /** On a "more" row only: the branch's loaded and total people. */
   more?: { shown: number; total: number }
 }
 
@@ -32,7 +32,7 @@ export interface TreeState {
   opens: (node: TeamNode) => boolean
   /** Returns true if the branch is loaded as far as one response allows. */
   isWhole: (node: TeamNode) => boolean
-  /** Returns the number of unloaded direct referrals, and whether the server has no more. */
+  /** Returns the unloaded direct referral count, and whether the server has no more. */
   rest: (node: TeamNode) => { count: number; ended: boolean }
   stateOf: (key: string) => { loading: boolean; failed: boolean }
 }
@@ -40,7 +40,7 @@ export interface TreeState {
 /** Returns the member's level: 1 if the tree starts with them, 0 for a plain list. */
 export const levelOfMember = (rows: readonly TreeRow[]): number => (rows.filter((row) => row.level === 1).length === 1 ? 1 : 0)
 
-/** Returns the key of the row that loads more direct referrals. */
+/** Returns the key for the row that loads more direct referrals. */
 export const moreKey = (id: string): string => `${id}:more`
 
 /** Branch during the traversal. */
@@ -49,7 +49,7 @@ interface Frame {
   at: number
   level: number
   above: TeamNode | undefined
-  /** Size of a branch that can load more; else 0. */
+  /** Branch size if it can load more; else 0. */
   total: number
 }
 

@@ -16,7 +16,7 @@ export interface TreeViewProps {
   onMore: (row: TreeRow) => unknown
 }
 
-/** ARIA tree of people: arrows move, open and close, letters jump. Renders only rows near the window. */
+/** ARIA tree with people: arrows move, open and close, letters jump. Renders only rows near the window. */
 export function TreeView({ tree, rows, unit, active, onActive, onMore }: TreeViewProps) {
   const id = useId()
   const [full, setFull] = useState<ReadonlySet<string>>(new Set())
@@ -81,7 +81,7 @@ export function TreeView({ tree, rows, unit, active, onActive, onMore }: TreeVie
       className="group rounded-xl border bg-surface focus-visible:outline-offset-4"
     >
       {/*
-       * Spacer elements instead of padding: browsers sometimes lay out new rows at the old offset. They need no transition, because the
+       * Spacer elements, not padding: browsers sometimes lay out new rows at the old offset. They need no transition, because the
        * reduced-motion rule sets 1 ms. A delayed spacer moves the page, which renders other rows, in a loop.
        */}
       {view.before > 0 && <div role="presentation" className="transition-none" style={{ height: view.before }} />}

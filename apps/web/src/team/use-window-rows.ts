@@ -3,14 +3,14 @@ import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'r
 /** Pixels rendered above and below the window. */
 const MARGIN = 600
 
-/** Position of a range of rows. */
+/** Position of a row range. */
 export interface WindowRows {
-  /** Ref of the element around the rows. */
+  /** Ref for the element around the rows. */
   box: (element: HTMLElement | null) => void
-  /** Ref of each row, which also has its key in `data-key`. */
+  /** Ref for each row, which also has its key in `data-key`. */
   row: (element: HTMLElement | null) => (() => void) | undefined
   first: number
-  /** Index after the last row to render. */
+  /** Unrendered rows' height, in pixels. */
   end: number
   /** Height of the rows not rendered, in pixels. */
   before: number
@@ -37,9 +37,9 @@ function indexAt(offsets: Float64Array, place: number): number {
 }
 
 /**
- * Renders only rows near the window of a scrolling page. Rows have any height, measured after rendering.
+ * Renders only rows near the window in a scrolling page. Rows have any height, measured after rendering.
  * @param keys the rows, in order
- * @param estimate height of an unmeasured row, in pixels
+ * @param estimate an unmeasured row's height, in pixels
  */
 export function useWindowRows(keys: readonly string[], estimate: number): WindowRows {
   const [element, box] = useState<HTMLElement | null>(null)

@@ -12,7 +12,7 @@ function computed(name: string): string {
   return color
 }
 
-/** Returns the theme name of a badge's text colour, as rendered. */
+/** Returns the theme name for a badge's rendered text colour. */
 export function badgeColour(word: string): (typeof names)[number] | undefined {
   const { color } = getComputedStyle(page.getByRole('cell').getByText(word, { exact: true }).element())
   return names.find((name) => computed(name === 'neutral' ? 'ink-2' : name) === color)

@@ -7,7 +7,7 @@ export interface Seen {
   headers: Headers
   credentials: RequestCredentials
   query: URLSearchParams
-  /** The `:name` parts of the path. */
+  /** The path's `:name` parts. */
   params: Readonly<Record<string, string>>
 }
 
@@ -23,7 +23,7 @@ function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 }
 
-/** Reads JSON or the fields of an upload. */
+/** Reads JSON or an upload's fields. */
 async function readBody(request: Request): Promise<unknown> {
   if (request.headers.get('content-type')?.startsWith('multipart/') === true) return Object.fromEntries(await request.formData())
   const text = await request.text()
@@ -90,12 +90,12 @@ export class FakeApi {
     return this
   }
 
-  /** Returns the requests of a route, oldest first. */
+  /** Returns a route's requests, oldest first. */
   calls(route: Route): readonly Seen[] {
     return this.seen.get(route.name) ?? []
   }
 
-  /** Returns the names of the called routes. */
+  /** Returns the called routes' names. */
   names(): string[] {
     return [...this.seen.keys()]
   }

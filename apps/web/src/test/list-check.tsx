@@ -4,31 +4,31 @@ import { expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { mount } from './mount.tsx'
 
-/** Expected contents of a list. */
+/** Expected list contents. */
 export interface ListExpectation {
   Screen: ComponentType
   /** Exact heading. */
   title: string
   /** Exact column heads in order. */
   headers: readonly string[]
-  /** Visible text of the first row. */
+  /** First row's visible text. */
   cells: readonly string[]
-  /** First row of the CSV file, if it differs from the columns. */
+  /** CSV file's first row, if it differs from the columns. */
   csv: string
-  /** Header of the CSV file, if it has more columns than the list. */
+  /** CSV header, if it has more columns than the list. */
   csvHead?: string
 }
 
 const texts = (selector: string): string[] =>
   [...document.querySelectorAll(selector)].map((element) => element.textContent.trim().replaceAll(/\s+/g, ' '))
 
-/** Returns the visible columns of the list, without the row button's column. */
+/** Returns the list's visible columns, without the row button's column. */
 export const headersInSight = (): string[] => texts('thead th').slice(0, -1)
 
-/** Returns the visible cells of a row, counted from 1. */
+/** Returns a row's visible cells, counted from 1. */
 export const cellsInSight = (row = 1): string[] => texts(`tbody tr:nth-child(${row}) td > span:last-child`)
 
-/** Returns the axe violations of the page, one per line. */
+/** Returns the page's axe violations, one per line. */
 export async function axeFaults(): Promise<string[]> {
   const { violations } = await axe.run(document.body, { rules: { region: { enabled: false }, 'landmark-unique': { enabled: false } } })
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)

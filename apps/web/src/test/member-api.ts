@@ -3,7 +3,7 @@ import { profile } from '@tizara/contract/members'
 import { userWallet } from '@tizara/contract/wallets'
 import { FakeApi } from './fake-api.ts'
 
-/** Balances of the test member. */
+/** The test member's balances. */
 export const testBalances = {
   depositWallet: 200,
   nativeWallet: 5000.5,

@@ -56,5 +56,5 @@ export async function press(name: string): Promise<void> {
 /** Returns the open message box. */
 export const messageBox = () => page.getByRole('alertdialog')
 
-/** Returns the live region of toasts. */
+/** Returns the toasts' live region. */
 export const notices = () => page.getByRole('region', { name: 'Notices' })

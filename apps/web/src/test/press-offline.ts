@@ -6,7 +6,7 @@ const LETTERS = 'anriepuxz1'
 const drawn = () => new Promise((go) => setTimeout(go, 30))
 const isSeen = (one: Element) => one.checkVisibility() && one.closest('[inert]') === null
 
-/** Returns the visible name and location of a button. */
+/** Returns a button's visible name and location. */
 const nameOf = (button: Element) => (button.getAttribute('aria-label') ?? button.textContent).replaceAll(/\s+/g, ' ').trim()
 
 /** Fills each empty field, so that no button is disabled by one. */
@@ -29,7 +29,7 @@ async function keys(at: Element): Promise<void> {
 }
 
 /**
- * Goes offline, then presses every button of the page and its dialogs (disabled ones too), submits every form and presses every key.
+ * Goes offline, then presses every button on the page and in its dialogs (disabled ones too), submits every form and presses every key.
  * @returns calls sent despite this that are not plain reads, and the pressed buttons
  */
 export async function pressAllOffline(): Promise<{ sent: string[]; pressed: string[] }> {
@@ -62,7 +62,7 @@ export async function pressAllOffline(): Promise<{ sent: string[]; pressed: stri
       for (const form of scope.querySelectorAll('form')) form.requestSubmit()
       const where = dialog === undefined ? '' : `${dialog.querySelector('h2')?.textContent ?? ''}: `
       const buttons = [...scope.querySelectorAll('button')].filter((one) => isSeen(one) && !pressed.has(where + nameOf(one)))
-      // The last button of a dialog submits, the first one closes it.
+      // A dialog's last button submits, the first one closes it.
       const next = dialog === undefined ? buttons[0] : buttons.at(-1)
       if (next === undefined && dialog === undefined) break
       if (next === undefined) dialog?.dispatchEvent(new Event('cancel', { cancelable: true }))

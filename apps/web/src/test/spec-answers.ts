@@ -1,5 +1,5 @@
 /**
- * Responses of a server with only the specified calls and keys (API and EN rows), without this product's additions. Derived from
+ * Responses from a server with only the specified calls and keys (API and EN rows), without this product's additions. Derived from
  * docs/requirements.md, never from our server. Figures have the decimals of JavaScript division, as such a server computes them.
  */
 
@@ -72,7 +72,7 @@ export const specBalances = {
   rcmWallet: 0.1 + 4200.2,
 }
 
-/** Data of each read, by method and path below the base (API-50 to API-90). */
+/** Each read's data, by method and path below the base (API-50 to API-90). */
 export const specReads: Readonly<Record<string, unknown>> = {
   'GET /general-settings': { coinPrice: 0.008, minCoin: 1, maxCoin: 10_000_000 },
   // Clients use only the first element (EN-16).
@@ -170,7 +170,7 @@ export const specReads: Readonly<Record<string, unknown>> = {
   },
 }
 
-/** Whole body of each action; clients read only the specified keys (API-18 to API-48, API-91 to API-93). */
+/** Each action's whole body; clients read only the specified keys (API-18 to API-48, API-91 to API-93). */
 export const specActions: Readonly<Record<string, unknown>> = {
   'POST /auth/login': { success: true, data: { token: 'fresh', user: { isVerified: true } } },
   'POST /auth/user-login': { success: true, data: { token: 'fresh' } },

@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import { SpecServer } from './spec-server.ts'
 
-/** Visible signs of a missing or misread value. */
+/** Visible signs that a value is missing or misread. */
 const BROKEN =
   /\bNaN\b|\bundefined\b|\bnull\b|Invalid Date|\[object |Infinity|Something went wrong|could not be (?:shown|loaded)|try again/i
 

@@ -35,13 +35,13 @@ export class SpecServer {
     globalThis.fetch = (input, init) => this.handle(new Request(input, init))
   }
 
-  /** Replaces the response of a call: a raw body or a whole response. */
+  /** Replaces a call's response: a raw body or a whole response. */
   set(call: string, answer: Response | object): this {
     this.changed.set(call, answer)
     return this
   }
 
-  /** Returns the request bodies of a call, oldest first. */
+  /** Returns a call's request bodies, oldest first. */
   bodies(call: string): unknown[] {
     return this.asked.filter((one) => one.call === call).map(({ body }) => body)
   }

@@ -18,7 +18,7 @@ export const testStaff = {
   endsAt: hoursAgo(-8),
 }
 
-/** Payout of 100 USD that one approval releases. */
+/** A 100 USD payout that one approval releases. */
 export function testItem(id: string, name: string, wishes: Partial<Item> = {}): Item {
   return {
     id,

@@ -6,7 +6,7 @@ import { useWallets, useWalletUnit } from '../wallets/index.ts'
 import { exchangeDialog } from './exchange-later.ts'
 import { transferMessages } from './transfers.messages.ts'
 
-/** Shows coin of the ICO Wallet, which cannot pay for stakes, with a transfer button; hidden if empty. */
+/** Shows ICO Wallet coin, which cannot pay for stakes, with a transfer button; hidden if empty. */
 export function CoinElsewhere({ onTransfer }: { onTransfer: () => void }) {
   const balance = useWallets().data?.newIcoWallet
   const unit = useWalletUnit()('newIcoWallet')
@@ -29,7 +29,7 @@ export function CoinElsewhere({ onTransfer }: { onTransfer: () => void }) {
   )
 }
 
-/** Returns the state and dialog of the ICO Wallet transfer. Render the dialog outside other forms, because forms do not nest. */
+/** Returns the ICO Wallet transfer's state and dialog. Render the dialog outside other forms, because forms do not nest. */
 export function useExchangeDialog({ startsOpen = false, onClosed }: { startsOpen?: boolean; onClosed?: () => void } = {}) {
   const [isOpen, setOpen] = useState(startsOpen)
   const { Dialog } = exchangeDialog

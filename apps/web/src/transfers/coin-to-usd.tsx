@@ -23,7 +23,7 @@ export interface CoinToUsdProps {
   route: typeof myWalletToUsd | typeof withdrawRcmCoin
   title: string
   submit: string
-  /** Source wallet of the coin; the deposit wallet receives USD. */
+  /** Wallet that pays the coin; the deposit wallet receives USD. */
   wallet: WalletKey
   balance: Units | undefined
   /** Shows the balance in a separate field above the amount. */
@@ -33,7 +33,7 @@ export interface CoinToUsdProps {
   onClose: () => void
 }
 
-/** Converts coin to USD of the deposit wallet at the current price; shared by both swaps (MF-10, MF-11). */
+/** Converts coin to deposit wallet USD at the current price; shared by both swaps (MF-10, MF-11). */
 export function CoinToUsd({ route, title, submit, wallet, balance, balanceField, bounds, hint, onClose }: CoinToUsdProps) {
   const { tokenSymbol } = useAppConfig()
   const { data: settings } = useGeneralSettings()

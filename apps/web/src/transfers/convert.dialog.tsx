@@ -17,7 +17,7 @@ import {
 } from '../wallets/index.ts'
 import { transferMessages } from './transfers.messages.ts'
 
-/** Converts USD of the NFT wallet to coin of my wallet (UI-M-CONVERT rows, MF-06). */
+/** Converts NFT wallet USD to my wallet coin (UI-M-CONVERT rows, MF-06). */
 export default function ConvertDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.nftWallet
@@ -31,7 +31,7 @@ export default function ConvertDialog({ onClose }: DialogProps) {
       wallet: 'nftWallet',
       bounds: { min: CONVERT_MIN, step: CONVERT_STEP, ...(balance !== undefined && { max: balance }) },
     },
-    // An amount of 0 has its own message, shown first (UI-M-CONVERT-05).
+    // Amount 0 has its own message, shown first (UI-M-CONVERT-05).
     nothing: (usd) => usd === 0n,
     body: (_, usd) => ({ usd }),
     quoted: (_, usd) => coinForUsd(usd, price),

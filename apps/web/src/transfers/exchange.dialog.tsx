@@ -9,7 +9,7 @@ import { arrives, fee, leaves, MoneyDialog, remains, showRefusal, useMoneyForm, 
 import { transferMessages } from './transfers.messages.ts'
 import { useExchangeLimit, useExchangeWait } from './transfers.queries.ts'
 
-/** Moves the allowed share of the ICO wallet to my wallet (UI-M-EXCHANGE rows, MF-05). */
+/** Moves the ICO wallet's allowed share to my wallet (UI-M-EXCHANGE rows, MF-05). */
 export default function ExchangeDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.newIcoWallet
@@ -52,7 +52,7 @@ export default function ExchangeDialog({ onClose }: DialogProps) {
   )
 }
 
-/** Describes the amount per transfer and the time of the next one. */
+/** Describes the amount per transfer and when the next one is possible. */
 function sharePerTransfer(limit: Units, hours: number): string {
   if (limit === 100n * ONE) return 'Moves everything in your ICO Wallet to My Wallet.'
   const wait =

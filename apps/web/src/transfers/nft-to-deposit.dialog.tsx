@@ -7,7 +7,7 @@ import { transferMessages } from './transfers.messages.ts'
 
 const bounds = { max: TRANSFER_MAX }
 
-/** Moves USD of the NFT wallet to the deposit wallet (UI-M-NFT2DEP rows, MF-08). */
+/** Moves NFT wallet USD to the deposit wallet (UI-M-NFT2DEP rows, MF-08). */
 export default function NftToDepositDialog({ onClose }: DialogProps) {
   const balance = useWallets().data?.nftWallet
   const form = useMoneyForm({

@@ -5,7 +5,7 @@ import { useWallets } from '../wallets/index.ts'
 import { CoinToUsd } from './coin-to-usd.tsx'
 import { transferMessages } from './transfers.messages.ts'
 
-/** Converts coin of the RCM wallet to USD of the deposit wallet, for special members (UI-M-RCM rows, MF-11). */
+/** Converts RCM wallet coin to deposit wallet USD, for special members (UI-M-RCM rows, MF-11). */
 export default function RcmDialog({ onClose }: DialogProps) {
   const balance = useWallets().data?.rcmWallet
   return (

@@ -5,7 +5,7 @@ import { AmountField, arrives, leaves, MoneyDialog, remains, useMoneyForm, useWa
 import { ReadOnlyBalance } from './read-only-balance.tsx'
 import { transferMessages } from './transfers.messages.ts'
 
-/** Moves coin of the native wallet to my wallet, 1:1 (UI-M-SWAP rows, MF-07). */
+/** Moves native wallet coin to my wallet, 1:1 (UI-M-SWAP rows, MF-07). */
 export default function SwapDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.nativeWallet

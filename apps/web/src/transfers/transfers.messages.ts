@@ -1,4 +1,4 @@
-/** Exact texts of transfers, conversions and swaps, each with its requirement. */
+/** Exact texts for transfers, conversions and swaps, each with its requirement. */
 export const transferMessages = {
   /** UI-M-EXCHANGE-01 */
   exchange: 'Transfer to My Wallet',

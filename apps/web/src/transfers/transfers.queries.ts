@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { legibly } from '../lib/damaged-row.ts'
 import { read } from '../lib/query.ts'
 
-/** Returns the percent of the ICO wallet per exchange, from the first settings row (EN-16, UI-M-EXCHANGE-04). */
+/** Returns the ICO wallet percent per exchange, from the first settings row (EN-16, UI-M-EXCHANGE-04). */
 export function useExchangeLimit() {
   const { data } = useQuery(read(exchangeSettings))
   return legibly(() => data?.[0]?.exchangeLimit, undefined)

@@ -18,14 +18,14 @@ function emailFault(text: string): string | undefined {
   return read.success ? undefined : read.issues[0].message
 }
 
-/** Sends USD of the deposit wallet to another member (UI-M-U2U rows, MF-09). */
+/** Sends deposit wallet USD to another member (UI-M-U2U rows, MF-09). */
 export default function UserTransferDialog({ onClose }: DialogProps) {
   const balance = useWallets().data?.depositWallet
   const form = useMoneyForm({
     route: userToUserDeposit,
     initial: { amount: '', email: '' },
     amount: { name: 'amount', wallet: 'depositWallet', bounds },
-    // Amount or balance of 0: reported before the minimum (UI-M-U2U-05).
+    // Amount or balance 0: reported before the minimum (UI-M-U2U-05).
     nothing: (amount) => amount === 0n || balance === 0n,
     validate: ({ email }) => {
       const fault = emailFault(email)

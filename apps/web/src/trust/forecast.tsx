@@ -28,7 +28,7 @@ function monthName(month: string, long: boolean): string {
   return long ? `${name} ${year}` : name
 }
 
-/** Charts the promised rewards of one asset by month and kind. */
+/** Charts one asset's promised rewards by month and kind. */
 export function Forecast({ items, unit }: { items: readonly Item[]; unit: string }) {
   const kinds = [...new Set(items.map((item) => item.kind))]
   const months = [...new Set(items.map((item) => item.month))].toSorted()

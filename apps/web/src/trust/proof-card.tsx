@@ -12,7 +12,7 @@ import { useMyProof } from './trust.queries.ts'
 
 type Published = NonNullable<ReplyOf<typeof trustPage>['proof']>
 
-/** Shows the published root of all balances and checks that it includes the member's balances. */
+/** Shows the published balance root and checks that it includes the member's balances. */
 export function ProofCard({ published }: { published: Published }) {
   const { data: proof } = useMyProof()
   const [outcome, setOutcome] = useState<boolean>()

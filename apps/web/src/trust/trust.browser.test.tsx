@@ -23,7 +23,7 @@ const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toSt
 const sha = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 
-/** Builds a tree of two leaves; the member's is on the right. */
+/** Builds a two-leaf tree; the member's is on the right. */
 async function twoLeaves() {
   const own = 'm1|depositWallet=1000000000|salt'
   const [mine, other] = await Promise.all([sha(new TextEncoder().encode(own)), sha(new TextEncoder().encode('somebody else'))])

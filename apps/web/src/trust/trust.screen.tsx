@@ -25,7 +25,7 @@ type Trust = ReplyOf<typeof trustPage>
 const WHOLE: Units = 10_000_000_000n
 const TENTH: Units = 10_000_000n
 
-/** `/trust`: liabilities and reserves of the platform. */
+/** `/trust`: the platform's liabilities and reserves. */
 export default function TrustScreen() {
   const { data, isPending } = useTrust()
   const { tokenSymbol } = useAppConfig()

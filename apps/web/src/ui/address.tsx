@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** Splits an address into groups of four characters; a leading 0x stays in the first group. */
+/** Splits an address into four-character groups; a leading 0x stays in the first group. */
 export function addressGroups(address: string): string[] {
   const [, head = '', body = ''] = /^(0x)?(.*)$/is.exec(address) ?? []
   const groups = body.match(/.{1,4}/gs) ?? []
@@ -15,7 +15,7 @@ export interface AddressProps {
   className?: string | undefined
 }
 
-/** Shows a chain address in groups of four, so a person can compare it. The copied text has no gaps. */
+/** Shows a chain address in four-character groups for comparison. The copied text has no gaps. */
 export function Address({ value, className }: AddressProps) {
   return (
     <span className={cx('font-mono text-[0.93em] leading-relaxed', className)}>

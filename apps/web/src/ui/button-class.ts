@@ -17,7 +17,7 @@ const SIZE: Record<ButtonSize, string> = {
   lg: 'min-h-(--button-lg) gap-2 rounded-lg px-5 text-base',
 }
 
-/** Returns the classes of a button, for links styled as one: `<Link className={buttonClass('primary')}>`. */
+/** Returns button classes, for links styled as buttons: `<Link className={buttonClass('primary')}>`. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md', extra?: string): string {
   return cx(
     'relative inline-flex items-center justify-center border py-1 text-center font-semi transition-colors select-none',

@@ -14,7 +14,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
   pending?: boolean | undefined
   pendingLabel?: string | undefined
   icon?: ReactNode
-  /** Fills the width of its container. */
+  /** Fills its container's width. */
   block?: boolean | undefined
   /** If it returns a promise, the button is pending until the promise settles. */
   onClick?: ((event: MouseEvent<HTMLButtonElement>) => unknown) | undefined

@@ -1,7 +1,7 @@
 import { cx } from './cx.ts'
 
 /**
- * Returns the classes of a chip, a toggle such as a filter or canned reply.
+ * Returns chip classes, for a toggle such as a filter or canned reply.
  * @param isOn selected state where `aria-pressed` is not used
  */
 export const chipClass = (isOn = false): string =>

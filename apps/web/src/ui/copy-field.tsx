@@ -4,13 +4,13 @@ import { cx } from './cx.ts'
 
 export interface CopyFieldProps extends Pick<CopyButtonProps, 'onCopied' | 'onFailed'> {
   value: string
-  /** Name of the text, for screen readers and the button. */
+  /** Text's name, for screen readers and the button. */
   label: string
   copyLabel?: string | undefined
   className?: string | undefined
 }
 
-/** Read-only text with a copy button; a click selects all of it. */
+/** Read-only text with a copy button; a click selects it all. */
 export function CopyField({ value, label, copyLabel = 'Copy', className, ...copy }: CopyFieldProps) {
   return (
     <div className={cx('flex items-center gap-2', className)}>

@@ -14,6 +14,6 @@ export interface Column<Row> {
 /** Cell alignment in the table layout. */
 export const ALIGN = { left: 'tbl:text-left', right: 'tbl:text-right', center: 'tbl:text-center' }
 
-/** Classes of a card field or table cell. */
+/** Classes for a card field or table cell. */
 export const CELL =
   'flex items-baseline justify-between gap-4 py-1 text-right tbl:table-cell tbl:px-3 tbl:py-3 tbl:align-middle tbl:first:pl-4 tbl:last:pr-4'

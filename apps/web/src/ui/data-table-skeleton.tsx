@@ -12,7 +12,7 @@ export interface TableSkeletonProps<Row> {
   details: boolean
 }
 
-/** Placeholder rows with the shape of the loading rows. */
+/** Placeholder rows, shaped like the loading rows. */
 export function TableSkeleton<Row>({ columns, count, details }: TableSkeletonProps<Row>) {
   return Array.from({ length: count }, (_, i) => (
     <tr key={i} role="row" className="block border-b px-4 py-2.5 last:border-0 tbl:table-row tbl:p-0">

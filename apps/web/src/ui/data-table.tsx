@@ -33,9 +33,9 @@ export interface DataTableProps<Row> {
   wide?: ((row: Row) => ReactNode) | undefined
   /** Called when the row or its button is pressed. */
   onRowOpen?: ((row: Row) => void) | undefined
-  /** Name of the row's button, for example "Open receipt 12". */
+  /** Row button's name, for example "Open receipt 12". */
   rowLabel?: ((row: Row, index: number) => string) | undefined
-  /** Key of the row whose receipt is open. */
+  /** Key of the row with the open receipt. */
   selectedKey?: string | number | null | undefined
   /** Above the rows: date range, search, export. */
   toolbar?: ReactNode

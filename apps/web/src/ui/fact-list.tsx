@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 export interface FactListProps extends ComponentProps<'dl'> {
   /** Omits the lines between the facts. */
   tight?: boolean | undefined
-  /** Aligns values left, for sentences instead of figures. */
+  /** Aligns values left, for sentences. */
   left?: boolean | undefined
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 export interface PageHeaderProps {
   title: ReactNode
   subtitle?: ReactNode
-  /** Main buttons of the page; on phones they share the width evenly. */
+  /** Page's main buttons; on phones they share the width evenly. */
   actions?: ReactNode
   /** Back link above the title. */
   back?: ReactNode

@@ -6,14 +6,14 @@ export function pagerRange(page: number, pages: number): Array<number | null> {
   const out: Array<number | null> = []
   for (let p = 1; p <= pages; p++) {
     if (p === 1 || p === pages || Math.abs(p - page) <= AROUND) out.push(p)
-    // A gap of one page shows the page number instead.
+    // A one-page gap shows the page number instead.
     else if (Math.abs(p - page) === AROUND + 1 && (p === 2 || p === pages - 1)) out.push(p)
     else if (out.at(-1) !== null) out.push(null)
   }
   return out
 }
 
-/** Returns the number of pages for `total` rows; at least 1. */
+/** Returns the page count for `total` rows; at least 1. */
 export function pageCount(total: number, limit: number): number {
   return Math.max(1, Math.ceil(total / limit))
 }

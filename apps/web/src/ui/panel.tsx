@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-/** Returns the classes of a panel, for sections with a custom layout. */
+/** Returns panel classes, for sections with a custom layout. */
 export const panelClass = (extra?: string): string => cx('min-w-0 rounded-xl border bg-surface', extra)
 
 export interface PanelProps {

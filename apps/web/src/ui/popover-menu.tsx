@@ -14,7 +14,7 @@ export interface MenuItem {
 }
 
 export interface PopoverMenuProps {
-  /** Accessible name of the menu, and of the button if it shows no text. */
+  /** Accessible name for the menu, and for the button if it shows no text. */
   label: string
   trigger: ReactNode
   /** Button classes, for example `buttonClass(…)`. */
@@ -77,7 +77,7 @@ export function PopoverMenu({ label, trigger, triggerClass, items, header }: Pop
         }}
       >
         {trigger}
-        {/* Uses text instead of aria-label, because the name must contain the visible text, such as avatar initials. */}
+        {/* Uses text, not aria-label, because the name must contain the visible text, such as avatar initials. */}
         {typeof trigger !== 'string' && <span className="sr-only">{label}</span>}
       </button>
       <div

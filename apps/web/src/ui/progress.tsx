@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 export interface ProgressProps {
   value: number
   max?: number | undefined
-  /** Name of the measured value, for screen readers. */
+  /** Measured value's name, for screen readers. */
   label: string
   /** Read out instead of a percentage: "112 of 365 days". */
   valueText?: string | undefined

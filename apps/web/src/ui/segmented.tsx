@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 export interface SegmentedProps<T extends string> {
-  /** Name of the group for screen readers. */
+  /** Group name for screen readers. */
   label: string
   options: ReadonlyArray<{ value: T; label: ReactNode; disabled?: boolean | undefined }>
   value: T

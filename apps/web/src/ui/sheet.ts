@@ -1,8 +1,8 @@
 import { cx } from './cx.ts'
 
 /**
- * Returns the classes of a sheet: a dialog near the top of the window, opened by `useModal`. A `sheetFootClass` element after the content
- * stays visible while the content scrolls.
+ * Returns sheet classes: a dialog near the window's top, opened by `useModal`. A `sheetFootClass` element after the content stays visible
+ * while the content scrolls.
  */
 export const sheetClass = (size: 'sm' | 'md' = 'md'): string =>
   cx(
@@ -10,5 +10,5 @@ export const sheetClass = (size: 'sm' | 'md' = 'md'): string =>
     size === 'sm' ? 'w-[min(460px,calc(100vw-24px))]' : 'w-[min(640px,calc(100vw-24px))]',
   )
 
-/** Button row at the foot of a sheet. */
+/** Button row at a sheet's foot. */
 export const sheetFootClass = 'sticky bottom-0 flex justify-end gap-2 border-t bg-surface px-[18px] py-3'

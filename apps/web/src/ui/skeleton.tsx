@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** Placeholder for loading content. Set the size of the expected content: `h-5 w-24`. */
+/** Placeholder for loading content. Set the expected size: `h-5 w-24`. */
 export function Skeleton({ className }: { className?: string | undefined }) {
   return <span aria-hidden="true" className={cx('block animate-pulse rounded-sm bg-hover', className)} />
 }

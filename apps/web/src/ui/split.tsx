@@ -37,7 +37,7 @@ export function Pane({ as: Element = 'section', className, ...rest }: PaneProps)
   return <Element {...rest} className={cx('flex min-h-0 min-w-0 flex-col border-l first:border-l-0 max-md:border-l-0', className)} />
 }
 
-/** Top bar of a pane: tabs, filters or the item's name. */
+/** Pane's top bar: tabs, filters or the item's name. */
 export const PaneBar = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div
     {...rest}
@@ -45,12 +45,12 @@ export const PaneBar = ({ className, ...rest }: ComponentProps<'div'>) => (
   />
 )
 
-/** Bottom bar of a pane: sums, keys. */
+/** Pane's bottom bar: sums, keys. */
 export const PaneFoot = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={cx('flex flex-none items-center gap-2.5 border-t bg-raised px-3 py-2.5', className)} />
 )
 
-/** Section of a pane with an `h3` heading; a `span` in it is a note on the right. */
+/** Pane section with an `h3` heading; a `span` in it is a note on the right. */
 export const PaneSection = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div
     {...rest}

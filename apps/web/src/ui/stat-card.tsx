@@ -5,7 +5,7 @@ import { Skeleton } from './skeleton.tsx'
 
 export interface StatCardProps {
   label: ReactNode
-  /** `<Money/>` or plain text; the main number of the card. */
+  /** `<Money/>` or plain text; the card's main number. */
   value: ReactNode
   /** Small unit beside the value, if the value does not include it. */
   unit?: ReactNode

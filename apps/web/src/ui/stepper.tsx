@@ -21,7 +21,7 @@ export interface StepperProps {
 const LINE = { done: 'border-accent-line', current: 'border-accent-line', todo: 'border-line', failed: 'border-danger' }
 const WORD = { done: 'done', current: 'now', todo: 'to come', failed: 'failed' }
 
-/** Shows the states of a process in a row. */
+/** Shows a process's states in a row. */
 export function Stepper({ label, steps, vertical, className }: StepperProps) {
   return (
     <ol aria-label={label} className={cx('flex flex-col gap-2', vertical !== true && 'sm:flex-row', className)}>

@@ -8,7 +8,7 @@ export interface TableProps extends ComponentProps<'table'> {
   folds?: boolean | undefined
 }
 
-/** Table of the console. `folds` turns rows into cards on phones; other tables scroll inside a frame with keyboard access. */
+/** Console table. `folds` turns rows into cards on phones; other tables scroll inside a frame with keyboard access. */
 export function Table({ dense, folds, className, ...rest }: TableProps) {
   const table = (
     <table

@@ -1,9 +1,9 @@
 import { cx } from './cx.ts'
 
-/** Returns the classes of a tab row; `inBar` for one inside a pane bar, which already has a border. */
+/** Returns tab row classes; `inBar` for a row inside a pane bar, which already has a border. */
 export const tabsClass = (inBar = false): string => cx('flex overflow-x-auto', inBar ? 'gap-3.5 self-stretch' : 'gap-[18px] border-b')
 
-/** Returns the classes of a tab, either a link or a button. */
+/** Returns tab classes, for a link or a button. */
 export const tabClass = (isOn: boolean): string =>
   cx(
     'inline-flex min-h-[38px] items-center gap-1.5 border-b-2 font-medium whitespace-nowrap',

@@ -8,7 +8,7 @@ const TONE = {
 }
 export type TagTone = keyof typeof TONE
 
-/** Returns the classes of a tag, for links and buttons styled as one. */
+/** Returns tag classes, for links and buttons styled as tags. */
 export const tagClass = (tone: TagTone = 'neutral'): string =>
   cx('inline-flex items-center gap-1 rounded-sm border px-[5px] text-2xs font-medium whitespace-nowrap', TONE[tone])
 

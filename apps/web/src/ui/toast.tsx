@@ -57,7 +57,7 @@ function Item({ item }: { item: OpenToast }) {
 
 /**
  * Live region with the last three toasts; hovering pauses their timers. Mount once near the root.
- * @param props `className` positions the region; default is the foot of the window
+ * @param props `className` positions the region; default is the window's foot
  */
 export function ToastHost({ className = 'inset-x-4 bottom-4 items-center sm:left-auto sm:items-end' }: { className?: string | undefined }) {
   const list = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.get)

@@ -3,7 +3,7 @@ import type { ChangeEvent, FocusEvent, FormEvent } from 'react'
 
 type FieldErrors<V> = Partial<Record<keyof V & string, string>>
 
-/** Errors of a failed submit, per field or above the form. */
+/** Errors after a failed submit, per field or above the form. */
 export interface FormFailure<V> {
   form?: string | undefined
   fields?: FieldErrors<V> | undefined

@@ -9,7 +9,7 @@ import { useWalletUnit, walletNames } from './wallet-names.ts'
 
 export interface AmountFieldProps {
   label: ReactNode
-  /** Spread `{...form.amount}` of a money form to set this and the next five props. */
+  /** Spread a money form's `{...form.amount}` to set this and the next five props. */
   field: Pick<AmountInputProps, 'name' | 'value' | 'onChange' | 'onBlur'>
   error: string | undefined
   pending: boolean
@@ -19,7 +19,7 @@ export interface AmountFieldProps {
   onFill: (text: string) => void
   /** Source balance, shown beside the label and filled in by "Max"; omit for no "Max". */
   balance?: Units | undefined
-  /** Amount for "Max" in units, instead of the whole balance. */
+  /** Amount for "Max" in units; defaults to the whole balance. */
   most?: Units | undefined
   hint?: ReactNode
 }

@@ -1,4 +1,4 @@
-/** Wallets: balances, names, units, and the base of every money form. */
+/** Wallets: balances, names, units, and the base for every money form. */
 export { AmountField } from './amount-field.tsx'
 export { MoneyDialog } from './money-dialog.tsx'
 export { showRefusal } from './move-result.tsx'

@@ -4,12 +4,12 @@ import { onSessionEnd } from '../lib/session.ts'
 import { useIdempotencyKey } from '../lib/use-idempotency-key.ts'
 import { writeJson } from '../lib/wire-json.ts'
 
-/** Idempotency keys of calls with unknown outcome (no response, or a server error). */
+/** Idempotency keys for calls with unknown outcome (no response, or a server error). */
 const unsettled = new Map<string, string>()
 onSessionEnd(() => unsettled.clear())
 
 /**
- * Sends money calls with an idempotency key created when the form opens. It retries a call of unknown outcome with the same key, even
+ * Sends money calls with an idempotency key created when the form opens. It retries a call with unknown outcome under the same key, even
  * from a reopened form, so it has at most one effect. A definite response ends the key.
  * @returns `(name, body, send)`: the route's name, its body, and the call itself
  */

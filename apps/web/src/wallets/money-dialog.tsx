@@ -18,7 +18,7 @@ export interface MoneyDialogProps<V extends object> {
   note?: ReactNode
 }
 
-/** Dialog of a money form. Prevents a second submit and closing while the call runs. */
+/** Money form dialog. Prevents a second submit and closing while the call runs. */
 export function MoneyDialog<V extends object>({ title, description, onClose, form, submit, preview, children, note }: MoneyDialogProps<V>) {
   return (
     <Dialog open title={title} description={description} onClose={onClose} closable={!form.pending}>

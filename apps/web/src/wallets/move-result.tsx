@@ -4,12 +4,12 @@ import { buttonClass } from '../ui/button-class.ts'
 import { cx } from '../ui/cx.ts'
 import { showMessage } from '../ui/message-box.tsx'
 
-/** Title of a success popup (GN-33). */
+/** Success popup title (GN-33). */
 const SUCCESS_TITLE = 'success'
 
 interface MoveDone {
   message: string
-  /** Receipt of the movement, if the server sent one. */
+  /** The movement's receipt, if the server sent one. */
   receipt?: ReceiptRef | undefined
   /** Page that lists the movement; without one, the dashboard opens the receipt. */
   history?: string | undefined

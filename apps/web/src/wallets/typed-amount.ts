@@ -40,11 +40,11 @@ export function formatFault(text: string, asset: Asset): string | undefined {
   return `Enter digits and a dot, such as 12.5, with at most ${typedDecimals[asset]} decimals`
 }
 
-/** Bounds of a typed amount in units, inclusive. */
+/** Bounds for a typed amount in units, inclusive. */
 export interface Bounds {
   min?: Units
   max?: Units
-  /** Amounts must be a multiple of this. */
+  /** Step: amounts must be a multiple. */
   step?: Units
 }
 
@@ -66,7 +66,7 @@ export function amountFault(text: string, asset: Asset, { min, max, step }: Boun
 }
 
 /**
- * Returns the amount for "Max": the largest valid amount of the balance.
+ * Returns the amount for "Max": the balance's largest valid amount.
  * @param balance units, undefined while unknown
  * @param bounds `max` and `step` apply
  */

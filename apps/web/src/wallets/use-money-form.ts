@@ -13,7 +13,7 @@ import { amountFault, type Bounds, formatFault, readTyped } from './typed-amount
 import { refetchWallets } from './wallet.queries.ts'
 import { walletMessages } from './wallets.messages.ts'
 
-/** Amount field of a form. */
+/** A form's amount field. */
 interface TypedAmount<V> {
   name: keyof V & string
   /** Wallet that defines the asset. */
@@ -52,7 +52,7 @@ export interface MoneyFormOptions<V extends object, R extends Route> {
   followUp?: FollowUp
   /** Page that lists the movement. */
   history?: (values: V) => string
-  /** Handles the response instead of closing the form. If it throws, the call fails and keeps its key. */
+  /** Handles the response and keeps the form open. If it throws, the call fails and keeps its key. */
   onAnswer?: (data: ReplyOf<R>) => void
   /** Further reads to refetch, apart from the wallets. */
   outdates?: readonly Route[]
@@ -61,7 +61,7 @@ export interface MoneyFormOptions<V extends object, R extends Route> {
 /**
  * Manages a money form: amount, validation, refusals, confirmation and one idempotent call. Then it refetches wallets, closes the dialog
  * and shows the server's message (ST-38, UI-M-COMMON-01 to -03).
- * @returns the form; `typed`: units or null; `amount`: props of the amount field
+ * @returns the form; `typed`: units or null; `amount`: the amount field's props
  */
 export function useMoneyForm<V extends object, R extends Route>(options: MoneyFormOptions<V, R>) {
   const { route, amount, onClose } = options

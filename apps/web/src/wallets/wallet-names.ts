@@ -1,7 +1,7 @@
 import { walletAssets, type WalletKey } from '@tizara/contract/wallets'
 import { useAppConfig } from '../settings/index.ts'
 
-/** The names of the wallets (GN-19, UI-DASH-17). */
+/** Wallet names (GN-19, UI-DASH-17). */
 export const walletNames: Readonly<Record<WalletKey, string>> = {
   depositWallet: 'Deposit Wallet',
   nativeWallet: 'Native Wallet',
@@ -12,7 +12,7 @@ export const walletNames: Readonly<Record<WalletKey, string>> = {
   rcmWallet: 'RCM Wallet',
 }
 
-/** Wallets in the order of their cards (UI-DASH-06 to UI-DASH-14). */
+/** Wallets in card order (UI-DASH-06 to UI-DASH-14). */
 export const walletOrder: readonly WalletKey[] = [
   'depositWallet',
   'nativeWallet',
@@ -29,7 +29,7 @@ export function walletColor(wallet: WalletKey): string {
   return place <= 6 ? `var(--c${place})` : 'var(--line-input)'
 }
 
-/** Returns the unit of each wallet: USD, or the coin's symbol (GN-11 to GN-18, GN-27). */
+/** Returns each wallet's unit: USD, or the coin's symbol (GN-11 to GN-18, GN-27). */
 export function useWalletUnit(): (wallet: WalletKey) => string {
   const { tokenSymbol } = useAppConfig()
   return (wallet) => (walletAssets[wallet] === 'usd' ? 'USD' : tokenSymbol)

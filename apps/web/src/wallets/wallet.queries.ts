@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatTime } from '../lib/format.ts'
 import { queryClient, read, refetch } from '../lib/query.ts'
 
-/** Prefetches the top of the dashboard; components retry failures. */
+/** Prefetches the dashboard's top; components retry failures. */
 export const fetchFirstFigures = () =>
   Promise.all([queryClient.prefetchQuery(read(userWallet)), queryClient.prefetchQuery(read(generalSettings))])
 

@@ -44,7 +44,7 @@ const plainBridge = {
 const networkNames: readonly NetworkName[] = ['BEP(20)', 'ERC(20)', 'TRC(20)']
 const networkOf = (text: string): NetworkName => networkNames.find((name) => name === text) ?? 'BEP(20)'
 
-/** Asks for confirmation of the full address (UI-M-BRIDGE-05, ST-39). */
+/** Asks the member to confirm the full address (UI-M-BRIDGE-05, ST-39). */
 const askToVerify = (address: string, network: string): Promise<boolean> =>
   confirmMessage({
     icon: 'warning',

@@ -3,7 +3,7 @@ import type { InferOutput } from 'valibot'
 import { ChainTransaction } from '../ui/address.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
 
-/** On-chain progress of an approved payout, for the member. */
+/** An approved payout's on-chain progress, for the member. */
 const SENDING = {
   waiting: 'Will be sent in a moment',
   sent: 'Sent, waits for a block',

@@ -17,10 +17,10 @@ type About = ReplyOf<typeof payoutLink>
 
 const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)']
 
-/** Noun of each kind, for headings and buttons. */
+/** Each kind's noun, for headings and buttons. */
 const WORDS = { payout: 'payout', transfer: 'transfer', address: 'address' } as const
 
-/** Text of each state. */
+/** Each state's text. */
 const SAID: Readonly<Record<About['state'], { tone: 'info' | 'success' | 'warning'; text: string }>> = {
   waiting: { tone: 'info', text: 'This waits for you. Check the amount and every character of the address before you confirm it.' },
   confirmed: { tone: 'success', text: 'This is confirmed. If it was not you, stop it now.' },
@@ -30,7 +30,7 @@ const SAID: Readonly<Record<About['state'], { tone: 'info' | 'success' | 'warnin
   removed: { tone: 'info', text: 'This address is not in your book any more.' },
 }
 
-/** Returns the token of the emailed link. It follows the #, so that no server or log receives it. */
+/** Returns the emailed link's token. It follows the #, so that no server or log receives it. */
 const tokenOf = (hash: string): string => {
   try {
     return decodeURIComponent(hash.replace(/^#/, ''))
@@ -39,7 +39,7 @@ const tokenOf = (hash: string): string => {
   }
 }
 
-/** `/payout#…`: subject of an emailed link. Needs no session; only a button press has an effect. */
+/** `/payout#…`: an emailed link's subject. Needs no session; only a button press has an effect. */
 export default function PayoutLinkScreen() {
   const [token] = useState(() => tokenOf(location.hash))
   const [about, setAbout] = useState<About>()

@@ -2,7 +2,7 @@ import type { bridgeRow, withdrawalRow } from '@tizara/contract/withdrawals'
 import type { InferOutput } from 'valibot'
 import { formatTime } from '../lib/format.ts'
 
-/** Fields of a withdrawal or bridge that determine its steps. */
+/** Withdrawal or bridge fields that determine its steps. */
 export type PayoutProgress = Pick<InferOutput<typeof withdrawalRow>, 'waitsUntil' | 'sending' | 'reason'> & {
   decision: 'pending' | 'approved' | 'rejected'
 }
@@ -31,7 +31,7 @@ function reached({ decision, waitsUntil, sending }: PayoutProgress): number {
   return sending === 'waiting' ? 3 : 4
 }
 
-/** Explains the wait of the current step. */
+/** Explains the current step's wait. */
 function hintOf(key: PayoutStep['key'], { waitsUntil }: PayoutProgress): string | undefined {
   switch (key) {
     case 'confirmed':
@@ -47,7 +47,7 @@ function hintOf(key: PayoutStep['key'], { waitsUntil }: PayoutProgress): string 
   }
 }
 
-/** Returns the steps of a payout from request to arrival; a rejected one ends with its reason. */
+/** Returns a payout's steps from request to arrival; a rejected one ends with its reason. */
 export function payoutSteps(progress: PayoutProgress): PayoutStep[] {
   if (progress.decision === 'rejected') {
     const hint = [progress.reason, 'The whole amount is back in your wallet.'].filter((part) => part !== undefined).join(': ')
@@ -65,7 +65,7 @@ export function payoutSteps(progress: PayoutProgress): PayoutStep[] {
   }))
 }
 
-/** Returns the progress of a withdrawal row (EN-45). */
+/** Returns a withdrawal row's progress (EN-45). */
 export const withdrawalProgress = (row: InferOutput<typeof withdrawalRow>): PayoutProgress => ({
   waitsUntil: row.waitsUntil,
   sending: row.sending,
@@ -73,7 +73,7 @@ export const withdrawalProgress = (row: InferOutput<typeof withdrawalRow>): Payo
   decision: row.status === 'PENDING' ? 'pending' : row.status === 'APPROVE' ? 'approved' : 'rejected',
 })
 
-/** Returns the progress of a bridge row: status null is pending, true paid, anything else rejected (EN-42). */
+/** Returns a bridge row's progress: status null is pending, true paid, anything else rejected (EN-42). */
 export const bridgeProgress = (row: InferOutput<typeof bridgeRow>): PayoutProgress => ({
   waitsUntil: row.waitsUntil,
   sending: row.sending,

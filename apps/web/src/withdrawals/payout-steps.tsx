@@ -5,7 +5,7 @@ import { type PayoutProgress, payoutSteps } from './payout-steps.rules.ts'
 export interface PayoutStepsProps {
   kind: 'withdrawal' | 'bridge'
   progress: PayoutProgress
-  /** Opens the confirmation of a payout that awaits it. */
+  /** Opens the confirmation for a payout that awaits it. */
   onConfirm: () => void
 }
 

@@ -12,7 +12,7 @@ export const usePayoutGuard = () => useQuery(read(payoutGuard)).data
 
 type Wish = Pick<BodyOf<typeof provePayout>, 'kind' | 'address' | 'network'>
 
-/** Proofs of payouts with unknown outcome. A retry, even from a reopened form, sends the same call. */
+/** Proofs for payouts with unknown outcome. A retry, even from a reopened form, sends the same call. */
 const unsettled = new Map<string, string>()
 onSessionEnd(() => unsettled.clear())
 
@@ -57,7 +57,7 @@ export function useStepUp() {
         return toApiError(thrown).message
       }
     },
-    /** Returns the proof fields of the call. */
+    /** Returns the call's proof fields. */
     part(wish: Wish, amount: Units): { stepUp?: string } {
       const stepUp = unsettled.get(nameOf(wish, amount))
       return stepUp === undefined ? {} : { stepUp }

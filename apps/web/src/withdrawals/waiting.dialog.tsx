@@ -18,7 +18,7 @@ import { usePayoutGuard } from './use-step-up.ts'
 export interface WaitingDialogProps {
   payout: {
     id: string
-    /** Payout address, or receiver of a transfer. */
+    /** Payout address, or a transfer's receiver. */
     address: string
     /** Includes the unit. */
     amount: string

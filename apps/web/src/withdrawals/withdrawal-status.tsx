@@ -1,6 +1,6 @@
 import { StatusBadge } from '../lib/status-badge.tsx'
 
-/** Returns the text of a bridge status: null is pending, true paid, anything else rejected (EN-42, LS-29). */
+/** Returns a bridge status's text: null is pending, true paid, anything else rejected (EN-42, LS-29). */
 export function bridgeStatus(status: boolean | string | number | null | undefined): 'Pending' | 'Success' | 'Rejected' {
   if (status === null || status === undefined) return 'Pending'
   return status === true ? 'Success' : 'Rejected'

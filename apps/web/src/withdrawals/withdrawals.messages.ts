@@ -1,4 +1,4 @@
-/** Exact texts of withdrawals and bridges, each with its requirement. */
+/** Exact texts for withdrawals and bridges, each with its requirement. */
 export const withdrawalMessages = {
   /** UI-M-WITHDRAW-01 */
   title: 'Withdraw Deposit Wallet (Bep 20)',

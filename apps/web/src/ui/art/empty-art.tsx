@@ -1,6 +1,6 @@
 import type { ArtProps } from './scene.tsx'
 
-/** Empty stack of receipts. */
+/** Stack with no receipts. */
 export function EmptyArt({ className }: ArtProps) {
   return (
     <svg width="132" height="96" viewBox="0 0 132 96" aria-hidden="true" className={className}>

@@ -34,7 +34,7 @@ export interface AreaChartProps {
   emptyText?: string | undefined
 }
 
-/** Cache of formatters: constructing an `Intl` formatter is slow. */
+/** Cached formatters: constructing an `Intl` formatter is slow. */
 const made = new Map<string, { format(value: number): string }>()
 function formatter(key: string, make: () => { format(value: number): string }): (value: number) => string {
   return (value) => {

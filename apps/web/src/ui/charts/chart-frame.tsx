@@ -4,13 +4,13 @@ import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 export interface ChartFrameProps {
   label: string
   height: number
-  /** Number of points in the readout, then the active index or -1. */
+  /** Point count of the readout, then the active index or -1. */
   count: number
   active: number
   onActive: (index: number) => void
   /** Returns the index nearest to a distance from the left edge, in pixels. */
   nearest: (x: number) => number
-  /** Readout of the active point. */
+  /** Active point's readout. */
   text: string
   children: ReactNode
 }

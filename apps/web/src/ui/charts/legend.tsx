@@ -9,12 +9,12 @@ export interface LegendItem {
   value?: ReactNode
 }
 
-/** Returns the fill of a chart colour; the colours repeat after six. */
+/** Returns a chart colour's fill; the colours repeat after six. */
 export function chartColor(index: number): string {
   return `var(--c${((index - 1) % 6) + 1})`
 }
 
-/** Explains the colours of a chart. */
+/** Explains a chart's colours. */
 export function Legend({ items, className }: { items: readonly LegendItem[]; className?: string | undefined }) {
   return (
     <ul className={cx('flex flex-wrap gap-x-4 gap-y-1.5 text-xs text-muted', className)}>

@@ -2,7 +2,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const STEPS = [HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY] as const
 const MONTH = 30.44 * DAY
-/** First Monday of 1970, the origin of week ticks. */
+/** First Monday in 1970, the origin for week ticks. */
 const FIRST_MONDAY = 4 * DAY
 const SIZES: readonly number[] = [...STEPS, ...[1, 3, 6, 12, 60, 120].map((months) => months * MONTH)]
 

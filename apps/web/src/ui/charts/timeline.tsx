@@ -30,7 +30,7 @@ const MARK = {
   neutral: 'text-line-input',
 }
 
-/** Vertical list of upcoming or past events. */
+/** Vertical list with upcoming or past events. */
 export function Timeline({ label, items, className }: TimelineProps) {
   return (
     <ol aria-label={label} className={cx('text-sm', className)}>
