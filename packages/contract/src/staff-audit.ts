@@ -5,10 +5,10 @@ import { staffAct, staffRead } from './route.ts'
 import { filter } from './staff.ts'
 import { jobStarted } from './staff-jobs.ts'
 
-/** A row of the audit log that breaks its chain. */
+/** A row that breaks the chain of the audit log. */
 const brokenRow = v.object({
   row: answerId,
-  /** What is wrong: the row or one before it was changed or is gone, or the kept head is another one. */
+  /** The fault: a changed row, a deleted row, or a different saved head. */
   what: v.picklist(['CHANGED', 'CUT', 'FORGED']),
 })
 
@@ -25,7 +25,7 @@ export const staffAuditChain = staffRead({
     tookMs: v.optional(v.number()),
     ok: v.optional(v.boolean()),
     firstBad: v.optional(brokenRow),
-    /** The newest head that was kept outside the database; `matches` by the last check. */
+    /** Newest head saved outside the database, with the result of the last check. */
     anchor: v.optional(v.object({ row: answerId, hash: v.string(), at: moment, matches: v.optional(v.boolean()) })),
   }),
 })
@@ -39,7 +39,7 @@ export const checkAuditChain = staffAct({
   errors: ['TOO_MANY_REQUESTS'],
 })
 
-/** What can be taken along as a file. */
+/** Lists available as a file. */
 export const exportLists = ['audit', 'members', 'entries', 'timeline', 'money', 'runs'] as const
 
 export const startExport = staffAct({
@@ -57,9 +57,9 @@ export const startExport = staffAct({
         to: listQueryEntries.to,
         who: v.optional(v.picklist(['staff', 'member', 'system'])),
         kind: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z]{1,40}$/, 'Not a kind'))),
-        /** The number of the ledger account whose entries are meant. */
+        /** Number of the ledger account to export. */
         account: v.optional(v.pipe(v.string(), v.regex(/^-?[1-9]\d{0,18}$/, 'Not an account'))),
-        /** The member whose timeline is meant. */
+        /** Member whose timeline to export. */
         member: v.optional(id),
       }),
       {},

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount } from './fields.ts'
 
-/** When a change is to begin, ISO 8601 in UTC, at most a year ahead; on approval where it is left out. */
+/** Start of a proposal, ISO 8601 in UTC, at most a year ahead; absent: on approval. */
 export const startsAt = v.optional(
   v.pipe(
     v.string(),
@@ -12,8 +12,8 @@ export const startsAt = v.optional(
 )
 
 /**
- * What a group of members could take out at an unchanged price (RW-14), in percent of its money: once, and in 30 days of all
- * that is there; null: without a bound. The moves say how.
+ * Amount a group of members could take out at a constant price [RW-14], in percent of its money: once, and in 30 days on the
+ * full balance; null without a bound. The moves list the steps.
  */
 export const bound = v.object({
   once: amount,

@@ -15,7 +15,7 @@ import { coverValue, limitsValue, nftValue, planValue, popupValue, priceValue, p
  * purchases keep their own terms.
  */
 
-/** Subject, value and start of the proposals of the catalogue. */
+/** Subject, value and start of catalogue proposals. */
 const wanted = [
   v.strictObject({ subject: v.literal('price'), value: priceValue, startsAt }),
   v.strictObject({ subject: v.literal('settings'), value: settingsValue, startsAt }),
@@ -34,16 +34,16 @@ export const proposal = v.variant('subject', [
   v.strictObject({ ...wanted[3].entries, reason }),
   v.strictObject({ ...wanted[4].entries, reason }),
   v.strictObject({ ...wanted[5].entries, reason }),
-  // A programme names the simulation that its maker saw.
+  // A programme proposal names the simulation shown to its maker.
   v.strictObject({ ...wanted[6].entries, reason, simulation: v.optional(resultMark) }),
   v.strictObject({ ...wanted[7].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
 /**
- * Subjects of proposals, and the roles that may propose, approve, reject and cancel them. A proposal is made by `proposeChange`,
- * or by a call of its own: coin or a status for a member (`credit`, `special`, `rank`), money for the pool (`fund`), the reversal
- * of a purchase (`undo`), of pending rewards (`cancel-rewards`) or of a transfer (`reversal`), or a staff role (`staff`).
+ * Subjects of proposals, with the roles to propose, approve, reject and cancel them. Some have their own call instead of
+ * `proposeChange`: coin or a status for a member (`credit`, `special`, `rank`), pool money (`fund`), the reversal of a purchase
+ * (`undo`), pending rewards (`cancel-rewards`) or a transfer (`reversal`), and a staff role (`staff`).
  */
 export const proposalRoles = {
   price: 'money',
@@ -97,9 +97,9 @@ export const changeRow = v.object({
   reason: v.string(),
   status: v.picklist(changeStatuses),
   proposedBy: person,
-  /** True if the reader proposed it and so cannot approve it. */
+  /** True if the reader made it and so cannot approve it. */
   mine: v.boolean(),
-  /** True if it is about the reader's own or a linked account, so that another person decides. */
+  /** True if it concerns the reader's own or a linked account, so another person decides. */
   aboutYou: v.optional(v.boolean()),
   decidedBy: v.nullish(person),
   decisionReason: v.nullish(v.string()),
@@ -158,13 +158,13 @@ export const staffCatalogue = staffRead({
     plans: v.array(
       v.object({
         ...stakePlan.entries,
-        /** Running stakes of the plan, whatever their terms, and their total. */
+        /** Running stakes of the plan under any terms, and their total. */
         running: extra(v.object({ stakes: v.number(), coin: amount })),
       }),
     ),
     nfts: v.array(nft),
     bound,
-    /** By the name of a setting, `plan ID`, `nft ID`, `programme` and `popup`. A value that was never changed is absent. */
+    /** Keyed by setting name, `plan ID`, `nft ID`, `programme` or `popup`. A value without changes is absent. */
     standing: extra(v.record(v.string(), standing)),
   }),
 })
@@ -191,7 +191,7 @@ export const staffChange = staffRead({
   params: idParams,
   reply: v.object({
     ...changeRow.entries,
-    /** All fields of its object as they are, or are scheduled to be, just before it; null for something new. */
+    /** All fields of its object just before the start, current or scheduled; null for a new object. */
     holds: v.unknown(),
     /** The start of those values; absent if no proposal set them. */
     holdsSince: v.nullish(moment),
@@ -199,12 +199,12 @@ export const staffChange = staffRead({
     effect: v.nullish(effect),
     /** The effect by today's figures; absent once it was decided. */
     effectNow: v.nullish(effect),
-    /** Version that the approver sends back. */
+    /** Version for the approver to send back. */
     seen: v.string(),
-    /** Why it cannot be approved now. */
+    /** Reasons against approval now. */
     blocks: v.array(v.string()),
     rivals: v.array(rival),
-    /** Of the programme: the newest simulation on which an approval may be based; absent when it has to be run again. */
+    /** Newest simulation valid for an approval of the programme; absent if it must run again. */
     simulation: v.optional(simulation),
     /** True if the reader may approve it. */
     canDecide: v.boolean(),

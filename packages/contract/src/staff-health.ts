@@ -2,17 +2,17 @@ import * as v from 'valibot'
 import { moment } from './fields.ts'
 import { staffRead } from './route.ts'
 
-/** One thing that was looked at: `what` says how it is, `mend` the command or act that puts it right. */
+/** One finding of the health check: `what` describes it, `mend` names the command or action to fix it. */
 export const finding = v.object({
-  /** Where it belongs: settings, machine, database, mail, provider, chain, address, staff, offer, rewards, worker, records. */
+  /** Area: settings, machine, database, mail, provider, chain, address, staff, offer, rewards, worker, records. */
   area: v.string(),
-  /** `bad`: members notice, or money is at risk; `warning`: they will, or somebody should look. */
+  /** `bad`: members are affected, or money is at risk; `warning`: they will be, or staff should check. */
   state: v.picklist(['good', 'warning', 'bad']),
   what: v.string(),
   mend: v.optional(v.string()),
 })
 
-/** What `tizara doctor --json` prints, and the staff console shows. */
+/** Output of `tizara doctor --json`, also shown in the staff console. */
 export const health = v.object({
   at: moment,
   version: v.string(),

@@ -4,10 +4,10 @@ import { nothing, route, staffAct, staffRead } from './route.ts'
 import { filed, person, reason, staffRoles } from './staff.ts'
 import { asset } from './wallet-keys.ts'
 
-/** Where somebody of the staff is: a view, and the item that is open in it: `payouts/p1`. */
+/** Location of a staff member: a view and its open item, such as `payouts/p1`. */
 const place = v.pipe(v.string(), v.regex(/^[a-z-]{1,30}(\/[A-Za-z0-9_-]{1,64})?$/, 'Invalid place'))
 
-/** Who is where now, and whether they write to the member or a note for staff, as the live stream tells it (`presence`). */
+/** Current locations of staff, and whether they write to the member or a note. The live stream sends it as `presence`. */
 export const presence = v.array(
   v.object({
     place: v.string(),
@@ -27,19 +27,19 @@ export const announcePresence = route({
   reply: nothing,
 })
 
-/** What is wrong with the house: amber, work goes on; red, what pays and credits was stopped. */
+/** A fault of the platform. Amber: work continues; red: payouts and credits are paused. */
 export const incident = v.object({
   id: answerId,
   level: v.picklist(['amber', 'red']),
   text: v.string(),
-  /** What it means for members. */
+  /** Effect on members. */
   meaning: v.string(),
   since: moment,
-  /** Where to look, as a path of the console. */
+  /** Console path with the details. */
   href: v.optional(v.string()),
   takenBy: v.optional(person),
   takenAt: v.optional(moment),
-  /** What `answerChain` calls it, where it stands until two people have answered it. */
+  /** Id for `answerChain`, if the incident stays open until two people answer. */
   answers: v.optional(answerId),
 })
 
@@ -91,7 +91,7 @@ export const answerChain = staffAct({
   body: v.strictObject({
     about: v.picklist(['incident', 'payout']),
     id,
-    /** All was done that an incident takes; a payout goes back to its owner, or has arrived in another way. */
+    /** The incident is resolved; or the payout returns to its owner, or has arrived in another way. */
     answer: v.picklist(['SEEN', 'GIVE_BACK', 'ARRIVED']),
     reason,
   }),
@@ -112,15 +112,15 @@ export const staffPeople = staffRead({
         person,
         role,
         isActive: v.boolean(),
-        /** What proves them besides the password. */
+        /** Second factor. */
         factor: v.picklist(['app', 'none']),
-        /** Whether they may sign in by a passkey in its place. */
+        /** True if a passkey replaces it at sign-in. */
         passkey: v.optional(v.boolean()),
         sessions: v.number(),
         lastSeenAt: v.nullable(moment),
       }),
     ),
-    /** Names of calls and `change.` with subjects, by role: the table that the server checks on every call. */
+    /** Rights by role: names of calls, and `change.` with subjects. The server checks this table on every call. */
     rights: v.object({
       SUPPORT: v.array(v.string()),
       FINANCE: v.array(v.string()),
@@ -130,7 +130,7 @@ export const staffPeople = staffRead({
   }),
 })
 
-/** Something that was found: what it is, and where it is looked at. */
+/** A search result, with its console path. */
 const hit = v.object({
   id: answerId,
   kind: v.picklist(['member', 'payout', 'deposit', 'ticket', 'transfer', 'change']),
@@ -139,7 +139,7 @@ const hit = v.object({
   at: v.optional(moment),
   asset: v.optional(asset),
   amount: v.optional(amount),
-  /** A path of the console. */
+  /** Console path. */
   href: v.string(),
 })
 

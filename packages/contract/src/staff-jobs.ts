@@ -2,20 +2,20 @@ import * as v from 'valibot'
 import { answerId, extra, idParams } from './fields.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 
-/** Long work that somebody asked for: how far it is, when it will be done, and what came of it. */
+/** A background job started by a user: progress, estimated end and result. */
 export const jobState = v.object({
   id: answerId,
   state: v.picklist(['WAITING', 'RUNNING', 'DONE', 'FAILED']),
   done: v.number(),
-  /** Of how much; 0 while nobody knows. */
+  /** Total amount of work; 0 while unknown. */
   total: v.number(),
   etaSeconds: extra(v.number()),
-  /** What it found; its own shape for each kind. */
+  /** Result; each kind has its own shape. */
   result: extra(v.unknown()),
-  /** The path of the file, below the API's base. */
+  /** Path of the file, below the API's base. */
   fileHref: extra(v.string()),
   fileName: extra(v.string()),
-  /** Why it failed. */
+  /** Reason of the failure. */
   error: extra(v.string()),
 })
 

@@ -6,15 +6,15 @@ import { filter, person, reason } from './staff.ts'
 import { receiptFacts } from './receipt-facts.ts'
 import { asset } from './wallet-keys.ts'
 
-/** An account of the ledger by its number: positive a member's wallet, negative one of the house, all of its slots together. */
+/** Number of a ledger account: positive for a member's wallet, negative for a system account with all its shards. */
 const accountNumber = v.pipe(v.string(), v.regex(/^-?[1-9]\d{0,18}$/, 'Not found'))
 const transferId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/, 'Not found'))
 
 const ledgerAccount = v.object({
   number: v.string(),
-  /** A wallet, or the house's name for it. */
+  /** A wallet, or a system account's name. */
   name: v.string(),
-  /** What it is for; of a wallet its member's name. */
+  /** Purpose of the account; for a wallet, its member's name. */
   hint: v.string(),
   asset,
   balance: amount,
@@ -40,9 +40,11 @@ export const staffLedgerAccount = staffRead({
   reply: v.object({
     ...ledgerAccount.entries,
     slots: v.array(v.object({ number: v.string(), balance: amount })),
-    /** The kinds of transfers that may be on it, to ask for. */
+    /** Transfer kinds possible on it, as filters. */
     kinds: v.array(v.object({ kind: v.string(), text: v.string() })),
-    /** What came and went in 30 UTC days from `from` to now, or to the end of `to`; absent where that is too much to add up. */
+    /**
+     * Inflow and outflow of 30 UTC days, from `from` to now or the end of `to`; absent above the maximum number of transfers.
+     */
     month: v.optional(v.object({ from: v.string(), to: v.optional(v.string()), in: amount, out: amount })),
   }),
   errors: ['NOT_FOUND'],
@@ -64,18 +66,18 @@ export const staffLedgerEntries = staffRead({
   reply: v.object({
     data: v.array(
       v.object({
-        /** The transfer's id. */
+        /** Id of the transfer. */
         id: answerId,
         at: moment,
         kind: v.string(),
         text: v.string(),
-        /** Signed: below 0 when it left the account. */
+        /** Signed: below 0 for an outgoing amount. */
         amount: amount,
         balanceAfter: amount,
         other: side,
-        /** The reward run behind it. */
+        /** Reward run of the transfer. */
         run: v.optional(v.string()),
-        /** What else stands behind it, where that is not of every day: a reversal, a deed of staff. */
+        /** Label of an unusual cause: a reversal, or a staff action. */
         tag: v.optional(v.string()),
       }),
     ),
@@ -83,7 +85,7 @@ export const staffLedgerEntries = staffRead({
   errors: ['NOT_FOUND'],
 })
 
-/** One step of why something happened: the row that caused it, or what had filled the wallet that paid. */
+/** One step of a transfer's cause: the row behind it, or the source of funds. */
 const causeStep = v.object({
   type: v.string(),
   id: v.string(),
@@ -112,14 +114,14 @@ export const staffLedgerTransfer = staffRead({
     legs: v.array(v.object({ ...side.entries, amount, before: amount, after: amount })),
     cause: v.array(causeStep),
     run: v.optional(v.string()),
-    /** The version of the programme or of the settings whose rule it follows. */
+    /** Version of the programme or settings with its rule. */
     ruleVersion: v.optional(v.string()),
     /** Other transfers of the same cause. */
     sameCause: v.array(v.object({ id: answerId, text: v.string(), asset, amount, at: moment })),
-    /** The transfer that this one takes back, and the one that took this one back. */
+    /** Transfer reversed by this one, and the transfer that reversed this one. */
     reverses: v.optional(v.string()),
     reversedBy: v.optional(v.string()),
-    /** Whether a transfer of its kind can be taken back; what else follows from that, or what to do instead. */
+    /** Reversibility of the kind, with the follow-ups or the alternative. */
     reversal: v.object({ can: v.boolean(), text: v.string() }),
   }),
   errors: ['NOT_FOUND'],

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { staffAct, staffRead } from './route.ts'
 
-/** The mails that the house writes: what stands in each, and when it is sent. */
+/** The mails sent by the platform, with their contents and triggers. */
 
 const mail = v.object({
-  /** Names it in addresses: `payout-paid`. */
+  /** Name in URLs, such as `payout-paid`. */
   name: v.string(),
   title: v.string(),
-  /** When it is sent. */
+  /** Trigger. */
   when: v.string(),
-  /** Whether the operator gave it own words (MAIL_TEXTS). */
+  /** True if the operator replaced its text (MAIL_TEXTS). */
   own: v.boolean(),
-  /** Whether members can switch it off. */
+  /** True if members can unsubscribe. */
   optional: v.boolean(),
 })
 

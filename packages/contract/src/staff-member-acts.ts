@@ -4,7 +4,7 @@ import { MESSAGE_MAX_LENGTH } from './limits.ts'
 import { nothing, staffAct } from './route.ts'
 import { reason } from './staff.ts'
 
-/** What staff do about one member besides what moves money, blocks or ranks (`staff-members.ts`). */
+/** Staff actions on one member, except those that move money, block or rank (`staff-members.ts`). */
 
 export const noteOnMember = staffAct({
   name: 'noteOnMember',
@@ -51,7 +51,7 @@ export const resetSecondFactor = staffAct({
   errors: ['NOT_FOUND', 'SECOND_FACTOR_OFF', 'FOUR_EYES'],
 })
 
-/** How long a look at a member's pages lasts. */
+/** Minutes for which staff may view a member's pages. */
 export const VIEW_MINUTES = 10
 
 export const viewAsMember = staffAct({

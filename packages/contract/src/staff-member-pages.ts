@@ -5,9 +5,9 @@ import { staffRead } from './route.ts'
 import { person } from './staff.ts'
 import { asset, walletKeys } from './wallet-keys.ts'
 
-/** Pages of one member, newest row first; `before` is what the last answer gave as `next`. */
+/** Pages of one member, newest row first. `before` takes the last response's `next`. */
 
-/** One side of a transfer in a member's wallet. */
+/** One entry of a transfer in a member's wallet. */
 export const ledgerLine = v.object({
   transferId: answerId,
   at: moment,
@@ -15,14 +15,14 @@ export const ledgerLine = v.object({
   text: v.string(),
   wallet: v.picklist(walletKeys),
   asset,
-  /** Below 0 when it left the wallet. */
+  /** Below 0 for an outgoing amount. */
   amount,
   balanceAfter: amount,
-  /** Whether it went on hold. */
+  /** True if the amount went on hold. */
   pending: v.boolean(),
 })
 
-/** Rows and how to go on; without `next` there are no more. */
+/** A page of rows; `next` is absent on the last page. */
 const pageOfRows = <const S extends v.GenericSchema>(row: S) => v.object({ rows: v.array(row), next: v.optional(v.string()) })
 
 const cursor = v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9.]{1,160}$/i, 'Not a row')))
@@ -54,9 +54,9 @@ export const staffTimeline = staffRead({
       detail: v.optional(v.string()),
       amount: v.optional(amount),
       asset: v.optional(asset),
-      /** The amount moved between wallets of the member: nothing was gained or lost. */
+      /** True if the amount moved between the member's wallets, without gain or loss. */
       isInternal: v.optional(v.literal(true)),
-      /** Where it stands in the console. */
+      /** Console path. */
       href: v.optional(v.string()),
       by: v.optional(person),
     }),
@@ -91,7 +91,7 @@ export const staffMemberSessions = staffRead({
       lastSeenAt: moment,
       live: v.boolean(),
       endedAt: v.optional(moment),
-      /** Why it ended, as the house notes it. */
+      /** Reason of the end, as recorded. */
       endReason: v.optional(v.string()),
       secondFactor: v.boolean(),
     }),

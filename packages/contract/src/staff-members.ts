@@ -9,7 +9,7 @@ import { balances } from './wallet-keys.ts'
 
 export const staffMember = v.object({
   ...person.entries,
-  /** All but the last two figures covered: `revealMember` shows it. */
+  /** Masked except for the last two digits; `revealMember` shows it. */
   phone: v.string(),
   status: v.boolean(),
   isVerified: v.boolean(),
@@ -48,23 +48,23 @@ export const staffMemberDetail = staffRead({
       ...staffMember.entries,
       secondFactor: v.boolean(),
       isStaff: v.boolean(),
-      /** Where the browser of the newest sign-in said that it is: `Africa/Lagos`. */
+      /** Time zone of the newest sign-in's browser: `Africa/Lagos`. */
       timeZone: v.optional(v.string()),
     }),
     balances,
     sessions: v.number(),
     teamStake: v.optional(amount),
-    /** Payouts that wait, by asset. */
+    /** Pending payouts, by asset. */
     held: v.object({ usd: amount, coin: amount }),
-    /** Balances and what is held, in USD at the coin price that holds now. */
+    /** Balances and holds in USD, at the current coin price. */
     worthUsd: amount,
     coinPrice: amount,
-    /** What deserves a second look; `until` when it goes away by itself. */
+    /** Warnings; `until` is the time of expiry. */
     flags: v.array(v.object({ code: v.string(), text: v.string(), detail: v.optional(v.string()), until: v.optional(moment) })),
     counts: v.object({ purchases: v.number(), team: v.number(), sessions: v.number(), tickets: v.number(), notes: v.number() }),
-    /** How many of the newest purchases staff can still undo, and until when the last of them; absent where there is none. */
+    /** Number of recent reversible purchases, and the latest deadline; absent if none. */
     undoable: v.optional(v.object({ count: v.number(), until: moment })),
-    /** What waits on the member, the oldest first. */
+    /** Items awaiting a decision or answer, oldest first. */
     openItems: v.array(openItem),
   }),
   errors: ['NOT_FOUND'],

@@ -7,14 +7,14 @@ import { jobStarted } from './staff-jobs.ts'
 import { programmeValue } from './staff-values.ts'
 import { asset } from './wallet-keys.ts'
 
-/** A draft of the programme is run over days that are over, before it may be proposed. */
+/** Simulation of a draft programme over past days, required before a proposal. */
 
-/** Whole days that a draft is run over. */
+/** Whole days in a simulation. */
 export const SIMULATED_DAYS = 30
-/** A result may stand behind a proposal, or its approval, for so many hours. */
+/** Hours for which a result supports a proposal or its approval. */
 export const SIMULATION_HOURS = 24
 
-/** A mark of what somebody has seen, 16 hexadecimal digits. */
+/** Version of a result, 16 hexadecimal digits. */
 export const resultMark = v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, 'Not a mark'))
 
 /** Kinds of reward. */
@@ -31,40 +31,40 @@ export const rewardKinds = [
   'nft-profit-bounty',
 ] as const
 
-/** What stands against promised rewards; `coverage` in percent of what is promised and owed, null where nothing is. */
+/** Coverage of promised rewards, in percent of liabilities and debts; null if there are none. */
 const cover = v.object({
   pool: amount,
   promised: amount,
   owed: amount,
   committed: amount,
   coverage: v.nullable(amount),
-  /** The UTC day on which the pool alone would be used up; null when it lasts. */
+  /** UTC day on which the pool alone is depleted; null if it lasts. */
   aloneUntil: v.nullable(v.string()),
 })
 
-/** What a draft would have come to: `before` is what really was paid, is held or due. */
+/** Result of a draft: `before` is the actual amount paid, pending or due. */
 export const simulationResult = v.object({
-  /** UTC days, the first and the last one. */
+  /** First and last UTC day. */
   from: v.string(),
   to: v.string(),
-  /** Stands for the draft, the days, what a group could take out, and the figures. */
+  /** Hash of the draft, the days, the group bound and the figures. */
   hash: resultMark,
   totals: v.array(v.object({ kind: v.picklist(rewardKinds), asset, before: amount, after: amount })),
-  /** How the house would stand now. */
+  /** Coverage now and under the draft. */
   cover: v.array(v.object({ asset, before: cover, after: cover })),
-  /** What a group of members could take out (RW-14). */
+  /** Group bound [RW-14]. */
   bound: v.object({ before: bound, after: bound }),
-  /** Members who would have got more, less and the same. */
+  /** Members with higher, lower and equal rewards. */
   more: v.number(),
   less: v.number(),
   same: v.number(),
-  /** Members by how much more or less they would have got, in steps of 5 percent from the figure on. */
+  /** Members by change, in steps of 5 percent; each step starts at its figure. */
   buckets: v.array(v.object({ fromPercent: v.number(), members: v.number() })),
   /** The largest changes, by asset. */
   top: v.array(v.object({ member: person, asset, before: amount, after: amount })),
 })
 
-/** A result that a proposal may stand on. */
+/** A result for a proposal. */
 export const simulation = v.object({ jobId: answerId, hash: resultMark, at: moment, by: person })
 
 export const simulateProgramme = staffAct({

@@ -5,7 +5,7 @@ import { staffAct, staffRead } from './route.ts'
 import { reason } from './staff.ts'
 import { asset } from './wallet-keys.ts'
 
-/** What staff can undo: a purchase of coin, a stake (Omega stakes too), an NFT purchase. */
+/** Reversible purchases: coin, stakes (including Omega) and NFTs. */
 export const purchaseKinds = ['coin', 'stake', 'nft'] as const
 export type PurchaseKind = (typeof purchaseKinds)[number]
 
@@ -25,7 +25,7 @@ export const staffPurchases = staffRead({
       amount,
       status: v.string(),
       createdAt: moment,
-      /** When the hold period of its rewards ends; absent where nothing can be undone any more. */
+      /** End of the hold period of its rewards; absent once irreversible. */
       undoableUntil: v.optional(moment),
     }),
   ),

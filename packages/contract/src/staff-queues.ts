@@ -8,28 +8,28 @@ import { asset, balances } from './wallet-keys.ts'
 const yes = v.optional(v.literal('true', 'Must be true'))
 const seen = v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, 'Not a mark')))
 
-/** The queues that wait for a decision: USD payouts, coin payouts, payments that need a look. */
+/** Queues of requests: USD payouts, coin payouts, payments under review. */
 export const queueKinds = ['withdrawals', 'bridges', 'deposits'] as const
 export type QueueKind = (typeof queueKinds)[number]
 const queueParams = v.object({ kind: v.picklist(queueKinds, 'Not found') })
-/** What is listed: a queue, or both kinds of payouts together by age. */
+/** Lists: one queue, or both payout kinds by age. */
 export const queueLists = [...queueKinds, 'payouts'] as const
 export type QueueList = (typeof queueLists)[number]
 const queueItemParams = v.object({ ...queueParams.entries, ...idParams.entries })
 
-/** Something that deserves a second look: a word for machines, one for people, and what it rests on. */
+/** A warning: a code for programs, a text for people, and its detail. */
 const queueSign = v.object({
   code: v.string(),
   text: v.string(),
   detail: v.optional(v.string()),
-  /** Since when it is so, and when it goes away by itself. */
+  /** Start of the warning, and its expiry. */
   since: v.optional(moment),
   until: v.optional(moment),
-  /** Where it is looked up: a path of the console. */
+  /** Console path with the details. */
   href: v.optional(v.string()),
 })
 
-/** What one person of the staff said. */
+/** One staff member's approval. */
 const approval = v.object({ by: person, at: moment, reason: v.optional(v.string()) })
 
 export const queueItem = v.object({
@@ -40,54 +40,54 @@ export const queueItem = v.object({
   amount,
   platformFee: v.optional(amount),
   networkFee: v.optional(amount),
-  /** What is paid out, or what has arrived of a deposit. */
+  /** Amount of a payout, or the amount received for a deposit. */
   received: v.optional(amount),
-  /** What approving a deposit credits. */
+  /** Amount credited on approval. */
   credit: v.optional(amount),
   address: v.optional(v.string()),
   network: v.optional(v.number()),
   txHash: v.optional(v.string()),
   status: v.string(),
-  /** How many approvals it needs if the reader decides, with what was decided alone in 24 hours; and who gave one. */
+  /** Approvals required if the reader decides, given 24 hours of solo decisions; and the first approver. */
   approvalsNeeded: v.optional(v.number()),
   approvedBy: v.optional(v.array(v.string())),
   decidedBy: v.optional(v.string()),
   reason: v.optional(v.string()),
-  /** What deserves a second look, in words. */
+  /** Texts of the warnings. */
   flags: v.array(v.string()),
   createdAt: moment,
   decidedAt: v.optional(moment),
-  /** Stands for amount, fees, address and approvals as shown; a decision that carries it is refused once they are others. */
+  /** Version of amount, fees, address and approvals. The server rejects a decision with an older version. */
   seen: v.optional(v.string()),
-  /** Who approved it so far, or decided it; a first approval's reason stands in the item. */
+  /** Approvals so far, or the decision. The item holds the first approval's reason. */
   approvals: v.optional(v.array(approval)),
-  /** Of a deposit: what was decided about payments of it before, oldest first, and by whom. */
+  /** Earlier decisions about the deposit's payments, oldest first. */
   earlierDecisions: v.optional(v.array(v.object({ outcome: v.picklist(['APPROVED', 'REJECTED']), by: v.array(approval) }))),
-  /** What deserves a second look: two approvals are no such thing. */
+  /** Warnings. The need for two approvals is not one. */
   signs: v.optional(v.array(queueSign)),
-  /** When it should be decided. */
+  /** Target time of the decision. */
   dueAt: v.optional(moment),
-  /** Whether the reader may decide it now; if not, why. While payouts are stopped (`STOPPED`) it can still be rejected. */
+  /** True if the reader may decide now; otherwise the reason. During an emergency pause (`STOPPED`) staff may still reject. */
   canDecide: v.optional(v.boolean()),
   whyNot: v.optional(v.picklist(['OWN', 'FIRST_WAS_YOU', 'ROLE', 'TRACES', 'DECIDED', 'STOPPED'])),
-  /** How often the member was paid to this address before. */
+  /** Number of earlier payouts to this address. */
   addressUsed: v.optional(v.number()),
-  /** Only what lies above it needs two people in any case. */
+  /** Larger amounts always require two people. */
   limit: v.optional(amount),
 })
 
-/** It goes back to its owner, or has arrived in another way. */
+/** The payout returns to its owner, or has arrived in another way. */
 const sendingAnswers = ['GIVE_BACK', 'ARRIVED'] as const
 
-/** How far the product is with sending an approved payout on the chain. */
+/** Stages of sending an approved payout on the chain. */
 const sendingStates = ['QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED'] as const
 
-/** One request with all that a decision rests on. */
+/** One request with all data needed for a decision. */
 export const queueDetail = v.object({
   ...queueItem.entries,
-  /** What an approval by the reader does: `pays`, or only `counts` until a second person approves too. */
+  /** Effect of the reader's approval: `pays`, or `counts` until a second approval. */
   effect: v.optional(v.picklist(['pays', 'counts'])),
-  /** What was looked at and is as usual. */
+  /** Checks without findings. */
   checks: v.array(v.string()),
   about: v.object({
     since: moment,
@@ -97,38 +97,38 @@ export const queueDetail = v.object({
     teamSize: v.number(),
     timeZone: v.optional(v.string()),
     balances,
-    /** Sums since the start. */
+    /** Totals since registration. */
     deposited: amount,
     paidOut: amount,
     bought: amount,
-    /** USD spent on it; absent where there are too many purchases to add up. */
+    /** USD spent on coin; absent above the maximum number of purchases. */
     boughtUsd: v.optional(amount),
-    /** By rewards of every kind, held ones among them; without what was taken back. */
+    /** Rewards of every kind, including pending ones and excluding revoked ones. */
     earned: v.object({ usd: amount, coin: amount }),
-    /** Payouts that wait, by asset. */
+    /** Pending payouts, by asset. */
     held: v.object({ usd: amount, coin: amount }),
     earlier: v.array(
       v.object({ id: answerId, at: moment, asset, amount, address: v.string(), status: v.picklist(['PENDING', 'APPROVED', 'REJECTED']) }),
     ),
     lately: v.array(v.object({ at: moment, text: v.string() })),
   }),
-  /** Of a payout that the product sends itself. */
+  /** For a payout sent by the platform. */
   sending: v.optional(
     v.object({
       state: v.picklist(sendingStates),
-      /** What two people may decide where the chain leaves it open, and what they have decided. */
+      /** Resolutions available to two people for an unresolved payout, and their decision. */
       answers: v.optional(v.array(v.picklist(sendingAnswers))),
       answer: v.optional(v.picklist(sendingAnswers)),
       queuedAt: moment,
       signedAt: v.optional(moment),
       endedAt: v.optional(moment),
-      /** Place in the line of the hot wallet's transactions. */
+      /** Nonce of the hot wallet. */
       nonce: v.optional(v.number()),
       wallet: v.optional(v.string()),
-      /** Why it does not go on. */
+      /** Reason of the delay. */
       problem: v.optional(v.string()),
       cancelAskedAt: v.optional(moment),
-      /** All of its transactions, the oldest first; one of them can get into a block at most. */
+      /** All its transactions, oldest first. At most one can get into a block. */
       transactions: v.array(
         v.object({
           hash: v.string(),
@@ -139,7 +139,7 @@ export const queueDetail = v.object({
       ),
     }),
   ),
-  /** What the provider says of a deposit. */
+  /** Payments of a deposit according to the provider. */
   payments: v.optional(
     v.array(
       v.object({
@@ -203,7 +203,7 @@ export const approveRequest = staffAct({
     'Approves a request. A second person has to do the same where what one person decided alone in 24 hours passes the limit, and for a deposit for which the provider reports less than is credited, or other money than a coin of a dollar. `amount`: what is credited or arrives, as shown.',
   params: queueItemParams,
   body: v.strictObject({ reason: v.optional(reason), amount: v.optional(echoed), txHash: v.optional(line(200)), seen }),
-  /** With the ledger's transfer that paid or credited it; the first of several. */
+  /** First ledger transfer of the payment or credit. */
   reply: v.nullish(v.object({ status: v.string(), transferId: v.optional(answerId) })),
   errors: [
     'NOT_FOUND',

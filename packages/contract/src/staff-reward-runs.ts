@@ -5,7 +5,7 @@ import { staffAct, staffRead } from './route.ts'
 import { person } from './staff.ts'
 import { asset } from './wallet-keys.ts'
 
-/* Apart from the other calls about rewards: the console's first page shows the runs, and loads no more than these. */
+/* Separate from the other reward calls, because the console's first page loads only the runs. */
 
 export const staffRewardRuns = staffRead({
   name: 'staffRewardRuns',
@@ -21,10 +21,10 @@ export const staffRewardRuns = staffRead({
       payments: v.number(),
       paid: v.array(v.object({ asset, amount })),
       owed: v.array(v.object({ asset, amount })),
-      /** The most of it that the pool could not pay at some time, whether it was paid since or not. */
+      /** Highest amount the pool could not pay at some time, even if paid since. */
       wasOwed: extra(v.array(v.object({ asset, amount }))),
       startedBy: v.nullish(v.string()),
-      /** How many of the rewards written down are paid, and what the run is at. */
+      /** Number of rewards paid so far, and the current phase. */
       done: extra(v.number()),
       total: extra(v.number()),
       phase: extra(v.picklist(['FACTS', 'PAYING', 'OWED', 'DONE'])),

@@ -35,27 +35,27 @@ export const staffRewardPool = staffRead({
         committed: amount,
         promised: amount,
         owed: amount,
-        /** What the operator has put in from outside so far. */
+        /** Money paid in by the operator so far. */
         fromOperator: amount,
-        /** Pool and commitment in percent of what is promised and owed; null where nothing is. */
+        /** Pool and commitment, in percent of liabilities and debts; null if there are none. */
         coverage: extra(v.nullable(amount)),
-        /** The UTC day on which the pool alone would be used up; null when it lasts. */
+        /** UTC day on which the pool alone is depleted; null if it lasts. */
         aloneUntil: extra(v.nullable(v.string())),
-        /** What is promised by month, soonest first. */
+        /** Liabilities by month, soonest first. */
         forecast: extra(v.array(v.object({ month: v.string(), amount }))),
-        /** Above so much it takes two people to move the house's own money within 24 hours. */
+        /** Amounts of operator money above this within 24 hours require two people. */
         twoAbove: extra(amount),
       }),
     ),
     haltedSince: v.nullable(v.string()),
-    /** The oldest day that is not paid and closed: the only one that a person may pay. */
+    /** Oldest unpaid day, the only one payable manually. */
     openDay: extra(v.string()),
   }),
 })
 
 const day = v.pipe(v.string('This field is required'), v.isoDate('Must be a day such as 2026-01-31'))
 const dayTotals = v.object({
-  /** Names everything that it pays, line by line. */
+  /** Hash over all its payments. */
   hash: v.string(),
   rewards: v.number(),
   totals: v.array(v.object({ kind: v.string(), asset, rewards: v.number(), amount })),
@@ -92,13 +92,13 @@ export const staffHeldRewards = staffRead({
     v.object({
       id: answerId,
       kind: v.string(),
-      /** Whoever bought or staked; null for a rank. */
+      /** The buyer or staker; null for a rank. */
       from: v.nullable(person),
       asset,
       amount,
       createdAt: moment,
       releaseAt: moment,
-      /** Whether it will be paid: not while the member is blocked. */
+      /** False while the member is blocked, because the reward is then not paid. */
       promised: v.boolean(),
     }),
   ),

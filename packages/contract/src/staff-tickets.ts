@@ -11,25 +11,25 @@ import { asset } from './wallet-keys.ts'
 
 const lastRead = v.pipe(v.string(), v.regex(/^(none|[1-9]\d{0,17})$/, 'Not a message'))
 
-/** Words that staff sort tickets by. */
+/** Tags of a ticket. */
 const tags = v.pipe(v.array(line(24)), v.maxLength(5, 'At most 5'))
 
-/** Receipts that an answer carries, by their names, with a space between two. */
+/** References to receipts in an answer, separated by spaces. */
 const receipts = v.pipe(
   v.string(),
   v.maxLength(600),
   v.check((text) => text.split(' ').length <= 5 && text.split(' ').every((name) => v.is(rowName, name)), 'Not found'),
 )
 
-/** What a saved reply leaves open. A reply that still has one of these is not sent. */
+/** Placeholders of a saved reply. The server rejects a reply with an unfilled one. */
 export const PLACEHOLDER = /\{(firstName|amount|receipt)\}/g
 
 const staffTicket = v.object({
   ...ticket.entries,
   member: person,
-  /** For people: they say it on the phone. */
+  /** Number for use on the phone. */
   number: v.optional(v.number()),
-  /** Whether the house has to answer, and since when: each message of the member starts the clock anew. */
+  /** True if staff must answer, and since when. Each message from the member restarts the time. */
   awaitsStaff: v.optional(v.boolean()),
   waitingSince: v.optional(moment),
   lastMessageAt: v.optional(moment),
@@ -41,11 +41,11 @@ const staffTicket = v.object({
 const staffTicketWhole = v.object({
   ...staffTicket.entries,
   updates: v.array(v.object({ ...ticketUpdate.entries, by: v.optional(person) })),
-  /** The newest message, `none` for the ticket alone. */
+  /** Newest message, or `none` for a ticket without answers. */
   seen: lastRead,
-  /** Only for staff; the newest 200, oldest first. */
+  /** Staff notes: the newest 200, oldest first. */
   notes: v.array(v.object({ id: answerId, by: person, text: v.string(), at: moment })),
-  /** The row that the member reported, as its receipt says it. */
+  /** The row reported by the member, as on its receipt. */
   attached: v.optional(
     v.object({
       kind: v.string(),
@@ -60,7 +60,7 @@ const staffTicketWhole = v.object({
       transferId: v.optional(v.string()),
     }),
   ),
-  /** What moved in the 48 hours before and after that row, else before and after the ticket; newest first. */
+  /** Movements within 48 hours of that row, or of the ticket; newest first. */
   money: v.array(ledgerLine),
   pane: v.object({ ...queueDetail.entries.about.entries, ticketsBefore: v.number() }),
   flags: v.array(v.object({ code: v.string(), text: v.string(), detail: v.optional(v.string()) })),
@@ -92,10 +92,10 @@ export const staffTicketFigures = staffRead({
   summary: 'How many tickets of the last 30 days had their first answer in time, out of those that have one or should have.',
   reply: v.object({
     days: v.number(),
-    /** Hours in which a ticket should first be answered. */
+    /** Target time for the first answer, in hours. */
     targetHours: v.number(),
     inTime: v.number(),
-    /** Those that were answered, and those whose time is over. */
+    /** Tickets answered, and tickets past their target time. */
     of: v.number(),
   }),
 })
@@ -119,10 +119,10 @@ export const answerTicket = staffAct({
   params: idParams,
   body: v.strictObject({
     message: ticketMessage,
-    /** The newest message that the writer has read; `none` for the ticket alone. */ seen: v.optional(lastRead),
+    /** Newest message read by the author; `none` for a ticket without answers. */ seen: v.optional(lastRead),
     close: v.optional(v.literal('true', 'Must be true')),
     receipts: v.optional(receipts),
-    /** The saved reply that it began with. */ saved: v.optional(id),
+    /** Saved reply used as a draft. */ saved: v.optional(id),
   }),
   upload: { field: 'image', required: false, maxBytes: UPLOAD_MAX_BYTES },
   reply: nothing,
@@ -193,7 +193,7 @@ const savedReply = v.object({
 })
 export type SavedReply = v.InferOutput<typeof savedReply>
 
-/** Most replies that can be kept at a time. */
+/** Maximum number of saved replies. */
 export const MOST_SAVED_REPLIES = 200
 
 export const savedReplies = staffRead({

@@ -4,7 +4,7 @@ import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { person, reason } from './staff.ts'
 
-/** What staff make of a shared trace: a household, or somebody to keep an eye on. */
+/** Staff's verdict on a shared trace: a household, or a person to monitor. */
 export const traceVerdicts = ['harmless', 'watch'] as const
 
 export const staffSharedTraces = staffRead({
@@ -30,11 +30,11 @@ export const staffSharedTraces = staffRead({
         sameDevice: v.boolean(),
         samePayoutAddress: v.boolean(),
         /**
-         * What the one above earned from the member since the start: referral and level rewards, and the bounties of every day
-         * that was counted, as if nobody had been blocked meanwhile. Absent where that is too much to add up.
+         * Earnings of the upper member from the lower one: referral and level rewards, and the bounties of all counted days, as
+         * if neither had been blocked. Absent above the maximum number of purchases.
          */
         earned: v.optional(v.object({ coin: amount, usd: amount })),
-        /** In how many batches of sessions and payouts it was seen. */
+        /** Number of batches of sessions and payouts with the trace. */
         times: v.number(),
         firstSeenAt: moment,
         lastSeenAt: moment,
@@ -44,7 +44,7 @@ export const staffSharedTraces = staffRead({
         reason: v.optional(v.string()),
       }),
     ).entries,
-    /** How many there are of each, at most 1,000. */
+    /** Number of traces per verdict, at most 1,000 each. */
     counts: v.object({ open: v.number(), harmless: v.number(), watch: v.number() }),
   }),
 })

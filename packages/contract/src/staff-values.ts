@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { coinInput, echoed, id, line, prose, usdInput } from './fields.ts'
 import { NAME_MAX_LENGTH, TITLE_MAX_LENGTH, nftKinds } from './limits.ts'
 
-/** What of the house's promises can be changed, field by field (`staff-changes.ts`). */
+/** Editable fields of the operator's offer (`staff-changes.ts`). */
 
 const percent = v.pipe(echoed, v.maxValue<bigint, bigint, string>(1_000_000_000_000n, 'Must be at most 10000'))
 const share = v.pipe(echoed, v.maxValue<bigint, bigint, string>(10_000_000_000n, 'Must be at most 100'))
@@ -16,10 +16,10 @@ const count = (max: number) =>
 const onSale = v.picklist(['ACTIVE', 'INACTIVE'], 'Invalid status')
 const fiveShares = v.pipe(v.array(share), v.length(5, 'Five levels are needed'))
 
-/** Price of the coin, USD for one. */
+/** Price of one coin in USD. */
 export const priceValue = v.strictObject({ coinPrice: coinInput })
 
-/** The operator's settings; what is left out stays (CO-15, CO-47, LS-37, VA-15, VA-38, VA-46). */
+/** The operator's settings; absent fields stay unchanged [CO-15, CO-47, LS-37, VA-15, VA-38, VA-46]. */
 export const settingsValue = v.partial(
   v.strictObject({
     minCoin: coinInput,
@@ -40,7 +40,7 @@ export const settingsValue = v.partial(
   }),
 )
 
-/** A stake plan: new without planId, changed with it (EN-30, RW-09). */
+/** A stake plan: new without planId, otherwise an edit [EN-30, RW-09]. */
 export const planValue = v.strictObject({
   planId: v.optional(id),
   planName: line(NAME_MAX_LENGTH),
@@ -51,7 +51,7 @@ export const planValue = v.strictObject({
   status: onSale,
 })
 
-/** An NFT of the catalogue: new without nftId, changed with it (EN-36). */
+/** An NFT of the catalogue: new without nftId, otherwise an edit [EN-36]. */
 export const nftValue = v.strictObject({
   nftId: v.optional(id),
   name: line(NAME_MAX_LENGTH),
@@ -75,8 +75,8 @@ const hours = (min: number, max: number) =>
   )
 
 /**
- * A payout or credit above the amount needs a second person; how many invoices a member may have open; how long payouts and
- * addresses wait, and how much may be paid out within 24 hours, to one member and in total.
+ * Limits: amounts that require a second approval; open invoices per member; waits of payouts and addresses; and payouts within
+ * 24 hours, per member and in total.
  */
 export const limitsValue = v.partial(
   v.strictObject({
@@ -86,15 +86,15 @@ export const limitsValue = v.partial(
     payoutConfirmHours: hours(1, 168),
     addressDelayHours: hours(0, 720),
     payoutHoldHours: hours(0, 720),
-    /** Payouts of both kinds that a member may ask for within 24 hours, those that went back included. */
+    /** Maximum number of payout requests per member in 24 hours, including returned ones. */
     payoutDayCount: count(1000),
-    /** USD that a member may send to other members within 24 hours without confirming it. */
+    /** USD per member and 24 hours for transfers to other members without confirmation. */
     unconfirmedTransferDayUsd: echoed,
     payoutDayUsd: coinInput,
     payoutDayCoin: coinInput,
     payoutDayTotalUsd: coinInput,
     payoutDayTotalCoin: coinInput,
-    /** Within so many hours staff want to decide or first answer: the console shows what is late. */
+    /** Target time in hours for decisions and first answers. The console marks later ones as late. */
     payoutTargetHours: hours(1, 720),
     depositTargetHours: hours(1, 720),
     changeTargetHours: hours(1, 720),
@@ -102,7 +102,7 @@ export const limitsValue = v.partial(
   }),
 )
 
-/** The reward programme in percent and ranks (RW-01 to RW-09); what is left out stays. */
+/** The reward programme in percent and ranks [RW-01 to RW-09]; absent fields stay unchanged. */
 export const programmeValue = v.partial(
   v.strictObject({
     referralPercent: share,
@@ -118,8 +118,8 @@ export const programmeValue = v.partial(
 )
 
 /**
- * What stands against promised rewards besides the pool: what the operator has bound itself to put into it when it is needed,
- * and whether sales stop when that does not suffice (`enforce`) or it is only shown (`observe`).
+ * Commitment beside the reward pool. The operator must pay it in when needed; `enforce` stops sales if it does not suffice,
+ * `observe` only shows it.
  */
 export const coverValue = v.partial(
   v.strictObject({ coverageMode: v.picklist(['enforce', 'observe'], 'Invalid mode'), committedCoin: echoed, committedUsd: echoed }),

@@ -9,17 +9,17 @@ import { asset } from './wallet-keys.ts'
 
 export { type StaffRole, staffRoles }
 
-/** Why a member of staff did something; every decision carries one and it stands in the audit trail. */
+/** Reason of a staff action. Every decision carries one for the audit log. */
 export const reason = line(REASON_MAX_LENGTH)
 
-/** A word of a filter, such as a status. */
+/** A filter value, such as a status. */
 export const filter = v.optional(
   v.pipe(v.string(), v.trim(), v.maxLength(100, 'Maximum length is 100'), v.check(isPlain, 'Invalid characters')),
 )
 
 export const person = v.object({ id: answerId, name: v.string(), email: v.string() })
 
-/** What an act answers that may need a second person: the change that waits; absent when it was done at once. */
+/** Response of an action with a possible second approval: the pending proposal; absent if done at once. */
 export const filed = v.nullish(v.object({ changeId: v.optional(id) }))
 
 export const staffMe = staffRead({
@@ -30,13 +30,13 @@ export const staffMe = staffRead({
   reply: v.object({
     person,
     role: v.picklist(staffRoles),
-    /** Names of calls, and `change.` with the subjects of changes that the role may propose and decide. */
+    /** Rights of the role: names of calls, and `change.` with subjects. */
     rights: v.array(v.string()),
-    /** Which roles have each of them: a control that the reader may not press says who may. */
+    /** Roles with each right, so that a disabled control can name them. */
     whoCan: v.optional(v.record(v.string(), v.array(v.picklist(staffRoles)))),
-    /** After so long without a call the session ends. */
+    /** Seconds without a call before the session expires. */
     idleSeconds: v.number(),
-    /** When it ends in any case. */
+    /** Latest end of the session. */
     endsAt: moment,
   }),
 })
@@ -57,9 +57,9 @@ export const staffOverview = staffRead({
       changes: v.number(),
       tickets: v.number(),
     }),
-    /** The same for the reader: how many in all and to decide, the oldest of them, and the hours in which it should be done. */
+    /** The reader's pending work: total, decidable, oldest, and target hours. */
     work: v.optional(v.object({ payouts: work, deposits: work, changes: work, tickets: work })),
-    /** The jobs of the worker: since when one fails, and when it was last done. */
+    /** Jobs of the worker: the start of a failure, and the last success. */
     jobs: v.optional(
       v.array(
         v.object({
@@ -71,9 +71,9 @@ export const staffOverview = staffRead({
         }),
       ),
     ),
-    /** When these figures were read. */
+    /** Time of the figures. */
     at: v.optional(moment),
-    /** Coverage in percent: the pool with what the operator committed against what is promised and owed; null when nothing is. */
+    /** Coverage in percent: pool and commitment against liabilities and debts; null if there are none. */
     rewardPool: v.array(
       v.object({
         asset,
@@ -82,17 +82,17 @@ export const staffOverview = staffRead({
         promised: v.optional(amount),
         committed: v.optional(amount),
         coverage: v.optional(v.nullable(amount)),
-        /** UTC day up to which the pool alone pays; null when it pays all that is promised. */
+        /** UTC day until which the pool alone pays; null if it pays all liabilities. */
         aloneUntil: v.optional(v.nullable(v.string())),
-        /** What is promised by month, as it adds up: for the picture. */
+        /** Cumulative liabilities by month, for the chart. */
         forecast: v.optional(v.array(v.object({ month: v.string(), amount }))),
       }),
     ),
-    /** What members paid in and what left the house, by UTC day, oldest first. */
+    /** Members' deposits and the platform's payouts by UTC day, oldest first. */
     money: v.optional(v.array(v.object({ day: v.string(), asset, in: amount, out: amount }))),
-    /** When the whole ledger was last added up, and what came of it. */
+    /** Last ledger balance check, and its result. */
     ledger: v.optional(v.nullable(v.object({ at: moment, ok: v.boolean(), transfers: v.number(), differences: v.number() }))),
-    /** What pays, credits and runs is stopped. */
+    /** Emergency pause of payouts, credits and reward runs. */
     stopped: v.optional(v.object({ since: moment, why: v.string() })),
     reserves: v.array(v.object({ day: v.string(), asset, liabilities: amount, reserves: amount })),
   }),
@@ -114,11 +114,11 @@ export const staffAudit = staffRead({
     v.object({
       id: answerId,
       createdAt: moment,
-      /** The mail address, or the role of one who has none. */
+      /** Email, or the role of an actor without one. */
       actor: v.string(),
       name: extra(v.nullable(v.string())),
       role: extra(v.string()),
-      /** `ok`, or the code of the refusal. */
+      /** `ok`, or the error code. */
       outcome: extra(v.string()),
       ip: extra(v.nullable(v.string())),
       requestId: extra(v.nullable(v.string())),
@@ -126,10 +126,10 @@ export const staffAudit = staffRead({
       previousHash: extra(v.string()),
       action: v.string(),
       subject: v.string(),
-      /** What it is called: a member by name, a payout by amount and member. */
+      /** Name of the subject: a member by name, a payout by amount and member. */
       about: extra(v.string()),
       reason: v.nullish(v.string()),
-      /** What changed, before and after, as far as it may be shown. */
+      /** Values before and after, as far as the reader may see them. */
       details: extra(v.unknown()),
     }),
   ),

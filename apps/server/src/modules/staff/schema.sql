@@ -1,7 +1,7 @@
--- Proposals: one staff member makes a proposal and another one puts it in force (four eyes, ASVS 2.3.5), at once or from a
--- start. `value` and `base` are JSON, amounts as plain decimals. `base` is the baseline: the current values of the same
--- object, or those scheduled for the start, when the proposal was made. An approved one with a future start is scheduled.
--- The kinds of `subject` are the files of proposals/kinds; the MAC covers it.
+-- Proposals: one staff member makes a proposal and another puts it in force (four eyes, ASVS 2.3.5), at once or from a start.
+-- `value` and `base` are JSON, amounts as plain decimals. `base` is the baseline: the object's values, current or scheduled for
+-- the start, when the proposal was made. An approved one with a future start is scheduled. Each kind of `subject` has a file in
+-- proposals/kinds; the MAC covers it.
 create table staff_change (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -17,13 +17,13 @@ create table staff_change (
   decided_at timestamptz,
   -- Null: on approval.
   starts_at timestamptz check (starts_at > created_at),
-  -- Its effect by the figures of that day: {rows, restsOn, hash, at}.
+  -- Its effect on that day's figures: {rows, restsOn, hash, at}.
   effect jsonb,
   -- Cancelled by a person before its start, or expired: its baseline changed, or its deciders lost the right.
   ended_at timestamptz,
   ended_by bigint references member (id),
   end_reason text,
-  -- The simulation that the maker of a programme saw (`programme_simulation`).
+  -- The simulation shown to the maker of a programme (`programme_simulation`).
   simulation text,
   -- MAC over the proposal and its maker. Its key is not in the database, so a row inserted by SQL cannot be approved.
   maker_seal bytea not null,
@@ -43,27 +43,27 @@ create index staff_change_planned on staff_change (starts_at, id) where status =
 create index staff_change_of on staff_change (subject, id desc) where status = 'APPROVED';
 create trigger staff_change_fixed before update or delete on staff_change for each row execute function keep_staff_change();
 
--- What drafts of the programme came to on days of the past. A draft may be proposed, and approved, on the strength of a new one.
+-- Simulations of draft programmes over past days. A recent one allows a proposal and its approval.
 create table programme_simulation (
-  -- The job's id on the wire: its result and file.
+  -- The job's public id: its result and file.
   id text primary key,
   asked_by bigint not null references member (id),
-  -- Stands for all rules of the draft; for them, the days and their runs and what a group could take out; and for that with the figures.
+  -- Hashes: of the draft's rules; of the rules, days, runs and group bound; and of both with the figures.
   rules text not null,
   first_day date not null,
   last_day date not null,
   ground text not null,
   hash text not null,
   made_at timestamptz not null,
-  -- The order in which they ended.
+  -- Order of completion.
   number bigint generated always as identity
 );
 create index programme_simulation_of on programme_simulation (rules, number desc);
 create index programme_simulation_by_time on programme_simulation (made_at);
 
--- Members who may have referred themselves: somebody of the five levels above, who earns from them, was seen at the same
--- address, with the same browser, or asked for a payout to the same wallet address. A hint for staff, not a proof. A sweep
--- looks at new sessions and payouts only; a row stays when the sessions behind it are gone.
+-- Members who may have referred themselves. One of the five members above, who earns from them, shares their IP address,
+-- browser or payout address. A hint for staff, not a proof. A job scans new sessions and payouts only; a row outlives its
+-- sessions.
 create table shared_trace (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),
@@ -74,16 +74,16 @@ create table shared_trace (
   same_payout_address boolean not null,
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
-  -- In how many batches of sessions and payouts it was seen.
+  -- Number of batches of sessions and payouts with the trace.
   times int not null default 1,
-  -- What staff made of it: a household, or somebody to keep an eye on.
+  -- Staff's verdict: a household, or a person to monitor.
   verdict text check (verdict in ('harmless', 'watch')),
   reviewed_by bigint references member (id),
   reviewed_at timestamptz,
   review_reason text,
   check ((verdict is null) = (reviewed_at is null) and (verdict is null) = (reviewed_by is null) and (verdict is null) = (review_reason is null)),
   unique (member_id, upline_id),
-  -- A sponsor exists before those it brings.
+  -- A sponsor registers before the members below.
   check (upline_id < member_id),
   check (same_address or same_payout_address),
   check (same_address or not same_device)
@@ -97,8 +97,7 @@ create table shared_trace_progress (
 );
 insert into shared_trace_progress default values;
 
--- What staff write for each other beside a ticket or a member. Apart from what members are shown, so that no call of
--- theirs can reach it.
+-- Staff notes on a ticket or a member. A separate table keeps them out of reach of members' calls.
 create table staff_note (
   id bigint generated always as identity primary key,
   ticket_id bigint references ticket (id),
@@ -112,7 +111,7 @@ create index staff_note_by_ticket on staff_note (ticket_id, id desc) where ticke
 create index staff_note_by_member on staff_note (member_id, id desc) where member_id is not null;
 create trigger staff_note_append_only before update or delete on staff_note for each row execute function refuse_change();
 
--- Replies that staff begin with. Gaps such as {firstName} are filled before one is sent.
+-- Saved replies. Placeholders such as {firstName} must be filled before sending.
 create table saved_reply (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -125,7 +124,7 @@ create table saved_reply (
   dropped_at timestamptz
 );
 create index saved_reply_kept on saved_reply (uses desc, id) where dropped_at is null;
--- Where staff are, for their colleagues to see; a row lasts 45 seconds.
+-- Locations of staff, for other staff to see. A row expires after 45 seconds.
 create table staff_presence (
   member_id bigint not null references member (id),
   place text not null,
@@ -134,7 +133,7 @@ create table staff_presence (
   primary key (member_id, place)
 );
 
--- What is wrong with the house, from when it was seen until it is gone (watch-house.ts). A red one stopped the house.
+-- Faults of the platform, from detection until their end (watch-house.ts). A red one starts an emergency pause.
 create table staff_incident (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -149,8 +148,8 @@ create table staff_incident (
 );
 create unique index staff_incident_open on staff_incident (name) where ended_at is null;
 
--- What the house's accounts held at the end of each UTC day that is over, and what came and went since the one before; moves
--- between the slots of an account are none (house-days.ts).
+-- Balances of the system accounts at the end of each past UTC day, with the flows since the previous day. Moves between shards
+-- of an account are excluded (house-days.ts).
 create table house_day (
   day date not null,
   house text not null,
@@ -161,8 +160,8 @@ create table house_day (
   primary key (day, house, asset)
 );
 
--- The head of the audit log at the start of each UTC day, on its way out of the database: into a file of the data folder and by
--- mail to the admins. What is compared is what stands outside; this only says what has to go there.
+-- The audit log's head at the start of each UTC day, queued for export: to a file in the data folder and by mail to the admins.
+-- Checks use the exported copies; this table only lists the heads to export.
 create table audit_anchor (
   day date primary key,
   event_id bigint not null,
@@ -171,7 +170,7 @@ create table audit_anchor (
   kept_at timestamptz
 );
 create index audit_anchor_unkept on audit_anchor (day) where kept_at is null;
--- How the audit log stood when all of it was last checked.
+-- Result of the last full check of the audit log.
 create table audit_check (
   one boolean primary key default true check (one),
   checked_at timestamptz not null,

@@ -34,7 +34,7 @@ import { bindActs, filed } from './access/bind-acts.ts'
 import { exportRoutes } from './operations/exports.routes.ts'
 import { simulationRoutes } from './rewards/simulation.routes.ts'
 
-/** Binds the calls of this capability. The member app never makes them (GN-04). */
+/** Binds the routes of this module. The member app never calls them [GN-04]. */
 export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   const bind = byRights(unchecked)
   queueRoutes(bind)
@@ -60,7 +60,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
 function queueRoutes(bind: Bind): void {
   const act = bindActs(bind)
   bind.read(queues.staffQueue, async ({ db, deps, viewer, params, query }) => answer(await readQueue(db, deps, viewer, params.kind, query)))
-  // Whether one may decide alone is asked of the same queue that decisions stand in.
+  // Reads on the primary, because the need for a second approval depends on all earlier decisions.
   bind.read(
     queues.staffQueueItem,
     async ({ db, deps, viewer, params }) => answer(await readRequest(db, deps, viewer, params.kind, params.id)),

@@ -5,24 +5,24 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { newestOf, recordAudit } from '../../audit/index.ts'
 import type { FirstApproval } from '../../../platform/db/first-approval.ts'
 
-/** Audit actions about a proposal or a request: the first approval, and the actions that end it. */
+/** Audit actions on a proposal or request: the first approval, and the actions that end it. */
 export const APPROVAL_ACTIONS = {
   change: ['staff.change.propose', 'staff.change.approve', 'staff.change.refuse', 'staff.change.cancel', 'staff.change.fall'],
   request: ['staff.request.first-approval', 'staff.request.take-back', 'staff.request.approve', 'staff.request.reject'],
 } as const
 
-/** The action that opens a proposal or a request for a second person. */
+/** Action of a first approval. */
 export const FIRST_APPROVAL = { change: APPROVAL_ACTIONS.change[0], request: APPROVAL_ACTIONS.request[0] } as const
 
-/** The action of an automatic end. */
+/** Action of an automatic expiry. */
 const EXPIRED = { change: 'staff.change.fall', request: 'staff.request.take-back' } as const
 
-/** A proposal as the subject of an audit entry. */
+/** Audit subject of a proposal. */
 export const proposalSubject = (id: string) => ({ type: 'change' as const, id })
 
 /**
  * Rejects a first approval unless it is the latest audit entry for this subject. The MAC does not prove that the approval was
- * never revoked. An attacker who restores an old row would have to shorten the audit log too, which its anchors show.
+ * never revoked. An attacker with an old row would have to cut the audit log too, which its anchors reveal.
  * @param first the person and time in the row
  * @throws AppError APPROVAL_FORGED
  */
@@ -38,8 +38,8 @@ export async function assertMatchesLatestAuditEntry(
 }
 
 /**
- * Writes audit entries for what ended without a decision, so that it cannot be approved later. Call it last in the transaction.
- * @param expired proposals, or first approvals of requests, by their ids on the wire
+ * Writes audit entries for expired work, so that it cannot be approved later. Call it last in the transaction.
+ * @param expired proposals, or first approvals of requests, by their public ids
  */
 export async function auditExpired(
   tx: Tx,

@@ -19,7 +19,7 @@ beforeEach(async () => {
   puppet = await house.person()
 })
 
-/** Lets somebody look like a second account of one above. */
+/** Links two members by shared traces. */
 const trace = (below: Person, above: Person) => {
   const seen = { first_seen_at: house.at.clock.now(), last_seen_at: house.at.clock.now() }
   const alike = { level: 1, same_address: true, same_device: true, same_payout_address: false, ...seen }
@@ -29,7 +29,7 @@ const trace = (below: Person, above: Person) => {
     .execute()
 }
 
-/** Lets somebody have signed in from an address. */
+/** Signs a person in from an IP address. */
 const from = async (who: Person, ip: string) => {
   const { sessionId } = await house.at.signIn(who.id)
   await house.at.db.updateTable('session').set({ ip }).where('id', '=', sessionId).execute()
@@ -37,7 +37,7 @@ const from = async (who: Person, ip: string) => {
 
 const depositRow = (id: string) => house.at.db.selectFrom('deposit').select('id').where('public_id', '=', id).executeTakeFirstOrThrow()
 type Queue = 'withdrawals' | 'bridges' | 'deposits'
-/** Tries to approve a request alone, stating what it credits; the answer's status, or its refusal. */
+/** Approves a request as one person, with its credit. Returns the status or the error message. */
 async function decide(kind: Queue, id: string, who: Person, amount?: number): Promise<string> {
   const { body } = await house.post(`/staff/queues/${kind}/${id}/approve`, who, {
     reason: 'x',
@@ -45,7 +45,7 @@ async function decide(kind: Queue, id: string, who: Person, amount?: number): Pr
   })
   return body.data?.status ?? body.message
 }
-/** As `decide`; before that list and item say what it will come to. */
+/** Works like `decide`, after checking the prediction in the list and item. */
 async function approve(kind: Queue, id: string, who: Person, amount?: number): Promise<string> {
   const list = await house.get(`/staff/queues/${kind}`, who)
   const rows: { id: string; approvalsNeeded: number; approvals: unknown[] }[] = list.body.data?.data ?? []
@@ -77,7 +77,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
       '2026-03-05T00:00:00.000Z',
       '2026-03-05T23:59:59.998Z',
       '2026-03-05T23:59:59.999Z',
-      // The clock of another server is behind: what was decided in its future counts.
+      // Another server's clock lags: decisions in its future count.
       '2026-03-05T23:00:00.000Z',
     ]) {
       await at(moment)
@@ -117,7 +117,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
       .insertInto('provider_payment')
       .values({ ...late, ...said })
       .execute()
-    // What the queue shows is what an approval credits, after an earlier decision too.
+    // The approval credits the amount in the queue, even after an earlier decision.
     expect((await house.get(`/staff/queues/deposits/${rejected}`, house.maker)).body.data).toMatchObject({ credit: 30, approvalsNeeded: 1 })
     expect(await approve('deposits', rejected, house.maker, 30)).toBe('APPROVED')
   })
@@ -264,7 +264,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     while (crowd.length < 51) crowd.push(await house.person())
     for (const who of crowd) await from(who, '198.51.100.1')
     expect(await waits(puppet, house.maker)).toBe('APPROVED')
-    // Colleagues sit in one office.
+    // Staff share one office and its IP address.
     await from(house.checker, '203.0.113.9')
     const { body } = await house.post('/staff/changes', house.maker, { subject: 'price', value: { coinPrice: 0.0076 }, reason: 'x' })
     expect((await house.post(`/staff/changes/${body.data.id}/approve`, house.checker, {})).status).toBe(200)

@@ -11,29 +11,29 @@ import type { StaffActor } from '../access/actor.ts'
 import { assertCoolingOffOver } from './cooling-off.ts'
 import { assertNoConflictOfInterest } from './conflict-of-interest.ts'
 
-/** Key of the lock that orders decisions about money: the sums below must not move while one is made. */
+/** Key of the lock that serializes decisions about money, so that the sums below stay constant meanwhile. */
 const DECISION_LOCK = 1_702_257_014
 
-/** Takes the lock of money decisions until the transaction ends. Such a decision takes it first. */
+/** Takes the money decision lock until the transaction ends. Every such decision takes it first. */
 export async function queueForDecision(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${DECISION_LOCK})`.execute(tx)
 }
 
-/** A decision of staff about money. */
+/** A staff decision about money. */
 export interface MoneyDecision {
   asset: 'USD' | 'COIN'
   amount: Units
-  /** The owner; the decider's own id for the operator's money. */
+  /** The owner; the actor's id for operator money. */
   memberId: bigint
-  /** The person of the first approval. */
+  /** The first approver. */
   firstId?: bigint | null
 }
 
 /**
- * Returns true if the 24-hour total of solo decisions by this person, or for this member, would exceed the limit (ASVS 2.3.5).
+ * Returns true if the 24-hour total of solo decisions by this person, or for this member, would exceed the limit [ASVS 2.3.5].
  * The total covers every queue and call. USD and coin add up by their shares of their limits, because staff set the price.
- * @param tx a transaction that holds the lock of money decisions
- * @throws AppError FOUR_EYES when the person is linked to the member or to the first approver, or is in the cooling-off period
+ * @param tx a transaction with the money decision lock
+ * @throws AppError FOUR_EYES if the person is linked to the member or to the first approver, or is in the cooling-off period
  */
 export async function requiresSecondApproval(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, about: MoneyDecision): Promise<boolean> {
   const { memberId, firstId } = about
@@ -44,10 +44,10 @@ export async function requiresSecondApproval(tx: Tx, deps: Pick<Deps, 'clock'>, 
 }
 
 /**
- * Reads the solo decisions of 24 hours once for many decisions.
- * @param staffId the decider; null for a reader who may not decide
- * @param memberIds the owners of the money
- * @returns a function that returns true if a decision would exceed the limits
+ * Reads 24 hours of solo decisions once, to check many decisions.
+ * @param staffId the approver; null for a reader without the right
+ * @param memberIds owners of the money
+ * @returns a function: true if a decision would exceed the limits
  */
 export async function exceedsSoloLimit(
   db: Db,
@@ -78,7 +78,7 @@ function isPast(limits: Record<MoneyDecision['asset'], Units>, rows: readonly Mo
   return usd > limits.USD || coin > limits.COIN || usd * limits.COIN + coin * limits.USD > limits.USD * limits.COIN
 }
 
-/** Solo moves of the operator's money by this person, from the audit log. */
+/** Sums this person's solo moves of operator money, from the audit log. */
 async function movedAlone(db: Db, { staffId, since }: Parameters<typeof paidOutAlone>[1]) {
   const funds = await doneByOrTo(db, { actorId: staffId, memberIds: [], action: 'rewards.fund-pool', since })
   return funds.flatMap(({ actorId, detail }) => {
@@ -87,7 +87,7 @@ async function movedAlone(db: Db, { staffId, since }: Parameters<typeof paidOutA
   })
 }
 
-/** A recorded solo move; undefined for one that two people decided and for the initial setup. */
+/** Parses a recorded solo move; undefined if two people decided, or for the initial setup. */
 function moveAlone(detail: unknown): Moved | undefined {
   if (typeof detail !== 'object' || detail === null || 'approvedBy' in detail || 'opening' in detail || !('amount' in detail))
     return undefined

@@ -3,8 +3,8 @@ import type { Db } from '../../../platform/db/database.ts'
 import { tracesOf } from './shared-traces.ts'
 
 /**
- * Returns true if an act about some members is about the staff member's own account or a linked account.
- * @param mayActOnSelf true for an act that only takes from the account's owner; a linked account is a conflict even then
+ * Returns true if an action concerns the staff member's own or a linked account.
+ * @param mayActOnSelf true for an action that only takes from the owner; a linked account remains a conflict
  */
 export async function hasConflictOfInterest(
   db: Db,
@@ -18,7 +18,7 @@ export async function hasConflictOfInterest(
 }
 
 /**
- * Rejects an act of staff about their own or a linked account.
+ * Rejects a staff action on their own or a linked account.
  * @throws AppError FOUR_EYES
  */
 export async function assertNoConflictOfInterest(

@@ -4,20 +4,19 @@ import type { Db } from '../../../platform/db/database.ts'
 import { newestDeedTo, timesOf } from '../../audit/index.ts'
 import { hadMembers, membersById } from '../../members/index.ts'
 
-/** Audit action of a role that a sole admin granted without a second person. */
+/** Audit action of a role granted by a sole admin. */
 export const GRANTED_ALONE = 'role.grant'
 
-/** Audit action of a role that a sole admin revoked without a second person. */
+/** Audit action of a role revoked by a sole admin. */
 export const TAKEN_ALONE = 'role.take'
 
-/** Time before a person whom one admin alone put on the staff decides about money and proposals. */
+/** Time before a person added by a sole admin may decide about money and proposals. */
 const COOLING_OFF_MS = 3 * DAY_MS
 
 /**
- * Rejects a decision by a person whom a sole admin put on the staff within the cooling-off period, once the platform has
- * members. Otherwise one person could be both: an admin and an account that this admin created a minute ago. All staff get
- * a mail about the grant and have this time to act. A role that the sole admin revokes meanwhile restarts the period,
- * because fewer colleagues can act.
+ * Rejects a decision by a person added by a sole admin within the cooling-off period, once the platform has members. Otherwise
+ * one admin could create a second account and act as both. All staff get a mail about the grant and have this time to act. If
+ * the sole admin revokes a role meanwhile, the period restarts, because fewer staff can act.
  * @throws AppError FOUR_EYES
  */
 export async function assertCoolingOffOver(db: Db, now: Date, staffIds: readonly bigint[]): Promise<void> {

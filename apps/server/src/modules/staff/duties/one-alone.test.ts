@@ -5,7 +5,7 @@ import { type Call, calls, house, lift, openStaffApp, sendCall, staff } from '..
 
 await openStaffApp()
 
-/** Tables that say what was done, asked or looked at: whoever writes there gives nobody anything. */
+/** Tables of records. A write there benefits no one. */
 const RECORDS =
   /^(audit_event|background_job(_part)?|idempotency|job_lease|mail_link|mail_outbox|member_view|notification_event|payout_notification|programme_simulation|rate_limit|refresh_token|saved_reply|session|staff_(change|incident|note|presence)|ticket(_image|_message)?)(\.|$)/
 
@@ -15,8 +15,8 @@ const FIRST = ['first_approved_at', 'first_approved_by', 'first_seal'].map((colu
 const BLOCKED = ['member.is_active', 'member.updated_at']
 
 /**
- * What each call changes by one person alone, besides records, and why nobody gets anything by it that is not theirs. A call
- * without a row changes nothing else: what it wants waits for a second person.
+ * Changes by one person alone in each call, except records, and why they give no advantage. A call without an entry changes
+ * nothing else: its effect waits for a second person.
  */
 const ALONE: Readonly<Record<string, { changes: readonly string[]; because: string }>> = {
   approveRequest: { changes: [...POSTED, ...DECIDED], because: 'the money is the member’s; summed over 24 hours (approval-limits.ts)' },
@@ -59,7 +59,7 @@ const blocked = async () => {
   await house.post(`/staff/members/${who.publicId}/status`, house.checker, { status: false, reason: 'x' })
   return { path: `/staff/members/${who.publicId}/status`, body: { status: true, reason: 'x' } }
 }
-/** What the same calls do with other wishes. */
+/** Changes of the same calls with other input. */
 const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; changes: readonly string[] }>> = {
   'letting a blocked member in': { call: 'setMemberStatus', prepare: blocked, changes: [] },
   'making a special member ordinary': {
@@ -94,7 +94,7 @@ const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; ch
 
 const acts = allRoutes.filter((route) => route.access === 'staff' && route.method !== 'GET')
 
-/** What a call changes that no record is. */
+/** Returns the changes of a call, except records. */
 async function changedBy(name: string, prepare: Call['prepare']): Promise<string[]> {
   const route = acts.find((one) => one.name === name)
   if (route === undefined) throw new Error(`no call ${name}`)

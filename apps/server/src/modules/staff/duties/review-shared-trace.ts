@@ -6,9 +6,9 @@ import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { assertNoConflictOfInterest } from './conflict-of-interest.ts'
 
 /**
- * Says what a shared trace is. Neither verdict lets those two decide about each other's money: that stays refused.
+ * Records a verdict on a shared trace. The two members still cannot decide about each other's money under either verdict.
  * @param input the row, and `harmless` or `watch`
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for one who is part of it, or looks like somebody who is
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for a member of the pair or a linked account
  */
 export async function reviewSharedTrace(
   tx: Tx,

@@ -7,10 +7,10 @@ import { omitUndefined } from '../access/omit-undefined.ts'
 import { personOf } from '../access/person.ts'
 import { earnedFromBelow } from './trace-earnings.ts'
 
-/** Counting stops here. */
+/** Maximum count shown. */
 const COUNTED_AT_MOST = 1_000
 
-/** Who may have referred themselves, with the people behind it and what staff made of it. */
+/** Lists possible self-referrals with the members involved and staff's verdict. */
 export async function readSharedTraces(db: Db, query: QueryOf<typeof staffSharedTraces>): Promise<ReplyOf<typeof staffSharedTraces>> {
   const limit = query.limit ?? 50
   let found = db.selectFrom('shared_trace').where(sql<boolean>`coalesce(verdict, 'open') = ${query.view}`)

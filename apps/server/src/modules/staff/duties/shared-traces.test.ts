@@ -53,13 +53,13 @@ describe('who may have referred themselves', async () => {
       [second.id, top.id, 1, 'address'],
       [fifth.id, top.id, 5, 'address device'],
       [fifth.id, second.id, 4, 'address'],
-      // The sixth level does not earn from the bottom.
+      // The sixth level earns nothing from the bottom.
       [bottom.id, second.id, 5, 'address'],
       [bottom.id, fifth.id, 1, 'address device'],
       [bottom.id, third.id, 4, 'payout'],
     ]
     expect((await traces()).toSorted()).toEqual(want.toSorted())
-    // Seen again, now with the same browser and the same payout address: the rows stay one.
+    // A repeated trace, now with the same browser and payout address, updates the existing rows.
     await signIn(second, '192.0.2.7')
     await ask(second, '0xABC')
     await look()

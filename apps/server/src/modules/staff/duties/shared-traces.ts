@@ -4,16 +4,16 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { LEVELS } from '../../rewards/index.ts'
 
-/** Sessions or payouts looked at in one transaction. */
+/** Sessions or payouts per transaction. */
 const BATCH = 500
-/** An address with more people behind it is a network, not a household. */
+/** Members per address above which it counts as a network, not a household. */
 const CROWD = 50
-/** What was written within the last minute is looked at later: rows of lower ids may not be committed yet. */
+/** Delay in ms before new rows are read, because rows with lower ids may not be committed yet. */
 const SETTLED_MS = 60_000
 
 /**
- * Looks at the sessions and payouts that are new since the last time, and notes who shares them with an upline.
- * @returns how many sessions and payouts were looked at
+ * Scans new sessions and payouts, and records members who share them with an upline.
+ * @returns the number of sessions and payouts scanned
  */
 export async function noteSharedTraces(lease: Lease, deps: Deps): Promise<number> {
   let seen = 0
@@ -26,11 +26,11 @@ export async function noteSharedTraces(lease: Lease, deps: Deps): Promise<number
   return seen
 }
 
-/** Whether a trace shows something that nobody has looked at: what was harmless then may be so no more. */
+/** SQL: the trace shows an unreviewed fact, which may invalidate an earlier verdict. */
 const NEWS = sql`((excluded.same_address and not held.same_address) or (excluded.same_device and not held.same_device)
   or (excluded.same_payout_address and not held.same_payout_address))`
 
-/** Pairs (`one`, `other`) of members with what they share, kept where the later one stands below the earlier one. */
+/** SQL: saves pairs (`one`, `other`) with their shared traces, if the later member is below the earlier one. */
 const keep = (pairs: RawBuilder<unknown>, now: Date) => sql`
   pair as (
     select greatest(one, other) as member_id, least(one, other) as upline_id, bool_or(same_address) as same_address,
@@ -94,12 +94,12 @@ async function lookAtPayouts(tx: Tx, now: Date): Promise<number> {
   return done.rows[0]?.seen ?? 0
 }
 
-/** SQL: an address of the open net. Behind a proxy that is not believed everybody has the proxy's. */
+/** SQL: a public IP address. Behind an untrusted proxy all members would share its address. */
 const IS_OPEN = sql`ip !~ '^(::ffff:)?(127|10|192\.168|172\.(1[6-9]|2[0-9]|3[01])|169\.254)\.|^(::1$|f[cd]|fe80)'`
 
 /**
- * Who of some members looks like this one, as far as is known: the one stands below the other and shares traces, or one of them is
- * staff, who stand in no line, and the other, who is not, signed in from where they do.
+ * Returns the members linked to this one. Members are linked by shared traces with an upline. Staff have no upline, so a shared
+ * sign-in address links them to members.
  */
 export async function tracesOf(db: Db, one: bigint, others: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const found = await sql<{ id: bigint }>`

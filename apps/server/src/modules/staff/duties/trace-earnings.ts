@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { type Below, earnedFrom } from '../../rewards/index.ts'
 
-/** Purchases of coin of one member that are added up at a look. */
+/** Maximum number of a member's coin purchases summed per request. */
 const ADDED_UP = 200
 
-/** What people earned from members below them, whom they may be themselves; undefined where that is too much to add up. */
+/** Sums earnings from possibly self-referred members; undefined above the maximum number of purchases. */
 export async function earnedFromBelow(db: Db, pairs: readonly Below[]): Promise<readonly ({ coin: Units; usd: Units } | undefined)[]> {
   const [sources, referrals] = await Promise.all([earnedFrom(db, pairs), referralsFrom(db, pairs)])
   return pairs.map((_, place) => {
@@ -15,7 +15,7 @@ export async function earnedFromBelow(db: Db, pairs: readonly Below[]): Promise<
   })
 }
 
-/** The same of referral rewards, which only the sponsor has. */
+/** Sums referral rewards, which only the sponsor earns. */
 async function referralsFrom(db: Db, pairs: readonly Below[]): Promise<readonly (Units | undefined)[]> {
   const { rows } = await sql<{ bought: number; coin: Units }>`
     with pair as (
