@@ -1,14 +1,14 @@
 /** Checks text input that could deceive readers or programs (docs/decisions/0011-one-form-of-an-address.md). */
 
 /** Control characters other than tab, line feed and carriage return. */
-// eslint-disable-next-line no-control-regex -- control characters are what is refused (ASVS 1.3.3)
+// eslint-disable-next-line no-control-regex -- matches control characters to reject them (ASVS 1.3.3)
 export const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 /** Bidi control characters, which make text display in another order. */
 export const TURNING = /[\u202a-\u202e\u2066-\u2069]/g
 /** Returns true if a text has no control characters or bidi overrides. */
 export const isPlain = (text: string): boolean => !CONTROL.test(text) && text.search(TURNING) < 0
 
-// eslint-disable-next-line no-control-regex -- control characters are what is taken out
+// eslint-disable-next-line no-control-regex -- matches control characters to replace them
 const ORDERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu
 /** Replaces control characters, bidi overrides and lone surrogates in outgoing text by U+FFFD. */
 export const withoutOrders = (text: string): string => text.replaceAll(ORDERS, '\ufffd')

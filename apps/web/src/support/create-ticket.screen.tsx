@@ -41,7 +41,7 @@ export default function CreateTicketScreen() {
     },
   })
 
-  /** Keeps a rejected file visible with its error until it is replaced or removed, so that no ticket goes out without it by accident. */
+  /** Keeps a rejected file visible with its error, until replaced or removed. Otherwise the ticket could go out without it. */
   function choose(file: File | null): void {
     form.set('image', file)
     const fault = fileFault(file)

@@ -36,7 +36,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
     },
   })
 
-  /** Keeps a rejected file visible with its error until it is replaced or removed, so that no reply goes out without it by accident. */
+  /** Keeps a rejected file visible with its error, until replaced or removed. Otherwise the reply could go out without it. */
   function choose(file: File | null): void {
     form.set('image', file)
     const fault = fileFault(file)

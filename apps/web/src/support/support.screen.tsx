@@ -58,7 +58,7 @@ const columns: readonly ListColumn<Ticket>[] = [
 ]
 const table = tableColumns(columns)
 
-/** Shows the status, and whether an answer is unread. */
+/** Shows the status, and whether a staff answer awaits the member. */
 function TicketState({ ticket }: { ticket: Ticket }) {
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-1.5 tbl:justify-start">

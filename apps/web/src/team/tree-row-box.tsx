@@ -31,7 +31,7 @@ export function TreeRowBox({
   children,
 }: TreeRowBoxProps & { className: string | false; children: ReactNode }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are heard by the tree
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree handles the keys
     <div
       ref={box}
       data-key={row.key}

@@ -52,7 +52,7 @@ export function useWindowRows(keys: readonly string[], estimate: number): Window
     const sums = new Float64Array(keys.length + 1)
     for (let i = 0; i < keys.length; i += 1) sums[i + 1] = (sums[i] ?? 0) + (heights.get(keys[i] ?? '') ?? estimate)
     return sums
-    // oxlint-disable-next-line react/exhaustive-deps -- the map is filled behind `measured`
+    // oxlint-disable-next-line react/exhaustive-deps -- `measured` signals changes in the map
   }, [keys, heights, estimate, measured])
 
   const [observer] = useState(() =>

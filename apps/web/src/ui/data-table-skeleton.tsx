@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/control-has-associated-label --
-   as data-table.tsx */
+   see data-table.tsx */
 import { cx } from './cx.ts'
 import { CELL } from './data-table-column.ts'
 import type { Column } from './data-table-column.ts'

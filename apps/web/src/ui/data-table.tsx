@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/control-has-associated-label --
-   as cards the table's parts are blocks, and some browsers then forget what they are: the roles say it again */
+   as cards the table parts are blocks, and some browsers then drop their implicit roles, so they are explicit here */
 import { useId } from 'react'
 import type { MouseEvent, ReactNode } from 'react'
 import ChevronRight from 'lucide-react/icons/chevron-right'

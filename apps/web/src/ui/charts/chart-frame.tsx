@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a native range cannot hold the drawing whose places it reads out */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a native range input cannot contain the chart */
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 
 export interface ChartFrameProps {
