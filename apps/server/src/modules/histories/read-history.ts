@@ -18,8 +18,8 @@ export async function readHistory<Table extends keyof DB>(db: Db, { kind, counte
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
   const [name, moment] = [sql.table(table), sql.ref(`r.${at}`)]
-  // With a plain `member_id = …` and another column the planner may scan the whole table by primary key until it meets the member's rows.
-  // An array of one id prevents this: only the index gives the order.
+  // Passes the member id as an array of one. With a plain `member_id = …` and another column the planner may scan the whole table by
+  // primary key until it meets the member's rows.
   const mine =
     where === undefined
       ? sql`r.member_id = ${memberId}`

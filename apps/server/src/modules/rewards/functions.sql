@@ -52,8 +52,8 @@ create or replace aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, 
 -- Sums a run's facts up the tree into one credit per member and stream, one level at a time.
 -- A level reads at most as many rows as there are members with a reward below. New runs have no statistics, so the run's size selects the
 -- join methods: a large run reads each table once, a small run reads its own rows by index.
--- Workers share the credits by blocks of member ids, so that each worker writes to its own pages. Each worker sums everything and writes
--- its share.
+-- Workers share the credits by blocks of member ids, so that each worker writes to its own pages. Each one sums everything and writes its
+-- share.
 create or replace function reward_sum_run(run bigint, share bigint, shares bigint) returns void language plpgsql
 set plan_cache_mode = force_custom_plan set enable_nestloop = on set enable_hashjoin = on set enable_mergejoin = on as $$
 begin
@@ -230,8 +230,7 @@ begin
   select kind, 'day', leaves_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind;
 end $$;
 
--- Returns the pending referral rewards for returned coin, newest purchase first, with the remaining base and the coin taken by earlier
--- rows.
+-- Returns the pending referral rewards for returned coin, newest purchase first, with the remaining base and the coin already taken.
 -- It reads only as many rows as the coin covers. A sort would read all rewards of a member, and the planner would choose it once it has
 -- statistics.
 create or replace function reward_newest_held(members bigint[], coins bigint[], at timestamptz)

@@ -117,7 +117,7 @@ create table reward_source (
   check (counted between 0 and times),
   check (stream = 2 or (distributed = 0 and distributed_at is null))
 ) with (fillfactor = 48);
--- Finds due steps by their time within the day, which never changes for a source, so that counting changes no index.
+-- Finds due steps by time within the day. A source's time never changes, so counting changes no index.
 create index reward_source_by_time on reward_source (((starts_at at time zone 'UTC')::time));
 -- Finds a member's future payments (the planner), however many sources have ended.
 create index reward_source_by_member on reward_source (member_id, ends_at);
@@ -320,7 +320,7 @@ create index reward_instant_by_payment on reward_instant (settled_at) where sett
 create trigger member_promises after update of is_verified, is_active on member for each row
   when ((old.is_verified and old.is_active) is distinct from (new.is_verified and new.is_active)) execute function reward_promise_again();
 
--- Counts and sums of the above by member, kind and status, so that a list's figures cost the same for any history.
+-- Counts and sums by member, kind and status, so that a list's figures cost the same for any history.
 create table reward_counter (
   member_id bigint not null,
   kind text not null,
@@ -356,8 +356,8 @@ create table reward_week (
   primary key (member_id, starts_on, kind)
 ) with (fillfactor = 80);
 
--- Sources up to the seen id owe no reward up to `clear_through`, so a check reads only later rewards and newer sources. Null: read all
--- sources.
+-- Watermark: sources up to the seen id owe no reward up to `clear_through`. A check then reads only later rewards and newer sources. Null:
+-- read all sources.
 create table reward_watch (
   one boolean primary key default true check (one),
   clear_through timestamptz,
@@ -374,8 +374,8 @@ create table reward_sent_coin (
 );
 create index reward_sent_coin_by_reward on reward_sent_coin (reward_id);
 
--- Figures for a draft programme simulated on past days, while a job computes them batch by batch, until its file has them. No other table
--- depends on them.
+-- Figures for a draft programme simulated on past days. A job computes them batch by batch and deletes them once its file has them. No
+-- other table depends on them.
 create table reward_trial (
   simulation text not null,
   member_id bigint not null,

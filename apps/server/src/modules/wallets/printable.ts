@@ -32,7 +32,7 @@ const subsetOf = (character: string): Subset | undefined => {
   return rangesOf().find(([, known]) => known.some(([first, last]) => first <= point && point <= last))?.[0]
 }
 
-/** Splits a text into single-font runs; undefined if a character is invisible or has no font, since gaps would change the text. */
+/** Splits a text into single-font runs. Returns undefined if a character is invisible or has no font, since gaps would change the text. */
 export function printableRuns(text: string): { subset: Subset; text: string }[] | undefined {
   if (!isSeen(text)) return undefined
   const runs: { subset: Subset; text: string }[] = []

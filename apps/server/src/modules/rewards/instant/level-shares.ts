@@ -18,7 +18,7 @@ export const lineAbove = sql`line as (
 )`
 
 /**
- * Returns the columns by which a programme rewards the source `s`: shares by level, counted days and days for a full share.
+ * Returns the columns by which a programme rewards the source `s`: shares, counted days and days for a full share.
  * @param rules name of a relation with the `reward_programme` columns
  */
 export function levelTerms(rules: string) {

@@ -32,7 +32,7 @@ export function rankTeams(lease: Lease, deps: Deps): Promise<number> {
 }
 
 /**
- * Sets every rank that a team has reached and its leader lacks, and starts or stops the holds for rank bonuses.
+ * Sets ranks that teams have reached and their leaders lack, and starts or stops the holds for rank bonuses.
  * Needed after a programme edit or the end of a block.
  */
 export function rankEveryone(lease: Lease, deps: Deps): Promise<number> {

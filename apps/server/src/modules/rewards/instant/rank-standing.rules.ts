@@ -12,9 +12,8 @@ export interface RankClaim {
 
 /**
  * Selects the rank bonuses that have their own staked coin (RW-05, RW-14): each coin counts for one leader at a time.
- * A running bonus keeps its coin while the coin is staked. The others follow, oldest first; among leaders who reached a rank at once, the
- * one nearest to the stakes comes first (later members are lower in the tree). One leader's bonuses share coin: the highest threshold
- * counts.
+ * A running bonus keeps its coin while the coin is staked. The others follow, oldest first. Among leaders who reached a rank at once, the
+ * one nearest to the stakes comes first. One leader's bonuses share coin: the highest threshold counts.
  * Teams are nested, so coin can be assigned if and only if no branch assigns more than it has (Hall's condition for nested sets). Checking
  * the leader and all uplines is enough.
  * @param claims in their order of precedence

@@ -16,8 +16,8 @@ interface HeldBonus extends RankClaim {
 
 /**
  * Runs a pending rank bonus's hold while staked team coin counts for it alone, and stops it otherwise (RW-05, RW-14).
- * So each bonus has its threshold to itself for the whole hold. After the hold, or for a blocked or unverified member, a bonus occupies no
- * coin.
+ * So each bonus has its threshold to itself for the whole hold. A bonus occupies no coin after its hold, or while the member is blocked or
+ * unverified.
  * A hold stopped for a full hold period ends the liability until it runs again. Otherwise the ranks above one large stake would tie up the
  * pool for good.
  * @returns how many bonuses it started, stopped or removed from the liabilities

@@ -59,7 +59,7 @@ const perMonth = (share: Units, days: bigint): Units => mulDiv(share, MONTH_DAYS
 const best = <T extends { total: Units }>(list: readonly T[]): T | undefined => list.toSorted((a, b) => Number(b.total - a.total))[0]
 
 /**
- * Returns the most that colluding members can extract at an unchanged coin price, in any order and with any number of accounts (RW-14).
+ * Returns the most that colluding members can extract at an unchanged coin price, with any number of accounts (RW-14).
  * At any moment a coin is in one stake or paid for one NFT, and counts for one leader's rank bonus; each pays by its days. USD from
  * outside earns a referral reward once. After a round trip it earns again, less the fees: as USD, or as coin sold to a buyer outside.
  */
@@ -90,8 +90,8 @@ export function programmeBound(offer: Offer): Bound {
 }
 
 /**
- * Returns the round trips that cost less than the referral reward they earn again. With a buyer outside they create money from nothing,
- * which only a fee prevents.
+ * Returns the round trips that cost less than the referral reward they earn again.
+ * With a buyer outside they create money from nothing; only fees at least as high as the referral share prevent them.
  */
 export function waysOut({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): Move[] {
   const fees = (name: string, percent: Units) =>

@@ -132,7 +132,7 @@ const LISTS = [
 
 const rises = (before: readonly Units[], after: readonly Units[]) => after.some((share, level) => share > (before[level] ?? 0n))
 
-/** Returns true if a programme may cost more than another: a share rises, or a rank is new, pays more or is reached earlier. */
+/** Returns true if a programme may cost more: a share rises, or a rank is new, pays more or is reached earlier. */
 export function isDearer(before: ProgrammeRules, after: ProgrammeRules, asset: Asset): boolean {
   if (asset === 'USD')
     return rises(before.nftLevelPercents, after.nftLevelPercents) || rises(before.nftBountyPercents, after.nftBountyPercents)

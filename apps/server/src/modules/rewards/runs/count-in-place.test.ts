@@ -32,7 +32,7 @@ it('counts in place: a run over many sources changes no index, whatever they are
     const { all = 0n, inPlace = 0n } = counted.rows[0] ?? {}
     expect(all).toBeGreaterThanOrEqual(266n)
     expect(inPlace).toBe(all)
-    // Frees space for the next updates, in a separate statement: the server takes no setting with it.
+    // Frees space for the next updates. VACUUM must be sent alone.
     await database.pool.query('vacuum reward_source')
     clock.advance(DAY_MS)
   }

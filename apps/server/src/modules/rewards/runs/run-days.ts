@@ -18,7 +18,7 @@ type NextStep =
 
 /**
  * Returns the next business day to pay (invariant I18). Days are paid in order, none in the future.
- * More than three days behind, the job pays the oldest three after the one in progress; staff pay the others.
+ * When more than three days are missing, the job pays the day in progress and the next three; staff pay the others.
  * @param now the current moment; after the clock was set back before the open day, the job pays nothing until it catches up
  */
 export async function nextDay(tx: Tx, now: Date): Promise<NextStep> {

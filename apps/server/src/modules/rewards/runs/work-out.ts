@@ -9,7 +9,7 @@ import { finishRun } from './run-payments.ts'
 import { cutCredits, noteSlice, type RunSizes, type Slice, type SliceFacts, takeSlice } from './run-slices.ts'
 
 /**
- * Calculates the open run, if any, by partitions and in parallel with other workers, and sums it after the last one.
+ * Calculates the open run, if any, by partitions with other workers in parallel, and sums it after the last one.
  * Any worker may have opened or abandoned the run.
  * @returns how many rewards it wrote
  */

@@ -44,7 +44,7 @@ const draft: Partial<ProgrammeRules> = {
 type Figures = Map<string, bigint>
 const key = (member: bigint, first: bigint, kind: string) => `${member - first} ${kind}`
 
-/** Plays the same days in any app: 14 before the draft may begin, 30 with it, and a few hours on the next day. */
+/** Plays the same days in any app: 14 before the draft, 30 with it, and a few hours on the next day. */
 async function play(house: TestHouse, from?: Partial<ProgrammeRules>): Promise<TestMember[]> {
   const roll = dice(77)
   const members: TestMember[] = []
