@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- capacity`: what a money move, a page of a list and a reward cost in processor time, log, rows and disk, and
- * what follows from that for larger machines. Writes docs/capacity.md. About ten minutes; `--seconds 2` for each route,
- * `--stakes 100000` of the reward day, `--dry` prints the page and writes none. The last line is the ratio of the
- * database's part of a mean money move to all of its processor time.
+ * `npm run bench -- capacity`: measures processor time, WAL, rows and disk of a money move, a list page and a reward, and derives
+ * the capacity of larger machines. Writes docs/capacity.md in about ten minutes. Options: `--seconds 2` per route, `--stakes
+ * 100000` of the reward day, `--dry` prints the page instead. The last line is the database's share of a mean money move's
+ * processor time.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -22,7 +22,7 @@ import { build, runDay, settle } from './lib/reward-house.ts'
 
 const CONNECTIONS = 64
 const MEMBERS = 20_000
-/** Lists whose first page is read, in turns. */
+/** Number of lists whose first page is read in turn. */
 const LISTS = 6
 
 const { values } = readArguments(import.meta.url, {
@@ -40,7 +40,7 @@ interface State {
 }
 
 async function stateOf(server: PostgresServer, { pool }: Database, asker: () => number): Promise<State> {
-  // What sessions counted is told ten seconds after they came to rest.
+  // Sessions report their counters ten seconds after they become idle.
   await pause(10_500)
   const { rows } = await pool.query<{ log: string; rows: string; disk: string }>(
     `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as log, pg_database_size(current_database())::text as disk,
@@ -56,14 +56,14 @@ async function stateOf(server: PostgresServer, { pool }: Database, asker: () => 
   }
 }
 
-/** What each of so many things cost, from one state to another. */
+/** Returns the cost of each of `count` items between two states. */
 const costOf = (name: string, before: State, after: State, count: number): Cost => ({
   name,
   database: (1e6 * (after.database - before.database)) / count,
   asker: (1e6 * (after.asker - before.asker)) / count,
   log: (after.log - before.log) / count,
   rows: (after.rows - before.rows) / count,
-  // Cleaning may give back what earlier calls took.
+  // Vacuum may release space of earlier calls.
   disk: Math.max(0, after.disk - before.disk) / count,
 })
 
@@ -78,7 +78,7 @@ function movesOf(route: MoneyRoute, tokens: readonly string[]): LoadCall[] {
   }))
 }
 
-/** Page 1 of some lists, for every sender. */
+/** Builds calls for page 1 of some lists, for every sender. */
 function pagesOf(tokens: readonly string[]): LoadCall[] {
   const lists = allRoutes.filter(
     ({ method, access, query, params, path }) =>

@@ -1,8 +1,7 @@
 /**
- * `npm run bench -- chain`: what the watcher of the chain reads and writes down, from a chain with transfers of which one in
- * a hundred goes to an open invoice, against the bare calls of the node for the same blocks (logs and nothing else), taking
- * turns. Required: at least 20,000 transfers a second into the database with 10,000 open invoices.
- * Options: `--blocks 500` (of 100 transfers each), `--invoices 10000`, `--rounds 3`.
+ * `npm run bench -- chain`: compares the chain watcher with bare log queries to the node for the same blocks, in turns. One
+ * transfer in a hundred pays an open invoice. Required: at least 20,000 transfers a second into the database with 10,000 open
+ * invoices. Options: `--blocks 500` (100 transfers each), `--invoices 10000`, `--rounds 3`.
  */
 import { createHash } from 'node:crypto'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
@@ -18,10 +17,10 @@ import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { startChain } from '../test/chain/anvil.ts'
 import { startPostgres } from '../test/postgres.ts'
 
-/** Transfers of a block, and how many of them, each in a transaction of its own, are to us. */
+/** Transfers per block, and those to the platform, each in a separate transaction. */
 const TRANSFERS = 100
 const OURS = 1
-/** Blocks that one call asks for, as the watcher does. */
+/** Blocks per call, as in the watcher. */
 const RANGE = 200
 
 const { values } = readArguments(import.meta.url, {
@@ -69,7 +68,7 @@ try {
   const ask = connectNode(chain.url)
   const bare = async () => {
     const began = performance.now()
-    // Twice, as what is credited is read twice.
+    // Reads twice, because the watcher reads credited blocks twice.
     for (const _ of ['quick', 'final'])
       for (let from = first + 1; from <= head; from += RANGE) {
         const range = {

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- ledger`: transfers between members, below HTTP, against PostgreSQL's own benchmark transaction
- * (`pgbench -b tpcb-like`) on the same throw-away server with its defaults: every commit reaches the disk.
- * Goals: posted one by one at least 1.0 times, posted in groups at least 2 times the transactions per second of TPC-B.
- * Options: `--seconds 4`, `--members 20000`, `--scale 20`, `--rounds 4` (the four loads take turns, so that a busy moment of the machine hits all of them).
+ * `npm run bench -- ledger`: compares member transfers below HTTP with PostgreSQL's benchmark transaction (`pgbench -b tpcb-like`)
+ * on the same temporary server with default settings, where every commit reaches the disk. Goals: at least 1.0 times TPC-B's
+ * transactions per second one by one, and 2 times in groups. Options: `--seconds 4`, `--members 20000`, `--scale 20`, `--rounds 4`
+ * (the four loads take turns, so that other work on the machine affects all).
  */
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import {
@@ -36,7 +36,7 @@ const members = Number(values.members)
 const at = new Date()
 const member = () => BigInt(1 + Math.floor(Math.random() * members))
 
-/** A transfer of 1 USD from one member to another one, picked at random. */
+/** Builds a transfer of 1 USD between two random members. */
 function payment(): Posting {
   const from = member()
   let to = member()
@@ -68,7 +68,7 @@ async function fill(database: Database): Promise<void> {
   await database.pool.query('vacuum analyze ledger_account')
 }
 
-/** Keeps callers busy for the set time and counts what was posted. */
+/** Keeps callers busy for the configured time, and returns postings per second. */
 async function perSecond(callers: number, once: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   const end = start + seconds * 1_000

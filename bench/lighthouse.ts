@@ -1,9 +1,8 @@
 /**
- * `npm run bench -- lighthouse`: Lighthouse of the sign-in page and of a member's dashboard, on a mobile phone of its own
- * making (processor 4 times slower, slow 4G), median of five runs after one that does not count. Starts a product of
- * its own. The last line is `ratio: X`: the lowest share of a goal that a score reached; 1 or more is well.
- * Lighthouse itself is fetched by npm when it is first asked for: 176 MB that nobody else needs.
- * Options: `--runs 5`, `--page sign-in`, `--keep FOLDER` for the reports.
+ * `npm run bench -- lighthouse`: runs Lighthouse on the sign-in page and a member's dashboard, simulating a mobile phone (processor
+ * 4 times slower, slow 4G). Takes the median of five runs after a warm-up, on a product instance started for it. The last line is
+ * `ratio: X`: the lowest score divided by its goal; 1 or more passes. npm downloads Lighthouse (176 MB) at the first use. Options:
+ * `--runs 5`, `--page sign-in`, `--keep FOLDER` for the reports.
  */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -42,9 +41,9 @@ const runs = Number(values.runs)
 
 type Category = keyof typeof GOALS
 
-/** What is read of a report. */
+/** Fields read from a report. */
 interface Report {
-  /** How fast the processor was just then: 2000 and more is a quiet desktop. */
+  /** Processor speed during the run. 2000 and more is a quiet desktop. */
   environment: { benchmarkIndex: number }
   categories: Record<Category, { score: number; auditRefs: { id: string; weight: number }[] }>
   audits: Record<string, { title: string; score: number | null; numericValue?: number; details?: { items?: { transferSize?: number }[] } }>
@@ -55,7 +54,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'bench-lighthouse-'))
 const keep = values.keep ?? folder
 mkdirSync(keep, { recursive: true })
 
-/** Puts a member's session into the browser and forgets what it has fetched for that. */
+/** Opens a member's session in the browser, and clears the cache of that step. */
 async function enter(context: BrowserContext, url: string, email: string): Promise<void> {
   const reply = await context.request.post(`${url}/api/v1/auth/login`, { data: { email, password: PASSWORD } })
   const { data } = (await reply.json()) as { data: { token: string } }
@@ -71,7 +70,7 @@ async function enter(context: BrowserContext, url: string, email: string): Promi
   await page.goto('about:blank')
 }
 
-/** One run in a browser of its own. */
+/** Runs Lighthouse in a new browser. */
 async function look(url: string, place: (typeof pages)[number], number: number): Promise<Report> {
   const port = await freePort()
   const profile = mkdtempSync(path.join(folder, 'profile-'))
@@ -96,7 +95,7 @@ const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[
 const scoreOf = (report: Report, category: Category) => Math.round(report.categories[category].score * 100)
 const figureOf = (report: Report, audit: string) => report.audits[audit]?.numericValue ?? Number.NaN
 
-/** The audits of a category that took points away. */
+/** Returns the audits that lowered a category's score. */
 function faults(report: Report, category: Category): string[] {
   return report.categories[category].auditRefs
     .filter(({ id, weight }) => weight > 0 && (report.audits[id]?.score ?? 1) < 0.9)

@@ -1,11 +1,9 @@
 /**
- * `npm run bench -- lists`: every list (page 1 and the last page) and every other call that a member's app reads, over
- * HTTP, for a member with 10,000 rows in each list against one with 100, in a house with 1,000,000 ledger entries. The
- * two take turns call by call, so that a busy moment of the machine hits both. The last line is `ratio: X`: the 95th
- * percentiles of the slowest call, 10,000 to 100; the goal is at most 1.5. A call above the goal is measured again up to
- * three times, as on a busy machine a few of eighty comparisons always come out too high.
- * Options: `--calls 150` for each member and page, `--only PART` of a path, `--entries 1000000` of the ledger (100,000,000 take
- * about 20 GB of disk).
+ * `npm run bench -- lists`: compares every list (first and last page) and every other member read over HTTP, for a member with
+ * 10,000 rows per list against one with 100, at 1,000,000 ledger entries. Both take turns call by call, so that other load affects
+ * both. The last line is `ratio: X`: the slowest call's 95th percentiles, 10,000 to 100; the goal is at most 1.5. A call above the
+ * goal is repeated up to three times, because on a busy machine a few of eighty comparisons come out too high. Options: `--calls
+ * 150` per member and page, `--only PART` of a path, `--entries 1000000` of the ledger (100,000,000 need about 20 GB of disk).
  */
 import { loadavg } from 'node:os'
 import { allRoutes } from '@tizara/contract/all-routes'
@@ -21,7 +19,7 @@ import { fillLists, LONG, SHORT } from './lib/long-lists.ts'
 const PASSWORD = 'violet-harbour-93'
 const GOAL = 1.5
 const PAGE = 25
-/** Calls that need something that only one member has (a proof, a search text), or that are no reading of lists. */
+/** Skipped calls: they need data of one member only (a proof, a search text), or read no list. */
 const LEFT_OUT = /calendar|my-proof|\/trust|team\/search|auth\//
 
 const { values } = readArguments(import.meta.url, {
@@ -49,7 +47,7 @@ const routes = allRoutes.filter(
     route.path.includes(values.only),
 )
 
-/** Milliseconds of one call. */
+/** Returns the milliseconds of one call. */
 async function timed(url: string, token: string): Promise<number> {
   const start = performance.now()
   const reply = await fetch(url, { headers: { authorization: token } })
@@ -81,7 +79,7 @@ async function compare(name: string, long: () => Promise<number>, short: () => P
   return best
 }
 
-/** How many rows a list has, as its first page says; 1 for an answer without pages. */
+/** Returns a list's row count from its first page, or 1 without pages. */
 async function totalOf(url: string, token: string): Promise<number> {
   const reply = await fetch(url, { headers: { authorization: token } })
   const answer = (await reply.json()) as { data: Partial<Page<unknown>> | { data: Partial<Page<unknown>> } }

@@ -1,13 +1,12 @@
 /**
- * `npm run bench -- money-moves`: calls that move money through the real HTTP API (an `api` process of its own in
- * production mode: token, session look-up per call, validation, Idempotency-Key with stored answer, durable) over 64
- * keep-alive connections, against PostgreSQL's own benchmark transaction (`pgbench -b tpcb-like`, 64 clients) on the
- * same throw-away server with its defaults: every commit reaches the disk. The two take turns, so that a busy moment of
- * the machine hits both. Required of each route: at least 0.7 times the transactions per second of TPC-B; the goal is 1.0.
- * Options: `--route NAME` (more than one may be given; user-to-user transfers when left out), `--all` (every money route
- * that has a load, and why the others have none; the last line is the lowest ratio), `--hot` (everybody pays one member or works on one row of the house's
- * accounts, against TPC-B at scale 1), `--seconds 4`, `--rounds 4`, `--members 20000`, `--scale 20`, `--profile FOLDER`
- * (a CPU profile of the API).
+ * `npm run bench -- money-moves`: compares money calls through the real HTTP API (a separate production `api` process with token,
+ * session check, validation, Idempotency-Key and durable commit) over 64 keep-alive connections with PostgreSQL's benchmark
+ * transaction (`pgbench -b tpcb-like`, 64 clients) on the same temporary server with default settings, where every commit reaches
+ * the disk. Both take turns, so that other load affects both. Required per route: at least 0.7 times TPC-B's transactions per
+ * second; the goal is 1.0. Options: `--route NAME` (repeatable; default user-to-user transfers), `--all` (every money route with a
+ * load, and the reason for the others; the last line is the lowest ratio), `--hot` (all callers use one member or one row of the
+ * system accounts, against TPC-B at scale 1), `--seconds 4`, `--rounds 4`, `--members 20000`, `--scale 20`, `--profile FOLDER` (a
+ * CPU profile of the API).
  */
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -24,9 +23,9 @@ import { createPgbenchDatabase, tpcb } from './lib/pgbench.ts'
 import { processorOfEnded, processorOfServer } from './lib/processor.ts'
 
 const CONNECTIONS = 64
-/** Templates that each connection takes turns with. */
+/** Call templates per connection. */
 const TURNS = 200
-/** Rows that a house account is spread over: members this far apart share one. */
+/** Shards of a system account. Members this far apart share one. */
 const SLOTS = 16
 
 const { values } = readArguments(import.meta.url, {
@@ -66,7 +65,7 @@ function templatesOf(route: MoneyRoute, tokens: readonly string[]): LoadCall[] {
   }))
 }
 
-/** Begins to count processor seconds: of the database's server, the API, and programs that ran and ended meanwhile. */
+/** Starts counting processor seconds: of the database server, the API, and ended child processes. */
 function processors(api: ApiProcess) {
   const now = () => ({ database: processorOfServer(server), api: api.cpuSeconds() ?? 0, ended: processorOfEnded() })
   const before = now()
@@ -79,7 +78,7 @@ function processors(api: ApiProcess) {
 const mean = (list: readonly number[]) => list.reduce((sum, value) => sum + value, 0) / list.length
 const plain = (list: readonly number[]) => list.map((value) => Math.round(value)).join(', ')
 
-/** The money must be right too: every acknowledged call is in the ledger once, and the audit finds nothing. */
+/** Verifies the money: the ledger has every acknowledged call once, and the audit passes. */
 async function verify(database: Database, route: MoneyRoute, acknowledged: number): Promise<void> {
   const found = await database.pool.query<{ moved: bigint; stored: bigint }>(
     `select (select count(distinct posting_id) from ledger_transfer where kind = $1) as moved,
@@ -110,7 +109,7 @@ async function measure(route: MoneyRoute, api: ApiProcess, tokens: readonly stri
   for (let round = 0; round < rounds; round += 1) {
     const used = processors(api)
     const perSecond = await tpcb(server, pgbenchUrl, { clients: CONNECTIONS, threads: 2, seconds })
-    // Until the server has noted the end of its sessions, with what they took.
+    // Waits until the server has recorded its ended sessions.
     await pause(300)
     const { database: itsServer, ended } = used()
     figures.tpcb.push(perSecond)

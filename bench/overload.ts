@@ -1,9 +1,8 @@
 /**
- * `npm run bench -- overload`: memory of an API process that gets ten times the calls that it carries. One connection holds
- * one call open; first as many as the process admits (1,000), then ten times as many. Those above it are refused with 503
- * before they are read. The last line is `ratio: X`: peak memory under what it carries by peak memory under ten times that;
- * 1 means that the flood costs nothing.
- * Options: `--seconds 8`, `--times 10`.
+ * `npm run bench -- overload`: measures an API process's memory at ten times its capacity. Each connection holds one open call:
+ * first as many as the process admits (1,000), then ten times as many. The process refuses the excess with 503 before reading it.
+ * The last line is `ratio: X`: peak memory at capacity divided by peak memory at ten times; 1 means no cost. Options: `--seconds
+ * 8`, `--times 10`.
  */
 import { loadavg } from 'node:os'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
@@ -14,7 +13,7 @@ import { signIn, startApi, startLoad } from './lib/api-process.ts'
 import { emailOf, fill, LEADERS, PASSWORD } from './lib/money-house.ts'
 import { moneyRoutes } from './lib/money-routes.ts'
 
-/** Calls that the process admits at once. */
+/** Calls admitted at a time. */
 const CARRIED = 1_000
 const SENDERS = 64
 const MEMBERS = 2_000
@@ -32,7 +31,7 @@ const api = await startApi(postgres.url)
 const load = startLoad()
 const tokens = await signIn(api.port, senders.map(emailOf), PASSWORD)
 
-/** One round; every connection repeats a transfer of its own. */
+/** Runs one round. Every connection repeats a separate transfer. */
 async function flood(connections: number) {
   const templates = Array.from({ length: connections }, (_, place) => ({
     method: 'POST' as const,

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- payouts`: approved payouts that the sender signs, stores and hands to a node, against handing the node as many
- * transactions that were signed before, in the same batches, taking turns. What the chain does afterwards is not timed. Required: at
- * least 200 payouts a second. Options: `--batch 100`, `--batches 5` a round, `--rounds 3`.
+ * `npm run bench -- payouts`: compares signing, storing and sending approved payouts with sending the same number of presigned
+ * transactions in equal batches, in turns. Later chain work is not timed. Required: at least 200 payouts a second. Options:
+ * `--batch 100`, `--batches 5` a round, `--rounds 3`.
  */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
@@ -48,7 +48,7 @@ const token = chain.token.toLowerCase()
 const node = walletNode(chain.url)
 let filed = 0
 
-/** Puts approved payouts into the line; who asked for them does not matter here. */
+/** Enqueues approved payouts of any member. */
 async function queue(count: number): Promise<void> {
   const now = deps.clock.now()
   await inTransaction(db, async (tx) => {
@@ -70,7 +70,7 @@ async function queue(count: number): Promise<void> {
   })
 }
 
-/** What is in a block is final here, so that each batch begins with nothing on the way. */
+/** Treats mined payouts as final, so that each batch starts with none open. */
 const settle = () =>
   sql`update payout_sending set state = 'DONE', ended_at = now() where state in ('SIGNED', 'MINED')`.execute(db).then(() => chain.mine())
 
@@ -94,7 +94,7 @@ try {
     await chain.send(address, 1_000_000n * COIN)
   }
   await chain.mine()
-  // The wallet is opened, and all code is warm.
+  // Warms up: opens the wallet and runs all code once.
   await queue(batch)
   await runJob(db, deps, sweep, 'bench')
   await settle()

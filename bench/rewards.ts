@@ -1,11 +1,11 @@
 /**
- * `npm run bench -- rewards [MEMBERS]`: one day's reward run for 1,000,000 members with a stake each in one forest of five
- * levels, against the bare inserts and updates of as many rows in the same database (copies of the same tables with the
- * same indexes). The last line is `ratio: X`, run time by bare time; the goal is 2. Also prints how long the leader's pages take.
- * - `--lanes N`: the same day in one lane and in N, in turns; the last line is the time of N by the time of one, the middle of the
- *   rounds (goal for two lanes on two cores: 0.7).
- * - `--stakes N`: a house of N members with a stake each after one of a tenth of that; the last line is how many times as long
- *   its day takes (goal: 11), in `--lanes` lanes (one, when left out). 10,000,000 take about 20 GB of disk.
+ * `npm run bench -- rewards [MEMBERS]`: compares one day's reward run for 1,000,000 members, each with a stake, in one forest of
+ * five levels, with bare inserts and updates of as many rows in the same database (copies of the same tables and indexes). The last
+ * line is `ratio: X`, run time to bare time; the goal is 2. Also prints the times of the leader's pages.
+ * - `--lanes N`: the same day with one worker and with N, in turns; the last line is the median ratio of N to one (goal for two
+ * workers on two cores: 0.7).
+ * - `--stakes N`: N members with a stake each, after a tenth of that; the last line is the ratio of their day times (goal: 11),
+ * with `--lanes` workers (default one). 10,000,000 need about 20 GB of disk.
  * - `--rounds N`: days of each.
  */
 import { sql } from 'kysely'
@@ -28,7 +28,7 @@ const lanes = Number(values.lanes ?? 1)
 
 const TABLES = ['reward_fact', 'reward_credit', 'ledger_transfer', 'reward_source', 'ledger_account'] as const
 
-/** Copies of the tables that a run writes to, with the same indexes and checks. */
+/** Copies the tables written by a run, with the same indexes and checks. */
 async function makeBare(db: Db): Promise<void> {
   for (const table of TABLES) {
     await sql`create table ${sql.table(`bare_${table}`)} (like ${sql.table(table)} including all excluding identity excluding generated)`.execute(
@@ -41,7 +41,7 @@ async function makeBare(db: Db): Promise<void> {
   await sql`insert into bare_ledger_account select * from ledger_account where id > 0`.execute(db)
 }
 
-/** As many rows as the last run wrote and changed, in the fewest statements, with nothing worked out. */
+/** Writes and updates as many rows as the last run, in the fewest statements, without calculations. */
 async function runBare({ db, pool }: Database, run: number): Promise<[string, number][]> {
   await sql`drop table if exists bare_credit_of`.execute(db)
   await sql`create table bare_credit_of as select member_id from reward_credit where amount > 0 and run_id = ${run}`.execute(db)
@@ -77,12 +77,12 @@ async function house(members: number, work: (database: Database, url: string) =>
   }
 }
 
-/** Megabytes that this process holds. */
+/** Returns the memory of this process in MB. */
 const memory = () => Math.round(process.memoryUsage().rss / 1_048_576)
 const best = (times: readonly number[]) => Math.min(...times)
 const total = (steps: readonly [string, number][]) => steps.reduce((sum, [, took]) => sum + took, 0)
 
-/** Other work on the machine only ever adds time: of each side the best of some rounds counts, taken in turns. */
+/** Takes the best of some alternating rounds per side, because other load only adds time. */
 async function compare(database: Database): Promise<number> {
   const runs: number[] = []
   const bares: number[] = []
@@ -98,10 +98,10 @@ async function compare(database: Database): Promise<number> {
   return best(runs) / best(bares)
 }
 
-/** A house grows with each day: the two of a round are compared with each other, and each side begins as often as the other. */
+/** Compares the two days of a round, because the database grows with each day. Both sides start equally often. */
 async function compareLanes({ db, pool }: Database): Promise<number> {
   const ratios: number[] = []
-  // The first day of a house meets rows that no day has changed yet: it would favour the side that begins.
+  // Pays the first day unmeasured: rows without earlier updates would favour the first side.
   await runDay(db, 1)
   for (let round = 1; round <= ROUNDS; round += 1) {
     const times = new Map<number, number>()
@@ -137,7 +137,7 @@ async function say({ db }: Database): Promise<void> {
   console.log(rows.rows[0])
 }
 
-/** As the API reads them: with its limits. */
+/** Reads the pages like the API, with its limits. */
 async function sayPages(database: Database, url: string): Promise<void> {
   const pages = openDatabase({ url })
   await timePages(database, pages.db)

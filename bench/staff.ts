@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- staff`: every read of the staff console over HTTP, in a house with 100,000 members, 10,000 open items
- * (payouts, bridges, tickets) and 1,000,000 transfers. Each has 200 milliseconds at the 95th percentile; a queue, an item
- * and the search have 100. The last line is `ratio: X`: the slowest read, to its limit.
- * Options: `--calls 40` for each read, `--only PART` of its name, `--scale 0.02` for a smaller house, to try the bench itself.
+ * `npm run bench -- staff`: times every read of the staff console over HTTP, with 100,000 members, 10,000 open items (payouts,
+ * bridge transfers, tickets) and 1,000,000 transfers. The limit at the 95th percentile is 200 ms, and 100 ms for a queue, an item
+ * and the search. The last line is `ratio: X`: the slowest read to its limit. Options: `--calls 40` per read, `--only PART` of its
+ * name, `--scale 0.02` for a smaller instance, to try the benchmark.
  */
 import { loadavg } from 'node:os'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
@@ -38,7 +38,7 @@ try {
   const start = performance.now()
   await fillStaffHouse(database, size, await hashPassword(PASSWORD))
   const deps = { config: readConfig({ NODE_ENV: 'test', DATA_KEY }), clock: systemClock, ids: randomIds, log: createLog('silent') }
-  // The days that are over are written down in passes, a few in each.
+  // The job totals past days over several runs, a few days each.
   const watch = staffRecurringJobs.find((job) => job.name === 'house-watch')
   if (watch === undefined) throw new Error('no job looks after the house')
   const unwritten = 'select 1 from wallet_day w where not exists (select from house_day h where h.day = w.day) limit 1'
@@ -48,7 +48,7 @@ try {
   const api = await startApi(server.url)
   try {
     const [token = ''] = await signIn(api.port, [ADMIN], PASSWORD)
-    // As if the authenticator app had been asked.
+    // Simulates a completed second factor.
     await database.pool.query('update session set second_factor_at = now()')
     await database.pool.query(`update member set second_factor = true where role <> 'MEMBER'`)
     const measured = []

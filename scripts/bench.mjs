@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME`: runs one benchmark of bench/; its last line is `ratio: X`. */
+/** `npm run bench -- NAME`: runs one benchmark of bench/. Its last line is `ratio: X`. */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { staffReads } from '../bench/lib/staff-reads.ts'
 
-// A new call with a part in its address is otherwise found by nobody before the next time that the bench is run.
+// Detects a new call with a path parameter before the next run of the benchmark.
 it('times each read of the staff console', () => {
   const reads = staffReads({ transfers: 1_000_000, open: 10_000 })
   expect(reads.length).toBeGreaterThan(50)

@@ -1,4 +1,4 @@
-/** `npm test -- structure`: holds the import rules, and fails too when the tool saw fewer files than there are. */
+/** `npm test -- structure`: checks the import rules. It also fails if the tool saw fewer files than exist. */
 import { cruise } from 'dependency-cruiser'
 import { createRequire } from 'node:module'
 

@@ -1,4 +1,4 @@
-/** `npm test -- structure`: no room names tables of a higher tier or a sibling, or what a lower one does not publish. */
+/** `npm test -- structure`: checks that no room names tables of a higher tier or a sibling, or unpublished ones of a lower tier. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { faults, findBreaks } from '../tools/database/borders.ts'
 import { readAllRooms } from '../tools/database/rooms.ts'
 
 const SERVER = fileURLToPath(new URL('../apps/server/src/', import.meta.url))
-/** Tests, the entry points, and what compares or examines all rooms may name anything. */
+/** Tests, entry points, and code that compares all rooms may name any table. */
 const FREE = /^(cli|main|diagnostics|modules\/reconciliation|sandbox\/demo)\/|\.test\.ts$|\/test-[^/]*\.ts$|\.generated\.ts$/
 
 const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(ts|sql)$/.test(file) && !FREE.test(file))

@@ -16,7 +16,7 @@ interface Ended {
   complained: string
 }
 
-/** Runs a command line as npm's shell or a release would; with a stack, a database or a port it would say something else. */
+/** Runs a command line like npm's shell or a release. Output with a stack, a database or a port would differ. */
 function run(args: readonly string[]): Promise<Ended> {
   const env = {
     PATH: process.env['PATH'],
@@ -35,14 +35,14 @@ function run(args: readonly string[]): Promise<Ended> {
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const scripts = Object.entries((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts)
-/** What other programs read. */
+/** Scripts of other programs. */
 const OTHERS = new Set(['build', 'format'])
 const ours = scripts.filter(([name]) => !OTHERS.has(name)).map(([name, line]) => [name, line.split(' ').slice(1)] as const)
 const benches = readdirSync(path.join(root, 'bench')).filter((name) => name.endsWith('.ts'))
 const released = [...read('apps/server/src/cli/process/tizara.ts').matchAll(/^ {2}(\w+): \{ does:/gm)].map(([, name = '']) => name)
 const TIZARA = 'apps/server/src/cli/tizara.ts'
 
-/** Every command line there is to begin with: of a clone, of a benchmark, of a release. */
+/** Every command line: of a clone, a benchmark and a release. */
 const commands = [
   ...ours,
   ...benches.map((name) => [`bench ${name}`, [`bench/${name}`]] as const),
@@ -72,7 +72,7 @@ it('every command refuses an option that it does not have, in a sentence and bef
 })
 
 it('every command says what it takes, before it begins', { timeout: 300_000 }, async () => {
-  // What a script or benchmark says and what it refuses are read in one place.
+  // Scripts and benchmarks share the code for messages and refusals.
   const quick = commands.filter(([, [file = '']]) => file.endsWith('.mjs') || file === TIZARA)
   await eachOf([...quick, ['a benchmark', ['bench/rewards.ts']] as const], async ([name, line]) => {
     const { code, said, complained } = await run([...line, '--help'])

@@ -43,7 +43,7 @@ it('makes room before a backup: what was cut off goes, and of the others all but
   expect(readdirSync(backups).toSorted()).toEqual(days.slice(3))
 })
 
-// The programs themselves say whether a file is right, where the machine has them.
+// Validates the files with the real programs, if installed.
 if (hasProgram('systemd-analyze')) {
   it('systemd finds no fault in the units', () => {
     const program = path.join(folder, 'tizara')
@@ -78,7 +78,7 @@ if (hasProgram('nginx') && hasProgram('openssl')) {
   })
 }
 
-/** Where HAProxy of a cluster leads, by the names that its unit gets from /etc/default/haproxy. */
+/** Targets of the cluster's HAProxy, by the names from /etc/default/haproxy. */
 const PLACES = ['PG1', 'PG2', 'PG3', 'API1', 'API2']
 
 it('a cluster: patronictl, which reads no environment of a unit, finds every etcd', () => {
@@ -123,7 +123,7 @@ it('documents of operators name files that there are', () => {
     const text = readFileSync(path.join(root, 'docs', document), 'utf8')
     for (const [, name = ''] of text.matchAll(/`((?:\.\.\/)?(?:[\w-]+\/)*[\w.-]+\.(?:md|json|sql|conf|ts))`/g)) {
       const places = [name, `docs/${name}`, name.replace('../', ''), `apps/server/src/${name}`]
-      // What an operator writes and PostgreSQL's own are not here.
+      // Skips files written by the operator or by PostgreSQL.
       if (name === 'house.json' || name === 'postgresql.conf') continue
       expect(
         places.some((place) => existsSync(path.join(root, place))),

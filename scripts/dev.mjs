@@ -1,4 +1,4 @@
-/** `npm run dev`: the server restarts and the web app reloads while you edit. Opens on the web app's own port. */
+/** `npm run dev`: restarts the server and reloads the web app on changes. Opens on the web app's port. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ readArguments(import.meta.url)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = path.join(root, 'node_modules', '.bin')
 ensureInstalled()
-// Mails and payments lead back to the page that reloads.
+// Links in mails and payments lead back to the reloading page.
 const env = { PUBLIC_URL: 'http://localhost:5173', ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }
 const children = [
   spawn(path.join(bin, 'node'), ['--watch-path=apps/server/src', '--watch-path=packages', 'apps/server/src/main/serve.ts'], {

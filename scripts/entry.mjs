@@ -1,4 +1,4 @@
-/** `npm run api`, `npm run worker` and the other commands: one of the server's entry points, with the project's Node. */
+/** `npm run api`, `npm run worker` and the other commands: runs a server entry point with the project's Node. */
 import { commandLine } from '../apps/server/src/cli/command-line.mjs'
 import { ensureBuilt, ensureInstalled, passSignalsOn, runEntry } from './start.mjs'
 

@@ -1,6 +1,6 @@
 /**
- * `npm run docs:make`: writes what documents repeat of the code: docs/settings.md from the declared settings, the schema of the
- * house file, and the tables of controls and faults. With `--check` it writes nothing and fails when one of them is stale.
+ * `npm run docs:make`: generates documents from code: docs/settings.md from the declared settings, the schema of the settings file,
+ * and the tables of controls and faults. With `--check` it writes nothing and fails on a stale document.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -9,7 +9,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .toSorted()
 const codeOf = new Map(files.map((file) => [file, readFileSync(`${source}${file}`, 'utf8').replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '')]))
 
-/** The arguments of a call up to its bracket; of a `fetch` only the address. */
+/** Returns a call's arguments up to its closing bracket; for `fetch` only the address. */
 function argumentsOf(text: string): string {
   let depth = 0
   for (const [index, letter] of Array.from(text).entries()) {
@@ -21,12 +21,12 @@ function argumentsOf(text: string): string {
   return text
 }
 
-/** Built-in modules and packages that open connections, by the names that they are imported under. */
+/** Built-in modules and packages that open connections, by import name. */
 const OPENERS = /^(node:(http|https|http2|net|tls|dgram|dns|dns\/promises)|nodemailer|pg|@opentelemetry\/exporter-.*)$/
-/** What of them only listens, only reads an address, or is a constant. */
+/** Exports that only listen, only parse an address, or are constants. */
 const OPENS_NOTHING = new Set(['createServer', 'isIP', 'isIPv6', 'Server', 'STATUS_CODES', 'types', 'Query'])
 
-/** Packages that open no connection by themselves. A new one is looked through before it gets a row here. */
+/** Packages that open no connections. Review a new package before adding it here. */
 const OTHER_PACKAGES: readonly string[] = [
   '@electric-sql/pglite',
   '@electric-sql/pglite-socket',
@@ -86,7 +86,7 @@ it('imports what opens connections in the known files only', () => {
     'platform/embedded/embedded.ts: connect of node:net',
     'platform/runtime/open-telemetry.ts: OTLPTraceExporter of @opentelemetry/exporter-trace-otlp-http',
   ])
-  // Neither a module that is named at run time nor the old form of an import gets past the list.
+  // Rejects dynamically named modules and `require`, which would bypass the list.
   const hidden = [...codeOf].filter(([, code]) => /\brequire\(|getBuiltinModule|import\((?!['"])/.test(code)).map(([file]) => file)
   expect(hidden).toEqual([])
 })
@@ -96,11 +96,11 @@ it('loads only packages that are known here', () => {
   expect([...packages].toSorted()).toEqual(OTHER_PACKAGES)
 })
 
-/** What opens a connection, and the functions of the server that hand an address on to it. */
+/** Functions that open a connection, or pass an address on to one. */
 const CONNECTS =
   /\b(?:new (?:Pool|Client|WebSocket|EventSource|OTLPTraceExporter)|fetch|createTransport|connect|createConnection|lookup|connectNode|connectEach|transportTo|checkMailServer|createSmtpMailer|createPaymentProvider|evmNode|walletNode|remoteSigner|openSigner)\(/g
 
-/** Every call that connects, by the origin of its address. */
+/** Every connecting call, by the origin of its address. */
 const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   'CHAIN_RPC_URL or CHAIN_WITNESS_URL': [
     'diagnostics/payouts.ts: walletNode(rpcUrl, 4_000)',

@@ -3,45 +3,45 @@ import path from 'node:path'
 import { testFiles, testSources } from './test-files.ts'
 
 /**
- * Compares the requirements with the reports of the test runners. A requirement is proven when a test with its id in
- * its own title ran and passed; ids in the title of a `describe` prove nothing.
+ * Compares the requirements with the reports of the test runners. A requirement is proven if a passed test has the id in its title;
+ * ids in a `describe` title prove nothing.
  */
 
 const ID = String.raw`[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d{2,3}`
 const BRACKETED = new RegExp(String.raw`\[(${ID})\]`, 'g')
-/** An id in brackets, or a quoted one in a table of cases: `'AA-01'`, `'AA-01] [AA-02'`. */
+/** Id in brackets, or quoted in a table of cases: `'AA-01'`, `'AA-01] [AA-02'`. */
 const NAMED = new RegExp(String.raw`(?<=['"\x60[])(${ID})(?=['"\x60\]])`, 'g')
 const TITLE_IDS = new RegExp(String.raw`(?<=['"\x60])(?:\[${ID}\]\s*)+`, 'g')
 const DESCRIBE_ID = new RegExp(String.raw`\bdescribe(?:\.\w+)*\((?:[^()'"\x60]*\)\()?\s*(['"\x60])(?:(?!\1).)*\[${ID}\]`, 'g')
 const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm
 
-/** A title with more ids no longer says which of them a failure concerns. */
+/** Maximum ids per title. With more, a failure no longer identifies its requirement. */
 const MAX_IDS = 5
 
-/** The steps whose runners write a report. */
+/** Steps with a report. */
 const REPORTS = ['packages', 'server', 'server-embedded', 'web-unit', 'web', 'journeys']
 
-/** `short`: `npm test`; `added`: what `--all` adds to the reports of a short run; `all`: everything in one run. */
+/** `short`: `npm test`; `added`: additional tests of `--all` after a short run; `all`: everything in one run. */
 export const EXTENTS = ['short', 'added', 'all'] as const
 type Extent = (typeof EXTENTS)[number]
 
 export interface TestResult {
-  /** Relative to the root of the repository. */
+  /** Path from the root of the repository. */
   file: string
   title: string
   groups: readonly string[]
   outcome: 'passed' | 'failed' | 'skipped'
 }
 
-/** What is wrong, and the ids, titles or files that have the fault. */
+/** Fault, with the affected ids, titles or files. */
 type Fault = readonly [what: string, cases: readonly string[]]
 
 export interface Trace {
   rows: readonly string[]
-  /** Files whose tests prove a requirement; in a static trace, files that name it. */
+  /** Files whose tests prove a requirement. In a static trace: files that name it. */
   files: ReadonlyMap<string, ReadonlySet<string>>
   reasons: ReadonlyMap<string, string>
-  /** Requirements that only tests of the full run name. */
+  /** Requirements named only by tests of the full run. */
   later: readonly string[]
   faults: readonly Fault[]
 }
@@ -63,13 +63,13 @@ interface PlaywrightReport {
 const idsIn = (text: string): string[] => [...text.matchAll(BRACKETED)].map((match) => match[1] ?? '')
 const relative = (root: string, file: string): string => path.relative(root, file).split(path.sep).join('/')
 
-/** Ids of the rows in docs/requirements.md. */
+/** Returns the ids of the rows in docs/requirements.md. */
 function requirements(root: string): string[] {
   const text = readFileSync(path.join(root, 'docs/requirements.md'), 'utf8')
   return [...text.matchAll(new RegExp(String.raw`^\| (${ID}) \|`, 'gm'))].map((match) => match[1] ?? '')
 }
 
-/** The list `- ID: text` below a heading of docs/spec-untested.md. */
+/** Parses the list `- ID: text` below a heading of docs/spec-untested.md. */
 export function explained(root: string, heading: string): Map<string, string> {
   const text = readFileSync(path.join(root, 'docs/spec-untested.md'), 'utf8')
   const section = text.split(/^#+ /m).find((part) => part.startsWith(heading)) ?? ''
@@ -92,7 +92,7 @@ function playwrightResults(report: PlaywrightReport, root: string): TestResult[]
     if (statuses.includes('unexpected')) return 'failed'
     return statuses.length === 0 || statuses.includes('skipped') ? 'skipped' : 'passed'
   }
-  // The file of a test is the one that Playwright opened; a story of several files is declared elsewhere.
+  // Uses the file opened by Playwright, because shared journeys are declared in another file.
   const flatten = (file: string, suite: PlaywrightSuite, groups: readonly string[]): TestResult[] => [
     ...(suite.specs ?? []).map(
       ({ title, tests }) =>
@@ -108,7 +108,7 @@ function playwrightResults(report: PlaywrightReport, root: string): TestResult[]
   return report.suites.flatMap((suite) => flatten(relative(root, path.join(report.config.rootDir, suite.file)), suite, []))
 }
 
-/** Reads the reports of a run: `NAME.json` of each step, and `NAME.added.json` where the full run followed a short one. */
+/** Reads the reports of a run: `NAME.json` of each step, and `NAME.added.json` if the full run followed a short one. */
 export function readReports(folder: string, root: string, extent: Extent): { results: TestResult[]; missing: string[] } {
   const names = readdirSync(folder).filter((name) => name.endsWith('.json') && (extent === 'added' || !name.endsWith('.added.json')))
   const results = names.flatMap((name) => {
@@ -119,7 +119,7 @@ export function readReports(folder: string, root: string, extent: Extent): { res
   return { results, missing: REPORTS.filter((name) => !names.includes(`${name}.json`)) }
 }
 
-/** File → ids that it names in titles or tables, read without running it. */
+/** Maps files to the ids in their titles or tables, without running them. */
 function namedIds(root: string): Map<string, { ids: Set<string>; code: string }> {
   return new Map(
     testSources(root).map(({ file, text }) => {
@@ -135,7 +135,7 @@ function invert(pairs: Iterable<readonly [file: string, id: string]>, known: Rea
   return files
 }
 
-/** Builds the trace from the results of a run, and lists what makes the run fail. */
+/** Builds the trace from a run's results, and lists its failures. */
 export function traceResults(root: string, { results, missing }: ReturnType<typeof readReports>, extent: Extent): Trace {
   const rows = requirements(root)
   const reasons = explained(root, 'Requirements without a test')
@@ -172,7 +172,7 @@ export function traceResults(root: string, { results, missing }: ReturnType<type
   return { rows, files, reasons, later: open.filter((id) => postponed.has(id)), faults: found(faults) }
 }
 
-/** Builds the trace from the text of the test files, which needs no run and finds mistakes in ids early. */
+/** Builds the trace from the test files' text, to find mistakes in ids without a run. */
 export function traceTexts(root: string): Trace {
   const rows = requirements(root)
   const reasons = explained(root, 'Requirements without a test')

@@ -57,7 +57,7 @@ describe('the product’s own code', () => {
       return less === query ? query : outer(less)
     }
     const queries = (file: string) => readFileSync(`${root}${file}`, 'utf8').match(/`[^`]*`/g) ?? []
-    // In `select public_id as id … order by id` the name is that of the column that is answered, not of the row's own.
+    // In `select public_id as id … order by id`, the name refers to the output column and not to the row's id.
     const astray = files.filter((file) => queries(file).some((query) => /\bpublic_id as "?id\b[^]*\border by "?id\b/.test(outer(query))))
     expect(astray).toEqual([])
   })

@@ -11,7 +11,7 @@ const repository = fileURLToPath(new URL('..', import.meta.url))
 const VITEST = path.join(repository, 'node_modules/vitest/vitest.mjs')
 const STEPS = ['packages', 'server', 'server-embedded', 'web-unit', 'web', 'journeys']
 
-// Put together, as the trace of this repository reads the ids that it finds in the text of a test.
+// Assembled at run time, because this repository's trace reads ids in a test's text.
 const [ONE, TWO, THREE, NONE] = ['AA-01', 'AA-02', 'AA-103', 'AA-09']
 
 let root = ''
@@ -33,7 +33,7 @@ const writeTests = (text: string, file = 'test/rows.test.ts'): void =>
 const PASSES = '() => { expect(1).toBe(1) }'
 const BOTH = `it('[${ONE}] does one', ${PASSES}); it('[${THREE}] does another', ${PASSES})`
 
-/** Runs the planted tests with the real runner and traces its report, beside empty ones of the other steps. */
+/** Runs the planted tests with the real runner and traces its report, with empty reports for the other steps. */
 function traceRun(extent: 'short' | 'added' | 'all' = 'all') {
   for (const step of STEPS) write(`reports/${step}.json`, '{"testResults":[]}')
   const report = path.join(root, 'reports/packages.json')

@@ -1,6 +1,6 @@
 /**
- * `npm start`: installs what is missing, builds the web app when its sources are newer, and starts the product with the
- * project's own Node. Runs on any Node from 20 and needs no package itself.
+ * `npm start`: installs missing packages, builds a stale web app, and starts the product with the project's Node. Runs on any Node
+ * from 20 and needs no package.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -24,7 +24,7 @@ function newest(folder) {
     .reduce((latest, entry) => Math.max(latest, statSync(path.join(entry.parentPath ?? entry.path, entry.name)).mtimeMs), 0)
 }
 
-/** Installs the locked packages unless they are there: what was installed last is noted by the lock's digest. */
+/** Installs the locked packages unless the lock's digest matches the last installation. */
 export function ensureInstalled() {
   const lock = readFileSync(path.join(root, 'package-lock.json'))
   const digest = createHash('sha256').update(lock).digest('hex')
@@ -32,8 +32,8 @@ export function ensureInstalled() {
   const noted = existsSync(note) ? readFileSync(note, 'utf8') : undefined
   if (existsSync(path.join(bin, 'node')) && noted === digest) return
   console.log('Installing packages (first start only)…')
-  // Not `npm ci`: it refuses the lock where a registry mirror lacks the optional packages of other platforms.
-  // With NODE_ENV=production npm would leave out the Node that the project runs on.
+  // Avoids `npm ci`, which rejects the lock if a registry mirror lacks optional packages of other platforms. With
+  // NODE_ENV=production npm would omit the project's Node.
   run('npm', ['install', '--include=dev', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(note, digest)
 }
@@ -49,20 +49,20 @@ export function ensureBuilt() {
   run('npm', ['run', '--silent', 'build', '-w', '@tizara/web'])
 }
 
-/** The entry point, once it runs. */
+/** Running entry point. */
 let child
 
 /**
- * Passes signals on to the entry point, also those that come while it is prepared. Called first: a signal that nobody hears
- * ends a process by itself.
+ * Forwards signals to the entry point, including those during its preparation. Call it first, because an unhandled signal ends the
+ * process.
  */
 export function passSignalsOn() {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child?.kill(signal))
 }
 
 /**
- * Runs one of the server's entry points with the project's Node until it ends. Ended by a signal, it goes on until the
- * server has finished its work; npm's shell passes no signal on, so its end counts as one.
+ * Runs a server entry point with the project's Node until it ends. After a signal it waits until the server has finished. npm's
+ * shell forwards no signal, so its end counts as one.
  */
 export function runEntry(name, args) {
   const parent = process.ppid
@@ -72,7 +72,7 @@ export function runEntry(name, args) {
     stdio: 'inherit',
   })
   setInterval(() => process.ppid !== parent && child?.kill('SIGTERM'), 250).unref()
-  // One that runs until it is told to end, and was told so before its first line, has begun nothing.
+  // A server stopped before its first line has started nothing, so its exit code is 0.
   const unbegun = ['api', 'worker', 'serve'].includes(name) ? 0 : 1
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? unbegun : 1)))
 }

@@ -16,12 +16,12 @@ beforeEach(() => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'signals-'))
 })
 afterEach(() => {
-  // Nothing of a group outlives its test.
+  // Kills the whole process group after each test.
   if (started?.pid !== undefined) {
     try {
       process.kill(-started.pid, 'SIGKILL')
     } catch {
-      // All of it has ended.
+      // The group has ended.
     }
   }
   rmSync(dataDir, { recursive: true, force: true })
@@ -38,7 +38,7 @@ async function until(port: number, wanted: boolean): Promise<void> {
   while ((await answers(port)) !== wanted) await pause(50)
 }
 
-/** A command as npm runs it: in a shell of its own, which passes no signal on. */
+/** Starts a command like npm: in a shell, which forwards no signal. */
 async function start(): Promise<{ pid: number; port: number }> {
   const port = await freePort()
   started = spawn('sh', ['-c', `"${process.execPath}" scripts/entry.mjs sandbox; true`], {

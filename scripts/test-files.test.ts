@@ -5,10 +5,10 @@ import { disabledTests, testSources, unlistedFiles } from './test-files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A top-level test, group, or loop over either: what every engine gets to see of a file. */
+/** Top-level test, group, or loop over either, visible to every engine. */
 const BEGINS_A_TEST = /^(it|test|describe|for)\b/m
 
-// Vitest fails a project with a file in which it finds no test at all.
+// Vitest fails a project with a file without tests.
 it('only files of PostgreSQL alone hide all of their tests behind a look at the engine', () => {
   const files = globSync('apps/server/**/*.test.ts', { exclude: ['**/node_modules/**'] })
   expect(files.length).toBeGreaterThan(100)

@@ -6,23 +6,23 @@ import { fileURLToPath } from 'node:url'
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 const TEST_FILE = /\.(?:test|spec)\.[cm]?[jt]sx?$/
 const IMPORTS_RUNNER = /from '(?:vitest|@playwright\/test)'/
-/** The folders that hold code of this repository. */
+/** Folders with code of this repository. */
 const FOLDERS = '{apps,packages,e2e,test,scripts,tools,bench}'
-/** Marks that keep a test from running, or keep the others from it. */
+/** Marks that skip a test, or focus it. */
 const MARKS =
   /\b(?:it|test|describe|suite)\b[\w.]*\.(?:skip|only|todo|fixme|fails?|skipIf|runIf)\b|\b(?:xit|xtest|xdescribe|fit|fdescribe)\(|\bskip\(\)/g
-/** A test whose function has no statement. */
+/** Test with an empty function. */
 const EMPTY = /\b(?:it|test)\b[\w.]*\((['"`])(?:(?!\1).)*\1,\s*(?:async\s*)?\([^)]*\)\s*=>\s*\{\s*\}/g
 
 const unixPath = (file: string): string => file.split(path.sep).join('/')
 
 export interface Source {
-  /** Relative to the root of the repository. */
+  /** Path from the root of the repository. */
   file: string
   text: string
 }
 
-/** Files that are named like a test or import a runner, with their text. */
+/** Returns files that are named like a test or import a runner, with their text. */
 export function testSources(root: string): Source[] {
   return globSync(`${FOLDERS}/**/*.{ts,tsx,js,mjs,mts,cts,cjs,jsx}`, { cwd: root, exclude: ['**/node_modules', '**/dist'] })
     .map(unixPath)
@@ -31,13 +31,13 @@ export function testSources(root: string): Source[] {
     .filter(({ file, text }) => TEST_FILE.test(file) || IMPORTS_RUNNER.test(text))
 }
 
-/** Every file that is named like a test. */
+/** Returns every file named like a test. */
 export const testFiles = (root: string): string[] =>
   testSources(root)
     .map(({ file }) => file)
     .filter((file) => TEST_FILE.test(file))
 
-/** Test files that neither a project of Vitest nor Playwright opens, in whatever extent. */
+/** Returns test files opened by no Vitest or Playwright project, in any extent. */
 export function unlistedFiles(root: string): string[] {
   const env = { ...process.env, TEST_EXTENT: 'all' }
   const listed = JSON.parse(
@@ -50,7 +50,7 @@ export function unlistedFiles(root: string): string[] {
   return testFiles(root).filter((file) => !opened.has(file))
 }
 
-/** Skipped, focused and empty tests. */
+/** Returns skipped, focused and empty tests. */
 export const disabledTests = (sources: readonly Source[]): string[] =>
   sources.flatMap(({ file, text }) =>
     [...text.matchAll(MARKS), ...text.matchAll(EMPTY)].map(

@@ -1,9 +1,8 @@
 /**
- * `npm test`: everything that has to hold, from a fresh clone, with its own databases and browser. Runs independent steps side by
- * side, all steps even when one fails, and ends with one line that counts the tests. A step that passed on the same inputs is not
- * repeated, except in CI, with an option, or by name. `npm test -- NAME…` runs only the named steps; `--all` also runs long random
- * searches, all process kills and the real chain; `--added` runs only what `--all` adds; `--verbose` prints the end of what each
- * step printed.
+ * `npm test`: runs all checks from a fresh clone, with separate databases and browser. Independent steps run in parallel, all steps
+ * run even after a failure, and the last line counts the tests. A step that passed on the same inputs is not repeated, except in
+ * CI, with an option, or by name. `npm test -- NAME…` runs only the named steps; `--all` adds long random searches, all process
+ * kills and the real chain; `--added` runs only those additions; `--verbose` prints the end of each step's output.
  */
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -45,7 +44,7 @@ const env = {
   TEST_EXTENT: extent,
   SEARCH: process.env.SEARCH ?? EXTENTS[extent],
   RESULTS_DIR: results,
-  // The tests start the product some hundred times: all processes share what one of them has compiled.
+  // Shares compiled code between the processes, because the tests start the product some hundred times.
   NODE_COMPILE_CACHE: path.join(results, 'compiled'),
 }
 const memory = openMemory(path.join(root, 'node_modules', '.cache', 'test'), extent)
@@ -64,7 +63,7 @@ const usual = (step) => memory.secondsOf(step.name) ?? step.seconds
 const writtenReport = (name) => path.join(results, `${name}.json`)
 const reportFile = (name) => path.join(results, `${name}${extent === 'added' ? '.added' : ''}.json`)
 
-/** The report of a step that has run or is kept, as far as it wrote one. */
+/** Returns the report of a completed or cached step, if it wrote one. */
 function reportOf(name) {
   return existsSync(reportFile(name)) ? readReport(JSON.parse(readFileSync(reportFile(name), 'utf8')), root) : undefined
 }
@@ -78,10 +77,10 @@ function printOutput(name, passed) {
 }
 
 let isEnding = false
-/** What becomes of a step once the run was told to end: nothing. */
+/** Steps after a stop request never complete. */
 const never = new Promise(() => undefined)
 
-/** The trace of what `--all` adds also needs the reports of the short run before it, under the names that its own steps gave free. */
+/** Copies the short run's reports under unused names, because the trace of `--added` needs them too. */
 function copyShortReports() {
   for (const { name } of STEPS)
     if (existsSync(memory.reportOf(name, 'short'))) copyFileSync(memory.reportOf(name, 'short'), writtenReport(name))
@@ -102,7 +101,7 @@ async function start(step) {
   const report = tests ? reportOf(name) : undefined
   const faults = tests ? findFaults(report, extent) : []
   const passed = ended.passed && faults.length === 0
-  // Files that changed meanwhile make the result one of no certain inputs.
+  // Discards the hash if files changed during the step.
   const hash = before === hashOf(step) ? before : undefined
   memory.keep(name, { ...ended, passed, hash, report: reportFile(name) })
   printOutput(name, passed)

@@ -10,21 +10,21 @@ import type { LoadOrder, LoadReport } from './load-generator.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What the API of a bench seals with: rows that a bench writes itself are sealed with it too. */
+/** Data key of the benchmark's API, also used for rows inserted by a benchmark. */
 export const DATA_KEY = 'a-data-key-of-the-benchmark-only-here'
 
-/** An API process of its own, in production mode. */
+/** Separate API process in production mode. */
 export interface ApiProcess {
   port: number
-  /** Processor seconds it has taken so far; undefined where the system does not tell. */
+  /** Processor seconds used so far, or undefined if the system does not report them. */
   cpuSeconds(): number | undefined
-  /** Megabytes that it holds, and held at most; undefined where the system does not tell. */
+  /** Current and peak memory in MB, or undefined if the system does not report it. */
   memory(): { now: number; peak: number } | undefined
   stop(): Promise<void>
 }
 
 /**
- * Starts `npm run api` on a prepared database and waits until it is ready.
+ * Starts `npm run api` on a prepared database, and waits until it is ready.
  * @param nodeArguments arguments for Node, such as `--cpu-prof`
  */
 export async function startApi(databaseUrl: string, nodeArguments: string[] = []): Promise<ApiProcess> {
@@ -42,7 +42,7 @@ export async function startApi(databaseUrl: string, nodeArguments: string[] = []
     PAYMENT_PROVIDER_KEY: 'a-payment-key-of-the-benchmark-only',
     PAYMENT_INVOICE_HOSTS: 'pay.bench.example',
     PAYMENT_PROVIDER_URL: 'http://127.0.0.1:9',
-    // Refuses at once: a name would be looked up, and the doctor waits for that.
+    // Uses addresses that refuse at once. A DNS lookup would delay the doctor.
     PUBLIC_URL: 'https://127.0.0.1:9',
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'house@bench.example',
@@ -76,7 +76,7 @@ async function ready(port: number, child: ChildProcess): Promise<void> {
   throw new Error('the API did not become ready')
 }
 
-/** From Linux's process table, which counts in kB. */
+/** Reads Linux's process table, which counts in kB. */
 function memory(pid: number | undefined): { now: number; peak: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -94,7 +94,7 @@ async function ended(child: ChildProcess, end: () => void): Promise<void> {
   await exit
 }
 
-/** A load generator in a process of its own. */
+/** Load generator in a separate process. */
 export interface Load {
   run(order: LoadOrder): Promise<LoadReport>
   stop(): Promise<void>
@@ -136,7 +136,7 @@ export async function signIn(port: number, emails: readonly string[], password: 
 }
 
 /**
- * The value below which a share of all values lies.
+ * Returns a percentile.
  * @param times values in any order
  * @param share from 0 to 1
  */

@@ -1,34 +1,34 @@
-/** What one thing costs: a money move, a page of a list, a reward. */
+/** Cost of one item: a money move, a list page, or a reward. */
 export interface Cost {
   name: string
-  /** Processor microseconds of the database, and of the process that asks it. */
+  /** Processor microseconds of the database, and of its client process. */
   database: number
   asker: number
-  /** Bytes of log, and rows written: added, changed and taken away. */
+  /** WAL bytes, and rows inserted, updated and deleted. */
   log: number
   rows: number
-  /** Bytes that the database grows by. */
+  /** Growth of the database in bytes. */
   disk: number
 }
 
-/** All that was measured. */
+/** All measurements. */
 export interface Figures {
   machine: string
   moves: readonly Cost[]
   pages: readonly Cost[]
   reward: Cost
-  /** How many stakes the reward day had. */
+  /** Number of stakes on the reward day. */
   stakes: number
-  /** Bytes of a member with seven wallets, before anything is done. */
+  /** Bytes of a new member with seven wallets. */
   member: number
 }
 
-/** What a member is taken to do; peaks are so many times the mean. */
+/** Assumed yearly activity of a member, and the peak as a multiple of the mean. */
 const YEAR = { moves: 24, pages: 600, rewards: 365, peak: 10 }
 const SECONDS = 365 * 86_400
-/** Of all cores, what may be busy; hours for a reward day; terabytes of disk, and bytes of log a second. */
+/** Limits: busy share of all cores, hours of a reward day, bytes of disk, and bytes of WAL per second. */
 const LIMITS = { busy: 0.6, hours: 4, disk: 8e12, log: 100e6 }
-/** Lanes that a reward day has at most. */
+/** Maximum workers of a reward day. */
 const LANES = 8
 
 const round = (value: number) =>
@@ -44,7 +44,7 @@ const costs = (list: readonly Cost[]) =>
     list.map(({ name, database, asker, log, rows, disk }) => [name, ...[database, asker, log, rows, disk].map(round)]),
   )
 
-/** How many members a primary of so many cores carries, by what ends it, fewest first. */
+/** Returns the number of members on a primary with some cores, per limit, lowest first. */
 function members({ moves, pages, reward, member }: Figures, cores: number): [limit: string, members: number][] {
   const perYear = (of: (cost: Cost) => number) => YEAR.moves * mean(moves, of) + YEAR.pages * mean(pages, of) + YEAR.rewards * of(reward)
   const calls = YEAR.moves * mean(moves, (cost) => cost.database) + YEAR.pages * mean(pages, (cost) => cost.database)
@@ -59,7 +59,7 @@ function members({ moves, pages, reward, member }: Figures, cores: number): [lim
 
 const millions = (count: number) => `${(count / 1e6).toFixed(count < 1e7 ? 1 : 0)} M`
 
-/** docs/capacity.md. */
+/** Builds docs/capacity.md. */
 export function capacityPage(figures: Figures): string {
   const { machine, moves, pages, reward, member, stakes } = figures
   const database = mean(moves, (cost) => cost.database)

@@ -9,7 +9,7 @@ import type { Database, Db } from '../../apps/server/src/platform/db/database.ts
 
 const ROUNDS = 200
 
-/** The 95th percentile of each piece of work in milliseconds. In turns, so that other work on the machine meets all alike. */
+/** Returns each work's 95th percentile in milliseconds. The works take turns, so that other load affects all equally. */
 async function p95(works: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const times = works.map((): number[] => [])
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -22,7 +22,7 @@ async function p95(works: readonly (() => Promise<unknown>)[]): Promise<number[]
   return times.map((own) => own.toSorted((a, b) => a - b)[Math.ceil(ROUNDS * 0.95) - 1] ?? 0)
 }
 
-/** Somebody with so many direct referrals, each with two deposits that were credited. */
+/** Adds a member with direct referrals, each with two credited deposits. */
 async function addLeader(db: Db, directs: number): Promise<bigint> {
   const insert = (names: string, sponsor: bigint, count: number) =>
     sql<{ id: bigint }>`
@@ -52,9 +52,9 @@ async function print(pages: Pages): Promise<void> {
 }
 
 /**
- * Prints the 95th percentile of a leader's pages in milliseconds, for the leader above everybody and for one above about
- * a hundred people: with all changes folded, as the worker does every five seconds, and with two hundred that are not. Of
- * the direct referrals of a special member: for one with 20,000 and one with a hundred.
+ * Prints 95th percentiles of a leader's pages in milliseconds, for the top leader and for one above about 100 members: with all
+ * changes folded, as after each worker run (five seconds), and with 200 pending ones. Direct referrals of a special member are
+ * timed with 20,000 and with 100.
  */
 export async function timePages({ db, pool }: Database, reader: Db): Promise<void> {
   const now = new Date('2026-03-02T23:59:59Z')

@@ -1,41 +1,41 @@
 /**
- * A process of its own that keeps many keep-alive connections busy, one call in flight on each. It speaks HTTP/1.1 on
- * bare sockets, so that it takes as little as possible of the machine that it measures. Started by `startLoad`.
+ * Separate process that keeps many keep-alive connections busy, with one call in flight on each. It speaks HTTP/1.1 on plain
+ * sockets to use as little of the measured machine as possible. Started by `startLoad`.
  */
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
-/** One call: bytes that are written as they are. */
+/** Call as raw bytes. */
 export interface LoadCall {
   method: 'GET' | 'POST'
   path: string
   token: string
   body?: string
-  /** Whether it carries a fresh Idempotency-Key. */
+  /** True if the call carries a new Idempotency-Key. */
   keyed?: boolean
 }
 
-/** What the generator is asked to do. */
+/** Order for the generator. */
 export interface LoadOrder {
   port: number
   connections: number
-  /** Ends after so many seconds, or when `calls` have been answered. */
+  /** Ends after this many seconds, or after `calls` answers. */
   seconds: number
   calls?: number
-  /** Dealt out to the connections in turn, at least one each; a connection repeats its own over and over. */
+  /** Templates, dealt to the connections in turn, at least one each. A connection repeats its templates. */
   templates: LoadCall[]
 }
 
-/** What it saw. */
+/** Result of a run. */
 export interface LoadReport {
   answered: number
   seconds: number
   byStatus: Record<string, number>
-  /** Body of the first answer that was not 200. */
+  /** Body of the first answer other than 200. */
   firstFault: string | undefined
   /** Milliseconds of each call. */
   times: number[]
-  /** Processor seconds that the generator itself took. */
+  /** Processor seconds used by the generator. */
   cpuSeconds: number
 }
 
@@ -63,7 +63,7 @@ function note(run: Run, status: string, text: string, time: number): void {
   if (status !== '200') run.firstFault ??= text
 }
 
-/** Keeps one connection busy to the end of the run. */
+/** Keeps one connection busy until the run ends. */
 function drive(run: Run, number: number): Promise<void> {
   const { order } = run
   const own = order.templates.filter((_, place) => place % order.connections === number)

@@ -2,15 +2,15 @@ import type { PoolClient } from 'pg'
 import { openAccountsOf } from '../../apps/server/src/ledger/index.ts'
 import type { Database } from '../../apps/server/src/platform/db/database.ts'
 
-/** The two members that are compared, with the rows of each of their lists. */
+/** Two compared members, with the row count of their lists. */
 export const LONG = { id: 1, email: 'long@gmail.com', rows: 10_000 }
 export const SHORT = { id: 2, email: 'short@gmail.com', rows: 100 }
-/** Running stakes and NFTs of each of the two: what is upcoming is the same for both. */
+/** Running stakes and NFTs of both members, so that upcoming rewards are equal. */
 const RUNNING = 50
-/** Days with a reward run, and runs with rows of every reward list. */
+/** Days with a reward run, and runs with rows in every reward list. */
 const DAYS = 100
 
-/** The rows of both members: number `i` of `n`, spread over the same 200 days. */
+/** SQL: rows of both members, number `i` of `n`, spread over the same 200 days. */
 const OWNERS = `(values (${LONG.id}::bigint, ${LONG.rows}), (${SHORT.id}, ${SHORT.rows})) o (member, n) cross join generate_series(1, o.n) i`
 const AT = `(now() - interval '200 days' * (1 - i::float8 / n))`
 const DIRECT = `case o.member when ${LONG.id} then 2 + i else 2 + ${LONG.rows} + i end`
@@ -62,7 +62,7 @@ const LISTS = `
   select 'purchase-' || member || '-' || i, member, nft.id, nft.kind, nft.name, nft.price, 'depositwallet', 'usd', nft.price, 12, 12000000000, 5000000000, 1, ${AT}
   from ${OWNERS} join nft on nft.id = 1 + i % 4;`
 
-/** The sources of stakes and purchases that have none yet; those of ended ones have been counted to their end. */
+/** SQL: sources of stakes and purchases without one. Ended ones are fully counted. */
 const SOURCES = `
   insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version, counted)
   select is_omega::int, public_id, plan_name, member_id, amount, apy, daily_reward, daily_reward / 5, duration_days, started_at, 1,
@@ -72,7 +72,7 @@ const SOURCES = `
     case when row_number() over (partition by member_id order by id desc) > ${RUNNING} then duration_months else 0 end from nft_purchase
   on conflict (public_id) do nothing;`
 
-/** Rewards of events, and 100 days of runs in which each member earns from as many stakes and referrals as the lists need. */
+/** SQL: event rewards, and 100 days of runs in which each member earns from as many stakes and referrals as the lists need. */
 const REWARDS = `
   ${SOURCES}
   insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, level, base, amount, asset, programme_version, rank, status,
@@ -111,7 +111,7 @@ const REWARDS = `
   insert into reward_payment (run_id, stream, credits, total, paid_credits, paid, taken, cursor_sponsor, cursor_member)
   select run_id, stream, count(*), sum(amount), count(*), sum(amount), sum(amount), max(sponsor_id), 9223372036854775807 from reward_credit group by 1, 2;`
 
-/** The house's ledger, of which each member's deposit wallet has as many entries as their lists have rows. Two entries a transfer. */
+/** SQL: ledger of the platform. Each member's deposit wallet has one entry per list row, and each transfer two entries. */
 const ledger = (transfers: number) => `
   insert into ledger_transfer (posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after, created_at, asset, kind, cause_type, cause_id)
   select n, case when n % ${transfers / LONG.rows} = 0 then ${LONG.id} when n % ${transfers / SHORT.rows} = 1 then ${SHORT.id} else 3 + n % 10000 end * 16 + 1,
@@ -121,7 +121,7 @@ const ledger = (transfers: number) => `
   insert into wallet_day select (created_at at time zone 'UTC')::date, max(id), now() from ledger_transfer group by 1 having (max(created_at) at time zone 'UTC')::date < (now() at time zone 'UTC')::date;
   update ledger_account set balance = 100000000000, version = 1;`
 
-/** Writes the ledger without its indexes and makes them afterwards: of a hundred million entries that takes a third of the time. */
+/** Inserts the ledger before creating its indexes, which takes a third of the time for 100 million entries. */
 async function fillLedger(client: PoolClient, transfers: number): Promise<void> {
   await client.query("set maintenance_work_mem = '1GB'; set work_mem = '512MB'; set synchronous_commit = off")
   const { rows } = await client.query<{ name: string; made: string }>(
@@ -133,8 +133,8 @@ async function fillLedger(client: PoolClient, transfers: number): Promise<void> 
 }
 
 /**
- * Fills a migrated database: the ledger with so many entries, and two members whose lists have 10,000 and 100 rows
- * each, over the same 200 days. The lists are filled on their own: the ledger's audit is not for this database.
+ * Fills a migrated database: the ledger, and two members with 10,000 and 100 rows per list over the same 200 days. Lists and ledger
+ * are independent, so the ledger audit does not apply here.
  * @param entries a multiple of 20,000
  */
 export async function fillLists(database: Database, passwordHash: string, entries: number): Promise<void> {

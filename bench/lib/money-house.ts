@@ -18,9 +18,9 @@ import { createLog } from '../../apps/server/src/platform/runtime/log.ts'
 export const PASSWORD = 'violet-harbour-93'
 export const emailOf = (member: number) => `member${member}@gmail.com`
 
-/** What each sender's wallets hold at the start: more than any round takes. */
+/** Initial balance of each sender's wallets, above the use of any round. */
 const FUNDS = { USD: 10_000_000n * ONE, COIN: 20_000_000n * ONE }
-/** The first members lead, one above the other, and all senders stand below the last: a sale has its five levels, and costs its full work. */
+/** The first members form a chain of leaders above all senders, so that a sale has five levels and full cost. */
 export const LEADERS = 5
 
 export const houseDeps = (): Deps => ({
@@ -30,7 +30,7 @@ export const houseDeps = (): Deps => ({
   log: createLog('silent'),
 })
 
-/** Members with a password, of whom the senders have money in every wallet and five leaders above them; what is for sale. */
+/** Fills members with a password. Senders have money in every wallet and five leaders above them. Adds products. */
 export async function fill(database: Database, members: number, senders: readonly number[]): Promise<void> {
   const at = systemClock.now()
   await database.pool.query(
@@ -42,7 +42,7 @@ export async function fill(database: Database, members: number, senders: readonl
   )
   const owners = Array.from({ length: members }, (_, index) => BigInt(index + 1))
   for (let start = 0; start < members; start += 1_000) await openAccountsOf(database.db, owners.slice(start, start + 1_000))
-  // What is staked comes from stakes.
+  // The stake wallet gets its balance from stakes.
   for (const kind of walletKinds) if (kind !== 'stakeWallet') await fundAll(database, senders, kind, at)
   await openShop(database, at)
   await database.pool.query('vacuum analyze')
@@ -67,7 +67,7 @@ async function fundAll(database: Database, senders: readonly number[], kind: (ty
   )
 }
 
-/** A plan, an NFT of each kind, rewards covered by the operator's word, a share to exchange that hardly shrinks, and as many payouts as there may be. */
+/** Adds a plan, an NFT of each kind, covered rewards, an almost constant exchange share, and maximum payout limits. */
 async function openShop(database: Database, at: Date): Promise<void> {
   await inTransaction(database.db, async (tx) => {
     await tx
@@ -101,11 +101,11 @@ async function openShop(database: Database, at: Date): Promise<void> {
   })
 }
 
-/** What a worker has done by the time that the next round begins. */
+/** Does the worker's part before the next round. */
 export async function catchUp(database: Database): Promise<void> {
   const own = houseDeps()
   await runOnce(database.db, own, storyJobs(createPorts(own.config, 'http://127.0.0.1:9')))
-  // A house lets a member ask for twenty payouts a day and looks at those: what came before was on another day.
+  // Moves earlier payouts to another day, because members may request only twenty a day.
   await database.pool.query(
     `update payout_request set created_at = created_at - interval '25 hours' where created_at > now() - interval '25 hours'`,
   )

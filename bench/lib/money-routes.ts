@@ -1,27 +1,27 @@
 import { allRoutes } from '@tizara/contract/all-routes'
 import { dailyReward, formatUnits, ONE, quoteBuy } from '@tizara/money'
 
-/** The plan that stakes are opened under; percentages and days as the wire has them. */
+/** Plan of the stakes, with percentages and days in wire format. */
 export const STAKE_PLAN = { planId: 'bench-plan', planName: 'Bench', duration: 100, apy: 10 }
 /** An NFT of each kind. */
 export const NFT_PLAN = { dome: 'bench-dome', wagon: 'bench-wagon', hotelAndResort: 'bench-hotel', land: 'bench-land' }
 /** USD units. */
 export const NFT_PRICE = 80n * ONE
 
-/** Where every payout goes. */
+/** Address of every payout. */
 export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 const random = (below: number) => Math.floor(Math.random() * below)
 
-/** A money route under load. */
+/** Money route under load. */
 export interface MoneyRoute {
   name: string
   path: string
-  /** The kind of its posting in the ledger. */
+  /** Kind of its ledger posting. */
   kind: string
   /**
-   * The body of a call.
-   * @param turn counts the calls' templates
-   * @param receiver the address of a member who may be paid
+   * Builds a call's body.
+   * @param turn counts the call templates
+   * @param receiver email address of a member who may be paid
    */
   body(turn: number, receiver: string): object
 }
@@ -64,7 +64,7 @@ const bodies: Readonly<Record<string, Pick<MoneyRoute, 'kind' | 'body'>>> = {
 
 const BY_PEOPLE = 'a person of the staff decides about one item, which is decided once; no load of it exists'
 
-/** The money routes that no load is written for, and why. */
+/** Money routes without a load, with the reason. */
 export const NOT_MEASURED: Readonly<Record<string, string>> = {
   createPayment: 'waits for the payment provider in the middle, outside of any transaction; moves no balance; few may be open at once',
   createInvoice:
@@ -78,8 +78,8 @@ export const NOT_MEASURED: Readonly<Record<string, string>> = {
 }
 
 /**
- * The money routes that a load is written for, from the contract.
- * @throws Error when the contract has one without a load and without a reason for that
+ * Returns the contract's money routes with a load.
+ * @throws Error for a route with neither a load nor a reason
  */
 export function moneyRoutes(): MoneyRoute[] {
   const routes = allRoutes.filter((route) => route.money === true && NOT_MEASURED[route.name] === undefined)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { PostgresServer } from '../../test/postgres.ts'
 
-/** Fields of Linux's process table, from the state on; a name with blanks stands before it. */
+/** Returns the fields of Linux's process table from the state on, because the preceding name may contain blanks. */
 function statOf(pid: number | string): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -13,22 +13,22 @@ function statOf(pid: number | string): string[] | undefined {
   }
 }
 
-/** From ticks of 10 ms. */
+/** Converts ticks of 10 ms. */
 const secondsOf = (fields: readonly string[], from: number, to: number) =>
   fields.slice(from, to).reduce((sum, field) => sum + Number(field), 0) / 100
 
-/** Processor seconds that a process has taken so far; undefined where the system does not tell. */
+/** Returns the processor seconds of a process, or undefined if the system does not report them. */
 export function processorOf(pid: number | undefined): number | undefined {
   const fields = pid === undefined ? undefined : statOf(pid)
   return fields && secondsOf(fields, 11, 13)
 }
 
-/** Processor seconds of all programs that this process started and that have ended. */
+/** Returns the processor seconds of all ended child processes. */
 export function processorOfEnded(): number {
   return secondsOf(statOf('self') ?? [], 13, 15)
 }
 
-/** Processor seconds of a server with all its sessions, also those that have ended. */
+/** Returns the processor seconds of a server, including ended sessions. */
 export function processorOfServer({ dataDir }: PostgresServer): number {
   const [pid = ''] = readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')
   const own = statOf(pid)

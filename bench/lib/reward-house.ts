@@ -11,14 +11,14 @@ import { createLog } from '../../apps/server/src/platform/runtime/log.ts'
 
 const FAN_OUT = 16
 
-/** Seconds that some work takes. */
+/** Returns the duration of work in seconds. */
 export async function seconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return (performance.now() - start) / 1000
 }
 
-/** The ids of each depth of the forest, which follow each other; the top is 1. */
+/** Returns the consecutive ids per depth of the forest. The top is 1. */
 function depths(members: number): { depth: number; first: number; last: number }[] {
   const found = [{ depth: 0, first: 1, last: 1 }]
   for (let first = 2, size = FAN_OUT; first <= members; first += size, size *= FAN_OUT)
@@ -27,8 +27,8 @@ function depths(members: number): { depth: number; first: number; last: number }
 }
 
 /**
- * Fills an empty database with members in one forest, each with a running stake, and fills the pool. Every table is written
- * once, in one statement for each depth at most, without asking its keys: what is written fits.
+ * Fills an empty database with members in one forest, each with a running stake, and fills the pool. Each table takes at most one
+ * statement per depth, without key checks, because the rows are valid.
  */
 export async function build({ db, pool }: Database, members: number): Promise<void> {
   await db.connection().execute(async (own) => {
@@ -54,7 +54,7 @@ const addMembers = (db: Db, members: number) =>
       case when n = 1 then null else (n - 2) / ${FAN_OUT}::int + 1 end, '2026-01-01', '2026-01-01'
     from generate_series(1, ${members}::int) n`.execute(db)
 
-/** Places from the top down, each with a jump to some place above it; how many stand below from the bottom up. */
+/** Inserts positions from the top down, each with a jump to an ancestor, and team sizes from the bottom up. */
 async function addForest(db: Db, levels: ReturnType<typeof depths>): Promise<void> {
   await sql`insert into member_referrals select sponsor_id, count(*) from member where sponsor_id is not null group by 1`.execute(db)
   await sql`insert into team_member values (1, null, 0, 1, 0)`.execute(db)
@@ -76,15 +76,18 @@ const addStakes = (db: Db, members: number) =>
     from (select n, 1000000000::bigint + (n * 1000003::bigint) % 90000000000 as n_amount from generate_series(1, ${members}::int) n) s
     cross join lateral (select s.n_amount as amount) a`.execute(db)
 
-/** Leaves nothing to clean up and to write. Past the query builder: the server takes no other statement beside one that cleans up. */
+/**
+ * Runs vacuum and checkpoint, so that no pending work disturbs. It bypasses the query builder, because vacuum must be the only
+ * statement.
+ */
 export async function settle(pool: Database['pool']): Promise<void> {
   await pool.query('vacuum analyze')
   await pool.query('checkpoint')
 }
 
 /**
- * Pays one day as the worker does.
- * @param round which day, counted from 1
+ * Pays one day like the worker.
+ * @param round number of the day, starting at 1
  * @returns seconds
  */
 export async function runDay(db: Db, round: number, lanes = 1): Promise<number> {

@@ -1,16 +1,16 @@
 import { openAccountsOf } from '../../apps/server/src/ledger/index.ts'
 import type { Database } from '../../apps/server/src/platform/db/database.ts'
 
-/** Who looks. */
+/** Viewing admin. */
 export const ADMIN = 'admin@gmail.com'
-/** How large the house is: members, transfers, and what waits. */
+/** Size of the instance: members, transfers, and open items. */
 export interface HouseSize {
   members: number
   transfers: number
-  /** Four parts of five are payouts and bridges, one is tickets. */
+  /** Open items: four fifths payouts and bridge transfers, and one fifth tickets. */
   open: number
 }
-/** Decided payouts for each that waits. */
+/** Decided payouts per open one. */
 const DECIDED = 6
 const DAYS = 400
 
@@ -50,7 +50,7 @@ const ledger = ({ members, transfers }: HouseSize) => `
     having (max(created_at) at time zone 'UTC')::date < (now() at time zone 'UTC')::date on conflict do nothing;
   update ledger_account set balance = 100000000000, version = 1 where owner_id is not null;`
 
-/** Fills a migrated database; each part on its own: the ledger's audit is not for this database. */
+/** Fills a migrated database. Its parts are independent, so the ledger audit does not apply here. */
 export async function fillStaffHouse(database: Database, size: HouseSize, passwordHash: string): Promise<void> {
   const { pool, db } = database
   await pool.query(people(size, passwordHash))

@@ -1,19 +1,19 @@
-/** The reads of the staff console that `bench/staff.ts` times. */
+/** Reads of the staff console for `bench/staff.ts`. */
 import { allRoutes } from '@tizara/contract/all-routes'
 
 const LIMIT_MS = 200
 const QUICK_MS = 100
 const QUICK = new Set(['staffQueue', 'staffQueueItem', 'staffTickets', 'staffTicketDetail', 'staffSearch'])
-/** What this house has none of: jobs and their files, changes. */
+/** Reads without data in this instance: jobs, their files, and proposals. */
 const NOT_THERE = new Set(['staffJob', 'staffJobFile', 'staffChange'])
 
 interface Size {
   transfers: number
-  /** Payouts that wait. */
+  /** Open payouts. */
   open: number
 }
 
-/** What stands for the parts of an address, and queries besides the plain one. */
+/** Path parameters, and additional queries. */
 const addresses = (size: Size): Readonly<Record<string, readonly string[]>> => ({
   staffQueue: [
     'queues/payouts?for=me&limit=100',
@@ -38,7 +38,7 @@ const addresses = (size: Size): Readonly<Record<string, readonly string[]>> => (
   staffLedgerAccounts: ['ledger/accounts', 'ledger/accounts?q=member700', 'ledger/accounts?house=true'],
   staffLedgerAccount: ['ledger/accounts/-2103'],
   staffLedgerEntries: ['ledger/accounts/-2103/entries', 'ledger/accounts/-2103/entries?kind=stakeReward'],
-  // From the house, and between members: what filled the wallet that paid is followed back.
+  // One transfer from the platform and one between members, whose source of funds is traced.
   staffLedgerTransfer: [`ledger/transfers/${size.transfers / 2}`, `ledger/transfers/${size.transfers / 2 + 1}`],
   staffTransferReceipts: [`ledger/transfers/${size.transfers / 2 + 1}/receipts`],
   staffOverview: ['overview?days=1', 'overview?days=90', 'overview?days=365'],
@@ -54,8 +54,8 @@ const addresses = (size: Size): Readonly<Record<string, readonly string[]>> => (
 })
 
 /**
- * Each read of the console with its address below /api/v1 and its limit in milliseconds.
- * @throws for a route of the contract that has parts and no address here
+ * Returns each console read with its path below /api/v1 and its limit in milliseconds.
+ * @throws for a contract route with parameters and no entry here
  */
 export function staffReads(size: Size): { name: string; path: string; limit: number }[] {
   const known = addresses(size)

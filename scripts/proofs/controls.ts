@@ -1,16 +1,16 @@
 import type { Tests } from './proof-tests.ts'
 
-/** A control of the security goals, with the tests that hold it. */
+/** Security control, with its tests. */
 export interface Control {
-  /** Number of the control; with F a fault of the same goals. */
+  /** Number of the control. The prefix F marks a fault of the same goals. */
   id: string
   control: string
   tests: Tests
-  /** What is open, or why the control is met otherwise; needed where there are no tests. */
+  /** Open points, or the alternative way to meet the control. Required without tests. */
   note?: string
 }
 
-/** The 120 controls of the security goals and two of their faults. `npm run docs:make` writes them into docs/security.md. */
+/** The 120 security controls and two faults. `npm run docs:make` writes them into docs/security.md. */
 export const CONTROLS: readonly Control[] = [
   {
     id: '1',

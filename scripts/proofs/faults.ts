@@ -1,13 +1,13 @@
 import type { Tests } from './proof-tests.ts'
 
-/** A fault, the tests that cause it, and the result that they check. */
+/** Fault, the tests that cause it, and the checked result. */
 export interface Fault {
   fault: string
   tests: Tests
   seen: string
 }
 
-/** The faults that tests cause. `npm run docs:make` writes them into docs/faults.md. */
+/** Faults caused by tests. `npm run docs:make` writes them into docs/faults.md. */
 export const FAULTS: readonly Fault[] = [
   {
     fault: 'F04 the worker is killed in a reward run',

@@ -9,21 +9,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const PARTS_OF_ROWS = /%[sdifjop]|\$\{[^}]*\}|\$\w+|…/
 const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm
 
-/** Returns whether a file has a test or group with a title; undefined when there is no such test file. */
+/** Returns true if a file has a test or group with a title, or undefined without such a test file. */
 export type HasTest = (file: string, title: string) => boolean | undefined
 
-/** A title as a pattern, whatever ids it begins with and whatever the rows of a table put into it. */
+/** Converts a title to a pattern, with any leading ids and any table row values. */
 const patternOf = (title: string): string => `(?:(?:\\[[^\\]]*\\]|%s) )*${title.split(PARTS_OF_ROWS).map(RegExp.escape).join('[^\\n]*?')}`
 
-/** Returns whether one of the printed titles is the wanted one. */
+/** Returns true if a printed title matches. */
 export const isPrinted = (title: string, printed: readonly string[]): boolean =>
   printed.some((one) => new RegExp(`^${patternOf(title)}$`).test(one))
 
 const codeByFile = new Map<string, string>()
 
 /**
- * Finds a title as a whole string in the code of a test file, which notices a renamed test without a run. The runners' reports
- * decide whether a test ran and passed (`spec-trace.ts`).
+ * Finds a title as a whole string in a test file's code, to detect a renamed test without a run. The runners' reports decide
+ * whether a test passed (`spec-trace.ts`).
  */
 const isInCode: HasTest = (file, title) => {
   const at = path.join(root, file)
@@ -33,7 +33,7 @@ const isInCode: HasTest = (file, title) => {
   return new RegExp(`(['"\`])${patternOf(title)}\\1`).test(code)
 }
 
-/** Finds the named tests that a file does not have. A part of a title does not count. */
+/** Returns named tests missing from a file. A partial title does not count. */
 function missingTests(tests: Tests, hasTest: HasTest): string[] {
   return Object.entries(tests).flatMap(([file, wanted]) => {
     const missing = wanted.filter((title) => hasTest(file, title) !== true)
@@ -75,7 +75,7 @@ export const controlRows = (controls: readonly Control[]): string[] =>
 export const faultRows = (faults: readonly Fault[]): string[] =>
   faults.map(({ fault, tests, seen }) => `| ${fault} | ${cell(tests)} | ${seen} |`)
 
-/** A page with other rows in its only table with this head. */
+/** Replaces the rows of the page's only table with this head. */
 export function withRows(page: string, head: string, rows: readonly string[]): string {
   const lines = page.split('\n')
   const at = lines.indexOf(head)

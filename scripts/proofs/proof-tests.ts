@@ -1,2 +1,2 @@
-/** Titles of tests, or of groups of tests, by file. A title is whole but for its ids, and reads as in the code, `%s` and `$key` included. */
+/** Titles of tests or groups, by file. A title is complete except for its ids, and written as in the code, with `%s` and `$key`. */
 export type Tests = Readonly<Record<string, readonly string[]>>

@@ -1,4 +1,4 @@
-/** Hashes what a step reads. A step that passed on the same inputs need not run again. */
+/** Hashes the inputs of a step. A step that passed on the same inputs is not repeated. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -7,9 +7,9 @@ import path from 'node:path'
 const digest = (/** @type {string | Buffer} */ text) => createHash('sha256').update(text).digest('hex')
 
 /**
- * Reads the content of the working tree from Git: the index, and the files that differ from it or are new.
+ * Reads the working tree from Git: the index, and files that differ from it or are new.
  * @param {string} root
- * @returns {Map<string, string> | undefined} a digest by path, or nothing where there is no repository
+ * @returns {Map<string, string> | undefined} a digest by path, or undefined without a repository
  */
 export function readTree(root) {
   const git = (/** @type {string[]} */ ...args) =>
@@ -39,11 +39,11 @@ export function readTree(root) {
 const isInput = (file, inputs) => inputs.some((input) => input === '.' || file === input || file.startsWith(`${input}/`))
 
 /**
- * Hashes a step with everything that its result depends on.
+ * Hashes a step with all inputs of its result.
  * @param {import('./steps.mjs').Step} step
  * @param {ReadonlyMap<string, string> | undefined} tree from {@link readTree}
  * @param {string} machine programs and settings outside the repository
- * @returns {string | undefined} nothing when the step always has to run
+ * @returns {string | undefined} undefined for a step that must always run
  */
 export function hashInputs({ commands, inputs }, tree, machine) {
   if (inputs === undefined || tree === undefined) return undefined
@@ -52,7 +52,7 @@ export function hashInputs({ commands, inputs }, tree, machine) {
 }
 
 /**
- * Describes what tests use from outside the repository: Node, PostgreSQL and the settings of tests in the environment.
+ * Describes inputs outside the repository: Node, PostgreSQL and the test settings in the environment.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */

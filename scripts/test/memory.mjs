@@ -1,4 +1,4 @@
-/** Keeps what later runs use: seconds, hashes of inputs that passed, and reports. */
+/** Saves data for later runs: durations, hashes of passed inputs, and reports. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -7,13 +7,13 @@ const readJson = (/** @type {string} */ file) => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // A first run has none, and one that was cut off is as good as none.
+    // The file is missing at the first run, or incomplete after an interrupted one.
     return {}
   }
 }
 
 /**
- * Opens the folder that a clone keeps between runs.
+ * Opens the folder kept by a clone between runs.
  * @param {string} folder
  * @param {string} extent
  */
@@ -26,17 +26,18 @@ export function openMemory(folder, extent) {
   const passed = readJson(file.passed)
   const change = (/** @type {string} */ at, /** @type {object} */ value) => writeFileSync(at, `${JSON.stringify(value, undefined, 2)}\n`)
   return {
-    /** The file for all that a step prints. */
+    /** File with all output of a step. */
     logOf: (/** @type {string} */ name) => path.join(logs, `${name}.log`),
-    /** How long a step took when it last passed. */
+    /** Duration of the step's last passed run, in seconds. */
     secondsOf: (/** @type {string} */ name) => seconds[extent]?.[name]?.seconds,
-    /** The report of a step's last run. */
+    /** Report of the step's last run. */
     reportOf: (/** @type {string} */ name, of = extent) => path.join(reports(of), `${name}.json`),
     hasPassed: (/** @type {string} */ name, /** @type {string | undefined} */ hash) => hash !== undefined && passed[name] === hash,
     /**
-     * Keeps the result of a step.
+     * Saves the result of a step.
      * @param {string} name
-     * @param {{ passed: boolean, seconds: number, cpu: number, hash: string | undefined, report: string }} result `report` is its file
+     * @param {{ passed: boolean, seconds: number, cpu: number, hash: string | undefined, report: string }} result `report` is its
+     * file
      */
     keep(name, { passed: good, seconds: took, cpu, hash, report }) {
       if (existsSync(report)) copyFileSync(report, path.join(reports(extent), `${name}.json`))

@@ -1,4 +1,4 @@
-/** Reads the JSON reports of Vitest and Playwright in one form. */
+/** Reads the JSON reports of Vitest and Playwright into one format. */
 import path from 'node:path'
 
 /**
@@ -28,7 +28,7 @@ function readVitest({ testResults }, root) {
       ...testResults.filter(isBroken).map(({ name, message }) => ({ title: path.relative(root, name), why: message ?? '' })),
     ],
     skipped: named(({ status }) => status !== 'passed' && status !== 'failed'),
-    // Vitest keeps the errors of the tries that failed.
+    // Vitest keeps the errors of failed attempts.
     flaky: named(({ status, failureMessages }) => status === 'passed' && (failureMessages ?? []).length > 0),
     files: testResults.map(({ name, startTime, endTime }) => ({
       file: path.relative(root, name),
@@ -37,7 +37,7 @@ function readVitest({ testResults }, root) {
   }
 }
 
-/** The specs of a Playwright suite and of the suites in it. */
+/** Returns the specs of a Playwright suite, including nested suites. */
 const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
 
 /**
@@ -82,9 +82,9 @@ export function readReport(report, root) {
 }
 
 /**
- * Finds the faults of a report that the runners let pass.
+ * Finds faults in a report that the runners accept.
  * @param {Report | undefined} report
- * @param {string} extent what `--all` adds may be nothing
+ * @param {string} extent a step may have no tests in `added`
  * @returns {string[]}
  */
 export function findFaults(report, extent) {

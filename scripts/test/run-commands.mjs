@@ -1,15 +1,17 @@
-/** Runs the commands of a step, with all that they print in one file. */
+/** Runs the commands of a step, with all output in one file. */
 import { spawn } from 'node:child_process'
 import { openSync, closeSync } from 'node:fs'
 import path from 'node:path'
 
-/** Runs a program at a niceness and then writes the processor time of its process tree, which Node does not know, to descriptor 3. */
+/**
+ * Runs a program with a niceness and writes the processor time of its process tree to descriptor 3, because Node does not know it.
+ */
 const TIMED = 'nice=$1; shift; nice -n "$nice" "$@" 3>&-; code=$?; times >&3; exit $code'
 
-/** Process groups that run now. */
+/** Running process groups. */
 const groups = new Set()
 
-/** Longest wait for programs that were told to end. */
+/** Maximum wait in ms for stopped programs. */
 const END_MS = 10_000
 
 function signalAll(/** @type {NodeJS.Signals} */ signal) {
@@ -17,12 +19,12 @@ function signalAll(/** @type {NodeJS.Signals} */ signal) {
     try {
       process.kill(-pid, signal)
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
 }
 
-/** Ends everything that runs, as the terminal does for the programs in front of it, and waits until it has ended. */
+/** Stops all running commands, like a terminal's foreground group, and waits for their end. */
 export async function endCommands(/** @type {NodeJS.Signals} */ signal) {
   signalAll(signal)
   const until = Date.now() + END_MS
@@ -31,9 +33,9 @@ export async function endCommands(/** @type {NodeJS.Signals} */ signal) {
 }
 
 /**
- * Reads what the shell's `times` prints: of the shell, then of its children.
+ * Reads the output of the shell's `times`: a line of the shell, then of its children.
  * @param {string} text
- * @returns {number} seconds of processor time of the children
+ * @returns {number} processor seconds of the children
  */
 export function readTimes(text) {
   const children = text.trim().split('\n').at(-1) ?? ''
@@ -68,10 +70,10 @@ function runCommand([program = '', ...args], { root, env, log, niceness }) {
 }
 
 /**
- * Runs commands one after the other, also after one that fails, or at the same time.
+ * Runs commands in sequence, also after a failure, or in parallel.
  * @param {readonly (readonly string[])[]} commands
- * @param {{ root: string, env: NodeJS.ProcessEnv, log: string, together?: boolean, niceness?: number }} how `log` is the file with
- *   all that they print; 0 is the usual `niceness`, and 19 yields the processor to all others
+ * @param {{ root: string, env: NodeJS.ProcessEnv, log: string, together?: boolean, niceness?: number }} how `log` is the output
+ * file; the default `niceness` is 0, and 19 yields the processor to all others
  * @returns {Promise<{ passed: boolean, seconds: number, cpu: number }>}
  */
 export async function runCommands(commands, { root, env, log: file, together = false, niceness = 0 }) {

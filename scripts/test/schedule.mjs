@@ -1,12 +1,12 @@
 /**
- * Runs steps side by side, as far as their weights fit on the cores. Steps that others need start first, then those with the
- * longest way to the end, so that no long step is left alone at the end.
+ * Runs steps in parallel, as far as their weights fit on the cores. Steps needed by others start first, then those with the longest
+ * remaining path, so that no long step runs alone at the end.
  */
 
 /** @typedef {import('./steps.mjs').Step} Step */
 
 /**
- * Seconds from the start of each step to the end of the last step that needs it.
+ * Returns the seconds from each step's start to the end of the last dependent step.
  * @param {readonly Step[]} steps
  * @param {(step: Step) => number} secondsOf
  */

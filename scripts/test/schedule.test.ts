@@ -10,7 +10,7 @@ interface Trial {
   fails?: boolean
 }
 
-/** Runs steps on a clock that jumps from one end to the next, and writes down when each began. */
+/** Simulates the steps on a clock that jumps between step ends, and records each start. */
 async function simulate(trials: readonly Trial[], cores: number) {
   const began: Record<string, number> = {}
   const ends: { at: number; end: () => void }[] = []

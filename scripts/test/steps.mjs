@@ -1,21 +1,21 @@
 /**
- * The steps of `npm test` as data. The weights and seconds decide only the order: measure them again with the table that a run prints.
- * Plain JavaScript, as it runs before the packages are installed. Why there are extents: docs/decisions/0023-one-run-in-layers.md.
+ * Steps of `npm test` as data. Weights and seconds only affect the order: update them from the table of a run. Plain JavaScript,
+ * because it runs before packages are installed. docs/decisions/0023-one-run-in-layers.md explains the extents.
  */
 
-/** The extents of a run: what `npm test` runs, all tests, and the difference between the two. */
+/** Extents of a run: `npm test`, all tests, and the difference. */
 export const EXTENTS = { short: 'short', all: 'long', added: 'long' }
 
-/** Longest time of a run on 2 cores, in seconds, which CI enforces; TEST_TIME_LIMIT_SECONDS overrides it, 0 turns it off. */
+/** Maximum duration of a run on 2 cores, in seconds, enforced by CI. TEST_TIME_LIMIT_SECONDS overrides it, and 0 disables it. */
 export const TIME_LIMIT_SECONDS = { short: 600, all: 3000, added: 3000 }
 
-/** All code, and what configures its checks. */
+/** All code, and the configuration of its checks. */
 const CODE = ['apps', 'packages', 'e2e', 'scripts', 'tools', 'bench', 'test', 'package.json', 'tsconfig.json', 'tsconfig.base.json']
 const EVERYTHING = ['.']
 
 /**
- * Niceness of all steps that run beside the journeys. The product under test answers 503 when it is short of processor time, as it
- * should, so the journeys come first: docs/decisions/0024-steps-that-yield.md.
+ * Niceness of all steps parallel to the journeys. The product answers 503 when short of processor time, so journeys have priority:
+ * docs/decisions/0024-steps-that-yield.md.
  */
 const YIELDING = 10
 
@@ -94,11 +94,11 @@ export const STEPS = [
     ],
   },
   { name: 'build', weight: 1, seconds: 25, helper: true, commands: [['node', 'scripts/build-web.mjs']] },
-  // `install` packs a release, which holds the build.
+  // `install` packs a release, which contains the build.
   vitest('packages', 1, 45, EVERYTHING, { needs: ['build'] }),
-  // The tests of documents read the documents, and the labels that these quote of the web app.
+  // Tests of documents read the documents, and the web app's labels quoted in them.
   vitest('server', 1, 400, EVERYTHING, { projects: ['server', 'server-isolated'] }),
-  // It compares the statements that `server` records.
+  // Compares the statements recorded by `server`.
   vitest('server-embedded', 1, 100, ['apps/server', 'packages', 'test', 'vitest.config.ts', 'package.json'], { needs: ['server'] }),
   vitest('web-unit', 1, 4, ['apps/web', 'packages', 'test', 'vitest.config.ts', 'package.json'], { complete: true }),
   vitest('web', 1, 200, ['apps/web', 'packages', 'test', 'docs', 'vitest.config.ts', 'package.json'], { complete: true }),
@@ -123,11 +123,11 @@ export const STEPS = [
 ]
 
 /**
- * Selects the steps of a run with the steps that they need: those with tests in what `--all` adds, else all.
+ * Selects a run's steps and their dependencies: those with additional tests for `added`, otherwise all.
  * @param {readonly Step[]} steps
  * @param {string} extent
- * @param {readonly string[]} names only these, when there are any
- * @param {(step: Step) => boolean} isUnchanged steps that need not run, as they passed on the same inputs
+ * @param {readonly string[]} names only these, if any
+ * @param {(step: Step) => boolean} isUnchanged true for a step that passed on the same inputs
  * @returns {{ run: Step[], unchanged: Step[] }}
  */
 export function selectSteps(steps, extent, names, isUnchanged = () => false) {
@@ -142,15 +142,15 @@ export function selectSteps(steps, extent, names, isUnchanged = () => false) {
 }
 
 /**
- * Fills in the arguments of a command that depend on the run.
+ * Replaces the run's placeholders in a command.
  * @param {readonly string[]} command
- * @param {{ results: string, extent: string, traced: boolean }} run `traced` when the reports of all steps are there
+ * @param {{ results: string, extent: string, traced: boolean }} run `traced` if the reports of all steps exist
  * @returns {string[]}
  */
 export function fillIn([program = '', ...args], { results, extent, traced }) {
   const filled = args.flatMap((arg) => {
     if (arg === '{trace}') return traced ? ['--reports', results, '--extent', extent] : []
-    // A project to which `--all` adds nothing has no tests there.
+    // A project without additional tests must not fail.
     if (arg === '{empty}') return extent !== 'added' ? [] : [program === 'vitest' ? '--passWithNoTests' : '--pass-with-no-tests']
     return [arg.replace('{results}', results)]
   })

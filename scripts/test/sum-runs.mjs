@@ -1,10 +1,12 @@
-/** Adds up what runs of `npm test` printed: `node scripts/test/sum-runs.mjs NAME=FILE…` ends with the line that a run ends with. */
+/**
+ * Sums the results of several `npm test` runs: `node scripts/test/sum-runs.mjs NAME=FILE…` ends with the same last line as a run.
+ */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { lastLine } from './summary.mjs'
 
 /**
- * Adds up the last lines of runs. A run that was cut off counts as one failure.
+ * Sums the last lines of runs. An interrupted run counts as one failure.
  * @param {readonly { name: string, output: string }[]} runs
  */
 export function sumRuns(runs) {

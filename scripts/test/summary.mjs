@@ -1,4 +1,4 @@
-/** Writes the end of a run: what failed and why, the seconds of each step, and one line that counts the tests. */
+/** Writes the end of a run: failures with their reasons, the seconds of each step, and one line that counts the tests. */
 import { stripVTControlCharacters } from 'node:util'
 import { TIME_LIMIT_SECONDS } from './steps.mjs'
 
@@ -31,7 +31,7 @@ export function countTests(steps, faults = []) {
   }
 }
 
-/** The last line of a run, which other programs read. */
+/** Formats the last line of a run, which other programs read. */
 export const lastLine = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped`
 
 /** @param {readonly Ended[]} steps */
@@ -56,7 +56,7 @@ function align(rows) {
 }
 
 /**
- * Finds out whether a run took longer than it may.
+ * Checks a run's duration against its limit.
  * @param {number} seconds
  * @param {{ extent: string, isCi: boolean, override: string | undefined }} run `override` is TEST_TIME_LIMIT_SECONDS
  * @returns {string[]} a sentence, or nothing
