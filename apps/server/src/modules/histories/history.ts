@@ -27,13 +27,13 @@ export interface Counted {
  */
 export interface History {
   kind: HistoryKind
-  /** Routes that show it. */
+  /** Routes for the list. */
   lists: readonly Route[]
   /** Omitted when the module maintains its own counters. */
   counted?: Counted
   /** Finder for a row's receipt, or the reason for having none. */
   receipt: ReceiptFinder | { none: string }
-  /** Other reads that depend on its rows. */
+  /** Other reads with data from its rows. */
   also?: readonly Route[]
   /** SQL over member `m`: a text that changes with the rows, for changes without effect on the counters. */
   follows?: RawBuilder<string>
