@@ -62,15 +62,16 @@ export async function rankMember(tx: Tx, memberId: bigint, at: Date): Promise<vo
 
 async function rankAll(tx: Tx, rules: Programme, teams: readonly ChangedTeam[], at: Date): Promise<void> {
   if (teams.length === 0) return
-  const members = await sql<{ id: bigint; rank: string | null; earns: boolean; byStaff: boolean }>`
-    select id, rank, is_verified and is_active as earns, rank_by_staff as "byStaff" from member where id = any (${teams.map((team) => team.memberId)}::bigint[])
-    order by id desc`.execute(tx)
+  const members = await sql<{ id: bigint; rank: string | null; earns: boolean; byStaff: boolean; bonuses: string[] }>`
+    select id, rank, is_verified and is_active as earns, rank_by_staff as "byStaff",
+      array(select i.cause_id::text from reward_instant i where i.beneficiary_id = m.id and i.kind = 'rank') as bonuses
+    from member m where id = any (${teams.map((team) => team.memberId)}::bigint[]) order by id desc`.execute(tx)
   const { rewardHoldDays } = await currentSettings(tx, at)
   const terms = await saleTerms(tx, at, 'COIN')
   let promised = 0n
   const ranks = new Map<bigint, string | null>()
   const running = new Map(teams.map((team) => [team.memberId, team.running]))
-  for (const { id, rank, earns, byStaff } of members.rows) {
+  for (const { id, rank, earns, byStaff, bonuses: given } of members.rows) {
     const staked = running.get(id) ?? 0n
     const reached = rules.ranks.filter((one) => one.teamStake <= staked)
     const best = reached.at(-1)?.rank ?? null
@@ -80,14 +81,15 @@ async function rankAll(tx: Tx, rules: Programme, teams: readonly ChangedTeam[], 
     if ((rank === best && !byStaff) || (rises && !earns) || (rank !== null && known < 0 && !rises)) continue
     if (rises) {
       // A bonus without cover waits, and the rank too. The next run checks again.
-      const bonuses = reached.reduce((total, one) => total + one.bonus, promised)
+      const due = reached.filter((one) => !given.includes(String(rankId(one.rank))))
+      const bonuses = due.reduce((total, one) => total + one.bonus, promised)
       if (terms.room !== null && bonuses > terms.room) continue
       promised = bonuses
       await holdRewards(
         tx,
         at,
         rewardHoldDays,
-        reached.map((one) => bonusOf(id, one, staked, rules.version)),
+        due.map((one) => bonusOf(id, one, staked, rules.version)),
       )
     }
     if (!byStaff) ranks.set(id, best)
