@@ -118,11 +118,10 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   ],
   'argument; the callers have rows of their own': [
     'gateways/chain/evm-node.ts: connectNode(url, timeoutMs)',
-    'gateways/chain/rpc.ts: connectEach(url, timeoutMs)',
+    'gateways/chain/rpc.ts: connectEach(urls, timeoutMs)',
     'gateways/chain/rpc.ts: fetch(url)',
     'gateways/chain/sending/signer.ts: connectNode(url)',
     'gateways/chain/sending/signer.ts: remoteSigner(at)',
-    'gateways/chain/sending/wallet-node.ts: connectEach(url, timeoutMs)',
     'gateways/chain/sending/wallet-node.ts: connectNode(url, timeoutMs)',
     'gateways/mailer/smtp-mailer.ts: createTransport({ url, connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS, dnsTimeout: TIMEOUT_MS, disableFileAccess: true, disableUrlAccess: true, })',
     'gateways/mailer/smtp-mailer.ts: transportTo(url)',

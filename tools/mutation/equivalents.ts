@@ -14,12 +14,6 @@ export const equivalents: readonly Equivalent[] = [
     why: 'a number is written with an exponent from 10^21 on and below 10^-6: the exponent is never 0',
   },
   {
-    file: 'apps/server/src/ledger/functions.sql',
-    before: 'if p_debit < 0 then',
-    after: 'if p_debit <= 0 then',
-    why: 'no account has the number 0: members’ numbers are above it, those of the house below',
-  },
-  {
     file: 'apps/server/src/ledger/post-bulk.ts',
     before: 'await sql`analyze ledger_bulk`.execute(tx)',
     after: ';',

@@ -6,11 +6,12 @@ import { approveDeposit } from '../src/modules/deposits/index.ts'
 import { buyNft, undoNft } from '../src/modules/nfts/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
 import { openStake, undoStake } from '../src/modules/staking/index.ts'
-import { convertToMyWallet, moveBetweenWallets, sellCoin } from '../src/modules/transfers/index.ts'
+import { convertToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '../src/modules/transfers/index.ts'
 import { approveProposal, fileReversal } from '../src/modules/staff/index.ts'
 import {
   approvePayout,
   bookCosts,
+  cancelPayout,
   cancelSending,
   requestBridge,
   requestWithdrawal,
@@ -55,9 +56,17 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
     await undoNew(tx, deps, amara)
     await decideByHand(tx, deps, amara, admin)
     await takeBack(tx, deps, admin)
+    await holdAndCancelTransfer(tx, deps, amara)
     await bookMove(tx, deps)
     for (const kind of ['withdrawal', 'bridge'] as const) await payOutAndBack(tx, deps, { memberId: amara, staffId: admin, kind })
   })
+}
+
+/** Sends a member more than passes without a confirmation, and cancels the held transfer. */
+async function holdAndCancelTransfer(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
+  const { waiting } = await sendToMember(tx, deps, { senderId: memberId, amount: 150n * ONE, email: 'bruno@example.com' })
+  if (waiting === undefined) throw new Error('the transfer was posted without a confirmation')
+  await cancelPayout(tx, deps, { memberId }, waiting.id)
 }
 
 /** Inserts a gas transfer to an address, with its network cost. */

@@ -155,6 +155,8 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     'no reversed deposit, sale or bridge within a hold in this story: planted in rewards/instant/new-money.test.ts',
   ],
   [/^(team_pending_delta|team_month|team_total)\./, 'team sums: no money moves by them alone'],
+  [/^unconfirmed_transfer\./, 'sums of 24 hours for the limit of transfers without a confirmation: no money moves by them'],
+  [/^chain_address(_generation)?\.(place|first_place)$/, 'where the key of an address lies: gateways/chain/address-generations.test.ts'],
   [/^(job_lease|second_factor|reward_cover|reward_watch|trust_leaf|trust_node|trust_snapshot)\./, 'counters, places in a tree'],
   [
     /^chain_(block|check|checkpoint|cursor|difference|incident|reserve|strange|transfer)\./,
