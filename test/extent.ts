@@ -14,7 +14,6 @@ export function readExtent(value = process.env['TEST_EXTENT']): Extent {
 
 /** A project's test files, relative to the repository root. */
 export interface ProjectFiles {
-  /** All test files. */
   files: readonly string[]
   /** Patterns for files that only `--all` runs. */
   extended: readonly string[]

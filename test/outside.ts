@@ -56,7 +56,6 @@ export async function openMailServer(): Promise<MailServer> {
 /** External access: TLS proxy in front of the API. */
 export interface Outside {
   port: number
-  /** Certificate file. */
   certificate: string
   close(): void | Promise<void>
 }

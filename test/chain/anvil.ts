@@ -11,7 +11,6 @@ export interface TestChain {
   /** Deployed token, and the account that holds the supply. */
   token: string
   holder: string
-  /** Mines blocks. */
   mine(count?: number): Promise<void>
   /** Sends tokens from the holder, in units of 10^-18; returns the unmined transaction's hash. */
   send(to: string, amount: bigint, token?: string): Promise<string>

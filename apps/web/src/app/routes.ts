@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react'
 import { memberPlaces, notFound, type Place, publicPlaces } from './places.ts'
 
-/** Every screen's props. */
 export interface ScreenProps {
   /** Path parameters. */
   params: { id?: string }

@@ -53,7 +53,6 @@ export function createScreens(first?: FirstLoad) {
   }
 
   return {
-    /** Public pages' frame. */
     PublicLayout,
 
     /** Returns the member pages' frame: loaded, or suspending until loaded. Never changes once used. */

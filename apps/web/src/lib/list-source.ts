@@ -12,7 +12,7 @@ export interface ListRequest {
 
 export type LoadPage<Row> = (query: ListRequest, signal: AbortSignal) => Promise<Page<Row>>
 
-/** Day range; empty ends are open. */
+/** List route, with its page at either depth (API-12). */
 export type ListRoute<Row> = Route & { query: object; reply: GenericSchema<unknown, Page<Row> | { data: Page<Row> }> }
 
 /** Loads pages with the list's route. */
@@ -21,7 +21,7 @@ export const loadFrom =
   async (query, signal) =>
     pageOf((await call(list, { query, signal })).data)
 
-/** Day range of a history; empty ends are open. */
+/** Day range; empty ends are open. */
 export interface DayRange {
   from: string
   to: string

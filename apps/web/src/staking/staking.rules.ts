@@ -46,7 +46,6 @@ export function estimateStake(plan: Pick<StakePlan, 'apy' | 'duration'>, amount:
   }
 }
 
-/** A stake's progress. */
 export interface StakeProgress {
   doneDays: number
   /** The completed days are either paid according to the server, or elapsed. */

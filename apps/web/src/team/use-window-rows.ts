@@ -10,9 +10,9 @@ export interface WindowRows {
   /** Ref for each row, which also has its key in `data-key`. */
   row: (element: HTMLElement | null) => (() => void) | undefined
   first: number
-  /** Unrendered rows' height, in pixels. */
+  /** Index after the last row to render. */
   end: number
-  /** Height of the rows not rendered, in pixels. */
+  /** Height of the unrendered rows, in pixels. */
   before: number
   after: number
   /**

@@ -53,7 +53,6 @@ export async function press(name: string): Promise<void> {
   await userEvent.click(page.getByRole('button', { name, exact: true }))
 }
 
-/** Returns the open message box. */
 export const messageBox = () => page.getByRole('alertdialog')
 
 /** Returns the toasts' live region. */

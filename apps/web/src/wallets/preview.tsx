@@ -22,7 +22,6 @@ export function leaves(wallet: WalletKey, value: Units | null, unit: string): De
   return { key: 'leaves', label: `Leaves ${walletNames[wallet]}`, value: figure(value, unit) }
 }
 
-/** Fee row. */
 export function fee(label: string, value: Units | null, unit: string): DescriptionRow {
   return { key: `fee-${label}`, label, value: figure(value, unit) }
 }

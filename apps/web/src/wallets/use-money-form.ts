@@ -13,7 +13,6 @@ import { amountFault, type Bounds, formatFault, readTyped } from './typed-amount
 import { refetchWallets } from './wallet.queries.ts'
 import { walletMessages } from './wallets.messages.ts'
 
-/** A form's amount field. */
 interface TypedAmount<V> {
   name: keyof V & string
   /** Wallet that defines the asset. */

@@ -1,6 +1,5 @@
 import type { ArtProps } from './scene.tsx'
 
-/** Stack with no receipts. */
 export function EmptyArt({ className }: ArtProps) {
   return (
     <svg width="132" height="96" viewBox="0 0 132 96" aria-hidden="true" className={className}>
