@@ -2,7 +2,7 @@ import { enqueueMails, mailTime } from '../../../gateways/mailer/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 
-/** Mails a notice to every active admin. */
+/** Mails a notice to every active and verified admin. */
 export async function mailAdmins(tx: Tx, deps: Deps, title: string, lines: readonly string[]): Promise<void> {
   const admins = await tx
     .selectFrom('member')

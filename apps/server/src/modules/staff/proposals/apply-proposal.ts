@@ -8,15 +8,15 @@ import { expireWorkOf } from './expire-proposals.ts'
 import { kindOf, type Proposal } from './proposal.ts'
 import type { Applied } from './shared/proposal-kind.ts'
 
-/** Acts of staff on a proposal. The first two bring it into force; the last two keep it out of force. */
+/** Staff actions on a proposal. The first two bring it into force; the last two prevent it. */
 type Act = 'propose' | 'approve' | 'reject' | 'cancel'
 
-/** The direction in which a member may act on a proposal about themselves, because the act only takes from them. */
+/** Direction in which staff may act on a proposal about themselves, because the action only takes from them. */
 const ALLOWED_DIRECTION = { propose: 'takes', approve: 'none', reject: 'gives', cancel: 'gives' } as const
 
 /**
- * Returns true if a proposal is about the staff member's own or a linked account. An act that only takes from the staff
- * member is no conflict: proposing to give up a role or to end one's sessions, and stopping a proposal in one's favour. The
+ * Returns true if a proposal concerns the staff member's own or a linked account. An action that only takes from the staff
+ * member is allowed: proposing to give up a role or to end one's sessions, and stopping a proposal in one's favour. The
  * approver is always another person.
  * @param before baseline as JSON
  */
@@ -27,7 +27,7 @@ export async function hasConflict(db: Db, act: Act, staffId: bigint, { subject, 
 }
 
 /**
- * Rejects an act on a proposal about the staff member's own or a linked account.
+ * Rejects an action on a proposal about the staff member's own or a linked account.
  * @throws AppError FOUR_EYES
  */
 export async function assertNoConflict(tx: Tx, act: Act, staffId: bigint, proposal: Proposal, before: unknown): Promise<void> {
@@ -35,15 +35,15 @@ export async function assertNoConflict(tx: Tx, act: Act, staffId: bigint, propos
 }
 
 /**
- * Puts a proposal in force through its kind, expires the work of a person who loses rights by it, and writes the audit
- * entries about the objects that changed. The caller has checked the deciders.
+ * Puts a proposal in force through its kind. Expires the work of a person who loses rights by it, and audits the changed
+ * objects. The caller has checked the deciders.
  * @throws AppError of the kind
  */
 export async function applyProposal(tx: Tx, deps: Deps, { subject, value, reason }: Proposal, deciders: Deciders): Promise<void> {
   await completeApplied(tx, deps, await kindOf(subject).apply(tx, deps, value, { ...deciders, reason }), { ...deciders, reason })
 }
 
-/** The follow-up work of `applyProposal`, for a use case of a kind that is called directly. */
+/** Completes `applyProposal`, for a kind's use case called directly. */
 export async function completeApplied(
   tx: Tx,
   deps: Deps,

@@ -19,16 +19,16 @@ import { assertStart } from './submit-proposal.ts'
 import { OTHER_BASELINE, queueForApproval, reschedule, topicOf } from './reschedule.ts'
 
 export interface ProposalDecision {
-  /** The proposal's id on the wire. */
+  /** The proposal's public id. */
   id: string
   reason?: string | undefined
-  /** The version that the approver saw. */
+  /** Version shown to the approver. */
   seen?: string | undefined
 }
 
 type StoredProposal = Pick<Selectable<StaffChangeTable>, 'public_id' | 'subject' | 'value' | 'reason' | 'base'>
 
-/** Locks a proposal and checks that the actor may decide its kind. */
+/** Locks a proposal and checks the actor's right to decide its kind. */
 async function lockProposal(tx: Tx, actor: StaffActor, id: string) {
   const row = await tx.selectFrom('staff_change').selectAll().where('public_id', '=', id).forUpdate().executeTakeFirst()
   const kind = row && storedKind(row.subject)
@@ -43,19 +43,18 @@ function assertPending(row: { status: string; created_at: Date }, now: Date): vo
   if (row.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
 }
 
-/** Returns true if a person may not keep a proposal out of force. A value that no kind can read never comes into force. */
+/** Returns true if a person may not stop a proposal. A value without a readable kind never comes into force. */
 async function hasConflictStopping(tx: Tx, act: 'reject' | 'cancel', staffId: bigint, row: StoredProposal): Promise<boolean> {
   const proposal = readProposalSafely(row)
   return proposal !== undefined && hasConflict(tx, act, staffId, proposal, row.base)
 }
 
 /**
- * Puts a proposal in force, or schedules it, in the transaction of its approval. This is the only place that does so. It
- * requires a second person who is not linked to the maker, a maker who still has the right, an unchanged baseline, and the
- * effect that the approver saw (ASVS 2.3.5).
- * @returns its start; null when it is in force
+ * Puts a proposal in force, or schedules it, within its approval. No other function does so. It requires a second person not
+ * linked to the maker, a maker with the right, an unchanged baseline, and the effect shown to the approver [ASVS 2.3.5].
+ * @returns its start; null if it is in force
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, APPROVAL_FORGED, CHANGE_OUTDATED, SIMULATION_NEEDED,
- *   START_IN_PAST, PRICE_STEP, and those of the kind
+ * START_IN_PAST, PRICE_STEP, and those of the kind
  */
 export async function approveProposal(tx: Tx, surroundings: Deps, actor: StaffActor, decision: ProposalDecision): Promise<Date | null> {
   const deps = withFrozenClock(surroundings)
@@ -103,10 +102,10 @@ export async function approveProposal(tx: Tx, surroundings: Deps, actor: StaffAc
 }
 
 /**
- * Cancels a scheduled proposal before its start. One person is enough, because the current values stay, unless it tightens a
- * limit: cancelling that loosens the limit and takes two. Proposals that are based on it expire.
- * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED when it is not scheduled, FOUR_EYES for the first of two and for a
- *   proposal about the actor's own or a linked account
+ * Cancels a scheduled proposal before its start. One person is enough, because the current values stay. Cancelling a stricter
+ * limit takes two, because it loosens the limit. Proposals based on it expire.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED if it is not scheduled, FOUR_EYES for the first of two and for a
+ * proposal about the actor's own or a linked account
  */
 export async function cancelProposal(tx: Tx, deps: Deps, actor: StaffActor, decision: { id: string; reason: string }): Promise<void> {
   await queueForApproval(tx)
@@ -122,9 +121,8 @@ export async function cancelProposal(tx: Tx, deps: Deps, actor: StaffActor, deci
 }
 
 /**
- * Rejects the first of two people who cancel a proposal. Their attempt is in the audit log, where the call of the second one
- * finds it.
- * @throws AppError FOUR_EYES until another person who still has the right has tried too
+ * Rejects the first of two people who cancel a proposal. The audit log keeps the attempt for the second person's call.
+ * @throws AppError FOUR_EYES until another person with the right has tried too
  */
 async function assertOtherCancelled(
   tx: Tx,
@@ -142,9 +140,9 @@ async function assertOtherCancelled(
 }
 
 /**
- * Rejects a pending proposal, or withdraws one's own.
- * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, CHANGE_OUTDATED, FOUR_EYES for a proposal about the actor's own or
- *   a linked account
+ * Rejects a pending proposal, or withdraws the actor's.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, CHANGE_OUTDATED, FOUR_EYES for a proposal about the actor's own or a
+ * linked account
  */
 export async function rejectProposal(
   tx: Tx,
@@ -182,7 +180,7 @@ async function rescheduleTopicOf(tx: Tx, deps: Deps, row: { subject: string; val
   return expired
 }
 
-/** Writes the audit entry of a decision: the one place that does, for every kind. */
+/** Writes the audit entry of a decision, for every kind. */
 async function auditDecision(
   tx: Tx,
   deps: Deps,

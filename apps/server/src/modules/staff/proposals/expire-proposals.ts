@@ -10,8 +10,8 @@ import { endProposal, openProposals } from './proposal-status.ts'
 import { OTHER_BASELINE, queueForApproval, reschedule, type Topic, topicName, topicOf } from './reschedule.ts'
 
 /**
- * Expires the first approvals and open proposals that a person may no longer make: a decision needs two people who both
- * have the right when it takes effect.
+ * Expires the first approvals and open proposals beyond a person's remaining rights. Both deciders must have the right when a
+ * decision takes effect.
  * @param role the person's role from now on
  */
 export async function expireWorkOf(

@@ -20,7 +20,7 @@ beforeEach(async () => {
 }, 60_000)
 
 const now = () => house.at.clock.now()
-/** Moves the clock; everybody comes in again, as sessions end meanwhile. */
+/** Advances the clock and signs everyone in again, because sessions expire meanwhile. */
 const wait = async (until: Date | string | number) => {
   house.at.clock.set(typeof until === 'number' ? new Date(now().getTime() + until) : until)
   for (const who of [house.maker, house.checker, house.third, house.support]) who.token = (await house.at.signIn(who.id)).token
@@ -124,7 +124,7 @@ describe('a change with a start', () => {
     })
     await wait(later)
     expect((await shown()).plans).toMatchObject([{ id: plans, apy: 15 }])
-    // A change at once stands above what was planned before it and has begun.
+    // An immediate change overrides an earlier schedule that has begun.
     expect((await approve(await proposed('plan', { ...plan, planId: plans, apy: 20 }))).status).toBe(200)
     expect((await planValues(house.at.db, plans, now())).apy).toBe(20n * ONE)
     await wait(DAY)

@@ -31,7 +31,7 @@ import { asJson } from './shared/as-json.ts'
 type Detail = ReplyOf<typeof wire.staffChange>
 
 /**
- * A proposal in full: current values, its effect by today's figures, and open proposals of the same object.
+ * Reads a full proposal: current values, today's effect, and open proposals for the same object.
  * @throws AppError NOT_FOUND
  */
 export async function readProposalDetail(db: Db, deps: Deps, viewer: Pick<Viewer, 'memberId' | 'role'>, id: string): Promise<Detail> {
@@ -58,7 +58,7 @@ export async function readProposalDetail(db: Db, deps: Deps, viewer: Pick<Viewer
   }
 }
 
-/** The facts behind the approval of a pending proposal. */
+/** Reads the facts behind the approval of a pending proposal. */
 async function readOpen(
   db: Db,
   deps: Deps,
@@ -92,7 +92,7 @@ function whyNotOf(
   return open.isStale ? 'OUTDATED' : undefined
 }
 
-/** When the current value began; null if no proposal made it. */
+/** Returns the start of the current value; null if no proposal set it. */
 async function currentSince(db: Db, { subject, value, public_id: id }: { subject: string; value: unknown; public_id: string }, now: Date) {
   const topic = topicOf({ subject, value }, id)
   const rows = await db
@@ -111,7 +111,7 @@ async function currentSince(db: Db, { subject, value, public_id: id }: { subject
   return made === undefined ? null : (made.starts_at ?? made.decided_at)
 }
 
-/** Other open proposals that change the same fields. */
+/** Lists other open proposals for the same fields. */
 export async function rivalsOf(db: Db, change: { subject: string; value: unknown }, id: string, now: Date): Promise<Detail['rivals']> {
   const topic = topicOf(change, id)
   if (topic === undefined) return []
@@ -138,7 +138,7 @@ export async function rivalsOf(db: Db, change: { subject: string; value: unknown
 }
 
 /**
- * The effect of a proposal that nobody has made.
+ * Computes the effect of a draft proposal.
  * @param tx a transaction; the dry run rolls itself back
  * @throws AppError STAFF_ONLY, NOT_FOUND, START_IN_PAST
  */

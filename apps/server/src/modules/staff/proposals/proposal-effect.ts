@@ -7,15 +7,15 @@ import { digest } from '../../../platform/runtime/ids.ts'
 import { baselineOf, currentValueAt, kindOf, orNull, type Proposal, withoutId } from './proposal.ts'
 import { asJson } from './shared/as-json.ts'
 
-/** The effect of a proposal by the figures of a moment. */
+/** The effect of a proposal on the figures of a moment. */
 export type Effect = NonNullable<ReplyOf<typeof staffChange>['effect']>
 
-/** Whole past days from which an effect is computed. */
+/** Whole past days used to compute an effect. */
 const EFFECT_DAYS = 30
 
 /**
- * Computes a proposal's effect from the current values and the last 30 whole days; null for a kind without one. It depends
- * on nothing that changes within a day, so that two readers on one day see the same.
+ * Computes a proposal's effect from the current values and the last 30 whole days; null for a kind without one. Its inputs are
+ * constant within a day, so all readers of a day see the same.
  * @param startsAt null: on approval
  */
 export async function effectOf(
@@ -36,7 +36,7 @@ export async function effectOf(
   return { rows, restsOn, hash: digest(JSON.stringify([rows, restsOn])).slice(0, 16), at }
 }
 
-/** An effect as it is stored with the proposal. */
+/** Formats an effect for storage. */
 export const storedEffect = ({ at, ...rest }: Effect) => ({ ...rest, at: at.toISOString() })
 
 /** Reads a stored effect. */
@@ -46,20 +46,20 @@ export function readEffect(stored: unknown): Effect | null {
   return { ...rest, at: new Date(at) }
 }
 
-/** The newest simulation on which an approval may be based; undefined for a kind that needs none. */
+/** Returns the newest simulation valid for an approval; undefined for a kind without one. */
 export const newestSimulationOf = async (db: Db, deps: Pick<Deps, 'clock'>, { subject, value }: Proposal) =>
   kindOf(subject).simulation?.newest(db, deps.clock.now(), value)
 
 type Row = { public_id: string; status: string; value: unknown; starts_at: Date | null }
 
-/** Hash of the facts behind an approval. It differs once the proposal, its baseline or its effect does. */
+/** Hashes the facts behind an approval. The hash changes with the proposal, its baseline or its effect. */
 export async function expectedVersionOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, row: Row, proposal: Proposal): Promise<string> {
   const baseline = await orNull(baselineOf(db, deps, proposal, row.starts_at ?? deps.clock.now()))
   const effect = await effectOf(db, deps, proposal, row.starts_at)
   return versionOf(row, baseline, effect, (await newestSimulationOf(db, deps, proposal))?.hash)
 }
 
-/** The same from facts that the caller has read. */
+/** Hashes facts already read by the caller. */
 export function versionOf(row: Row, baseline: unknown, effect: Effect | null, simulation: string | undefined): string {
   const start = row.starts_at?.toISOString() ?? null
   const parts = [row.public_id, row.status, row.value, start, baseline, effect?.hash ?? null, simulation ?? null]

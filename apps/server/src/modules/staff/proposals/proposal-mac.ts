@@ -6,7 +6,7 @@ import type { DataKeys } from '../../../platform/crypto/seal.ts'
 import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts'
 import type { StaffChangeTable } from '../../../platform/db/tables.generated.ts'
 
-/** The column of the MAC over a proposal and its maker. */
+/** Column with the MAC over a proposal and its maker. */
 export const sealedProposals: SealedColumn = { table: 'staff_change', key: 'id', column: 'maker_seal', purpose: 'proposals' }
 
 type ProposalFacts = Pick<
@@ -14,7 +14,7 @@ type ProposalFacts = Pick<
   'public_id' | 'subject' | 'reason' | 'proposed_by' | 'created_at' | 'starts_at' | 'simulation'
 > & { value: unknown; base: unknown }
 
-/** JSON with sorted keys: the database stores keys in its own order. */
+/** Serializes JSON with sorted keys, because the database reorders keys. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)
@@ -33,7 +33,7 @@ const factsOf = (row: ProposalFacts) => [
 ]
 const makerOf = (row: ProposalFacts) => ({ by: row.proposed_by, at: row.created_at })
 
-/** MAC over a proposal and its maker, so that a row inserted by SQL cannot be approved. */
+/** Computes the MAC over a proposal and its maker, so that a row inserted by SQL cannot be approved. */
 export const proposalMac = (keys: DataKeys, row: ProposalFacts): Buffer =>
   macOfFirstApproval(keys, sealedProposals, makerOf(row), factsOf(row))
 
@@ -43,7 +43,7 @@ export const verifyProposalMac = (keys: DataKeys, row: ProposalFacts & { maker_s
 
 const BATCH = 500
 
-/** The check of `ledger:audit` for proposals. No query can do it, because the database has no key. */
+/** Checks all proposals for `ledger:audit`. A query cannot do this, because the database has no key. */
 export const auditProposals = async (db: Db, keys: DataKeys): Promise<AuditResult[]> => [
   await auditRows({ invariant: 'I17', title: 'each change is what the person whom it names proposed' }, async (after) => {
     const rows = await db.selectFrom('staff_change').selectAll().where('id', '>', after).orderBy('id').limit(BATCH).execute()

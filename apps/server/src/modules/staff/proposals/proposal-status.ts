@@ -2,18 +2,18 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
-/** Time after which an undecided proposal of any kind expires. */
+/** Time in ms after which an undecided proposal expires. */
 const EXPIRES_MS = 14 * DAY_MS
 
-/** Returns true if nobody decided a proposal in time: its approver would read facts that are weeks old. */
+/** Returns true if the decision deadline has passed. A later approver would read outdated facts. */
 export const isExpired = (row: { status: string; created_at: Date }, now: Date): boolean =>
   row.status === 'PENDING' && row.created_at.getTime() + EXPIRES_MS <= now.getTime()
 
-/** SQL: a row of `staff_change` waits for a second person at a moment, as `statusOf` defines it. */
+/** SQL: a row of `staff_change` is pending at a moment, as defined by `statusOf`. */
 export const isPendingAt = (now: Date): RawBuilder<SqlBool> =>
   sql`(status = 'PENDING' and created_at > ${new Date(now.getTime() - EXPIRES_MS)} and (starts_at is null or starts_at > ${now}))`
 
-/** The status that staff see, by the row and the clock. */
+/** Returns the status shown to staff, from the row and the clock. */
 export function statusOf(row: { status: string; starts_at: Date | null; created_at: Date }, now: Date) {
   const isFuture = row.starts_at !== null && row.starts_at > now
   if (row.status === 'APPROVED') return isFuture ? 'PLANNED' : 'IN_FORCE'
@@ -21,7 +21,7 @@ export function statusOf(row: { status: string; starts_at: Date | null; created_
   return (['REFUSED', 'CANCELLED'] as const).find((status) => status === row.status) ?? 'OUTDATED'
 }
 
-/** All proposals that are pending or scheduled at a moment. */
+/** Selects all pending or scheduled proposals at a moment. */
 export const openProposals = (db: Db, now: Date) =>
   db
     .selectFrom('staff_change')

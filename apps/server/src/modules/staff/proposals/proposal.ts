@@ -7,10 +7,10 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { kinds } from './kinds/index.ts'
 import type { Fields, ProposalKind } from './shared/proposal-kind.ts'
 
-/** A kind as the kernel uses it: its methods take the value that its own schema read. */
+/** A kind as used by the kernel. Its methods take a value read by its schema. */
 export type AnyKind = ProposalKind<ChangeSubject, object>
 
-/** A value of a kind, and why it is proposed. */
+/** A value of a kind, and its reason. */
 export type Proposal = {
   [Subject in ChangeSubject]: {
     subject: Subject
@@ -18,21 +18,21 @@ export type Proposal = {
     reason: string
     /** Absent or null: on approval. */
     startsAt?: Date | null | undefined
-    /** Hash of the simulation that the maker saw. */
+    /** Hash of the simulation shown to the maker. */
     simulation?: string | undefined
   }
 }[ChangeSubject]
 
-/** The kind of a subject of the wire. */
+/** Returns the kind of a subject. */
 export const kindOf = (subject: ChangeSubject): AnyKind => kinds[subject]
 
-/** The kind of a stored subject; undefined if no kind has it. */
+/** Returns the kind of a stored subject; undefined without one. */
 export const storedKind = (subject: string): AnyKind | undefined =>
   Object.hasOwn(kinds, subject) ? kindOf(subject as ChangeSubject) : undefined
 
 /**
  * Reads a stored proposal with today's schema.
- * @throws AppError CHANGE_OUTDATED when the value no longer fits
+ * @throws AppError CHANGE_OUTDATED if the value no longer fits
  */
 export function readProposal({ subject, value, reason }: { subject: string; value: unknown; reason: string }): Proposal {
   const kind = storedKind(subject)
@@ -41,7 +41,7 @@ export function readProposal({ subject, value, reason }: { subject: string; valu
   return { subject: kind.subject, value: read.output, reason } as Proposal
 }
 
-/** As `readProposal`; undefined for a value that no longer fits. */
+/** Works like `readProposal`, but returns undefined for a value that no longer fits. */
 export function readProposalSafely(row: { subject: string; value: unknown; reason: string }): Proposal | undefined {
   try {
     return readProposal(row)
@@ -51,40 +51,40 @@ export function readProposalSafely(row: { subject: string; value: unknown; reaso
   }
 }
 
-/** When a proposal starts; null: on approval. */
+/** Returns the start of a proposal; null: on approval. */
 export const startOf = ({ startsAt }: Proposal): Date | null => startsAt ?? null
 
 /**
- * All fields of a proposal's object as they are, or are scheduled to be, at a moment, as JSON; null for something new.
- * @throws AppError NOT_FOUND when the object does not exist then
+ * Reads all fields of a proposal's object at a moment, current or scheduled, as JSON; null for a new object.
+ * @throws AppError NOT_FOUND if the object does not exist then
  */
 export const currentValueAt = (db: Db, deps: Pick<Deps, 'config'>, { subject, value }: Proposal, at: Date): Promise<unknown> =>
   kindOf(subject).current(db, deps, value, at)
 
-/** Baseline of a proposal: only the fields of the value for settings, all fields for a plan, NFT or announcement. */
+/** Returns the baseline of a proposal: only the changed fields for settings, all fields for a plan, NFT or announcement. */
 export function pickBaseline({ subject, value }: Pick<Proposal, 'subject' | 'value'>, current: unknown): unknown {
   if (kindOf(subject).baseline === 'all-fields' || typeof current !== 'object' || current === null) return current
   return Object.fromEntries(Object.entries(current).filter(([key]) => Object.hasOwn(value, key)))
 }
 
 /**
- * Baseline of a proposal at a moment, as JSON; null for something new.
- * @throws AppError NOT_FOUND when the object does not exist then
+ * Reads the baseline of a proposal at a moment, as JSON; null for a new object.
+ * @throws AppError NOT_FOUND if the object does not exist then
  */
 export const baselineOf = async (db: Db, deps: Pick<Deps, 'config'>, proposal: Proposal, at: Date): Promise<unknown> =>
   pickBaseline(proposal, await currentValueAt(db, deps, proposal, at))
 
-/** The JSON object of a stored value; empty for anything else. */
+/** Returns the JSON object of a stored value; empty for anything else. */
 export const fieldsOf = (json: unknown): Fields =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : {}
 
-/** The fields of a value without the one that names its object, which a current value lacks. */
+/** Returns the fields of a value without its object's id, which a current value lacks. */
 export function withoutId({ subject }: { subject: ChangeSubject }, json: unknown): Fields {
   const idKey = kindOf(subject).scheduling?.idKey
   return Object.fromEntries(Object.entries(fieldsOf(json)).filter(([key]) => key !== idKey))
 }
 
-/** What a proposal does in a few words, such as `Gold 365: 11 → 9.5 %`. */
+/** Returns a short title, such as `Gold 365: 11 → 9.5 %`. */
 export function titleOf({ subject, value, before }: { subject: string; value: unknown; before: unknown }): string {
   const kind = storedKind(subject)
   return kind === undefined ? subject : kind.title(fieldsOf(value), before === null ? null : fieldsOf(before))
@@ -93,7 +93,7 @@ export function titleOf({ subject, value, before }: { subject: string; value: un
 /** Returns true if two JSON values are equal. */
 export const sameJson = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b)
 
-/** Runs a read of current values; null if the object does not exist. */
+/** Reads current values; null if the object does not exist. */
 export const orNull = <T>(read: Promise<T>): Promise<T | null> =>
   read.catch((error: unknown) => {
     if (error instanceof AppError) return null

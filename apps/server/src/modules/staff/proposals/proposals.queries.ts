@@ -14,7 +14,7 @@ import { isPendingAt, statusOf } from './proposal-status.ts'
 type ChangeRow = InferOutput<typeof changeRow>
 type Stored = Selectable<StaffChangeTable>
 
-/** Proposals, newest first; `before` pages back from one by its id. */
+/** Lists proposals, newest first; `before` continues after the proposal with this id. */
 export async function listProposals(
   db: Db,
   deps: Pick<Deps, 'clock'>,
@@ -40,7 +40,7 @@ export async function listProposals(
   return { data: await rowsOf(db, rows, viewerId, now), meta: { total, page, limit } }
 }
 
-/** SQL: a proposal has a status at a moment, as `statusOf` defines it. */
+/** SQL: a proposal has a status at a moment, as defined by `statusOf`. */
 function hasStatus(status: ChangeRow['status'], now: Date): RawBuilder<SqlBool> {
   const isFuture = sql<SqlBool>`starts_at > ${now}`
   switch (status) {
@@ -86,8 +86,8 @@ export async function rowsOf(db: Db, rows: readonly Stored[], viewerId: bigint, 
 }
 
 /**
- * Returns true if a value names the member's account by its id or email. The list shows it without a query per row; the
- * detail and the decision ask the kind.
+ * Returns true if a value names the member's account by id or email. The list avoids one query per row this way; the detail and
+ * the decision ask the kind.
  */
 function namesMember(value: unknown, member: Pick<Member, 'public_id' | 'email'> | undefined): boolean {
   const { memberId, email } = Object(value) as { memberId?: unknown; email?: unknown }

@@ -24,7 +24,7 @@ const approve = (id: string, who: Person) => house.post(`/staff/changes/${id}/ap
 const refuse = (id: string, who: Person) => house.post(`/staff/changes/${id}/refuse`, who, { reason: 'no' })
 const FOUR_EYES = 'Another staff member has to approve this'
 
-/** The catalogue without what is proposed about it. */
+/** The catalogue without its proposals. */
 const inForce = async () => {
   const { standing: _, ...values } = (await house.get('/staff/catalogue', house.maker)).body.data
   return values

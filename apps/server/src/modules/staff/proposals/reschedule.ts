@@ -20,7 +20,7 @@ import { endProposal, openProposals } from './proposal-status.ts'
 import type { Step } from './shared/proposal-kind.ts'
 import { asJson } from './shared/as-json.ts'
 
-/** Key of the lock that orders approvals: two proposals of one object must not both be based on the value before. */
+/** Key of the lock that serializes approvals. Otherwise two proposals could be approved on the same baseline. */
 const APPROVAL_LOCK = 1_702_257_012
 
 /** Takes the global approval lock until the transaction ends. */
@@ -28,7 +28,7 @@ export async function queueForApproval(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${APPROVAL_LOCK})`.execute(tx)
 }
 
-/** What a schedule is about: the settings, the programme, the announcement, one plan or one NFT. */
+/** Subject of a schedule: the settings, the programme, the announcement, one plan or one NFT. */
 export interface Topic {
   name: string
   /** Empty for a topic with one object. */
@@ -36,8 +36,8 @@ export interface Topic {
 }
 
 /**
- * The topic of a proposal; undefined for a kind that cannot be scheduled.
- * @param publicId the proposal's id on the wire, which the plan or NFT that it creates gets too
+ * Returns the topic of a proposal; undefined for a kind without scheduling.
+ * @param publicId the proposal's public id, also used for the plan or NFT it creates
  */
 export function topicOf({ subject, value }: { subject: string; value: unknown }, publicId: string): Topic | undefined {
   const scheduling = storedKind(subject)?.scheduling
@@ -50,18 +50,18 @@ export function topicOf({ subject, value }: { subject: string; value: unknown },
 
 export const sameTopic = (one: Topic | undefined, other: Topic | undefined): boolean => one?.name === other?.name && one?.id === other?.id
 
-/** A topic as one word: `settings`, `plan ID`. */
+/** Formats a topic: `settings`, `plan ID`. */
 export const topicName = ({ name, id }: Topic): string => (id === '' ? name : `${name} ${id}`)
 
-/** Subjects of the kinds that can start later. */
+/** Subjects of the kinds with scheduling. */
 export const scheduledSubjects: readonly string[] = Object.values<AnyKind>(kinds)
   .filter(({ scheduling }) => scheduling !== undefined)
   .map(({ subject }) => subject)
 
-/** The kinds that are scheduled together under a topic. */
+/** Lists the kinds scheduled together under a topic. */
 const kindsOf = (topic: string): AnyKind[] => Object.values<AnyKind>(kinds).filter(({ scheduling }) => scheduling?.topic === topic)
 
-/** A proposal that the dry run treats as approved. */
+/** A proposal treated as approved by the dry run. */
 export interface DryRunProposal {
   proposal: Proposal
   startsAt: Date
@@ -71,10 +71,10 @@ export interface DryRunProposal {
 /**
  * Rebuilds a topic's schedule from its current value and the approved proposals. Expires proposals whose baseline no longer
  * matches. Every function that applies, schedules or ends a proposal calls it last, under the approval lock.
- * @param dryRun a further proposal that counts as approved; the caller rolls back
- * @returns the ids on the wire of the expired proposals
- * @throws AppError when scheduled values contradict each other: CONVERT_RATE_TOO_LOW, INVALID_INPUT; CHANGE_OUTDATED when the
- *   proposal of the dry run would expire
+ * @param dryRun a further proposal treated as approved; the caller rolls back
+ * @returns the public ids of the expired proposals
+ * @throws AppError if scheduled values contradict each other: CONVERT_RATE_TOO_LOW, INVALID_INPUT; CHANGE_OUTDATED if the
+ * proposal of the dry run would expire
  */
 export async function reschedule(tx: Tx, deps: Deps, topic: Topic, dryRun?: DryRunProposal): Promise<string[]> {
   const now = deps.clock.now()
@@ -101,7 +101,7 @@ export async function reschedule(tx: Tx, deps: Deps, topic: Topic, dryRun?: DryR
   return expired
 }
 
-/** Runs a read of current values; undefined for a missing object, which differs from the null baseline of a new one. */
+/** Reads current values; undefined for a missing object, to distinguish it from the null baseline of a new one. */
 const orUndefined = <T>(read: Promise<T>): Promise<T | undefined> =>
   read.catch((error: unknown) => {
     if (error instanceof AppError) return undefined
@@ -109,7 +109,7 @@ const orUndefined = <T>(read: Promise<T>): Promise<T | undefined> =>
   })
 
 /**
- * Rejects a further proposal when too many of its topic are open: each decision reads all of them, and members see all.
+ * Rejects a proposal if its topic has too many open ones, because each decision reads all of them.
  * @throws AppError INVALID_INPUT
  */
 export async function assertRoomToPropose(tx: Tx, kind: AnyKind, now: Date): Promise<void> {
@@ -119,7 +119,7 @@ export async function assertRoomToPropose(tx: Tx, kind: AnyKind, now: Date): Pro
     throw new AppError('INVALID_INPUT', {}, [{ path: 'subject', message: 'Too many changes of this are open, decide them first' }])
 }
 
-/** Id of the row that stands for the proposal of a dry run. */
+/** Row id for the proposal of a dry run. */
 const DRY_RUN = -1n
 type OpenRow = Awaited<ReturnType<typeof openRows>>[number]
 
@@ -134,7 +134,7 @@ function withDryRun(rows: readonly OpenRow[], { proposal, startsAt, baseline }: 
 }
 const NO_ROW = { id: DRY_RUN, public_id: 'dry-run', subject: '', value: {}, base: {}, reason: '', starts_at: new Date(0), decided_by: null }
 
-/** Open proposals of a topic in the order of their starts, locked until the transaction ends. */
+/** Locks and returns the open proposals of a topic by start. */
 async function openRows(tx: Tx, topic: Topic, which: 'scheduled' | 'pending', now: Date) {
   const rows = await tx
     .selectFrom('staff_change')
@@ -154,7 +154,7 @@ async function openRows(tx: Tx, topic: Topic, which: 'scheduled' | 'pending', no
   return rows.filter((row) => sameTopic(topicOf(row, row.public_id), topic))
 }
 
-/** Why a proposal expired whose object was changed by another one. */
+/** Reason recorded when another proposal changed the object. */
 export const OTHER_BASELINE = 'What it was based on has changed'
 
 async function expire(tx: Tx, row: { id: bigint; public_id: string }, at: Date): Promise<string> {

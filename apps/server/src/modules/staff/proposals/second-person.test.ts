@@ -7,15 +7,15 @@ import { linkedAdmin, submit } from '../../../../test/staff-proposals.ts'
 
 await openStaffApp()
 
-/** Subjects that only ADMIN decides. */
+/** Subjects decided only by ADMIN. */
 const HOUSE = /^(settings|limits|cover|staff|second-factor|sessions|status|lift-stop|chain-answer|special|rank)$/
 
 const approve = async (id: string, by: Person, more: object = {}) => (await house.post(`/staff/changes/${id}/approve`, by, more)).status
 
-/** Columns of proposals, sessions and the audit log. */
+/** Tables of proposals, sessions and the audit log. */
 const OWN_TABLES = /^(audit_event|staff_change|session|member_view|refresh_token|mail_|notification_event|job_lease)/
 
-/** The maker in another browser. */
+/** The maker in another session. */
 const again = { ...house.maker, token: (await house.at.signIn(house.maker.id)).token }
 
 it.each(changeSubjects)('[I7] a change of %s has two different people behind it, who both may and saw the same', async (subject) => {

@@ -14,12 +14,12 @@ import { assertRoomToPropose, queueForApproval, reschedule, topicOf } from './re
 import { asJson } from './shared/as-json.ts'
 import { currentBound } from './shared/current-bound.ts'
 
-/** Latest start of a proposal from now. */
+/** Maximum time from now to the start, in ms. */
 const HORIZON_MS = 366 * DAY_MS
 
 /**
- * Rejects a start that is not in the future.
- * @throws AppError START_IN_PAST; INVALID_INPUT when it is more than a year ahead
+ * Rejects a start in the past.
+ * @throws AppError START_IN_PAST; INVALID_INPUT if it is more than a year ahead
  */
 export function assertStart(startsAt: Date | null, now: Date): void {
   if (startsAt === null) return
@@ -29,10 +29,10 @@ export function assertStart(startsAt: Date | null, now: Date): void {
 }
 
 /**
- * Makes a proposal for another staff member to approve. A dry run rejects what could not be approved.
- * @returns the proposal's id on the wire, and what a group could earn under it if it changes that (RW-14)
- * @throws AppError STAFF_ONLY, START_IN_PAST, FOUR_EYES for a proposal about the maker's own or a linked account,
- *   INVALID_INPUT when nothing would change, SIMULATION_NEEDED, and those of the kind
+ * Submits a proposal for another staff member's approval. A dry run rejects a proposal that could not be approved.
+ * @returns the proposal's public id, and the group bound under it if it changes that bound [RW-14]
+ * @throws AppError STAFF_ONLY, START_IN_PAST, FOUR_EYES for a proposal about the maker's own or a linked account, INVALID_INPUT
+ * if nothing would change, SIMULATION_NEEDED, and those of the kind
  */
 export async function submitWithBound(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function submitWithBound(
   return { changeId: publicId, bound }
 }
 
-/** The proposal with the fields that it leaves out, for a kind that is decided as a whole. */
+/** Adds the omitted fields to a proposal, for a kind decided as a whole. */
 export async function completeProposal(db: Db, proposal: Proposal, at: Date): Promise<Proposal> {
   const { subject, value } = proposal
   const completed = await kindOf(subject).complete?.(db, value, at)
@@ -94,18 +94,18 @@ export async function completeProposal(db: Db, proposal: Proposal, at: Date): Pr
 }
 
 /**
- * As `submitWithBound`, without the bound.
- * @returns the proposal's id on the wire
+ * Works like `submitWithBound`, without the bound.
+ * @returns the proposal's public id
  */
 export async function submitProposal(tx: Tx, deps: Deps, actor: StaffActor, proposal: Proposal): Promise<string> {
   return (await submitWithBound(tx, deps, actor, proposal)).changeId
 }
 
-/** The outcome of a proposal that was rolled back. */
+/** The outcome of a dry run. */
 export interface DryRun {
-  /** What a group could earn under it, if it changes that. */
+  /** Group bound under it, if it changes. */
   bound: Bound | undefined
-  /** The error that rejects it. */
+  /** Error of the dry run, if any. */
   error: AppError | undefined
 }
 
@@ -120,7 +120,7 @@ export async function dryRun(tx: Tx, deps: Deps, proposal: Proposal, baseline: u
     if (startsAt === null) await applyProposal(tx, deps, proposal, { maker })
     const topic = topicOf(proposal, 'dry-run')
     if (topic !== undefined) await reschedule(tx, deps, topic, startsAt === null ? undefined : { proposal, startsAt, baseline })
-    // A value that contradicts others is reported first.
+    // Reports contradictory values first.
     if (refusal !== undefined) throw refusal
     const bound = kind.affectsEarnings === true ? await currentBound(tx, startsAt ?? deps.clock.now()) : undefined
     return { bound, error: undefined }

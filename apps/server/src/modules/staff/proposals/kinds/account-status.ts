@@ -8,7 +8,7 @@ import { proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { textOf } from '../shared/title-text.ts'
 
-/** Blocks a staff member, or unblocks any account. One person alone blocks a member who is not staff. */
+/** Blocks a staff member, or unblocks any account. Blocking other members takes one person and no proposal. */
 export const accountStatus = proposalKind({
   subject: 'status',
   value: v.object({ memberId: id, email, status: v.boolean() }),

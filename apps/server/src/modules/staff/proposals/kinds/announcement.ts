@@ -4,13 +4,13 @@ import { currentAnnouncement, publishAnnouncement, scheduleAnnouncements } from 
 import { noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { textOf } from '../shared/title-text.ts'
 
-/** The announcement at a moment with the fields of the catalogue, or null. */
+/** Reads the announcement at a moment with the catalogue's fields, or null. */
 export async function announcementValues(db: Db, at: Date) {
   const found = await currentAnnouncement(db, at)
   return found === null ? null : { title: found.title, message: found.message, isActive: found.isActive }
 }
 
-/** The announcement that members see after they sign in. */
+/** The announcement shown to members after sign-in. */
 export const announcement = proposalKind({
   subject: 'popup',
   value: popupValue,

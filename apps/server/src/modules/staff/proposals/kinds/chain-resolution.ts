@@ -7,10 +7,10 @@ import { answerSending } from '../../../withdrawals/index.ts'
 import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { textOf } from '../shared/title-text.ts'
 
-/** Resolves an incident of the chain, or a payout that the chain leaves open. */
+/** Resolves a chain incident, or an unresolved payout. */
 export const chainResolution = proposalKind({
   subject: 'chain-answer',
-  // `what` is the description that the maker saw.
+  // `what` is the description shown to the maker.
   value: v.object({
     about: v.picklist(['incident', 'payout']),
     id,

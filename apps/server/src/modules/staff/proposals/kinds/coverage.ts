@@ -6,13 +6,13 @@ import { noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { asJson } from '../shared/as-json.ts'
 import { difference } from '../shared/title-text.ts'
 
-/** The operator's commitment beside the reward pool, with the fields of the catalogue. */
+/** Reads the operator's commitment beside the reward pool, with the catalogue's fields. */
 export async function coverageValues(db: Db) {
   const { coverageMode, committed } = await currentPolicy(db)
   return { coverageMode, committedCoin: committed.COIN, committedUsd: committed.USD }
 }
 
-/** How promised rewards are covered. */
+/** Coverage of promised rewards. */
 export const coverage = proposalKind({
   subject: 'cover',
   value: coverValue,

@@ -22,7 +22,7 @@ import { staffRole } from './staff-role.ts'
 import { staffSessions } from './staff-sessions.ts'
 import { transferReversal } from './transfer-reversal.ts'
 
-/** All kinds of proposal by their subject on the wire. A subject of the contract without a kind does not compile. */
+/** All kinds of proposal by subject. A subject in the contract without a kind does not compile. */
 export const kinds = {
   price,
   settings,

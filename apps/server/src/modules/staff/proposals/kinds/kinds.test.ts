@@ -18,8 +18,8 @@ const actor = ({ id }: Pick<Person, 'id'>) => ({ memberId: id, role: 'ADMIN' as 
 type Act = 'propose' | 'approve' | 'reject' | 'cancel'
 
 /**
- * Acts that the member may do on a proposal about themselves, because they only take from that member. The person gives up an
- * admin's role in the case of `staff`.
+ * Acts allowed on a proposal about oneself, because they only take from that member. For `staff`, the person gives up an
+ * admin's role.
  */
 const TAKES_FROM_SELF: Partial<Record<ChangeSubject, readonly Act[]>> = {
   credit: ['reject', 'cancel'],
@@ -28,7 +28,7 @@ const TAKES_FROM_SELF: Partial<Record<ChangeSubject, readonly Act[]>> = {
   sessions: ['propose'],
 }
 
-/** Subjects that are about no member. */
+/** Subjects without members. */
 const ABOUT_NOBODY: readonly ChangeSubject[] = [
   'price',
   'settings',
@@ -44,7 +44,7 @@ const ABOUT_NOBODY: readonly ChangeSubject[] = [
 
 const stored = (id: string) => db.selectFrom('staff_change').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
 
-/** Inserts a copy of a stored proposal, past the code that made it. */
+/** Inserts a copy of a stored proposal, bypassing the application. */
 async function copyOf(id: string, changes: Partial<Insertable<StaffChangeTable>>): Promise<string> {
   const { id: _, value, base, effect, ...row } = await stored(id)
   const publicId = deps.ids.publicId()
@@ -56,7 +56,7 @@ async function copyOf(id: string, changes: Partial<Insertable<StaffChangeTable>>
   return publicId
 }
 
-/** A copy that is approved and starts tomorrow, as no kind about members can be today. */
+/** Inserts an approved copy that starts tomorrow. No kind about members supports scheduling today. */
 const scheduledCopy = (id: string) =>
   copyOf(id, {
     status: 'APPROVED',
@@ -65,7 +65,7 @@ const scheduledCopy = (id: string) =>
     starts_at: new Date(clock.now().getTime() + DAY_MS),
   })
 
-/** Members whom a stored proposal names, read from the database without the kind. */
+/** Reads the members named in a stored proposal from the database, without the kind. */
 async function membersNamed({ subject, value }: { subject: string; value: unknown }): Promise<bigint[]> {
   const { memberId = '', email = '', kind, id = '', about, transferId = '0' } = value as Record<string, string>
   const { rows } = await sql<{ id: bigint }>`
@@ -77,7 +77,7 @@ async function membersNamed({ subject, value }: { subject: string; value: unknow
   return rows.map((row) => row.id)
 }
 
-/** The outcome of an act: `ok`, or the code of the error. The act is rolled back. */
+/** Returns the outcome of an act: `ok`, or the error code. The act is rolled back. */
 async function outcomeOf(act: Act, who: Pick<Person, 'id'>, id: string, scheduled: string): Promise<string> {
   const row = await stored(id)
   try {
@@ -109,7 +109,7 @@ const audited = async (id: string) => {
 const makeAdmin = (id: bigint) => db.updateTable('member').set({ role: 'ADMIN', is_active: true }).where('id', '=', id).execute()
 
 describe('a kind of proposal', () => {
-  // The proposal to lift the pause pauses the platform first.
+  // The proposal to lift the pause first pauses the platform.
   afterEach(lift)
 
   it.each(changeSubjects)('[I7] keeps the members and linked accounts of %s from all four acts', async (subject) => {

@@ -9,7 +9,7 @@ import { asJson } from '../shared/as-json.ts'
 import { inDays, promiseRows, unitsAt } from '../shared/effect-figures.ts'
 import { difference, showValue, textOf } from '../shared/title-text.ts'
 
-/** An NFT of the catalogue: new, or with other terms for new purchases. */
+/** An NFT of the catalogue: new, or new terms for future purchases. */
 export const nft = proposalKind({
   subject: 'nft',
   value: nftValue,

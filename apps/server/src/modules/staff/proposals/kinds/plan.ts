@@ -17,7 +17,7 @@ interface RecentStakes {
   typical: Units
 }
 
-/** A stake plan: new, or with other terms for new stakes. */
+/** A stake plan: new, or new terms for future stakes. */
 export const plan = proposalKind({
   subject: 'plan',
   value: planValue,

@@ -6,7 +6,7 @@ import { noCurrent, noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { moneyAct } from '../shared/money-act.ts'
 import { amountOf } from '../shared/title-text.ts'
 
-/** Money for the reward pool above the limit: from the operator's stock, or the operator's own from outside. */
+/** Funds the reward pool above the limit, from the operator's stock or from outside. */
 export const poolFunding = proposalKind({
   subject: 'fund',
   value: v.object({ asset, amount: coinInput, source: v.picklist(['stock', 'operator']) }),

@@ -33,7 +33,7 @@ export const price = proposalKind({
         after: coinFor(usd, next),
         unit: 'coin',
       },
-      // The platform sells and buys back at this price, so a reader of the schedule can do that without risk.
+      // The platform sells and buys back at this price, so members can profit from a scheduled rise without risk.
       ...(next <= old
         ? []
         : [

@@ -40,20 +40,20 @@ beforeAll(async () => {
 const job = async () => {
   for (const one of [...rewardJobs, ...stakingJobs]) await runJob(house.at.db, house.at.deps, one, 'test')
 }
-/** Lets days pass, in steps that the runs make up by themselves. */
+/** Advances the clock by days, in steps that the runs can catch up with. */
 const pass = async (days: number) => {
   for (let left = days; left > 0; left -= 3) {
     house.at.clock.advance(Math.min(left, 3) * DAY_MS)
     await job()
   }
 }
-/** Three members, each below the one before. */
+/** Three members, each below the previous one. */
 const line = async (): Promise<[Person, Person, Person]> => {
   const leader = await house.person()
   const sponsor = await house.person({ sponsorId: leader.id })
   return [leader, sponsor, await house.person({ sponsorId: sponsor.id })]
 }
-/** The wallets of coin that a purchase is paid with, as the wire names them. */
+/** Coin wallets for purchases, by their names in the API. */
 const PAYS = { nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const
 const stake = async (who: Person, amount: bigint, plan: 'hundred' | 'two' = 'hundred', wallet: keyof typeof PAYS = 'nativewallet') => {
   await fund(house.at.db, who.id, PAYS[wallet], amount)
@@ -88,7 +88,7 @@ const nft = async (who: Person, payby: keyof typeof PAYS | 'depositwallet' = 'de
   )
   return inTransaction(house.at.db, (tx) => buyNft(tx, house.at.deps, { memberId: who.id, nftId: 'wagon', walletName: 'wagon', payby }))
 }
-/** Sessions end while the clock moves on by days: each call has one of its own. */
+/** Sessions expire as the clock advances by days, so each call signs in again. */
 const call = async (path: string, who: Person, body: unknown, key?: string) =>
   house.post(path, { ...who, token: (await house.at.signIn(who.id)).token }, body, key)
 const file = (kind: string, id: string, who = house.maker, key?: string) =>
@@ -120,7 +120,7 @@ describe('undoing a purchase', () => {
     expect((await balancesOf(db, who.id)).stakeWallet).toBe(coin(1000))
     expect((await approve(change, house.maker)).body.message).toBe('Another staff member has to approve this')
     expect((await approve(change)).status).toBe(200)
-    // The day that was paid stays paid, to the staker and to those above.
+    // The paid day stays paid, for the staker and the members above.
     expect(await balancesOf(db, who.id)).toMatchObject({ stakeWallet: 0n, nativeWallet: coin(1010) })
     expect((await balancesOf(db, sponsor.id)).nativeWallet).toBe(coin(1))
     expect([await held(sponsor), await held(leader)]).toEqual([{}, {}])
@@ -171,7 +171,7 @@ describe('undoing a purchase', () => {
     expect((await approve(await filed('coin', id))).status).toBe(200)
     expect(await balancesOf(db, who.id)).toMatchObject({ depositWallet: coin(8), newIcoWallet: coin(500) })
     expect(await held(sponsor)).toEqual({ held: coin(25) })
-    // What was taken back is in the list, and in no sum.
+    // Reversed rewards appear in the list but not in the total.
     expect((await rewardTotals(db, sponsor.id)).transactionHistoryCount).toBe(coin(25))
     await job()
     expect((await rewardTotals(db, sponsor.id)).transactionHistoryCount).toBe(coin(25))
@@ -256,7 +256,7 @@ describe('undoing a purchase', () => {
     expect(quote.charged).not.toBe(quote.totalPrice)
     await sql`update nft set price = ${price} where public_id = 'wagon'`.execute(db)
     await sql`update stake_plan set apy = ${apy} where public_id = 'hundred'`.execute(db)
-    // No wallet is empty: a purchase that goes back to a wrong wallet, or for a wrong amount, finds money there.
+    // All wallets hold money, so that a reversal to a wrong wallet or for a wrong amount would succeed.
     for (const wallet of ['depositWallet', 'nativeWallet', 'icoWallet', 'newIcoWallet'] as const)
       await fund(db, who.id, wallet, coin(90_000) + 1n)
     const standing = async () => [
@@ -360,7 +360,7 @@ describe('undoing a purchase', () => {
     const second = await inTransaction(db, async (tx) => {
       await undo(tx)
       const other = inTransaction(db, undo).catch((error: unknown) => error)
-      // The embedded database has one session: there the other one has not begun.
+      // The embedded database has one session, so the other transaction has not begun there.
       if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
       return { other }
     })
@@ -390,7 +390,7 @@ describe('undoing a purchase', () => {
     const [first, second] = [await repeat(), await repeat()]
     expect(second.text).toBe(first.text)
     expect(first.status).toBe(200)
-    // The bought coin is undone and moved on at once: one of the two wins.
+    // A reversal and an exchange of the same coin run at once: one of the two wins.
     const bought = await buyCoin(who, coin(100))
     const change = await filed('coin', bought)
     const { exchangeLimit } = await currentSettings(db, deps.clock.now())
@@ -436,7 +436,7 @@ describe('undoing a purchase', () => {
     expect([await rank(leader), await rank(sponsor)]).toEqual(['silver', 'bronze'])
     const statuses = async () => [await bonuses(leader), await bonuses(sponsor)].flat().map((row) => row.status)
     expect(await statuses()).toEqual(['paid', 'held', 'held'])
-    // The hold goes on for the sponsor, on whose team the coin stands first; then the leader's turn comes.
+    // The hold continues for the sponsor, whose team comes first; then the leader follows.
     await pass(31)
     expect(await statuses()).toEqual(['paid', 'held', 'paid'])
     await pass(31)

@@ -12,7 +12,7 @@ import { amountOf, textOf } from '../shared/title-text.ts'
 const UNDO = { coin: undoCoinPurchase, stake: undoStake, nft: undoNft } as const
 const TABLES: Readonly<Record<PurchaseKind, string>> = { coin: 'coin_purchase', stake: 'stake', nft: 'nft_purchase' }
 
-/** Undoes a purchase: returns the money to its wallet and cancels the pending rewards of the purchase. */
+/** Reverses a purchase: returns the money to its wallet and revokes its pending rewards. */
 export const purchaseReversal = proposalKind({
   subject: 'undo',
   // The email, asset and amount are for the checker.

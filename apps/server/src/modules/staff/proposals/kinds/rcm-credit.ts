@@ -8,7 +8,7 @@ import { memberWithId } from '../shared/members-of.ts'
 import { moneyAct } from '../shared/money-act.ts'
 import { amountOf, textOf } from '../shared/title-text.ts'
 
-/** Coin for the RCM wallet of a special member (MF-25). */
+/** Credits coin to the RCM wallet of a special member [MF-25]. */
 export const rcmCredit = proposalKind({
   subject: 'credit',
   value: v.object({ memberId: id, email: v.string(), amount: coinInput }),

@@ -32,13 +32,13 @@ const buy = async (who: Person, amount: bigint) => {
   await fund(house.at.db, who.id, 'depositWallet', totalPrice)
   return inTransaction(house.at.db, (tx) => buyToken(tx, house.at.deps, { memberId: who.id, coinAmount: amount, coinPrice, totalPrice }))
 }
-/** Sessions end while the clock moves on: each call has one of its own. */
+/** Sessions expire as the clock advances by days, so each call signs in again. */
 const call = async (path: string, who: Person, body: unknown) =>
   house.post(path, { ...who, token: (await house.at.signIn(who.id)).token }, body)
 const cancel = (who: Person, by: Person, from?: Person) =>
   call(`/staff/members/${who.publicId}/cancel-rewards`, by, { reason: REASON, ...(from === undefined ? {} : { from: from.email }) })
 const approve = (id: string, by: Person) => call(`/staff/changes/${id}/approve`, by, {})
-/** Blocks a member, or lets one in again, for two. */
+/** Blocks or unblocks a member with two approvals. */
 const setStatus = async (who: Person, status: boolean) => {
   const { body } = await call(`/staff/members/${who.publicId}/status`, house.maker, { status, reason: 'suspicious' })
   if (status) expect((await approve(body.data.changeId, house.checker)).status).toBe(200)
@@ -69,7 +69,7 @@ describe('held rewards', () => {
       meta: { total: 3 },
     })
     const { changeId } = (await cancel(sponsor, house.maker, puppet)).body.data
-    // What is earned after it was filed is another matter.
+    // Rewards earned after the proposal are not affected.
     await buy(puppet, coin(40))
     expect((await approve(changeId, house.maker)).body.message).toBe(FOUR_EYES)
     expect((await approve(changeId, house.support)).status).toBe(404)
@@ -155,7 +155,7 @@ describe('held rewards', () => {
     await work()
     expect((await approve(changeId, house.checker)).body.message).toMatch(/^The values have changed/)
     expect((await balancesOf(house.at.db, sponsor.id)).nativeWallet).toBe(coin(5))
-    // Members who were made staff before their account had to be a new one.
+    // Staff accounts that had been used as members before.
     const earned = [await house.person(), await house.person()]
     for (const who of earned) {
       await buy(await house.person({ sponsorId: who.id }), coin(100))
@@ -186,14 +186,14 @@ describe('what stands against promised rewards', () => {
     await buy(buyer, coin(10_000_000))
     const pool = await coverageOf(house.at.db, 'COIN')
     const spare = pool.pool - pool.promised - pool.owed
-    // 5 % of so much coin is one coin more than what is there.
+    // 5 % of this purchase is one coin above the free pool balance.
     await expect(buy(buyer, 20n * (spare + ONE))).rejects.toMatchObject({ code: 'NOT_COVERED' })
     const { id } = (await propose({ committedCoin: 1 })).body.data
     expect((await approve(id, house.maker)).body.message).toBe(FOUR_EYES)
     const other = (await propose({ committedCoin: 5, coverageMode: 'observe' })).body.data.id
     expect((await approve(id, house.checker)).status).toBe(200)
     expect(await cover()).toEqual({ coverageMode: 'enforce', committedCoin: 1, committedUsd: 0 })
-    // It was proposed on figures that hold no more.
+    // The proposal's baseline has changed.
     expect((await approve(other, house.checker)).body.message).toMatch(/^The values have changed/)
     expect((await propose({ committedCoin: 1 })).body.errorMessages).toMatchObject([{ message: 'Nothing would change' }])
     expect((await propose({ coverageMode: 'never' })).status).toBe(400)

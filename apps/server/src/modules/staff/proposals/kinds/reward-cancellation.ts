@@ -8,7 +8,7 @@ import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { showValue, textOf } from '../shared/title-text.ts'
 
-/** Cancels pending rewards of a member: those that existed when the proposal was made and are still pending. */
+/** Revokes pending rewards of a member: those pending both at the proposal and now. */
 export const rewardCancellation = proposalKind({
   subject: 'cancel-rewards',
   value: v.object({
@@ -36,7 +36,7 @@ export const rewardCancellation = proposalKind({
 })
 
 /**
- * The member whose purchases earned the rewards; undefined for all.
+ * Returns the member whose purchases earned the rewards; undefined for all.
  * @throws AppError USER_NOT_FOUND
  */
 export async function sourceOf(tx: Tx, email: string | null): Promise<bigint | undefined> {

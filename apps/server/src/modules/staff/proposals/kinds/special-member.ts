@@ -6,7 +6,7 @@ import { proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { textOf } from '../shared/title-text.ts'
 
-/** Makes a member special, so that the member can receive RCM credits (RO-17). */
+/** Marks a member as special, so that the member can receive RCM credits [RO-17]. */
 export const specialMember = proposalKind({
   subject: 'special',
   value: v.object({ memberId: id, email: v.string() }),

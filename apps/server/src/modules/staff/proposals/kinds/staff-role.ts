@@ -23,7 +23,7 @@ export interface RoleGrant {
   role: 'MEMBER' | StaffRole
 }
 
-/** Gives a staff role, or takes it. */
+/** Grants or removes a staff role. */
 export const staffRole = proposalKind({
   subject: 'staff',
   value: v.object({
@@ -45,10 +45,10 @@ export const staffRole = proposalKind({
 })
 
 /**
- * Sets a person's role and ends the sessions of the old role at once (invariant I14). A person without an account gets one
- * and a mailed link to set the password, so that nobody else ever knows it. Staff have no wallets and earn nothing, so that
- * they never decide about their own money.
- * @throws AppError STAFF_HAVE_OWN_ACCOUNTS for a member whose account was used as one
+ * Sets a person's role and ends the sessions of the old role at once [I14]. A person without an account gets one, with a mailed
+ * link to set the password, so that no one else knows it. Staff have no wallets and no earnings, so that they never decide
+ * about their money.
+ * @throws AppError STAFF_HAVE_OWN_ACCOUNTS for an account used as a member's
  */
 export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promise<Applied> {
   const at = deps.clock.now()
@@ -79,16 +79,16 @@ export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promis
 
 const roleOf = (text: string) => staffRoles.find((role) => role === text) ?? 'MEMBER'
 
-/** Returns true if a role has rights that another one lacks. */
+/** Returns true if the new role adds rights. */
 export const gainsRights = (before: string, after: 'MEMBER' | StaffRole): boolean =>
   rightsOf(after).some((right) => !mayRole(roleOf(before), right))
 
-/** Returns true if a role lacks rights of the one before. */
+/** Returns true if the new role lacks earlier rights. */
 export const losesRights = (before: string, after: 'MEMBER' | StaffRole): boolean => gainsRights(after, roleOf(before))
 
-/** Rejects an account that holds or may still receive money, or earns from a team: its owner would decide about both. */
+/** Rejects an account with money, expected payments or team earnings. Otherwise its owner would decide about their money. */
 async function assertUnused(tx: Tx, memberId: bigint): Promise<void> {
-  // A registration below this person holds the row too, so that this check sees it afterwards.
+  // A registration below this person locks the row too, so this check sees it afterwards.
   await sql`select from member where id = ${memberId} for update`.execute(tx)
   const { rows } = await sql<{ used: boolean }>`select exists (select from ledger_account where owner_id = ${memberId} and version > 0)
     or exists (select from deposit where member_id = ${memberId})

@@ -22,7 +22,7 @@ const reason = 'sent to the wrong person'
 const db = () => house.at.db
 const file = (id: bigint | string, who = house.maker) => house.post(`/staff/ledger/transfers/${id}/reverse`, who, { reason })
 const approve = (id: string, who = house.checker) => house.post(`/staff/changes/${id}/approve`, who, { reason: 'agreed' })
-/** Files and approves, as two admins do. */
+/** Proposes and approves a reversal as two admins. */
 const reverse = async (id: bigint) => approve((await file(id)).body.data.changeId)
 const send = async (from: Person, to: Person, amount: bigint) => {
   await fund(db(), from.id, 'depositWallet', amount)

@@ -19,7 +19,7 @@ import { amountOf, textOf } from '../shared/title-text.ts'
 /** Reverses a ledger transfer. */
 export const transferReversal = proposalKind({
   subject: 'reversal',
-  // All but the id is for the checker.
+  // All fields except the id are for the checker.
   value: v.object({
     transferId: v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/)),
     what: v.string(),
@@ -41,8 +41,8 @@ export const transferReversal = proposalKind({
 const refused = (why: string) => new AppError('REVERSAL_REFUSED', { why })
 
 /**
- * A transfer that can be reversed.
- * @throws AppError NOT_FOUND; REVERSAL_REFUSED with the way to take instead, or because it was reversed before
+ * Returns a reversible transfer.
+ * @throws AppError NOT_FOUND; REVERSAL_REFUSED with the alternative, or if it was already reversed
  */
 export async function reversibleTransfer(db: Db, transferId: bigint): Promise<Receipt> {
   const transfer = await receiptOf(db, transferId)
@@ -59,8 +59,7 @@ const ownersOf = ({ from, to }: Receipt): bigint[] =>
   [...new Set([from.account, to.account].flatMap((side) => ('owner' in side ? [side.owner] : [])))].toSorted((a, b) => (a < b ? -1 : 1))
 
 /**
- * Reverses a transfer, whole and once, with its follow-ups: the deposit totals, and the referral rewards that its money may
- * earn.
+ * Reverses a whole transfer once, with its follow-ups: the deposit totals, and referral rewards its money may earn.
  * @throws AppError NOT_FOUND, REVERSAL_REFUSED, STOPPED
  */
 async function reverseTransfer(tx: Tx, deps: Deps, transferId: bigint, approval: Approval): Promise<Applied> {
@@ -97,7 +96,10 @@ const missingBalance = (transfer: Receipt): string => {
   return `the ${wallet} that got it no longer holds ${formatUnits(transfer.amount)} ${unitOf(transfer)}`
 }
 
-/** The part of a reversed USD deposit that returned no new money reverses pending referral rewards, or becomes a debt (RW-01). */
+/**
+ * Reverses pending referral rewards for the part of a reversed USD deposit that is no longer new money, or records a debt
+ * [RW-01].
+ */
 async function reverseNewMoney(
   tx: Tx,
   at: Date,

@@ -5,13 +5,13 @@ import { currentSettings } from '../../../settings/index.ts'
 import { plansOnSale } from '../../../staking/index.ts'
 
 /**
- * The most that a group of members can earn under the current programme, plans, NFTs and settings (RW-14).
+ * Computes the maximum gain of a member group under the current programme, plans, NFTs and settings [RW-14].
  * @param draft a programme instead of the current one
  */
 export const currentBound = async (db: Db, now: Date, draft?: ProgrammeRules): Promise<Bound> =>
   programmeBound(await currentOffer(db, now, draft))
 
-/** Current values of everything that decides how much coin can earn. */
+/** Reads all current values that affect the earnings on coin. */
 export async function currentOffer(db: Db, now: Date, draft?: ProgrammeRules): Promise<Offer> {
   const rules = draft ?? (await currentProgramme(db, now))
   const settings = await currentSettings(db, now)

@@ -5,14 +5,16 @@ import { coverageOf, currentProgramme, promiseOf, type Sale } from '../../../rew
 import { figure, grouped, percentText } from '../../access/figures.ts'
 import type { EffectRow } from './proposal-kind.ts'
 
-/** A field of stored JSON as units; 0 if it is absent. */
+/** Reads a field of stored JSON as units; 0 if absent. */
 export const unitsAt = (fields: unknown, key: string): Units =>
   figure(typeof fields === 'object' && fields !== null ? Reflect.get(fields, key) : 0)
 
-/** SQL: a moment lies within the days of the effect. */
+/** SQL: a moment lies within the effect's days. */
 export const inDays = (column: ReturnType<typeof sql>, from: Date, to: Date) => sql<boolean>`(${column} >= ${from} and ${column} < ${to})`
 
-/** Promised rewards of 30 days of sales before and after, and their share of all that is promised, owed or committed. */
+/**
+ * Returns the liabilities from 30 days of sales before and after, and their share of all liabilities, debts and commitments.
+ */
 export async function promiseRows(db: Db, asset: 'COIN' | 'USD', [old, next]: readonly [Sale, Sale], at: Date): Promise<EffectRow[]> {
   const rules = await currentProgramme(db, at)
   const [before, after] = [promiseOf(old, rules), promiseOf(next, rules)]

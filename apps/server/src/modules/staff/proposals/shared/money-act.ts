@@ -1,6 +1,6 @@
 import type { Approval } from './proposal-kind.ts'
 
-/** The people, the reason and the proposal behind a move of the operator's money, for its audit entry. */
+/** Returns the people, reason and proposal behind a move of operator money, for its audit entry. */
 export const moneyAct = ({ maker, checkerId, proposalId, reason }: Approval) => ({
   by: { memberId: maker.memberId, role: maker.role },
   reason,

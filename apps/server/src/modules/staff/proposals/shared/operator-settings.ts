@@ -12,7 +12,7 @@ const LIMITS = Object.keys(limitsValue.entries) as (keyof typeof limitsValue.ent
 const pick = <T extends object, Key extends keyof T>(from: T, keys: readonly Key[]) =>
   Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, Key>
 
-/** The operator's settings at a moment, in the groups of the catalogue. */
+/** Reads the operator's settings at a moment, in the groups of the catalogue. */
 export async function operatorSettings(db: Db, deps: Pick<Deps, 'config'>, at: Date) {
   const current = await currentSettings(db, at)
   const { version, coinPrice, allowedEmailDomains } = current
@@ -26,7 +26,7 @@ export async function operatorSettings(db: Db, deps: Pick<Deps, 'config'>, at: D
 
 type Changes = Parameters<typeof applySettings>[2]['changes']
 
-/** The part that the kinds of the settings table share: price, settings and limits are one version of one table. */
+/** Shared part of the kinds price, settings and limits, which are one version of one table. */
 export const settingsVersion = {
   async current(db: Db, deps: Pick<Deps, 'config'>, _: object, at: Date): Promise<unknown> {
     const { coinPrice, settings, limits } = await operatorSettings(db, deps, at)
@@ -48,5 +48,5 @@ export const settingsVersion = {
   },
 } as const
 
-/** Each of the three kinds validates its value by its schema, all of whose fields are settings. */
+/** Returns the settings in a value. Each kind's schema contains only settings. */
 const changesOf = (value: object) => omitUndefined(value) as Changes

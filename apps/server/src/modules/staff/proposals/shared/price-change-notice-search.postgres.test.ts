@@ -14,19 +14,19 @@ const { clock, db, deps } = house.at
 const actor = ({ id }: { id: bigint }) => ({ memberId: id, role: 'ADMIN' as const })
 const [maker, checker] = [actor(house.maker), actor(house.checker)]
 const FIRST = (await currentSettings(db, clock.now())).coinPrice
-// Rises stay below the rate of conversions.
+// Raises stay below the convert rate.
 await inTransaction(db, (tx) => applySettings(tx, deps, { changes: { convertRate: 4n * FIRST }, actorId: null, reason: 'x' }))
 clock.advance(HOUR_MS)
 const START = clock.now().getTime()
 
-/** What members were shown of prices to come, and when. */
+/** Scheduled prices shown to members, and the time. */
 interface Shown {
   at: number
   coming: readonly { startsAt: Date; coinPrice: Units }[]
 }
 type Act = readonly [name: string, run: (tx: Tx) => Promise<unknown>]
 
-/** Two of staff who act for each other. */
+/** Two colluding staff members. */
 async function decide(tx: Tx, coinPrice: Units, afterMs: number): Promise<void> {
   const at = afterMs === 0 ? {} : { startsAt: new Date(clock.now().getTime() + afterMs) }
   const id = await submitProposal(tx, deps, maker, { subject: 'price', value: { coinPrice }, reason: 'x', ...at })
@@ -53,7 +53,7 @@ const ACTS: readonly Act[] = [
   wait(18),
 ]
 
-/** Steps of the price that nobody could know a day before, and that are further than 5 % from a price of that day. */
+/** Finds price steps above 5 % from a price of the day before, without 24 hours of notice. */
 async function untold(tx: Tx, shown: readonly Shown[]): Promise<string[]> {
   const { rows } = await sql<{ at: Date; price: Units }>`select distinct on (starts_at) starts_at as at, coin_price as price
     from setting where starts_at >= ${new Date(START)} order by starts_at, version desc`.execute(tx)
@@ -70,7 +70,7 @@ async function untold(tx: Tx, shown: readonly Shown[]): Promise<string[]> {
 const found: string[] = []
 let looked = 0
 
-/** Does every act there is after these, and takes it back. */
+/** Tries every possible act after the earlier ones, and rolls each back. */
 async function searchOn(tx: Tx, depth: number, done: readonly string[], shown: readonly Shown[]): Promise<void> {
   const at = clock.now()
   for (const [name, run] of ACTS) {

@@ -12,7 +12,7 @@ const now = () => clock.now().getTime()
 const iso = (moment: number) => new Date(moment).toISOString()
 const priceAt = async (moment: number) => (await currentSettings(db, new Date(moment))).coinPrice
 
-/** Everybody comes in again, as sessions end meanwhile. */
+/** Signs everyone in again, because sessions expire meanwhile. */
 const wait = async (ms: number) => {
   clock.advance(ms)
   for (const who of [house.maker, house.checker, house.member]) who.token = (await house.at.signIn(who.id)).token
@@ -24,7 +24,7 @@ const change = async (subject: string, value: object, startsAt?: string): Promis
   const { body } = await propose(subject, value, startsAt)
   return body.success === true ? (await approve(body.data.id)).body.message : body.message
 }
-/** What members are told of prices to come. */
+/** Scheduled prices shown to members. */
 const told = async (): Promise<{ startsAt: string; coinPrice: number }[]> =>
   (await house.get('/general-settings', house.member)).body.data.coming
 
@@ -87,7 +87,7 @@ describe('a price that staff know before members', () => {
     expect(await change('price', { coinPrice: 0.00722 })).toBe('The change is in force')
     expect(await change('settings', { convertRate: 0.0084 })).toBe('The change is in force')
     expect(await change('settings', { convertRate: 0.009 })).toBe(FAR)
-    // Proposed in time and approved too late: members would have less than the day.
+    // Proposed in time but approved too late: members would have less than a day.
     const { body } = await propose('price', { coinPrice: 0.005 }, iso(now() + DAY))
     await wait(1)
     expect((await approve(body.data.id)).body.message).toBe(FAR)
@@ -105,7 +105,7 @@ describe('a price that staff know before members', () => {
     const first = now()
     let held = Number(await priceAt(first))
     for (const { price, inHours, waitHours, takeBack } of days) {
-      // Near what holds half of the time, so that steps follow each other.
+      // Half of the prices are near the current one, so that steps follow each other.
       const wanted = price % 2 === 0 ? price : Math.round(held * (0.94 + (price % 13) / 100))
       const { body } = await propose('price', { coinPrice: wanted / 1e8 }, inHours === 0 ? undefined : iso(now() + inHours * HOUR))
       if (body.success === true) {

@@ -6,12 +6,12 @@ import { pricesWithin } from '../../../settings/index.ts'
 
 /** Largest price change within 24 hours without public notice, in percent. Bounds what an insider can gain. */
 const MAX_UNANNOUNCED_PERCENT = 5n
-/** Time for which members see a larger change before it starts. */
+/** Notice in ms before a larger change starts. */
 const NOTICE_MS = DAY_MS
 
 /**
- * Rejects price changes above the limit unless members see them 24 hours ahead. All members see a scheduled price from its
- * approval on. The limit applies to every price of the day before, so that many small steps are not one large step
+ * Rejects price changes above the limit unless members see them 24 hours ahead. Members see a scheduled price once it is
+ * approved. The limit applies to every price of the day before, so that small steps cannot add up to a large one
  * (docs/decisions/0022-prices-are-told.md).
  * @param startsAt null: on approval
  * @throws AppError PRICE_STEP

@@ -26,7 +26,7 @@ export type Wanted = v.InferOutput<typeof programmeValue>
 const wholeValue = v.required(programmeValue)
 
 /**
- * Reads the rules of a job's input.
+ * Reads the rules from a job's input.
  * @throws AppError INVALID_INPUT
  */
 export function readRules(json: unknown): ProgrammeRules {
@@ -36,7 +36,7 @@ export function readRules(json: unknown): ProgrammeRules {
 }
 
 /**
- * All rules under a draft at its start.
+ * Returns all rules under a draft at its start.
  * @throws AppError INVALID_INPUT
  */
 export async function draftAt(db: Db, value: Wanted, at: Date): Promise<ProgrammeRules> {
@@ -47,8 +47,8 @@ export async function draftAt(db: Db, value: Wanted, at: Date): Promise<Programm
 const markOf = (rules: ProgrammeRules) => digest(rulesText(rules)).slice(0, 16)
 
 /**
- * Hash of the inputs of a result: the draft, the days and the payments of their runs, and the current bound of a group. Sales
- * of past days do not change; a later reversal only makes the effect of a draft smaller.
+ * Hashes the inputs of a result: the draft, the days and their payments, and the current group bound. Sales of past days do not
+ * change; a later reversal only reduces the effect of a draft.
  */
 export async function groundOf(db: Db, now: Date, { rules, days }: Pick<Trial, 'rules' | 'days'>): Promise<string> {
   const { once, perMonth } = await currentBound(db, now, rules)
@@ -89,7 +89,7 @@ const freshOf = (db: Db, rules: ProgrammeRules, now: Date) =>
 const daysOf = (row: { first_day: string; last_day: string }): TrialDays => ({ first: row.first_day, last: row.last_day })
 
 /**
- * Rejects a proposal of the programme without a simulation of exactly its rules by its maker, at most a day old.
+ * Rejects a programme proposal unless its maker simulated exactly these rules within a day.
  * @throws AppError SIMULATION_NEEDED
  */
 export async function assertSimulated(
@@ -106,8 +106,8 @@ export async function assertSimulated(
 }
 
 /**
- * Rejects an approval of the programme when the newest simulation of its rules is more than a day old, or when its inputs have
- * changed. Any staff member may have run it.
+ * Rejects an approval of the programme if the newest simulation of its rules is older than a day, or its inputs have changed.
+ * Any staff member may have run it.
  * @returns its hash
  * @throws AppError SIMULATION_NEEDED, CHANGE_OUTDATED
  */
@@ -118,7 +118,7 @@ export async function assertStillSimulated(tx: Tx, now: Date, rules: ProgrammeRu
   return row.hash
 }
 
-/** The newest simulation on which an approval may be based. */
+/** Returns the newest simulation valid for an approval. */
 export async function newestSimulation(db: Db, now: Date, rules: ProgrammeRules): Promise<ReplyOf<typeof staffChange>['simulation']> {
   const row = await freshOf(db, rules, now).executeTakeFirst()
   if (row === undefined) return undefined

@@ -1,7 +1,7 @@
 import type { Db } from '../../../../platform/db/database.ts'
 import { currentProgramme } from '../../../rewards/index.ts'
 
-/** The reward programme at a moment, with the fields of the catalogue. */
+/** Reads the reward programme at a moment, with the catalogue's fields. */
 export async function programmeValues(db: Db, at: Date) {
   const { version, startsAt: _, ...rules } = await currentProgramme(db, at)
   return {

@@ -1,4 +1,4 @@
-/** Whether a kind of transfer can be taken back: what follows from it besides the money, or what to do instead. */
+/** Reversibility of a transfer kind: its follow-ups, or the alternative. */
 export type ReversalRule = { can: boolean; text: string }
 
 const can = (text: string): ReversalRule => ({ can: true, text })
@@ -13,8 +13,8 @@ const BACK = 'it gave something back already'
 const RATE = 'it was made at the rate of its day; the member can convert back at the one of today'
 
 /**
- * The closed table of what can be reversed. What can is a transfer of its own whose follow-ups are known and taken back
- * with it (transfer-reversal.ts); what has a way back of its own, or follow-ups that have been paid out, is not.
+ * Complete table of reversible kinds. A reversible transfer has known follow-ups, reversed with it (transfer-reversal.ts).
+ * Kinds with another way back, or with follow-ups already paid, are irreversible.
  */
 export const REVERSALS: Readonly<Record<string, ReversalRule>> = {
   deposit: can(
@@ -60,5 +60,5 @@ export const REVERSALS: Readonly<Record<string, ReversalRule>> = {
   reversal: instead('it took something back itself; make the transfer anew'),
 }
 
-/** The rule for a kind as the ledger has it; a kind that is no declared one can't be taken back. */
+/** Returns the rule of a transfer kind. An undeclared kind is irreversible. */
 export const reversalRule = (kind: string): ReversalRule => REVERSALS[kind] ?? instead('it only moved money between slots of the house')

@@ -1,6 +1,6 @@
 import type { Fields } from './proposal-kind.ts'
 
-/** Limits that are stricter when they are lower, and when they are higher. */
+/** Limits by the direction that makes them stricter. */
 const STRICTER = {
   lower: [
     'fourEyesAboveUsd',
@@ -24,7 +24,7 @@ const numberAt = (fields: Fields | null, key: string): number => {
   return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
 }
 
-/** Returns true if a proposal makes a limit lower or a wait longer than its baseline. */
+/** Returns true if a proposal lowers a limit or lengthens a wait. */
 export const tightensLimits = (value: Fields, before: Fields | null): boolean =>
   STRICTER.lower.some((key) => numberAt(value, key) < numberAt(before, key)) ||
   STRICTER.higher.some((key) => numberAt(value, key) > numberAt(before, key))

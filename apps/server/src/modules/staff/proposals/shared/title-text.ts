@@ -2,10 +2,10 @@ import { formatUnits } from '@tizara/money'
 import { figure, grouped } from '../../access/figures.ts'
 import type { Fields } from './proposal-kind.ts'
 
-/** A text or number of a title; empty for anything else. */
+/** Returns a text or number for a title; empty for anything else. */
 export const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-/** `fourEyesAboveUsd` as words: "Four eyes above USD". */
+/** Converts `fourEyesAboveUsd` to "Four eyes above USD". */
 const words = (key: string) =>
   key.charAt(0).toUpperCase() +
   key
@@ -13,7 +13,7 @@ const words = (key: string) =>
     .replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/\busd\b/, 'USD')
 
-/** Fields with a name or a unit of their own in titles. */
+/** Fields with a separate name or unit in titles. */
 const FIELDS: Readonly<Record<string, readonly [name: string, unit: string]>> = {
   apy: ['', ' %'],
   dailyRoi: ['', ' %'],
@@ -22,7 +22,7 @@ const FIELDS: Readonly<Record<string, readonly [name: string, unit: string]>> = 
   duration: ['duration', ''],
 }
 
-/** A value in a title. */
+/** Formats a value for a title. */
 export function showValue(value: unknown): string {
   if (typeof value === 'number') return grouped(figure(value), 8)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -30,16 +30,16 @@ export function showValue(value: unknown): string {
   return textOf(value)
 }
 
-/** The price of one coin with at least four decimals: `0.0080`. */
+/** Formats the price of one coin with at least four decimals: `0.0080`. */
 export function showRate(value: unknown): string {
   const [whole = '0', rest = ''] = formatUnits(figure(value)).split('.')
   return `${whole}.${rest.padEnd(4, '0')}`
 }
 
-/** `amount` of a value with its asset. */
+/** Formats `amount` with its asset. */
 export const amountOf = (value: Fields): string => `${grouped(figure(value['amount']), 8)} ${value['asset'] === 'usd' ? 'USD' : 'coin'}`
 
-/** The first field that differs, and how many more do. */
+/** Returns the first changed field, and the number of further ones. */
 export function difference(value: Fields, before: Fields | null): string {
   const old = before ?? {}
   const changed = Object.keys(value).filter((key) => key in old && JSON.stringify(old[key]) !== JSON.stringify(value[key]))
