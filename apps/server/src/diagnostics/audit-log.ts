@@ -2,7 +2,7 @@ import { type Keeper, lostHead, sayBad } from '../modules/staff/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { about, type Finding } from './finding.ts'
 
-/** Whether the audit log still holds the heads that are kept outside the database: a cut end shows nowhere else. */
+/** Checks that the audit log contains the heads stored outside the database. Only this reveals a truncated log. */
 export async function auditLogFindings(db: Db, config: Keeper): Promise<Finding[]> {
   const { good, bad } = about('audit log')
   const lost = await lostHead(db, config)

@@ -4,10 +4,10 @@ import type { Ports } from '../main/ports.ts'
 import { lastReconciled, type StandingDifference, standingDifferences } from '../modules/reconciliation/differences.queries.ts'
 import { about, ago, type Finding, looked } from './finding.ts'
 
-/** A chain that was not read for so long is not alive. */
+/** Maximum age in ms of the last chain reading. */
 const SILENT_MS = 120_000
 
-/** A comparison each hour that did not come for so long has failed. */
+/** Maximum age in ms of the last comparison, which runs hourly. */
 const STALE_MS = 3 * 3_600_000
 
 /** Reports on the chain of in-app invoices: what its sources answer, and the worker's progress. */
@@ -27,7 +27,7 @@ export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: 
     : [good(isPlayChain === true ? 'the play chain is read' : `chain ${chain.chainId} is read, and two sources agree`)]
 }
 
-/** A source that is not there takes nothing from what is known without it. */
+/** Checks a source separately, so that its failure hides no other finding. */
 const sourceFindings = (setting: string, url: string | undefined, chain: ChainSettings, now: Date | undefined) =>
   looked('chain', `correct ${setting}, CHAIN_ID, CHAIN_TOKEN; look at that node`, async () => {
     if (url !== undefined) await checkSource(url, chain, now)
@@ -63,7 +63,7 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
   return findings
 }
 
-/** A difference in words, with both figures: of the token's smallest unit, or of units of 10^-8. */
+/** Describes a difference with both figures, in the token's smallest unit or in units of 10^-8. */
 function wordsOf({ kind, subject, expected, found, since }: StandingDifference): string {
   return `${subject} ${DIFFERS[kind](expected, found)}, since ${since.toISOString()}`
 }

@@ -4,9 +4,9 @@ import { about, type Finding } from './finding.ts'
 
 const { good, warning, bad } = about('database')
 
-/** Oldest version that the product runs on. */
+/** Oldest supported PostgreSQL version. */
 const OLDEST = 15
-/** Seconds that this machine's clock and the database's may differ. */
+/** Maximum difference between the machine's and the database's clock, in seconds. */
 const CLOCKS = 5
 
 interface Server {
@@ -32,7 +32,7 @@ async function tryToWrite(db: Db): Promise<void> {
     throw done
   })
   await tried.catch((error: unknown) => {
-    // A database without tables is looked at elsewhere, and one that only reads below.
+    // Other checks report a missing schema, and a read-only database below.
     if (error !== done && !['42P01', '25006'].includes(sqlState(error) ?? '')) throw error
   })
 }
@@ -79,7 +79,7 @@ export async function databaseFindings(db: Db, { embedded, playMoney }: { embedd
   return findings.length > 0 ? findings : [good(`PostgreSQL ${server.version}, which keeps what it acknowledges`)]
 }
 
-/** It writes through the files of Node and never waits for the disk; no setting of it changes that. */
+/** Reports the embedded database. It writes through Node's files without fsync, and no setting changes that. */
 function embeddedFinding(playMoney: boolean): Finding {
   const what = 'the embedded database: what it acknowledged outlives the product, not a power cut of the machine'
   return playMoney

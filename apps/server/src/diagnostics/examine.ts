@@ -24,8 +24,8 @@ export type Health = v.InferOutput<typeof health>
 export const reportOf = (at: Date, findings: Finding[]): Health => ({ at, version: VERSION, state: worst(findings), findings })
 
 /**
- * Looks at everything around a configured product, side by side and each within its own limit, without changing anything: a host
- * that never answers costs its own line and no other, and the whole of it no longer than the slowest.
+ * Runs all checks around a configured instance concurrently, without changing anything. Each has a time limit, so that a host without a
+ * response delays only its own finding.
  */
 export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, ports: Ports, lack?: string): Promise<Finding[]> {
   const { config } = deps
@@ -55,7 +55,7 @@ async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>,
   return found.flat()
 }
 
-/** A database that this release cannot work on. That it does not answer at all has been said by then. */
+/** Reports a database that does not fit this release. Another check has reported an unreachable one. */
 function lackFindings(lack: string): Finding[] {
   if (lack.startsWith('The database does not answer')) return []
   const mend = lack.includes(': run ') ? typed('migrate') : 'this release does not fit this database (CHANGELOG.md)'

@@ -1,12 +1,12 @@
 import type { finding } from '@tizara/contract/staff-health'
 import type * as v from 'valibot'
 
-/** One thing that the doctor looked at. */
+/** Result of one check of the doctor. */
 export type Finding = v.InferOutput<typeof finding>
 
 const RANK = ['good', 'warning', 'bad'] as const
 
-/** The worst state of some findings. */
+/** Returns the worst state of the findings. */
 export const worst = (findings: readonly Finding[]): Finding['state'] =>
   RANK[Math.max(0, ...findings.map(({ state }) => RANK.indexOf(state)))] ?? 'bad'
 
@@ -16,14 +16,14 @@ export const about = (area: string) => ({
   bad: (what: string, mend: string): Finding => ({ area, state: 'bad', what, mend }),
 })
 
-/** A length of time as people say it. */
+/** Formats a duration for reading. */
 export function ago(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} seconds`
   if (seconds < 7_200) return `${Math.round(seconds / 60)} minutes`
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} hours` : `${Math.round(seconds / 86_400)} days`
 }
 
-/** Seconds that a look may take. */
+/** Maximum seconds per check. */
 const LIMIT_SECONDS = 5
 
 /** Runs a check. A failure or a timeout becomes the finding. */

@@ -10,7 +10,7 @@ import type { Db } from '../platform/db/database.ts'
 import { typed } from '../platform/runtime/release.ts'
 import { about, ago, type Finding } from './finding.ts'
 
-/** Whether members find people, prices, offers and money behind them. */
+/** Checks that members find staff, prices, offers and funds. */
 export async function houseFindings(db: Db, now: Date): Promise<Finding[]> {
   return [
     ...(await stopFindings(db)),
@@ -90,7 +90,7 @@ async function rewardFindings(db: Db): Promise<Finding[]> {
   return findings
 }
 
-/** Hours after which a member who waits for staff will ask. */
+/** Hours after which a waiting request is reported. */
 const WAIT_HOURS = 24
 
 async function queueFindings(db: Db, now: Date): Promise<Finding[]> {

@@ -5,9 +5,9 @@ import { present } from '../platform/config/setting.ts'
 import { settingsFileOf } from '../platform/config/settings-file.ts'
 import { about, type Finding } from './finding.ts'
 
-/** Bytes that should be free where backups go. */
+/** Minimum free bytes for backups. */
 const ROOM = 1_000_000_000
-/** Seconds that this machine's clock may be wrong: codes of authenticator apps change every 30. */
+/** Maximum clock error in seconds: authenticator codes change every 30. */
 const SKEW = 20
 
 const { good, warning, bad } = about('machine')
@@ -32,7 +32,7 @@ async function folderFindings(folder: string): Promise<Finding[]> {
   return [warning(`only ${Math.floor(free / 1e6)} MB are free in ${folder}: backups will fail`, `make room: du -sh ${folder}/*`)]
 }
 
-/** Files with secrets are for their owner and group: that of the settings, each `*_FILE`, and the keystores. */
+/** Checks that only owner and group can read secret files: the settings file, each `*_FILE`, and the keystores. */
 async function secretFiles(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const named = [...SETTINGS.filter(({ fromFile }) => fromFile).map(({ name }) => `${name}_FILE`), 'PAYOUT_KEYSTORE', 'SWEEP_KEYSTORE']
   const files = [settingsFileOf(env), ...named.map((name) => present(env[name]))].filter((file) => file !== undefined)
@@ -50,7 +50,7 @@ async function clockFindings({ mode, paymentProviderUrl: url }: Config): Promise
   const answer = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
   const theirs = Date.parse(answer?.headers.get('date') ?? '')
   const apart = Math.abs(theirs - (before + Date.now()) / 2) / 1000
-  // Their clock says whole seconds.
+  // The provider's clock has a resolution of one second.
   if (Number.isNaN(apart) || apart <= SKEW) return []
   return [
     bad(

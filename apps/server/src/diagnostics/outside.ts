@@ -10,10 +10,10 @@ import { providerFindings } from './provider.ts'
 
 /** Days before a certificate expires that an operator is warned. */
 const CERTIFICATE_DAYS = 14
-/** Addresses that only a private network reaches. */
+/** Addresses reachable only from a private network. */
 const PRIVATE = /^(10\.|127\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd]|fe[89ab])/i
 
-/** Mail, payment provider and the public address, asked at the same time. */
+/** Checks mail, payment provider and public address concurrently. */
 export async function outsideFindings(config: Config, ports: Ports): Promise<Finding[]> {
   const found = await Promise.all([
     looked('mail', 'correct SMTP_URL; look at the mail server', () => mailFindings(config)),
@@ -31,7 +31,7 @@ async function mailFindings(config: Config): Promise<Finding[]> {
   return [good(`the mail server takes us; mails come from ${config.mailFrom}`)]
 }
 
-/** As the provider and members see us: the answer has to be of this version, through the proxy. */
+/** Requests the public address through the proxy, like the provider and members. The response must have this version. */
 async function addressFindings(config: Config): Promise<Finding[]> {
   const { good, warning, bad } = about('address')
   const ready = await fetch(`${config.publicUrl}/health/ready`, { redirect: 'error', signal: AbortSignal.timeout(5_000) })
@@ -59,7 +59,7 @@ async function addressFindings(config: Config): Promise<Finding[]> {
   return findings.length > 0 ? findings : [good(`${config.publicUrl} answers, as far as one can tell from here`)]
 }
 
-/** As names are looked up: without the brackets of an address of IPv6. */
+/** Host name for lookups: without the brackets of an IPv6 address. */
 const hostOf = (url: string) => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
 
 async function certificateFindings(config: Config): Promise<Finding[]> {
@@ -67,7 +67,7 @@ async function certificateFindings(config: Config): Promise<Finding[]> {
   const { protocol, port } = new URL(config.publicUrl)
   if (protocol !== 'https:') return []
   const host = hostOf(config.publicUrl)
-  // An address is no name that a server could be asked for.
+  // An IP address cannot be used as a server name.
   const named = isIP(host) === 0 ? { servername: host } : {}
   return looked('certificate', 'renew it; look at the proxy', async () => {
     const end = await new Promise<string>((resolve, reject) => {

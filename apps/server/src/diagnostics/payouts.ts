@@ -5,9 +5,9 @@ import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import { about, ago, type Finding, looked } from './finding.ts'
 
-/** Payouts that the gas of a wallet should be enough for. */
+/** Number of payouts that a wallet's gas should cover. */
 const PAYOUTS_AHEAD = 50n
-/** Seconds after which a payment that is in no block is worth a look: it has been made again with a higher fee by then. */
+/** Seconds after which an unmined payment is reported. By then it was sent again with a higher fee. */
 const LONG = 15 * 60
 
 /** Days of costs in the report. */

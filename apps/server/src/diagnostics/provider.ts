@@ -3,7 +3,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
 import { about, ago, type Finding } from './finding.ts'
 
-/** A list each hour that did not come for so long has failed. */
+/** Maximum age in ms of the last payment list, which is read hourly. */
 const STALE_MS = 3 * 3_600_000
 
 /** The provider has no payment 0. An answer of any kind proves that the credentials work. */
@@ -19,7 +19,7 @@ export async function providerFindings({ deposits }: Pick<Ports, 'deposits'>): P
   return [good(`answers with our key; notices go to ${deposits.noticeUrl}`)]
 }
 
-/** Where its list of payments and the books differ; nothing before it was gone through. */
+/** Reports differences between the provider's payment list and the ledger. Earlier payments are not compared. */
 export async function providerDifferences(db: Db, now: Date): Promise<Finding[]> {
   const { good, warning, bad } = about('provider')
   const look = await lastLook(db)

@@ -33,7 +33,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** A certificate, for localhost unless said otherwise, that holds for so many days from now; before 0 it has ended. */
+/** Creates a certificate, for localhost by default, valid for a number of days; a negative number has expired. */
 function certificate(days: number, of = 'DNS:localhost'): { key: Buffer; cert: Buffer; file: string } {
   const [key, request, file] = ['key', 'request', 'cert'].map((name) => path.join(folder, `${name}${days}${of.length}.pem`)) as [
     string,
@@ -246,7 +246,7 @@ it('names an old worker beside a new API, and one that stands still', async () =
 it('names a database that takes no writes, and leaves nothing of the try', async () => {
   expect(await findings()).toContainEqual(expect.objectContaining({ area: 'database', state: 'warning' }))
   expect((await sql`select 1 from rate_limit where key = 'doctor'`.execute(db)).rows).toEqual([])
-  // As a disk that is full does it: the write fails, reads go on.
+  // Simulates a full disk: writes fail, reads succeed.
   await sql`create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`.execute(
     db,
   )

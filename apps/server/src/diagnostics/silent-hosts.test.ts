@@ -11,14 +11,14 @@ import { keptHealth } from './kept-health.ts'
 const { db } = await testDatabase()
 const servers: Server[] = []
 const open = new Map<string, Set<Socket>>()
-/** Most hosts that were being asked at one moment. */
+/** Maximum concurrent connections. */
 let atOnce = 0
 afterAll(() => {
   for (const sockets of open.values()) for (const socket of sockets) socket.destroy()
   for (const server of servers) server.close()
 })
 
-/** A host that takes every line and never says a word. */
+/** Starts a host that accepts connections and never responds. */
 async function silent(name: string): Promise<string> {
   const sockets = new Set<Socket>()
   open.set(name, sockets)
@@ -26,7 +26,7 @@ async function silent(name: string): Promise<string> {
     sockets.add(socket)
     atOnce = Math.max(atOnce, [...open.values()].filter((each) => each.size > 0).length)
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
-    // Read, or the end of the other side would never be seen.
+    // Reads the socket, because otherwise the close of the other side stays unnoticed.
     socket.resume()
   }).listen(0, '127.0.0.1')
   servers.push(server)

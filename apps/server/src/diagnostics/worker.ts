@@ -5,7 +5,7 @@ import type { Db } from '../platform/db/database.ts'
 import { typed, VERSION } from '../platform/runtime/release.ts'
 import { about, ago, type Finding } from './finding.ts'
 
-/** Seconds that a job, whose turn comes at least every 30, may have stood still. */
+/** Maximum seconds without a run of a job, which runs at least every 30 seconds. */
 const SWEEP_LAG = 180
 /** Minutes that a mail may wait before it counts as late. */
 const MAIL_MINUTES = 10
@@ -15,10 +15,10 @@ export async function workerFindings(db: Db, jobs: readonly Job[], now: Date): P
   return [...(await jobFindings(db, jobs)), ...(await mailFindings(db, now)), ...(await recordFindings(db))]
 }
 
-/** Workers name themselves with their version (`jobs/run-worker.ts`). */
+/** Reads the version from a worker's name (`jobs/run-worker.ts`). */
 const versionOf = (holder: string | null) => /@(\S+)$/.exec(holder ?? '')?.[1]
 
-/** By the database's own clock, as leases are. */
+/** Compares by the database's clock, like leases. */
 async function jobFindings(db: Db, jobs: readonly Job[]): Promise<Finding[]> {
   const { good, warning, bad } = about('worker')
   const { rows } = await sql<{ name: string; lag: number; last_error: string | null; holder: string | null }>`

@@ -4,13 +4,13 @@ import type { Db, Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import type { Reads } from '../platform/db/replica.ts'
 
-/** Most bytes of a job's file. */
+/** Maximum bytes of a job's file. */
 export const FILE_MAX_BYTES = 64 * 1024 * 1024
-/** Jobs that one person may have waiting or running. */
+/** Maximum unfinished jobs per person. */
 export const OPEN_JOBS = 5
 /** Stored jobs per person and kind, files included. The limit keeps the disk from filling. */
 export const KEPT_JOBS = 20
-/** A job that ended, and its file, is kept for so many days. */
+/** Days that a finished job and its file are kept. */
 export const JOB_KEPT_DAYS = 7
 
 /** A job cannot be done. Its text is shown to the person who asked. */
@@ -18,9 +18,9 @@ export class JobRefused extends Error {}
 
 /** A job as its kind sees it. `Place` is the result of the previous step, undefined in the first one. */
 export interface JobAtWork<Input, Place> {
-  /** The id on the wire. */
+  /** Public id. */
   id: string
-  /** Who asked for it. */
+  /** Person who requested the job. */
   ownerId: bigint
   input: Input
   place: Place | undefined
@@ -28,9 +28,9 @@ export interface JobAtWork<Input, Place> {
 }
 
 export interface JobStep<Place> {
-  /** JSON that the next step gets; a job without a next one is done. */
+  /** JSON for the next step. A job without it is done. */
   next?: Place
-  /** How far it is, and of how much: any unit that can be counted. */
+  /** Progress and total, in any countable unit. */
   done: number
   total: number
   /** The next part of the file. */
@@ -40,11 +40,11 @@ export interface JobStep<Place> {
 }
 
 interface JobOf<Input> {
-  /** Kebab-case; one of staff begins with `staff-`. */
+  /** Kebab-case name. Staff kinds start with `staff-`. */
   name: string
   /** Maximum number of open jobs of this kind on the instance; unlimited if omitted. */
   atOnce?: number
-  /** The name and type of the file that the steps write; none when left out. */
+  /** Name and type of the output file; no file if omitted. */
   file?(input: Input): { name: string; type: string }
 }
 
@@ -57,7 +57,7 @@ export interface WritingJob<Input, Place> extends JobOf<Input> {
 }
 
 interface ReadingJob<Input, Place> extends JobOf<Input> {
-  /** The same for one that only reads, from a replica where there is one. */
+  /** Runs the next step of a read-only kind, on a replica if available. */
   read(db: Db, deps: Deps, job: JobAtWork<Input, Place>): Promise<JobStep<Place>>
 }
 
@@ -67,7 +67,7 @@ interface ReadingJob<Input, Place> extends JobOf<Input> {
  */
 export type JobKind<Input = never, Place = unknown> = WritingJob<Input, Place> | ReadingJob<Input, Place>
 
-/** A kind whose input and place only it knows. */
+/** Kind with private types of input and place. */
 export type AnyJobKind = JobKind<never, unknown>
 
 export interface JobState {
@@ -77,7 +77,7 @@ export interface JobState {
   state: 'WAITING' | 'RUNNING' | 'DONE' | 'FAILED'
   done: number
   total: number
-  /** Whole seconds until it is done, at the pace so far; absent while there is none. */
+  /** Estimated seconds to completion at the current rate; absent before any progress. */
   etaSeconds?: number
   result?: unknown
   error?: string
@@ -130,7 +130,7 @@ function etaSeconds(row: { state: string; done: bigint; total: bigint; started_a
   return Math.max(0, Math.ceil((passed / Number(row.done)) * Number(row.total - row.done)))
 }
 
-/** The bytes of a job's file, part by part, each read when it is asked for. */
+/** Streams a job's file part by part, reading each on demand. */
 export async function* jobFile(reads: Reads, id: string): AsyncGenerator<Uint8Array> {
   for (let number = 0; ; number += 1) {
     const part = await reads.read((db) =>

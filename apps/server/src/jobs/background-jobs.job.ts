@@ -11,7 +11,7 @@ import type { Job } from './job.ts'
 
 /** Turn length in ms, so that a worker stops promptly. */
 const TURN_MS = 3_000
-/** A step that fails is tried so often. */
+/** Maximum attempts of a failing step. */
 const TRIES = 3
 /** Text for the caller when the reason belongs to the log only. */
 const FAILED = 'Something went wrong. Nothing was changed; please ask for it again'
@@ -57,7 +57,7 @@ interface Turn {
 }
 
 async function stepOf(lease: Lease, deps: Deps, { id, kind, reads }: Turn): Promise<void> {
-  // Counted before it is tried: a step that takes the whole process with it must not do so for ever.
+  // Counts the attempt first, so that a step that crashes the process does not repeat forever.
   const tried = await lease.inTransaction((tx) => countTry(tx, id))
   if (tried === undefined) return
   try {
@@ -66,7 +66,7 @@ async function stepOf(lease: Lease, deps: Deps, { id, kind, reads }: Turn): Prom
     const read = 'read' in kind ? await reads.read(async (db) => kind.read(db, deps, atWork(await rowOf(db, id)))) : undefined
     await lease.inTransaction(async (tx) => {
       const row = await rowOf(tx, id, true)
-      // Taken back between the two transactions.
+      // Cancelled between the two transactions.
       if (row.finished_at !== null) return
       const step = 'read' in kind ? read : await kind.step(tx, deps, atWork(row))
       if (step !== undefined) await note(tx, deps, row, step)
@@ -95,7 +95,7 @@ const atWork = ({ public_id: id, owner_id: ownerId, input, place, created_at: cr
   createdAt,
 })
 
-/** @returns how often the next step was tried with this time; undefined for a job that has ended */
+/** @returns the number of attempts of the next step, including this one; undefined for a finished job */
 async function countTry(tx: Tx, id: bigint): Promise<number | undefined> {
   const row = await tx
     .updateTable('background_job')
@@ -125,7 +125,7 @@ async function note(tx: Tx, deps: Deps, row: Row, step: JobStep<unknown>): Promi
     .execute()
 }
 
-/** @throws JobRefused when the file would become too large */
+/** @throws JobRefused if the file would become too large */
 async function writePart(tx: Tx, row: Row, write: string | Uint8Array | undefined): Promise<{ parts?: number; bytes?: bigint }> {
   if (write === undefined || write.length === 0) return {}
   const content = Buffer.from(write)

@@ -25,7 +25,7 @@ interface Count {
   upTo: number
 }
 
-/** Counts, a step a number, and writes each into the file. */
+/** Counts one number per step and writes each into the file. */
 const count: WritingJob<Count, { last: number }> = {
   name: 'count',
   file: ({ upTo }) => ({ name: `to-${upTo}.txt`, type: 'text/plain' }),

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db/database.ts'
 
-/** How a job did last. */
+/** Result of a job's last runs. */
 export interface RecurringJobState {
   name: string
   lastDoneAt: Date | null

@@ -8,9 +8,9 @@ import { isLive, type Lease, LeaseLost, leaseWithin, underLease } from './lease.
  * (docs/decisions/0002-jobs-instead-of-a-queue.md).
  */
 export interface Job {
-  /** Unique name, kebab-case; also that of its lease. */
+  /** Unique name in kebab-case, also used for its lease. */
   name: string
-  /** Seconds between two runs of a running worker, at most 30 so that a moved clock is noticed in time. */
+  /** Seconds between two runs, at most 30, so that the worker notices a changed clock in time. */
   everySeconds: number
   /**
    * Name of the worker thread of control that runs it beside the others. Jobs with long turns or upstream calls get their
@@ -18,9 +18,9 @@ export interface Job {
    */
   lane?: string
   /**
-   * Does everything that is due.
-   * @param lease the way to the database; a job is given no other
-   * @returns how many things it did, for the log
+   * Does all due work.
+   * @param lease the job's only access to the database
+   * @returns the number of processed items, for the log
    */
   run(lease: Lease, deps: Deps): Promise<number>
 }
@@ -35,21 +35,21 @@ export function runJob(db: Db, deps: Deps, job: Job, holder: string, stopping?: 
   )
 }
 
-/** Whether a worker is at a job now. */
+/** Returns true while a worker runs the job. */
 export async function isHeld(db: Db, job: string): Promise<boolean> {
   const lease = await db.selectFrom('job_lease').select(isLive('held_until').as('held')).where('name', '=', job).executeTakeFirst()
   return lease?.held === true
 }
 
-/** Why the last run of a job failed; null when it did not, or never ran. */
+/** Returns the error of the job's last run, or null if it succeeded or never ran. */
 export async function lastErrorOf(db: Db, job: string): Promise<string | null> {
   const lease = await db.selectFrom('job_lease').select('last_error').where('name', '=', job).executeTakeFirst()
   return lease?.last_error ?? null
 }
 
 /**
- * Keeps other workers off jobs until a transaction ends, by locks on their leases, and runs them inside it.
- * @returns runs some of them once, in order; answers how many things were done
+ * Locks the leases of jobs until the transaction ends, and runs them within it.
+ * @returns a function that runs some of them once, in order, and returns the number of processed items
  */
 export async function holdJobs(
   tx: Tx,

@@ -9,19 +9,19 @@ import { faultPoint } from '../platform/runtime/fault-point.ts'
  */
 export interface Lease {
   /**
-   * Runs work in one transaction of its own.
-   * @throws LeaseLost when another worker took over; nothing is written then
+   * Runs work in one transaction.
+   * @throws LeaseLost if another worker took over; nothing is written then
    */
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Runs a batch in one transaction after the other until there is no more.
-   * @returns how many things all of them did
-   * @throws LeaseLost when another worker took over, Stopping when this one ends; the batches before it stay
+   * Runs batches, each in a transaction, until no work remains.
+   * @returns the total number of processed items
+   * @throws LeaseLost if another worker took over, Stopping if this worker stops; earlier batches stay committed
    */
   untilDone(batch: (tx: Tx) => Promise<Batch>): Promise<number>
-  /** Whether the worker is to end: a job that goes on from one thing to the next begins none then. */
+  /** Returns true if the worker is stopping. A job then starts no further item. */
   stopping(): boolean
-  /** Looks something up; the database refuses to write here. */
+  /** Runs a read-only query. The database rejects writes here. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
 }
 
@@ -31,14 +31,14 @@ export interface Batch {
   more: boolean
 }
 
-/** Thrown in a worker that was overtaken. */
+/** Thrown if another worker took over the lease. */
 export class LeaseLost extends Error {}
 
 /** Thrown between two batches when the worker stops. The next worker does the rest. */
 export class Stopping extends Error {}
 
 const LEASE_SECONDS = 60
-/** Seconds that the machine's clock may differ from the database's before nothing is done by it. */
+/** Maximum difference in seconds between the machine's and the database's clock. Beyond it the worker does nothing. */
 const CLOCKS = 60
 
 /**
@@ -110,9 +110,9 @@ export async function underLease<T extends {}>(
 }
 
 /**
- * Takes a lease until a transaction ends, by the lock on its row; whatever runs under it joins the transaction.
- * @param tx one of `asOneTransaction`
- * @throws LeaseLost when another worker holds it
+ * Takes a lease until a transaction ends, by locking its row. Work under it joins the transaction.
+ * @param tx a transaction of `asOneTransaction`
+ * @throws LeaseLost if another worker holds it
  */
 export async function leaseWithin(tx: Tx, { name, holder, at }: { name: string; holder: string; at: Date }): Promise<Lease> {
   const token = (await acquire(tx, name, holder))?.token
@@ -121,7 +121,7 @@ export async function leaseWithin(tx: Tx, { name, holder, at }: { name: string; 
   return leaseOn({ read: (look) => look(tx), inTransaction: (write) => inTransaction(tx, write) })
 }
 
-/** A lease whose transactions go one way; its loop goes through them too. */
+/** Creates a lease on the given transaction functions; its loop uses them too. */
 export function leaseOn(ways: Pick<Lease, 'read' | 'inTransaction'> & Partial<Pick<Lease, 'stopping'>>): Lease {
   const stopping = ways.stopping ?? (() => false)
   return {

@@ -3,10 +3,10 @@ import { DAY_MS } from '../platform/runtime/clock.ts'
 import type { DB } from '../platform/db/tables.generated.ts'
 import type { Job } from './job.ts'
 
-/** Rows that are worth nothing after a time: each is deleted once its moment lies so many days back. */
+/** Rule for expired rows: the job deletes each row a number of days after its given time. */
 export interface Retention {
   table: keyof DB
-  /** An expression over the row that gives a moment or null, as its index has it; null is kept. */
+  /** SQL expression for the row's time, identical to its index. Null keeps the row. */
   moment: string
   days: number
 }

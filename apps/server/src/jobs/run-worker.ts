@@ -8,20 +8,20 @@ import { Stopping } from './lease.ts'
 import { runJob, type Job } from './job.ts'
 
 export interface Worker {
-  /** Ends after the batch that is running, or after {@link SHUTDOWN_GRACE_MS} without it: every job may be cut anywhere. */
+  /** Stops after the running batch, or after {@link SHUTDOWN_GRACE_MS} at the latest: every job can be aborted anywhere. */
   stop(): Promise<void>
 }
 
-/** A job that failed is tried again after so long: the database may be back. */
+/** Seconds before a failed job runs again. The database may have recovered. */
 const RETRY_SECONDS = 2
 
-/** Milliseconds: a mail server or provider may take longer to answer than a process has to end. */
+/** Shutdown grace period in ms. Upstream calls may outlast it. */
 const SHUTDOWN_GRACE_MS = 7_500
 
-/** With the version, so that the doctor sees an old worker beside a new API. */
+/** Includes the version, so that the doctor detects an old worker beside a new API. */
 const holderName = () => `${hostname()}:${process.pid}@${VERSION}`
 
-/** Runs every job once, in order, again as long as one of them finds work (a reward can make a mail due). */
+/** Runs every job in order, and repeats while any finds work, because a reward can make a mail due. */
 export async function runOnce(db: Db, deps: Deps, jobs: readonly Job[]): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     let done = 0
@@ -37,7 +37,7 @@ export async function runOnce(db: Db, deps: Deps, jobs: readonly Job[]): Promise
 /** Called after each run of a job: its duration in seconds, and the number of items. */
 export type NoteRun = (job: string, seconds: number, done: number) => void
 
-/** Keeps running the jobs until stopped. A failing job is logged and tried again at its next turn. */
+/** Runs the jobs until stopped. A failed job is logged and runs again at its next turn. */
 export function startWorker(db: Db, deps: Deps, jobs: readonly Job[], note: NoteRun = () => undefined): Worker {
   const lanes = [...Map.groupBy(jobs, ({ lane }) => lane).values()].map((lane) => startLane(db, deps, lane, note))
   return { stop: async () => void (await Promise.all(lanes.map((lane) => lane.stop()))) }

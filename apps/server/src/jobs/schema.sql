@@ -10,7 +10,7 @@ create table job_lease (
   last_started_at timestamptz,
   last_finished_at timestamptz,
   last_error text,
-  -- Since when each run failed, and how many of them.
+  -- Start of the current series of failures, and their number.
   failing_since timestamptz,
   tries int not null default 0
 );
@@ -32,7 +32,7 @@ create table background_job (
   owner_id bigint not null,
   input jsonb not null,
   state text not null default 'WAITING' check (state in ('WAITING', 'RUNNING', 'DONE', 'FAILED')),
-  -- Where the next step goes on; the kind's own.
+  -- State for the next step, private to the kind.
   place jsonb,
   done bigint not null default 0,
   total bigint not null default 0,

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { type JobKind, KEPT_JOBS, OPEN_JOBS } from './background-job.ts'
 
-/** Key of the locks that count a person's jobs: two started at once must not both be the last one. */
+/** Lock key for counting a person's jobs, so that two concurrent starts cannot both take the last place. */
 const OWNER_LOCK = 1_702_257
 
 /**
@@ -47,7 +47,7 @@ export async function startJob<Input extends object>(
   return id
 }
 
-/** One lock for the kinds that are counted: they are few, and started by hand. */
+/** Rejects a job if too many of its kind are open. All limited kinds share one lock: they are few and started by hand. */
 async function assertRoom(tx: Tx, { name, atOnce }: Pick<JobKind, 'name' | 'atOnce'>): Promise<void> {
   if (atOnce === undefined) return
   await sql`select pg_advisory_xact_lock(${OWNER_LOCK}, 0)`.execute(tx)

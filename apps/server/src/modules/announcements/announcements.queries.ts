@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** SQL for which announcement is in force at a moment. */
+/** SQL: identifies the announcement in force at a given time. */
 export const announcementMark = (at: Date) =>
   sql<string>`coalesce((select id::text from announcement where starts_at <= ${at}::timestamptz order by starts_at desc, id desc limit 1), '0')`
 
-/** The announcement in force at a moment, active or not, or null when there never was one (API-53, API-54). */
+/** Returns the announcement in force at a given time, active or not, or null if none exists (API-53, API-54). */
 export async function currentAnnouncement(
   db: Db,
   at: Date,

@@ -1,6 +1,6 @@
 /**
- * Announcements: the popup of the dashboard (GN-28, ST-58). Owns the table `announcement`; the row that began last is the one in
- * force, an inactive one switches the popup off.
+ * Manages the dashboard popup (GN-28, ST-58). Owns `announcement`. The row with the latest start is in force; an inactive one disables the
+ * popup.
  */
 export { announcementMark, currentAnnouncement } from './announcements.queries.ts'
 export { announcementRoutes } from './announcements.routes.ts'

@@ -7,7 +7,7 @@ export interface NewAnnouncement {
   authorId: bigint | null
 }
 
-/** Puts an announcement in force; the one before it stays as history. */
+/** Publishes an announcement. The previous one remains as history. */
 export async function publishAnnouncement(tx: Tx, input: NewAnnouncement & { at: Date }): Promise<void> {
   await insert(tx, input, input.at, input.at)
 }

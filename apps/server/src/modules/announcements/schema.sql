@@ -1,4 +1,4 @@
--- The announcement popup (EN-19): the one that began last is the one in force.
+-- Announcement popup (EN-19). The row with the latest start is in force.
 create table announcement (
   id bigint generated always as identity primary key,
   title text not null,

@@ -13,10 +13,10 @@ export interface SettingsChange {
 }
 
 /**
- * Enters a new version of the settings, in force at once.
+ * Inserts a new version of the settings, in force at once.
  * @returns the new version's number
- * @throws AppError CONVERT_RATE_TOO_LOW when the convert rate would be below the coin price (CO-15), INVALID_INPUT when
- *   the figures contradict each other
+ * @throws AppError CONVERT_RATE_TOO_LOW if the convert rate is below the coin price (CO-15), INVALID_INPUT if the values contradict each
+ * other
  */
 export async function applySettings(tx: Tx, deps: Deps, input: SettingsChange): Promise<number> {
   await holdSettings(tx)
@@ -52,7 +52,7 @@ export async function scheduleSettings(tx: Tx, deps: Deps, steps: readonly Plann
   }
 }
 
-/** Versions are entered one after the other. */
+/** Serializes inserts of versions. */
 const holdSettings = (tx: Tx) => sql`lock table setting in share row exclusive mode`.execute(tx)
 
 async function enter(tx: Tx, next: Settings, entry: { startsAt: Date; at: Date; actorId: bigint | null; reason: string }): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * Settings: the coin price and the other figures that the operator sets (CO-47). Owns `setting`; each change is a new
- * version with a start time, and a version is never changed.
+ * Stores the coin price and other settings of the operator (CO-47). Owns `setting`. Each change adds an immutable version with a start
+ * time.
  */
 export { applySettings, scheduleSettings } from './apply-settings.ts'
 export {

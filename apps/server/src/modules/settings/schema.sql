@@ -1,5 +1,5 @@
--- The operator's settings. Each change is a whole new version with the moment from which it holds; a version is never
--- changed, so that every purchase can name the one it was made under (invariant I13).
+-- Settings of the operator. Each change inserts a complete version with its start time. Versions are immutable, so that
+-- every purchase can reference the version that applied (invariant I13).
 create table setting (
   version int generated always as identity primary key,
   starts_at timestamptz not null,
@@ -21,10 +21,9 @@ create table setting (
   created_at timestamptz not null,
   created_by bigint,
   reason text not null,
-  -- In-app invoices that a member may have open at once.
+  -- Maximum open in-app invoices per member.
   open_invoices int not null default 5 check (open_invoices between 1 and 100),
-  -- Hours: how long a payout waits for its owner, until an address of the book needs no confirmation, and how long payouts
-  -- rest after something happened to the account.
+  -- Hours: confirmation period of a payout, delay of a new address, and payout freeze after an account event.
   payout_confirm_hours int not null default 24 check (payout_confirm_hours between 1 and 168),
   address_delay_hours int not null default 24 check (address_delay_hours between 0 and 720),
   payout_hold_hours int not null default 24 check (payout_hold_hours between 0 and 720),
@@ -34,7 +33,7 @@ create table setting (
   change_target_hours int not null default 48 check (change_target_hours between 1 and 720),
   answer_target_hours int not null default 4 check (answer_target_hours between 1 and 720),
   payout_day_count int not null default 20 check (payout_day_count between 1 and 1000),
-  -- USD that a member sends to other members within 24 hours without confirming it.
+  -- USD that a member can send to other members within 24 hours without confirmation.
   unconfirmed_transfer_day_usd bigint not null default 10000000000 check (unconfirmed_transfer_day_usd >= 0),
   payout_day_usd bigint not null default 5000000000000 check (payout_day_usd > 0),
   payout_day_coin bigint not null default 500000000000000 check (payout_day_coin > 0),
@@ -51,7 +50,7 @@ comment on column setting.allowed_email_domains is 'null: those of the configura
 create index setting_in_force on setting (starts_at desc, version desc);
 create trigger setting_append_only before update or delete or truncate on setting for each statement execute function refuse_change();
 
--- The documented defaults (CO-47, CO-15, LS-37).
+-- Documented defaults (CO-47, CO-15, LS-37).
 insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, exchange_limit, exchange_cooldown_hours,
   platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum, buy_token_credit_wallet, reward_hold_days,
   four_eyes_above_usd, four_eyes_above_coin, created_at, reason)

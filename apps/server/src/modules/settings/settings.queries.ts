@@ -53,12 +53,12 @@ function toSettings(row: Selectable<SettingTable>) {
   }
 }
 
-/** The settings in force at a moment; a version that starts later does not count yet. */
+/** Returns the settings in force at a given time. Versions that start later do not count. */
 export async function currentSettings(db: Db, at: Date): Promise<Settings> {
   return toSettings(await inForce(db, at).executeTakeFirstOrThrow())
 }
 
-/** The same, asked together with the next statement of the transaction (`queryDeferred`). */
+/** Reads the same settings with the transaction's next statement (`queryDeferred`). */
 export async function settingsLater(tx: Tx, at: Date): Promise<() => Settings> {
   const found = await queryDeferred(tx, inForce(tx, at).compile())
   return () => {
@@ -78,8 +78,8 @@ export const MAX_PLANNED_SETTINGS = 100
 const TRADED = sql`array[coin_price, min_coin, max_coin, convert_rate, platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum]`
 
 /**
- * The settings of each start to come at which figures change that members trade by, nearest first. Whatever else is
- * planned, or was and is taken back, pushes none of them out.
+ * Returns the future settings at each start that changes trading figures, nearest first. Other scheduled or superseded versions do not use
+ * up the limit.
  */
 export async function plannedSettings(db: Db, now: Date): Promise<Settings[]> {
   const { rows } = await sql<Selectable<SettingTable>>`
@@ -90,11 +90,11 @@ export async function plannedSettings(db: Db, now: Date): Promise<Settings[]> {
   return rows.map(toSettings)
 }
 
-/** Whether two versions say the same. */
+/** Returns true if two versions have equal values. */
 export const sameFigures = (one: Settings, other: Settings): boolean =>
   isDeepStrictEqual({ ...one, version: 0, startsAt: 0 }, { ...other, version: 0, startsAt: 0 })
 
-/** The prices of a coin that held within a span, one way and the other: `from` included, `to` not. */
+/** Returns the coin price and convert rate in force between `from` (inclusive) and `to` (exclusive). */
 export async function pricesWithin(db: Db, from: Date, to: Date): Promise<{ coinPrice: Units; convertRate: Units }[]> {
   const { rows } = await sql<{ coinPrice: Units; convertRate: Units }>`
     (select coin_price as "coinPrice", convert_rate as "convertRate" from setting where starts_at <= ${from}
@@ -104,7 +104,7 @@ export async function pricesWithin(db: Db, from: Date, to: Date): Promise<{ coin
   return rows
 }
 
-/** SQL for the days for which rewards are held, in force at a moment. */
+/** SQL: the hold period of rewards in days, in force at a given time. */
 export const rewardHoldDays = (at: Date) =>
   sql<number>`(select reward_hold_days from setting where starts_at <= ${at} order by starts_at desc, version desc limit 1)`
 
@@ -113,7 +113,7 @@ export async function settingsOf(db: Db, version: number): Promise<Settings> {
   return toSettings(await db.selectFrom('setting').selectAll().where('version', '=', version).executeTakeFirstOrThrow())
 }
 
-/** The coin price at the end of each UTC day, oldest first; the last row is the price now. */
+/** Returns the coin price at the end of each UTC day, oldest first. The last row is the current price. */
 export async function coinPriceDays(db: Db, now: Date, days: number): Promise<{ day: string; coinPrice: Units }[]> {
   const { rows } = await sql<{ day: string; coin_price: bigint }>`
     select to_char(d.day, 'YYYY-MM-DD') as day, p.coin_price

@@ -36,7 +36,7 @@ export function settingsRoutes(bind: Bind): void {
   })
 }
 
-/** The figures by which members buy, sell and pay out. */
+/** Selects the settings that affect buying, selling and payouts. */
 const shown = ({
   startsAt,
   coinPrice,

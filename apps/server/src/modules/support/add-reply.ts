@@ -8,16 +8,16 @@ import { storePicture } from './store-picture.ts'
 import type { NamedReceipt } from './support.queries.ts'
 
 export interface ReplyInput {
-  /** The ticket's id on the wire. */
+  /** The ticket's public id. */
   ticketId: string
   authorId: bigint
-  /** USER may only answer the own tickets; staff may answer all. */
+  /** USER may reply only to own tickets; staff may reply to all. */
   role: 'USER' | 'SUPPORT' | 'ADMIN'
   message: string
   picture?: Picture | undefined
-  /** The newest message that the writer has read, by its id; `none` for the ticket alone. */
+  /** Id of the newest message that the author has read; `none` if only the ticket. */
   seen?: string | undefined
-  /** Receipts of the ticket's member; that they are theirs, the caller has made sure of. */
+  /** Receipts of the ticket's member. The caller has checked that they belong to the member. */
   receipts?: readonly NamedReceipt[] | undefined
 }
 

@@ -9,7 +9,7 @@ export interface TicketForStaff {
 }
 
 /**
- * The ticket, locked: of two who take it at once, the second one sees that the first one has it.
+ * Locks and returns the ticket. If two staff members take it at once, the second sees the first assignment.
  * @throws AppError NOT_FOUND
  */
 export async function ticketForDecision(tx: Tx, publicId: string): Promise<TicketForStaff> {
@@ -28,7 +28,7 @@ export async function assignTicket(tx: Tx, ticketId: bigint, assigneeId: bigint 
   await tx.updateTable('ticket').set({ assignee_id: assigneeId }).where('id', '=', ticketId).execute()
 }
 
-/** Sorts a ticket by these words instead of those it has. */
+/** Replaces the tags of a ticket. */
 export async function tagTicket(tx: Tx, ticketId: bigint, tags: readonly string[]): Promise<void> {
   await tx
     .updateTable('ticket')

@@ -1,7 +1,7 @@
 /**
- * Support: tickets, their messages and pictures (GN-29). Owns `ticket`, `ticket_message` and `ticket_image`. A picture is
- * stored only after it was decoded and encoded anew, without its metadata; a member's message puts a ticket back into the
- * staff's queue; a closed ticket takes no more messages (ST-62).
+ * Manages tickets, their messages and pictures (GN-29). Owns `ticket`, `ticket_message` and `ticket_image`. The server decodes and
+ * re-encodes each picture without metadata before it stores it.
+ * A member's message returns the ticket to the staff queue. A closed ticket accepts no messages (ST-62).
  */
 export { addReply } from './add-reply.ts'
 export { assignTicket, tagTicket, type TicketForStaff, ticketForDecision } from './assign-ticket.ts'

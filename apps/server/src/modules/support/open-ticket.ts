@@ -5,8 +5,8 @@ import { storePicture } from './store-picture.ts'
 
 /**
  * Opens a ticket (API-92).
- * @returns the ticket's id on the wire
- * @throws AppError TOO_MANY_REQUESTS when the member's pictures fill the quota
+ * @returns the ticket's public id
+ * @throws AppError TOO_MANY_REQUESTS if the member's pictures exceed the quota
  */
 export async function openTicket(
   tx: Tx,

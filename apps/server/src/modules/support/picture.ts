@@ -2,13 +2,13 @@ import sharp from 'sharp'
 import type { UploadedFile } from '../../http/server/upload.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 
-/** A picture that may be stored and shown. */
+/** Picture that is safe to store and show. */
 export interface Picture {
   contentType: 'image/webp'
   bytes: Buffer
 }
 
-/** Largest side of a stored picture and largest number of pixels that is decoded at all. */
+/** Maximum side in pixels, and maximum number of pixels that the server decodes. */
 const MAX_SIDE = 4096
 const MAX_PIXELS = MAX_SIDE * MAX_SIDE
 const ACCEPTED = new Set(['jpeg', 'png', 'webp'])
@@ -34,7 +34,7 @@ export async function reencode(file: UploadedFile): Promise<Picture> {
 async function encode(bytes: Buffer): Promise<Picture> {
   try {
     const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
-    // Only the header is read here.
+    // Reads only the header.
     const { format, width, height } = await image.metadata()
     if (format === undefined || !ACCEPTED.has(format) || width * height > MAX_PIXELS) throw new AppError('FILE_NOT_AN_IMAGE')
     const encoded = await image

@@ -1,4 +1,4 @@
--- Support tickets, their messages and their pictures (EN-51). Pictures are re-encoded before they are stored.
+-- Support tickets, their messages and pictures (EN-51). Pictures are re-encoded before storage.
 create table ticket_image (
   id text primary key,
   member_id bigint not null,
@@ -16,16 +16,16 @@ create table ticket (
   description text not null,
   image_id text references ticket_image (id),
   status text not null default 'OPEN' check (status in ('OPEN', 'CLOSED')),
-  -- Whose turn it is: a member's message puts the ticket back into the queue.
+  -- True if the ticket awaits staff. A member's message returns it to the queue.
   awaits_staff boolean not null default true,
   created_at timestamptz not null,
   last_message_at timestamptz not null,
   first_answered_at timestamptz,
   closed_at timestamptz,
-  -- The row of a list of theirs that the member reported, as its receipt is named.
+  -- Row that the member reported, by the name of its receipt.
   about_kind text,
   about_id text,
-  -- Who of the staff has it, and the words that staff sort it by.
+  -- Assigned staff member, and tags chosen by staff.
   assignee_id bigint references member (id),
   tags text[] not null default '{}',
   check ((about_kind is null) = (about_id is null))
@@ -36,7 +36,7 @@ create index ticket_queue on ticket (last_message_at, id) where status = 'OPEN' 
 create index ticket_answered on ticket (last_message_at desc, id desc) where status = 'OPEN' and not awaits_staff;
 create index ticket_assigned on ticket (assignee_id, last_message_at, id) where status = 'OPEN';
 create index ticket_closed on ticket (closed_at desc, id desc) where status = 'CLOSED';
--- How many had their first answer in time (staff-tickets.queries.ts), without a look at the rows.
+-- Counts first replies in time (staff-tickets.queries.ts) by an index-only scan.
 create index ticket_by_day on ticket (created_at) include (first_answered_at, closed_at);
 create index ticket_by_tag on ticket using gin (tags);
 

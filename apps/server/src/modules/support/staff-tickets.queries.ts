@@ -7,19 +7,19 @@ import { asMessage, asTicket, threadOf, type TicketRecord } from './support.quer
 /** Upper bound of the count. */
 const COUNTED_AT_MOST = 10_000
 
-/** Which tickets staff want to see. */
+/** Ticket filter of the staff console. */
 export interface TicketSearch {
   view: TicketView
-  /** Whose desk it is; for `mine`. */
+  /** Staff member, for the view `mine`. */
   staffId: bigint
   assigneeId?: bigint | undefined
   tag?: string | undefined
-  /** Id on the wire of the last row there was. */
+  /** Public id of the last row shown. */
   before?: string | undefined
   limit: number
 }
 
-/** How many open tickets wait for an answer of staff. */
+/** Counts open tickets that await a staff reply. */
 export async function ticketsThatWait(db: Db): Promise<number> {
   return (await waitingTickets(db)).count
 }
@@ -28,7 +28,7 @@ export async function ticketsThatWait(db: Db): Promise<number> {
 export const ticketWorkMark = sql<string>`(select concat(count(*), ' ', (select max(id) from ticket_message)) from ticket
   where status = 'OPEN' and awaits_staff)`
 
-/** The same, with the one that waits longest. */
+/** Returns the same count, with the time of the oldest ticket. */
 export async function waitingTickets(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
   return db
     .selectFrom('ticket')
@@ -39,8 +39,8 @@ export async function waitingTickets(db: Db): Promise<{ count: number; oldestAt:
 }
 
 /**
- * Of the tickets since a moment, how many had their first answer, or were closed, within so many hours; those that may still
- * have it in time are left out.
+ * Counts the tickets since a given time that got a first reply, or were closed, within a number of hours. Tickets still within that time
+ * are excluded.
  */
 export async function firstAnswers(db: Db, since: Date, now: Date, hours: number): Promise<{ inTime: number; of: number }> {
   const due = sql`created_at + make_interval(hours => ${hours}::int)`
@@ -51,7 +51,7 @@ export async function firstAnswers(db: Db, since: Date, now: Date, hours: number
   return rows[0] ?? { inTime: 0, of: 0 }
 }
 
-/** Where a page ended. */
+/** End of a page. */
 interface Bound {
   id: bigint
   last_message_at: Date
@@ -70,7 +70,7 @@ const longestWait = (rows: RawBuilder<unknown>): View => ({
   after: (bound) => sql`(t.last_message_at, t.id) > (${bound.last_message_at}, ${bound.id})`,
 })
 
-/** Each view by an index of its own, in its order. */
+/** Views of the console. Each reads its own index in order. */
 const VIEWS: Readonly<Record<TicketView, (staffId: bigint) => View>> = {
   waiting: () => longestWait(sql`t.status = 'OPEN' and t.awaits_staff`),
   mine: (staffId) => longestWait(sql`t.status = 'OPEN' and t.assignee_id = ${staffId}`),
@@ -98,7 +98,7 @@ interface Row extends TicketRecord {
 
 const newestRole = sql`(select g.role from ticket_message g where g.ticket_id = t.id order by g.id desc limit 1) as last_role`
 
-/** A ticket as the desk shows it; who its people are, the caller says. */
+/** Converts a ticket to a console row. The caller adds the names. */
 const asDeskRow = (row: Row) => ({
   memberId: row.member_id,
   assigneeId: row.assignee_id,
@@ -140,7 +140,7 @@ async function boundOf(db: Db, publicId: string): Promise<Bound> {
 }
 
 /**
- * One ticket for staff, with its thread.
+ * Returns one ticket with its thread, for staff.
  * @throws AppError NOT_FOUND
  */
 export async function ticketForStaff(db: Db, publicId: string, before?: string) {
@@ -156,7 +156,7 @@ export async function ticketForStaff(db: Db, publicId: string, before?: string) 
   }
 }
 
-/** Tickets of one member, the newest first, before the one with this number. */
+/** Lists a member's tickets below a given id, newest first. */
 export async function listTicketsOf(db: Db, memberId: bigint, { before, limit }: { before?: bigint | undefined; limit: number }) {
   let found = db
     .selectFrom('ticket')
@@ -166,7 +166,7 @@ export async function listTicketsOf(db: Db, memberId: bigint, { before, limit }:
   return found.orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** Tickets of a member that wait for staff, the oldest first. */
+/** Lists a member's tickets that await staff, oldest first. */
 export async function waitingTicketsOf(db: Db, memberId: bigint, most: number): Promise<{ id: string; title: string; since: Date }[]> {
   const rows = await db
     .selectFrom('ticket')
@@ -180,7 +180,7 @@ export async function waitingTicketsOf(db: Db, memberId: bigint, most: number): 
   return rows.map((row) => ({ id: row.public_id, title: row.title, since: row.last_message_at }))
 }
 
-/** Tickets of an id, and open ones of members. */
+/** Finds tickets by id, and open tickets by member. */
 export async function ticketsFound(
   db: Db,
   { memberIds, id, limit }: { memberIds: readonly bigint[]; id?: string | undefined; limit: number },

@@ -5,13 +5,13 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Picture } from './picture.ts'
 
-/** Pictures and bytes that one member may keep (ASVS 5.2.4). */
+/** Maximum stored pictures and bytes per member (ASVS 5.2.4). */
 const MAX_PICTURES = 200
 const MAX_BYTES = 50 * 1024 * 1024
 
 /**
  * Stores a picture of a member.
- * @param memberId whose quota it counts against; the member's row is locked so that two uploads cannot both fit
+ * @param memberId owner of the quota; the member's row is locked, so that concurrent uploads cannot exceed it
  * @returns its id
  * @throws AppError TOO_MANY_REQUESTS above the quota
  */
@@ -22,7 +22,7 @@ export async function storePicture(tx: Tx, deps: Deps, memberId: bigint, picture
     .select([sql<number>`count(*)::int`.as('count'), sql<number>`coalesce(sum(octet_length(bytes)), 0)::int`.as('bytes')])
     .where('member_id', '=', memberId)
     .executeTakeFirstOrThrow()
-  // Pictures stay: more room comes with a person's decision, if at all.
+  // Pictures are permanent, so only a staff decision can free space.
   const now = deps.clock.now()
   if (kept.count >= MAX_PICTURES || kept.bytes + picture.bytes.length > MAX_BYTES) throw refusalUntil(new Date(now.getTime() + DAY_MS), now)
   const id = deps.ids.publicId()

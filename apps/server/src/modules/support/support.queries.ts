@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { readHistory } from '../histories/index.ts'
 import { tickets } from './history.ts'
 
-/** Where a picture is read (with the session's token, so it is no plain link). */
+/** Path of a picture. Reading it requires the session's token. */
 const imageUrl = (id: string | null) => (id === null ? null : `/ticket-images/${id}`)
 
 export interface NamedReceipt {
@@ -26,7 +26,7 @@ export interface TicketRecord {
   about_id: string | null
 }
 
-/** A ticket's row as the wire shows it, without its messages. */
+/** Converts a ticket row to its wire format, without messages. */
 export const asTicket = (row: TicketRecord) => ({
   id: row.public_id,
   title: row.title,
@@ -37,13 +37,13 @@ export const asTicket = (row: TicketRecord) => ({
   ...(row.about_kind === null || row.about_id === null ? {} : { about: { kind: row.about_kind, id: row.about_id } }),
 })
 
-/** A member's tickets, newest first (API-89). The thread is read with the ticket itself, not with the list. */
+/** Lists a member's tickets, newest first (API-89). Only the single-ticket route reads the thread. */
 export async function listTickets(db: Db, memberId: bigint, query: ListQuery) {
   const { rows, meta } = await readHistory(db, tickets, memberId, query)
   return { data: rows.map((row) => ({ ...asTicket(row), updates: [], answered: row.status === 'OPEN' && !row.awaits_staff })), meta }
 }
 
-/** The newest messages of a thread, or those before one of it, oldest first. */
+/** Returns the newest messages of a thread, or those before a given one, oldest first. */
 export async function threadOf(db: Db, ticketId: bigint, before: string | undefined) {
   let messages = db.selectFrom('ticket_message').selectAll().where('ticket_id', '=', ticketId)
   if (before !== undefined) messages = messages.where('id', '<', BigInt(before))
@@ -67,7 +67,7 @@ export const asMessage = (row: Message) => ({
 })
 
 /**
- * One ticket with its thread (API-90).
+ * Returns one ticket with its thread (API-90).
  * @throws AppError NOT_FOUND for an unknown or foreign ticket
  */
 export async function readTicket(db: Db, ticketId: string, memberId: bigint, before?: string) {
@@ -96,7 +96,7 @@ export async function readPicture(db: Db, imageId: string, memberId: bigint) {
 }
 
 /**
- * A picture of this ticket, for staff.
+ * Returns a picture of this ticket, for staff.
  * @throws AppError NOT_FOUND also for a picture of another ticket
  */
 export async function pictureOfTicket(db: Db, ticketId: string, imageId: string) {
@@ -109,7 +109,7 @@ export async function pictureOfTicket(db: Db, ticketId: string, imageId: string)
   return { ...(await pictureById(db, imageId)), memberId: ticket.member_id }
 }
 
-/** Whether staff put the picture into a ticket of this member. */
+/** Returns true if staff attached the picture to a ticket of this member. */
 async function isInOwnTicket(db: Db, imageId: string, memberId: bigint): Promise<boolean> {
   const found = await db
     .selectFrom('ticket_message')

@@ -11,16 +11,16 @@ import { openTicket } from './open-ticket.ts'
 import { reencode } from './picture.ts'
 import { listTickets, readPicture, readTicket } from './support.queries.ts'
 
-/** Tickets and replies that one member may send, refused ones and their pictures included. */
+/** Limit of tickets and replies per member, including refused ones and their pictures. */
 const WRITES = { hits: 30, windowMs: 10 * 60_000 }
 
 /** Functions of other modules for tickets, injected by main. */
 export interface SupportPorts {
-  /** The receipt of a row of the member's own lists; undefined when they have no such row. */
+  /** Returns the receipt of a member's row, or undefined if the member has no such row. */
   findReceipt(db: Db, memberId: bigint, row: { kind: string; id: string }): Promise<unknown>
 }
 
-/** Binds the calls of this capability. Pictures are decoded before the transaction opens. */
+/** Binds the routes of this module. They decode pictures before the transaction starts. */
 export function supportRoutes(bind: Bind, ports: SupportPorts): void {
   bind.read(wire.tickets, async ({ db, viewer, query }) => answer(await listTickets(db, viewer.memberId, query)))
 

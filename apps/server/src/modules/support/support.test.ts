@@ -18,7 +18,7 @@ const ports = { findReceipt: async (_: unknown, memberId: bigint, row: { id: str
 const image = (width = 40, height = 30) => sharp({ create: { width, height, channels: 3, background: '#0aa' } })
 const png = () => image().png().toBuffer()
 
-/** A multipart body by hand, as a browser sends it. */
+/** Builds a multipart body like a browser. */
 function form(fields: Record<string, string>, file?: { name: string; type: string; bytes: Buffer<ArrayBufferLike> }) {
   const boundary = '----test-boundary'
   const parts: Buffer<ArrayBufferLike>[] = Object.entries(fields).map(([name, value]) =>

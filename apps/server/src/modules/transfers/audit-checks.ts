@@ -1,6 +1,6 @@
 import { type AuditCheck, factCheck, systemSql, walletSql } from '../../ledger/index.ts'
 
-/** What `ledger:audit` checks about transfers, written apart from the code that makes them. */
+/** Audit checks of `ledger:audit` for transfers, written independently of the posting code. */
 export const auditChecks: readonly AuditCheck[] = [
   factCheck({
     invariant: 'I4',
@@ -15,7 +15,7 @@ export const auditChecks: readonly AuditCheck[] = [
     title: 'each conversion has two legs of one member, the second reckoned from the first by the settings that it names, rounded down',
     kinds: ['convertToMyWallet', 'myWalletToUsd', 'rcmToUsd'],
     compare: ['created_at', 'rule_version', 'posting_id'],
-    // The member's own leg is the fact; it stands for itself and for the house's answer.
+    // Reads the member's leg as the fact for both legs, including the system account's.
     facts: (transfers) => `
       select t.kind, s.version::text, leg.debited, leg.credited, leg.amount, t.created_at, s.version, t.posting_id
       from ${transfers} t join setting s on s.version::text = t.cause_id and s.starts_at <= t.created_at

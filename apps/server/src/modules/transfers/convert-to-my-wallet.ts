@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { currentSettings, type Settings } from '../settings/index.ts'
 import { firstIds } from './first-ids.ts'
 
-/** Whose USD of the NFT wallet, how many units; `quoted`: how many coin units the member was shown. */
+/** Conversion of NFT-wallet USD, in units. `quoted` is the coin amount shown to the member, in units. */
 export interface Conversion {
   memberId: bigint
   usd: Units
@@ -22,7 +22,7 @@ export async function convertToMyWallet(tx: Tx, deps: Deps, input: Conversion): 
   return unwrapSingle(await convertAll(tx, deps, [input]))
 }
 
-/** As `convertToMyWallet`, for conversions that arrive together, in order; a refused one leaves nothing behind. */
+/** Handles a batch like `convertToMyWallet`, in order. A refused conversion changes nothing. */
 export async function convertAll(tx: Tx, deps: Deps, inputs: readonly Conversion[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
   const settings = await currentSettings(tx, at)

@@ -11,26 +11,26 @@ import { currentSettings, type Settings } from '../settings/index.ts'
 const HOUR_MS = 3_600_000
 const CENT = ONE / 100n
 
-/** Whose share, and how many coin units the client says it is. */
+/** Exchange request, with the amount repeated by the client in coin units. */
 export interface ExchangeWish {
   memberId: bigint
   amount: Units
 }
 
 /**
- * Moves the share of the ICO wallet that the settings allow to my wallet (MF-05, VA-45, VA-46). The amount that the
- * client repeats may differ from the share by the rounding of the display and no more (VA-89).
- * @returns id of the exchange on the wire
- * @throws AppError INVALID_AMOUNT when it is not the share, EXCHANGE_TOO_SOON
+ * Moves the configured share of the ICO wallet to my wallet (MF-05, VA-45, VA-46). The client's amount may differ from the share only by
+ * display rounding (VA-89).
+ * @returns public id of the exchange
+ * @throws AppError INVALID_AMOUNT if it is not the share, EXCHANGE_TOO_SOON
  */
 export async function exchangeToMyWallet(tx: Tx, deps: Deps, wish: ExchangeWish): Promise<string> {
   return unwrapSingle(await exchangeAll(tx, deps, [wish]))
 }
 
 /**
- * As `exchangeToMyWallet`, for exchanges that arrive together, in order; a refused one leaves nothing behind. The members'
- * rows are locked, so that two exchanges never use the same balance for their share.
- * @throws AppError INSUFFICIENT_BALANCE when somebody took of a balance while it was looked at
+ * Handles a batch like `exchangeToMyWallet`, in order. A refused exchange changes nothing. It locks the members' rows, so that two
+ * exchanges never share one balance.
+ * @throws AppError INSUFFICIENT_BALANCE if a concurrent debit reduced a balance
  */
 export async function exchangeAll(tx: Tx, deps: Deps, wishes: readonly ExchangeWish[]): Promise<(string | AppError)[]> {
   const at = deps.clock.now()
@@ -66,7 +66,7 @@ export async function exchangeAll(tx: Tx, deps: Deps, wishes: readonly ExchangeW
   return wanted.map((one) => (one instanceof AppError ? one : one.publicId))
 }
 
-/** What a member's next exchange goes by. */
+/** State that decides a member's next exchange. */
 interface Standing {
   balance: Units
   last: Date | null
@@ -82,7 +82,7 @@ async function standingOf(tx: Tx, owners: readonly bigint[]): Promise<(owner: bi
   return (owner) => standings.get(owner) ?? { balance: 0n, last: null }
 }
 
-/** Why the exchange is refused; if it is not, the member's next one goes by what it leaves. */
+/** Returns the refusal of an exchange. Otherwise it updates the state for the member's next one. */
 function refusalOf({ amount }: ExchangeWish, standing: Standing, settings: Settings, at: Date): AppError | undefined {
   const next = new Date((standing.last?.getTime() ?? -Infinity) + settings.exchangeCooldownHours * HOUR_MS)
   if (settings.exchangeCooldownHours > 0 && next > at)

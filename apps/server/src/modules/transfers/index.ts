@@ -1,7 +1,6 @@
 /**
- * Transfers: coin and USD between a member's own wallets, and USD between members (GN-23, MF-05 to MF-11). Owns
- * `wallet_exchange`; every other movement is the ledger's own row, which names its cause and the settings version of its
- * rate.
+ * Moves coin and USD between a member's own wallets, and USD between members (GN-23, MF-05 to MF-11). Owns `wallet_exchange`. Every other
+ * movement is only a ledger row, with its cause and the settings version of its rate.
  */
 export { convertToMyWallet } from './convert-to-my-wallet.ts'
 export { exchangeToMyWallet } from './exchange-to-my-wallet.ts'

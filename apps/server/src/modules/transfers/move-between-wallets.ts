@@ -5,13 +5,13 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { firstIds } from './first-ids.ts'
 
-/** The moves between a member's own wallets of one asset, 1:1 and without fee. */
+/** Moves between a member's own wallets of one asset, 1:1 and without fee. */
 const MOVES = {
   swapNative: { from: 'nativeWallet', to: 'icoWallet' },
   nftToDeposit: { from: 'nftWallet', to: 'depositWallet' },
 } as const satisfies Record<string, { from: WalletKind; to: WalletKind }>
 
-/** Which move, whose, how many units. */
+/** Move between a member's wallets, in units. */
 export interface WalletMove {
   move: keyof typeof MOVES
   memberId: bigint
@@ -19,7 +19,7 @@ export interface WalletMove {
 }
 
 /**
- * Moves an amount between two of a member's own wallets: native to my wallet (MF-07) or NFT to deposit wallet (MF-08).
+ * Moves an amount between two wallets of a member: native to my wallet (MF-07), or NFT to deposit wallet (MF-08).
  * @returns id of the ledger transfer
  * @throws AppError INSUFFICIENT_BALANCE
  */
@@ -27,7 +27,7 @@ export async function moveBetweenWallets(tx: Tx, deps: Deps, input: WalletMove):
   return unwrapSingle(await moveAll(tx, deps, [input]))
 }
 
-/** As `moveBetweenWallets`, for moves that arrive together, in order; a refused one leaves nothing behind. */
+/** Handles a batch like `moveBetweenWallets`, in order. A refused move changes nothing. */
 export async function moveAll(tx: Tx, deps: Deps, inputs: readonly WalletMove[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
   const wanted = inputs.map(({ move, memberId: owner, amount }) => ({

@@ -168,7 +168,7 @@ describe('a transfer to another member', () => {
 })
 
 describe('a thief with a stolen password', () => {
-  /** What the accomplice has in the end, whatever was tried. */
+  /** Returns the accomplice's final balance after all attempts. */
   const stolen = async (accomplice: TestMember) => (await usdOf(accomplice)) / ONE
 
   it('sends nothing to an accomplice after the owner stopped everything, in one sum or in pieces', async () => {

@@ -7,7 +7,7 @@ import { onCoinSold } from '../rewards/index.ts'
 import { currentSettings, type Settings } from '../settings/index.ts'
 import { firstIds } from './first-ids.ts'
 
-/** Whose coin, out of which wallet, how many units; `quoted`: how many USD units the member was shown. */
+/** Coin sale in units. `quoted` is the USD amount shown to the member, in units. */
 export interface CoinSale {
   memberId: bigint
   wallet: 'icoWallet' | 'rcmWallet'
@@ -16,16 +16,15 @@ export interface CoinSale {
 }
 
 /**
- * Swaps coin of my wallet (MF-10) or of the RCM wallet (MF-11) into USD of the deposit wallet at the coin price, rounded
- * down at the eighth decimal.
+ * Swaps coin of my wallet (MF-10) or the RCM wallet (MF-11) into deposit-wallet USD at the coin price, rounded down to 8 decimals.
  * @returns id of the coin leg in the ledger
- * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE; INVALID_AMOUNT when the coin are worth less than the smallest unit of USD
+ * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE, INVALID_AMOUNT if the coin is worth less than the smallest USD unit
  */
 export async function sellCoin(tx: Tx, deps: Deps, input: CoinSale): Promise<bigint> {
   return unwrapSingle(await sellAll(tx, deps, [input]))
 }
 
-/** As `sellCoin`, for sales that arrive together, in order; a refused one leaves nothing behind. */
+/** Handles a batch like `sellCoin`, in order. A refused sale changes nothing. */
 export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | AppError)[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
   const settings = await currentSettings(tx, at)

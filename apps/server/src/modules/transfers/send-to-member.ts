@@ -7,7 +7,7 @@ import { settingsLater } from '../settings/index.ts'
 import { loadOutflowChecks, type OpenedTransfer, openTransfers, type StepUp } from '../withdrawals/index.ts'
 import { rateLimitedSenders, refuseUnknown } from './unknown-receivers.ts'
 
-/** A payment between members: who sends, how many USD units, and the receiver's address (normalised). */
+/** Payment between members in USD units, with the receiver's normalised address. */
 export interface MemberPayment {
   senderId: bigint
   amount: Units
@@ -16,19 +16,19 @@ export interface MemberPayment {
 }
 
 /**
- * Sends USD from one member's deposit wallet to another's (MF-09). Fee 0.
- * @returns the ledger's transfer; above the small sum of 24 hours one that waits for its owner
+ * Sends USD from one member's deposit wallet to another's (MF-09), without fee.
+ * @returns the ledger transfer; above the 24-hour small sum, one that awaits its owner
  * @throws AppError USER_NOT_FOUND (unknown, unverified, blocked or staff), TRANSFER_TO_SELF, INSUFFICIENT_BALANCE (VA-56),
- *   TOO_MANY_REQUESTS after many unknown receivers, and those of `openTransfers`
+ * TOO_MANY_REQUESTS after many unknown receivers, and the errors of `openTransfers`
  */
 export async function sendToMember(tx: Tx, deps: Deps, input: MemberPayment): Promise<OpenedTransfer> {
   return unwrapSingle(await sendToMembers(tx, deps, [input]))
 }
 
 /**
- * As `sendToMember`, for payments that arrive together, in order; a refused one leaves the others alone. Whether an
- * address has an account is shown only to members who could pay, and to each only so often (ASVS 6.3.8).
- * @returns one per payment: the transfer, or its refusal, which left nothing but a count of unknown receivers
+ * Handles a batch like `sendToMember`, in order; a refusal does not affect the others. Only members who could pay learn if an address has
+ * an account, and only a limited number of times (ASVS 6.3.8).
+ * @returns in order: the transfer, or its refusal, which stored only a count of unknown receivers
  */
 export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberPayment[]): Promise<(OpenedTransfer | AppError)[]> {
   const targets = inputs.map(({ senderId, email }) => ({ memberId: senderId, address: email, network: 0 as const }))
@@ -54,6 +54,6 @@ export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberP
   return openTransfers(tx, deps, { settings: settings(), checksOf: checks() }, wanted)
 }
 
-/** Staff have no wallets to be paid into. */
+/** Returns true for active, verified members. Staff have no wallet to receive payments. */
 const mayReceive = (member: { is_verified: boolean; is_active: boolean; role: string }) =>
   member.is_verified && member.is_active && member.role === 'MEMBER'

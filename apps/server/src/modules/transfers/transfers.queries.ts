@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { readHistory } from '../histories/index.ts'
 import { exchanges } from './history.ts'
 
-/** A member's exchanges, newest first (API-52, EN-17). */
+/** Lists a member's exchanges, newest first (API-52, EN-17). */
 export async function listExchanges(db: Db, member: { memberId: bigint; email: string }, query: ListQuery) {
   const { rows, tally, meta } = await readHistory(db, exchanges, member.memberId, query)
   const data = rows.map((row) => ({

@@ -12,7 +12,9 @@ import { listExchanges } from './transfers.queries.ts'
 const moved = (transfers: readonly (bigint | AppError)[], message: string) =>
   answers(transfers, (id) => answer({ receipt: { kind: 'transfer' as const, id: String(id) } }, message))
 
-/** A held transfer says what its owner has to do; a client that knows only the specification reads the message. */
+/**
+ * Builds the response of a transfer. For a held one, the message tells the sender to confirm it, because generic clients read only that.
+ */
 const sent = ({ transferId, waiting }: OpenedTransfer) => {
   const data = { receipt: { kind: 'transfer' as const, id: String(transferId) } }
   if (waiting === undefined) return answer(data, 'Successfully transferred')

@@ -83,7 +83,7 @@ describe('user to user', () => {
     for (const email of ['nobody@gmail.com', unverified.email, blocked.email]) {
       expect((await send(payer.token, 5, email)).body).toMatchObject({ statusCode: 400, message: 'User not found' })
     }
-    // Whoever could pay learns it, to the last unit; who could not, learns nothing.
+    // A sender who could pay learns the result, to the last unit. Any other sender learns nothing.
     const exact = await member({ depositWallet: '5' })
     expect((await send(exact.token, 5, 'nobody@gmail.com')).body.message).toBe('User not found')
     expect((await send(exact.token, 5.01, 'nobody@gmail.com')).body.message).toBe('Insufficient balance')
@@ -142,7 +142,7 @@ describe('between own wallets', () => {
     expect(done.body).toMatchObject({ statusCode: 200, message: 'Successfully transferred to the deposit wallet' })
     expect(await special.balances()).toMatchObject({ rcmWallet: u('50'), depositWallet: u('0.4') })
     expect((await post('/special-rcm/withdraw-rcm-coin', other.token, { amount: 50 })).status).toBe(400)
-    // Worth less than a unit of USD.
+    // Worth less than one USD unit.
     const dust = await post('/special-rcm/withdraw-rcm-coin', special.token, { amount: 0.00000001 })
     expect(dust.body).toMatchObject({ statusCode: 400, message: 'Invalid amount' })
     expect((await special.balances()).rcmWallet).toBe(u('50'))
@@ -278,7 +278,7 @@ describe('exchange', () => {
     expect((await owner.balances()).icoWallet).toBe(u('100'))
   })
 
-  // The embedded database does one thing after the other: nothing can meet there.
+  // The embedded database runs statements one by one, so no race occurs there.
   if (database.url !== undefined)
     it('[VA-46] goes by no balance that another exchange of the member looks at', async () => {
       const owner = await member({ newIcoWallet: '1000' })

@@ -6,13 +6,13 @@ import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 
-/** The part of a payment that the limits use. */
+/** Fields of a payment used by the limits. */
 interface Attempt {
   senderId: bigint
   amount: Units
 }
 
-/** Unknown receivers of one sender; above them every payment of the sender waits, known receivers included. */
+/** Limits of unknown receivers per sender. Above them every payment of the sender is refused, also to known receivers. */
 const LIMITS: readonly (Limit & { name: string })[] = [
   { name: 'unknown-receiver', hits: 5, windowMs: 15 * 60_000 },
   { name: 'unknown-receiver-of-day', hits: 20, windowMs: DAY_MS },
@@ -20,7 +20,7 @@ const LIMITS: readonly (Limit & { name: string })[] = [
 
 const keyOf = (name: string, senderId: bigint) => `${name}:account:${senderId}`
 
-/** The senders who have to wait, each with the refusal that says so. */
+/** Returns the rate-limited senders with their refusals. */
 export async function rateLimitedSenders(tx: Tx, deps: Deps, payments: readonly Attempt[]): Promise<() => Map<bigint, AppError>> {
   const senders = [...new Set(payments.map((payment) => payment.senderId))]
   const limits = LIMITS.flatMap((limit) => senders.map((id) => [keyOf(limit.name, id), scaled(deps, limit)] as const))
@@ -38,8 +38,8 @@ export async function rateLimitedSenders(tx: Tx, deps: Deps, payments: readonly 
 }
 
 /**
- * Refuses payments to addresses that nobody can be paid at. Who could not pay learns only that; who could is counted.
- * The counters are locked in the order of the senders, before any account.
+ * Refuses payments to unknown receivers. A sender without the balance learns only that; any other attempt is counted. It locks the counters
+ * in sender order, before any account.
  */
 export async function refuseUnknown(tx: Tx, deps: Deps, payments: readonly Attempt[]): Promise<Map<Attempt, AppError>> {
   const refusals = new Map<Attempt, AppError>()

@@ -103,7 +103,7 @@ describe('calls that arrive together', () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => person(1000)))
     const poor = await person(0)
     const at = (index: number): Person => people[index % people.length] ?? poor
-    // Every fifth call repeats the key and body of the one before it; the others are fresh, and some of them refused.
+    // Every fifth call repeats the previous key and body. The others are fresh, and some are refused.
     const plans = Array.from({ length: 200 }, (_, index) => {
       const place = index % 5 === 4 ? index - 1 : index
       const [from, to, amount] = [at(place), at(place + 1 + (place % 3)), 5 + (place % 7)]
@@ -125,7 +125,7 @@ describe('calls that arrive together', () => {
     const answers = new Map<string, string>()
     plans.forEach((plan, index) => {
       const reply = replies[index]
-      // While its first call runs in another group, a repeat is told to wait.
+      // A repeat gets 409 while its first call runs in another batch.
       if (reply?.status === 409) return
       const expected = plan.expected === 'self' ? texts.self : plan.expected === 'unknown' ? texts.unknown : plan.expected
       expect(reply?.body.message).toBe(expected)
@@ -160,7 +160,7 @@ describe('calls that arrive together', () => {
   })
 })
 
-/** Starts an API process on the test's database that ends hard at a named point, and waits until it answers. */
+/** Starts an API process that crashes at a named point, and waits until it responds. */
 async function startApi(url: string, faultPoint: string): Promise<ApiProcess> {
   const clockFile = path.join(app.deps.config.dataDir, 'clock')
   writeFileSync(clockFile, app.clock.now().toISOString())
@@ -176,7 +176,7 @@ async function startApi(url: string, faultPoint: string): Promise<ApiProcess> {
   return started
 }
 
-// A process needs a server to be killed on; the product with its embedded database is killed in e2e/crash.spec.ts.
+// Killing a process requires a database server; e2e/crash.spec.ts kills the server with the embedded database.
 const { url } = database
 if (url !== undefined) {
   describe.each([
@@ -227,7 +227,7 @@ it('[VA-56] counts guesses in the order of their senders, so that groups never w
   const payments = [high, low].map(({ id: senderId }) => ({ senderId, amount: ONE, email: 'nobody@gmail.com' }))
   await inTransaction(db, (tx) => refuseUnknown(tx, app.deps, payments))
   const keys = [low, high].map(({ id }) => `unknown-receiver-of-day:account:${id}`)
-  // Rows of a table that nobody deletes from lie in the order in which they came.
+  // Without deletes, the table stores rows in order of insertion.
   const { rows } = await sql<{ key: string }>`select key from rate_limit where key = any (${keys}::text[]) order by ctid`.execute(db)
   expect(rows.map((row) => row.key)).toEqual(keys)
 })
