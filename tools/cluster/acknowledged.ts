@@ -1,10 +1,10 @@
 import type { Answered, Call } from './call.ts'
 
-/** A call whose final answer somebody has seen: it has to stand in the database to the letter, and once. */
+/** Call with a final answer. The database must contain exactly that answer, once. */
 export interface Acknowledged extends Answered {
   /** Name of the route. */
   name: string
-  /** Kind of its posting; undefined for a decision of staff. */
+  /** Kind of its posting, or undefined for a staff decision. */
   kind: string | undefined
   call: Call
   member: number

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** An answer that a member has seen. */
+/** Answer received by a member. */
 export interface Reply {
   status: number
   text: string
 }
 
-/** A call of a money route, as it is sent and sent again. */
+/** Money route call, which can be repeated. */
 export interface Call {
   url: string
   token: string
@@ -16,12 +16,12 @@ export interface Call {
   more?: Record<string, string>
 }
 
-/** What a call gets while it may be tried again, besides nothing: a refusal that says so. */
+/** Retryable statuses. A call without an answer is retried too. */
 const AGAIN = new Set([409, 429, 502, 503, 504])
-/** How long a client waits for an answer, in milliseconds. */
+/** Client timeout in ms. */
 const PATIENCE = 30_000
 
-/** Sends it once; undefined when no answer came. */
+/** Sends the call once. Returns undefined without an answer. */
 export const send = ({ url, token, key, body, more }: Call): Promise<Reply | undefined> =>
   fetch(url, {
     method: 'POST',
@@ -33,20 +33,20 @@ export const send = ({ url, token, key, body, more }: Call): Promise<Reply | und
     () => undefined,
   )
 
-/** What happened to a call until it had its final answer. */
+/** History of a call until its final answer. */
 export interface Answered extends Reply {
-  /** How often it had to be sent. */
+  /** Number of attempts. */
   sent: number
-  /** Whether it once got no answer at all, so that nobody knew whether it was done. */
+  /** True if an attempt got no answer, so that its effect was unknown. */
   unknown: boolean
-  /** Milliseconds from the first time that it was sent, and of the slowest single answer. */
+  /** Milliseconds from the first attempt to the final answer, and of the slowest single answer. */
   took: number
   slowest: number
 }
 
 /**
- * Sends a call under its key until it has its final answer, as an app does.
- * @param refresh gives another token when one has expired
+ * Repeats a call under its key until its final answer, like the app.
+ * @param refresh returns a new token after one has expired
  */
 export async function settle(call: Call, refresh: () => Promise<string>): Promise<Answered> {
   const began = performance.now()
@@ -62,7 +62,7 @@ export async function settle(call: Call, refresh: () => Promise<string>): Promis
   }
 }
 
-/** Signs in, however long it takes. */
+/** Signs in, with unlimited retries. */
 export async function signIn(base: string, email: string, password: string, more: Record<string, string> = {}): Promise<string> {
   for (;;) {
     const answer = await fetch(`${base}/api/v1/auth/login`, {
@@ -76,14 +76,14 @@ export async function signIn(base: string, email: string, password: string, more
   }
 }
 
-/** Reads a path until it is answered by the product; undefined when that says that there is nothing. */
+/** Reads a path until the product answers. Returns undefined for a missing object. */
 export async function look(url: string, token: string, more: Record<string, string> = {}): Promise<unknown> {
   for (;;) {
     const headers = { authorization: token, ...more }
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined)
     const text = await answer?.text().catch(() => undefined)
     if (answer?.status === 404) return undefined
-    // What no waiting mends is a fault of the drill itself.
+    // Waiting cannot fix these statuses, so the drill itself is at fault.
     if (answer?.status === 400 || answer?.status === 401) throw new Error(`${url}: ${answer.status} ${text}`)
     if (answer?.status === 200 && text !== undefined) return (JSON.parse(text) as { data: unknown }).data
     await pause(100)

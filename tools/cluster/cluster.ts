@@ -1,7 +1,7 @@
 /**
- * `npm run cluster`: on one machine what deploy/cluster describes for several: three PostgreSQL nodes under Patroni with etcd,
- * HAProxy, PgBouncer in transaction mode, two API processes and two workers, with the demo in it. Prints where everything is and
- * ends cleanly with Ctrl-C. As root each node has a network of its own; else they share the loopback interface.
+ * `npm run cluster`: runs the machines of deploy/cluster on one machine: three PostgreSQL nodes under Patroni with etcd, HAProxy,
+ * PgBouncer in transaction mode, two API processes and two workers, with demo data. Prints all addresses and stops cleanly with
+ * Ctrl-C. As root each node has a separate network; otherwise they share the loopback interface.
  */
 import { readArguments } from '../../apps/server/src/cli/command-line.mjs'
 import { isReady, openCluster } from './house.ts'

@@ -14,16 +14,16 @@ interface Deposit {
   credits: number
 }
 
-/** Hosted payments with what was credited of each, how often, and whether the provider gave an invoice. */
+/** SQL: hosted payments with their credited amount, number of credits, and whether the provider issued an invoice. */
 const DEPOSITS = `select d.public_id as id, d.idempotency_key as key, d.invoice_url is not null as asked, d.status, d.amount, d.credited,
     (select count(*)::int from payment_credit c join provider_payment p on p.payment_id = c.payment_id where p.deposit_id = d.id) as credits
   from deposit d where d.way = 'hosted'`
-/** How long a credit may be behind, in milliseconds: a notice that nobody took is asked for a minute later. */
+/** Maximum delay of a credit in ms. After a lost notice, the server asks the provider a minute later. */
 const CREDITED_WITHIN = 180_000
 
 /**
- * Compares payments that members opened and paid with what the house has: each answered one is there with its invoice, each paid
- * one is credited whole and once, and none is there that nobody was told of.
+ * Compares members' payments with the database. Each answered payment exists with its invoice, each paid one is credited fully and
+ * once, and none is unknown to its member.
  */
 export async function otherDeposits(client: Client, orders: readonly Order[]): Promise<string[]> {
   const read = async () => (await client.query<Deposit>(DEPOSITS)).rows
@@ -54,7 +54,7 @@ export async function otherDeposits(client: Client, orders: readonly Order[]): P
   ]
 }
 
-/** What staff moved and filed against what they were told; what one of them was not told may have been done, and has to be decided once. */
+/** Compares staff actions with their answers. An unanswered action may have taken effect, but is decided at most once. */
 export async function otherActs(client: Client, acknowledged: readonly Acknowledged[], verdicts: readonly Verdict[]): Promise<string[]> {
   const { rows: postings } = await client.query<{
     kind: string
@@ -95,7 +95,7 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
   ]
 }
 
-/** What the house itself found wrong meanwhile: nothing that is done to a cluster may let it stop what it pays and credits. */
+/** Returns incidents recorded by the platform. No cluster fault may pause payouts and credits. */
 export async function ownIncidents(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ said: string }>(
     `select 'the house stopped itself: ' || why as said from ledger_stop

@@ -5,27 +5,27 @@ import { otherActs, otherDeposits, ownIncidents } from './compare-house.ts'
 import type { Load } from './load.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
-/** How many calls are sent once more under their keys when all is over. */
+/** Number of calls repeated under their keys at the end. */
 const REPEATED = 1_000
 
-/** What the comparison found; `lost` to `unasked` have to be 0. */
+/** Result of the comparison. `lost` to `unasked` must be 0. */
 export interface Comparison {
   answered: number
-  /** Payments at the provider that were answered, and those of them that were paid. */
+  /** Answered provider payments, and the paid ones among them. */
   ordered: number
   paid: number
   moved: number
   decided: number
   refused: number
-  /** Calls that were sent more than once, and those that once got no answer at all. */
+  /** Repeated calls, and those with an unanswered attempt. */
   repeated: number
   unknown: number
-  /** Answered, and not stored; stored otherwise than answered; moved more or less often than answered; stored and never answered. */
+  /** Answered but not stored; stored with another answer; moved more or less often than answered; stored but never answered. */
   lost: number
   changed: number
   doubled: number
   unasked: number
-  /** Sent again at the end, and answered otherwise than before. */
+  /** Repeated at the end, and those with a different answer. */
   again: number
   againOtherwise: number
 }
@@ -42,7 +42,7 @@ interface Moves {
   postings: number
 }
 
-/** Postings of each member and kind, each counted once, by whose account they take from. */
+/** SQL: postings per member and kind, each counted once, by the debited account. */
 const MOVES = `
   select a.owner_id::text as member, t.kind, count(distinct t.posting_id)::int as postings
   from ledger_transfer t join ledger_account a on a.id = t.debit_account where a.owner_id is not null group by 1, 2`
@@ -50,8 +50,8 @@ const BAD_INPUT = /"errorMessages":\[\{"path":"[^"]/
 const DECIDED = `select status, count(*)::int as n from payout_request where status <> 'PENDING' group by 1`
 
 /**
- * Compares what members and staff saw with what is written down.
- * @returns the figures, and a sentence for each difference
+ * Compares answers to members and staff with the database.
+ * @returns the figures, and a sentence per difference
  */
 export async function compare(load: Load, databaseUrl: string): Promise<{ figures: Comparison; faults: string[] }> {
   const client = new Client({ connectionString: databaseUrl })
@@ -70,7 +70,7 @@ export async function compare(load: Load, databaseUrl: string): Promise<{ figure
   const rows = new Map(stored.map((row) => [row.key, row]))
   const keys = new Set(acknowledged.map(({ call }) => call.key))
   const was = ({ name, call, status, text }: Acknowledged) => `${name} ${call.key} was answered ${status} ${text.slice(0, 120)}`
-  // Bad input is refused before a key is claimed.
+  // The server rejects invalid input before it claims a key.
   const lost = acknowledged.filter(({ call, status, text }) => !rows.has(call.key) && !(status === 400 && BAD_INPUT.test(text)))
   const changed = acknowledged.filter(({ name, call, status, text }) => {
     const row = rows.get(call.key)
@@ -109,7 +109,7 @@ export async function compare(load: Load, databaseUrl: string): Promise<{ figure
   }
 }
 
-/** Members and kinds of which the ledger has more or fewer moves than were answered. */
+/** Returns members and kinds with more or fewer ledger moves than answers. */
 function otherCounts(acknowledged: readonly Acknowledged[], moves: readonly Moves[]): string[] {
   const kinds = new Set(moneyRoutes().map(({ kind }) => kind))
   const counts = new Map<string, { answered: number; stand: number }>()
@@ -126,7 +126,7 @@ function otherCounts(acknowledged: readonly Acknowledged[], moves: readonly Move
   )
 }
 
-/** Outcomes of requests that stand more or less often than staff were told. */
+/** Returns request outcomes stored more or less often than answered to staff. */
 function otherDecisions(acknowledged: readonly Acknowledged[], decided: readonly { status: string; n: number }[]): string[] {
   const told = {
     APPROVED: acknowledged.filter(({ name, status, text }) => name === 'approveRequest' && status === 200 && text.includes('"APPROVED"')),
@@ -138,7 +138,7 @@ function otherDecisions(acknowledged: readonly Acknowledged[], decided: readonly
   })
 }
 
-/** Sends calls again under their keys, evenly from first to last: each has to get the answer that it had. */
+/** Repeats calls under their keys, evenly from first to last. Each must get its earlier answer. */
 async function repeat(acknowledged: readonly Acknowledged[]): Promise<{ again: number; otherwise: number }> {
   const step = Math.max(1, Math.floor(acknowledged.length / REPEATED))
   let [again, otherwise] = [0, 0]

@@ -8,32 +8,32 @@ import type { Programs } from './programs.ts'
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/cluster/', import.meta.url))
 const COUNT = 3
-/** How long a machine may take to be there again, in milliseconds: it may have to copy all that it missed. */
+/** Maximum recovery time of a machine in ms. It may have to copy all missed data. */
 const PATIENCE = 300_000
-/** Address of the first machine in the files of deploy/cluster; the others follow it. */
+/** Address of the first machine in the files of deploy/cluster. The others follow it. */
 const EXAMPLE = /10\.0\.0\.(\d)/g
 
-/** A machine with PostgreSQL under Patroni, and etcd. */
+/** Machine with PostgreSQL under Patroni, and etcd. */
 export interface DatabaseMachine extends Host {
-  /** Starts whatever of it does not run. */
+  /** Starts its stopped programs. */
   begin(): void
-  /** What Patroni says of its PostgreSQL; undefined while it does not answer. */
+  /** Patroni's state of its PostgreSQL, or undefined without an answer. */
   state(): Promise<MachineState | undefined>
   beginEtcd(): void
-  /** Whether etcd there finds a majority. */
+  /** Returns true if its etcd has a quorum. */
   etcdWorks(): Promise<boolean>
 }
 
 const addressed = (text: string, hosts: readonly Host[]) =>
   text.replaceAll(EXAMPLE, (_, n: string) => (hosts[Number(n) - 1] as Host).address)
 
-/** What a program of the n-th machine finds in its environment, from the example of the first. */
+/** Builds the environment of a program on the n-th machine, from the example of the first. */
 function environment(file: string, number: number, hosts: readonly Host[]): NodeJS.ProcessEnv {
   const text = readFileSync(path.join(DEPLOY, file), 'utf8')
   const host = hosts[number - 1] as Host
   const lines = text
     .split('\n')
-    // Lines that name all machines keep their order; the others speak of this machine.
+    // Keeps lines that name all machines. Other lines refer to this machine.
     .map((line) => (/10\.0\.0\.2/.test(line) ? line : line.replaceAll('10.0.0.1', `10.0.0.${number}`)))
   const own = addressed(lines.join('\n'), hosts)
     .replace(/(_NAME=)pg1$/m, `$1${host.name}`)
@@ -53,7 +53,7 @@ function machine(host: Host, number: number, hosts: readonly Host[], programs: P
   }
   const beginEtcd = () => {
     const env = environment('etcd.env', number, hosts)
-    // A member that comes back knows its cluster.
+    // A returning member has its cluster state on disk.
     const known = existsSync(path.join(host.folder, 'etcd-data', 'member'))
     if (!lives('etcd'))
       running.set('etcd', host.start(programs.etcd, [], { ...env, ...(known && { ETCD_INITIAL_CLUSTER_STATE: 'existing' }) }))
@@ -75,11 +75,11 @@ interface MachineState {
   role: string
   state: string
   timeline?: number
-  /** Who follows it, at a primary. */
+  /** Replicas of a primary. */
   replication?: { application_name: string; state: string }[]
 }
 
-/** Whether each machine says itself that it runs, and the one primary that both others follow it. */
+/** Returns true if every machine reports that it runs, and the only primary reports both others as replicas. */
 function isWhole(states: readonly (MachineState | undefined)[]): boolean {
   const primaries = states.filter((one) => one?.role === 'master')
   const followers = primaries[0]?.replication?.filter(({ state }) => state === 'streaming') ?? []
@@ -97,15 +97,15 @@ const ask = <T>(url: string): Promise<T | undefined> =>
 
 export interface DatabaseMachines {
   machines: DatabaseMachine[]
-  /** Address that this machine has among them. */
+  /** Address of this machine in their network. */
   front: string
-  /** The primary, as soon as there is one that is not among `except`. */
+  /** Returns the first primary that is not in `except`. */
   primary(except?: DatabaseMachine): Promise<DatabaseMachine>
-  /** Waits until all are there: one primary, replicas that follow it, and etcd with its majority. */
+  /** Waits until the cluster is complete: one primary, its replicas, and an etcd quorum. */
   whole(): Promise<void>
 }
 
-/** Starts three machines below a folder that others may enter. */
+/** Starts three machines below a folder accessible to other accounts. */
 export async function openDatabaseMachines(folder: string, programs: Programs, secrets: NodeJS.ProcessEnv): Promise<DatabaseMachines> {
   const front = openNetwork()
   const hosts = Array.from({ length: COUNT }, (_, index) => openHost(index + 1, folder))
@@ -131,7 +131,7 @@ export async function openDatabaseMachines(folder: string, programs: Programs, s
       await until('not all machines are there', async () => {
         const states = await statesOf()
         const stores = await Promise.all(machines.map((one) => one.etcdWorks()))
-        // Until a replica is named as a synchronous one, it may not take over.
+        // A replica may not take over until Patroni lists it as synchronous.
         const named = (await ask<{ members: { role: string }[] }>(`http://${machines[0]?.address}:8008/cluster`))?.members
         const heirs = named?.filter(({ role }) => role === 'sync_standby').length
         return isWhole(states) && stores.every(Boolean) && heirs === COUNT - 1 ? true : undefined

@@ -12,7 +12,9 @@ interface Item {
   kind: string
 }
 
-/** One of staff who approves or rejects what waits, until it is over; asks one API process and then the other, as both are killed. */
+/**
+ * Approves or rejects pending items as a staff member until the end. Alternates between the API processes, because both are killed.
+ */
 export async function decide(
   { email, urls, more }: { email: string; urls: readonly string[]; more: Record<string, string> },
   isOver: () => boolean,

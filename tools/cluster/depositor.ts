@@ -2,27 +2,27 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Call, settle } from './call.ts'
 
-/** A hosted payment that somebody asked for, with the invoice that the answer named. */
+/** Hosted payment requested by a member, with its invoice. */
 export interface Order {
   member: number
   call: Call
   status: number
   text: string
-  /** Empty when the call was refused. */
+  /** Empty if the call was refused. */
   invoiceId: string
-  /** Whether the provider has the money. */
+  /** True if the provider has the money. */
   isPaid: boolean
 }
 
-/** USD that each order is over: whole ones, and another amount each time. */
+/** Minimum order in whole USD. Each order has another amount. */
 const LEAST = 20
 /** Milliseconds between two orders of a member. */
 const REST = 1_500
 
 /**
- * A member who opens hosted payments and pays each of them at the provider, who then tells the house.
- * @param refresh gives a token
- * @param note gets each order before it is paid
+ * Opens hosted payments as a member and pays them at the provider, which notifies the server.
+ * @param refresh returns a token
+ * @param note receives each order before its payment
  */
 export async function payIn(
   base: string,
@@ -42,7 +42,7 @@ export async function payIn(
     const order: Order = { member, call, status, text, invoiceId, isPaid: false }
     note(order)
     if (url !== undefined) {
-      // The provider stands outside of what breaks; it sends its notice by itself, and again.
+      // The provider is outside the faults and repeats its notice.
       const paid = await fetch(url, { method: 'POST', body: new URLSearchParams({ outcome: 'exact' }), redirect: 'manual' })
       order.isPaid = paid.status === 303
     }

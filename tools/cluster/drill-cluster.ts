@@ -1,13 +1,12 @@
 /**
- * `npm run test:cluster`: breaks a cluster of deploy/cluster under a load of every money route, and says what members saw. The
- * primary is killed twenty times, each API process and worker too; replicas and the primary are cut off without a word; etcd
- * loses its majority; a promotion loses part of a reward run. Says each round as it ends, and writes the same to a file. Ends with
- * 0 only when every acknowledged answer stands in the database to the letter and once, no refusal was applied, no call got an
- * answer that it may not get, members saw their own moves at once, service was back within 30 seconds each time, the old primary
- * came back as a replica, and the books hold. `-- --rounds 2` does fewer, `-- --only cut` the faults with that in their names,
- * `-- --file FILE` says where the figures go. Needs the programs of a cluster, and root to cut lines; no part of `npm test`.
- * `-- --routes` does something else: all tests of the server with a PgBouncer in transaction mode before their databases; file
- * names after it do those alone.
+ * `npm run test:cluster`: breaks a cluster of deploy/cluster under a load of every money route, and reports the effect on members.
+ * It kills the primary, each API process and each worker twenty times, disconnects replicas and the primary, takes etcd's quorum,
+ * and loses part of a reward run in a promotion. Prints each round and writes it to a file. Ends with 0 only if every acknowledged
+ * answer is stored exactly and once, no refusal took effect, no call got a forbidden answer, members saw their moves at once,
+ * service returned within 30 seconds each time, the old primary returned as a replica, and the audit passes. `-- --rounds 2` does
+ * fewer, `-- --only cut` selects faults by name, `-- --file FILE` sets the output file. Needs the cluster's programs, and root to
+ * disconnect machines; not part of `npm test`. `-- --routes` instead runs all server tests through a PgBouncer in transaction mode;
+ * file names after it select tests.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -77,7 +76,7 @@ for (const fault of faultsToDo) {
     const why = `${fault.what}: ${error instanceof Error ? error.message : String(error)}`
     say(why)
     wrong.push(why)
-    // What was seen so far is compared all the same; the logs go with the cluster.
+    // Compares the results so far and saves the logs, which are deleted with the cluster.
     cpSync(cluster.folder, `${values.file}.logs`, { recursive: true, filter: (name) => /\.log$|pg\d$|front$|cluster$/.test(name) })
     break
   }

@@ -6,17 +6,17 @@ import { hashPassword } from '../../apps/server/src/modules/auth/index.ts'
 import { applySettings } from '../../apps/server/src/modules/settings/index.ts'
 import { inTransaction, openDatabase } from '../../apps/server/src/platform/db/database.ts'
 
-/** Members who may be paid, and those of them who pay, each with money of its own. */
+/** Members who may be paid, and the payers among them, each with funds. */
 export const MEMBERS = 2_000
 export const SENDERS = Array.from({ length: 24 }, (_, index) => LEADERS + 1 + index)
-/** Who decides about payouts; who credits, funds and files; who puts in force what that one filed. */
+/** Staff: the payout decider, the maker of credits and funding, and the checker. */
 export const STAFF = ['finance@gmail.com', 'treasury@gmail.com', 'checker@gmail.com'] as const
 
-/** Makes the house of the drill: members with money, things to sell as many as there are, and staff who may decide alone. */
+/** Fills the drill's database: members with money, unlimited products, and staff with solo approval. */
 export async function fillForDrill(ownerUrl: string): Promise<void> {
   const house = openDatabase({ url: ownerUrl }, { max: 2, limits: false })
   await fill(house, MEMBERS + LEADERS + 1, SENDERS)
-  // As many as the audit knows: a kind that is sold out refuses from then on.
+  // Sets the audit's maximum supply, because a sold-out kind refuses every later purchase.
   await house.pool.query(
     `update nft_supply set cap = case kind when 'dome' then 10000 when 'wagon' then 25000 when 'hotelAndResort' then 55000 else 110000 end`,
   )
@@ -26,14 +26,14 @@ export async function fillForDrill(ownerUrl: string): Promise<void> {
      from unnest($1::text[]) email`,
     [STAFF, await hashPassword(PASSWORD)],
   )
-  // Payouts to an address of the book need no mailed link: they are before staff at once.
+  // Payouts to an address book entry need no mailed confirmation, so staff see them at once.
   await house.pool.query(
     `insert into payout_address (public_id, member_id, network, address, address_key, label, created_at, confirmed_at, usable_from)
      select format('drill-%s-%s', m.id, network), m.id, network, $1, lower($1), 'drill', now() - interval '9 days', now() - interval '9 days', now() - interval '5 days'
      from member m cross join (values (0), (1)) n (network) where m.email = any ($2)`,
     [ADDRESS, SENDERS.map(emailOf)],
   )
-  // Of its own: members sell coin to it before others have bought, and a house below what it owes stops itself.
+  // Adds operator funds. Members sell coin before others buy, and uncovered liabilities pause the platform.
   await postBatch(house.db, [
     {
       kind: 'testFunds',

@@ -6,14 +6,14 @@ import type { Fault } from './rounds.ts'
 
 const elapsed = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-/** What is done to a cluster, and how often: `rounds` times what can be, the slow ones twice. */
+/** Builds the cluster's faults: `rounds` times each, and slow ones at most twice. */
 export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds: number): Fault[] {
   const few = Math.min(2, rounds)
   const others = async () => {
     const primary = await database.primary()
     return { primary, replicas: database.machines.filter((machine) => machine !== primary) }
   }
-  /** Waits for another primary than the one that was harmed: until then nothing of it has shown. */
+  /** Waits for a new primary. Until then the fault has no visible effect. */
   const promoted = async (primary: DatabaseMachine, began: number) => {
     const next = await database.primary(primary)
     return `${primary.name} gone, ${next.name} is primary after ${elapsed(began)}`
@@ -81,7 +81,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
   ]
 }
 
-/** A process of the product that is killed and started again at once, as its unit does it. */
+/** Kills a product process and restarts it at once, like its unit. */
 const restarted = (one: Process, times: number, isBack: () => Promise<void>): Fault => ({
   what: `${one.name} is killed`,
   times,

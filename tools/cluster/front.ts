@@ -10,24 +10,24 @@ import type { Programs } from './programs.ts'
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url))
 
-/** What stands between the processes of the product and the database machines. */
+/** Layer between the product's processes and the database machines. */
 export interface Front {
-  /** Where members reach the product. */
+  /** Address of the product for members. */
   membersUrl: string
-  /** Through the pooler, as the product's own role: what writes, and what only reads. */
+  /** Database URLs through the pooler, with the application role: for writes, and for reads. */
   databaseUrl: string
   readUrl: string
-  /** Straight to the primary, as the owner of the schema and as the administrator. */
+  /** Direct URLs of the primary, for the schema owner and the administrator. */
   ownerUrl: string
   adminUrl: string
 }
 
-/** Ports of the files in deploy/cluster. */
+/** Ports from the files in deploy/cluster. */
 const PORTS = { write: 5000, read: 5001, members: 3000, pooler: 6432 } as const
-/** Where the product's two API processes are. */
+/** Ports of the two API processes. */
 export const API_PORTS = [3001, 3002] as const
 
-/** Starts HAProxy and PgBouncer with their files of deploy/cluster; nothing is changed in them but addresses and places. */
+/** Starts HAProxy and PgBouncer with the files of deploy/cluster. Only addresses and paths are replaced. */
 export async function openFront(folder: string, programs: Programs, database: DatabaseMachines, passwords: Passwords): Promise<Front> {
   const { front } = database
   const place = path.join(folder, 'front')
@@ -35,7 +35,7 @@ export async function openFront(folder: string, programs: Programs, database: Da
   const as = account()
   const proxyFile = path.join(place, 'haproxy.cfg')
   const proxy = readFileSync(path.join(DEPLOY, 'cluster/haproxy.cfg'), 'utf8').replaceAll('127.0.0.1', front)
-  // Only root can become somebody else.
+  // Only root can switch the user.
   writeFileSync(proxyFile, as === undefined ? proxy.replaceAll(/^ +(user|group) haproxy\n/gm, '') : proxy)
   const poolerFile = path.join(place, 'pgbouncer.ini')
   writeFileSync(
@@ -71,7 +71,7 @@ export async function openFront(folder: string, programs: Programs, database: Da
   }
 }
 
-/** Waits until a port leads to the primary only: HAProxy takes every machine for good until it has asked each of them. */
+/** Waits until a port leads to the primary only. HAProxy treats every machine as healthy before its first check. */
 async function writes(url: string): Promise<void> {
   for (let good = 0; good < 10; await pause(250)) {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
@@ -89,7 +89,7 @@ async function writes(url: string): Promise<void> {
 
 export type Passwords = Record<'admin' | 'owner' | 'app', string>
 
-/** Makes roles and database as an operator does. */
+/** Creates roles and database like an operator. */
 function makeDatabase(programs: Programs, adminUrl: string, { owner, app }: Passwords): void {
   const variables = { owner_password: owner, app_password: app }
   const set = Object.entries(variables).flatMap(([name, value]) => ['-v', `${name}=${value}`])

@@ -3,30 +3,30 @@ import { chmodSync, chownSync, mkdirSync, openSync, readdirSync, readlinkSync } 
 import path from 'node:path'
 import { account } from '../../test/postgres.ts'
 
-/** One of the cluster's machines, played on this one: an address and a folder of its own. */
+/** Simulated cluster machine with a separate address and folder. */
 export interface Host {
   name: string
   address: string
   folder: string
-  /** Starts a program there; what it says goes to a file of its name in the host's folder. */
+  /** Starts a program on the host. Its output goes to a file with its name in the host's folder. */
   start(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess
-  /** Ends every program there as a power cut would; `only` keeps to those that work below one folder of it. */
+  /** Kills every program of the host, like a power failure. `only` limits it to a subfolder. */
   kill(only?: string): void
-  /** Cuts it off without a word to anybody, and lets it back in. */
+  /** Disconnects the host silently, and reconnects it. */
   cut(): void
   heal(): void
 }
 
-/** Where the hosts are: names of the network's parts hold 15 characters at most. */
+/** Network of the hosts. Names of network interfaces have at most 15 characters. */
 const NETWORK = '10.213.77'
 const BRIDGE = 'tizara-cluster'
-/** Hosts that there may be. */
+/** Maximum number of hosts. */
 const MOST = 9
 const spaceOf = (number: number) => `${BRIDGE}-${number}`
-/** The address that this machine has among the hosts. */
+/** Address of this machine in the hosts' network. */
 const FRONT = { root: `${NETWORK}.254`, user: '127.77.0.254' } as const
 
-/** Whether hosts get networks of their own, whose lines can be cut: that takes root. */
+/** True if hosts have separate networks, which can be disconnected. This needs root. */
 export const networks = process.getuid?.() === 0
 
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -34,11 +34,11 @@ const quietly = (work: () => void) => {
   try {
     work()
   } catch {
-    // It was not there.
+    // It did not exist.
   }
 }
 
-/** Processes that work below a folder: PostgreSQL's hide their names and parents, not where they stand. */
+/** Returns processes with a working directory below a folder. PostgreSQL's processes hide their names and parents, but not this. */
 function processesIn(folder: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -57,7 +57,7 @@ const signal = (folder: string, name: NodeJS.Signals) => {
   for (const pid of processesIn(folder)) quietly(() => process.kill(pid, name))
 }
 
-/** The network that hosts with root meet in; gone with {@link removeHosts}. */
+/** Creates the hosts' network as root. {@link removeHosts} removes it. */
 export function openNetwork(): string {
   if (!networks) return FRONT.user
   ip('link', 'add', BRIDGE, 'type', 'bridge')
@@ -66,9 +66,9 @@ export function openNetwork(): string {
   return FRONT.root
 }
 
-/** Ends every process that works below a folder, and takes away the hosts' networks, whoever made them. */
+/** Kills every process below a folder, and removes the hosts' networks, regardless of their creator. */
 export function removeHosts(folder: string): void {
-  // What is killed may have begun something in that moment.
+  // A process may fork just before it is killed, so this repeats.
   for (let turn = 0; turn < 20 && processesIn(folder).length > 0; turn += 1) {
     signal(folder, 'SIGKILL')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
@@ -78,7 +78,7 @@ export function removeHosts(folder: string): void {
   quietly(() => ip('link', 'del', BRIDGE))
 }
 
-/** Makes the n-th host, from 1. */
+/** Creates the n-th host, from 1. */
 export function openHost(number: number, below: string): Host {
   const name = `pg${number}`
   const folder = path.join(below, name)
@@ -100,7 +100,7 @@ export function openHost(number: number, below: string): Host {
     ])
       ip('-n', space, ...args)
   }
-  // Who runs as root goes down to the account that PostgreSQL accepts, inside the host's network.
+  // As root, switches to an account accepted by PostgreSQL, inside the host's network.
   const before =
     as === undefined ? [] : ['ip', 'netns', 'exec', space, 'setpriv', `--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups', '--']
   return {
@@ -113,7 +113,7 @@ export function openHost(number: number, below: string): Host {
       return spawn(command, rest, { cwd: folder, env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', log, log] })
     },
     kill: (only) => signal(only === undefined ? folder : path.join(folder, only), 'SIGKILL'),
-    // Without root the host holds still instead: its lines stay open and nobody answers on them.
+    // Without root the host is paused instead: its connections stay open without answers.
     cut: () => (networks ? ip('link', 'set', line, 'down') : signal(folder, 'SIGSTOP')),
     heal: () => (networks ? ip('link', 'set', line, 'up') : signal(folder, 'SIGCONT')),
   }

@@ -12,24 +12,24 @@ import { entryFile } from '../../apps/server/src/cli/command-line.mjs'
 
 export interface Process {
   name: string
-  /** Address of an API. */
+  /** Address of an API process. */
   url: string | undefined
   pid(): number | undefined
   start(): void
-  /** Ends it as a power cut would. */
+  /** Kills it, like a power failure. */
   kill(): Promise<void>
-  /** Ends it as its unit does. */
+  /** Stops it like its unit. */
   stop(): Promise<void>
 }
 
-/** The whole of it: database machines, what leads to them, two API processes and two workers. */
+/** Complete cluster: database machines, front, two API processes and two workers. */
 export interface Cluster extends Front {
   close(): Promise<void>
   folder: string
   database: DatabaseMachines
   apis: Process[]
   workers: Process[]
-  /** Runs a command of the product to its end, as the owner of the database; what it printed. */
+  /** Runs a product command as the database owner, and returns its output. */
   run(name: string, args?: readonly string[]): string
 }
 
@@ -57,7 +57,7 @@ function processOf(name: string, folder: string, env: NodeJS.ProcessEnv, url?: s
   }
 }
 
-/** Waits until a process of the API says that it is ready. */
+/** Waits until an API process is ready. */
 export async function isReady(url: string): Promise<void> {
   for (const began = performance.now(); performance.now() - began < 60_000; await pause(100)) {
     const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
@@ -67,9 +67,9 @@ export async function isReady(url: string): Promise<void> {
 }
 
 /**
- * Starts a cluster in a throw-away folder, with the schema in it.
+ * Starts a cluster with the schema in a temporary folder.
  * @param more settings of the product's processes
- * @throws Error naming the packages that this machine lacks
+ * @throws Error with the missing packages
  */
 export async function openCluster(more: NodeJS.ProcessEnv = {}): Promise<Cluster> {
   const programs = findPrograms()

@@ -8,48 +8,48 @@ import { type Order, payIn } from './depositor.ts'
 import { act, check, type Verdict } from './staff-acts.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
-/** Members who call every money route at random, and staff who decide, until they are stopped. */
+/** Members calling random money routes, and deciding staff, until they are stopped. */
 export interface Load {
   acknowledged: Acknowledged[]
-  /** Payments at the provider that members opened. */
+  /** Provider payments opened by members. */
   orders: Order[]
-  /** What one of staff decided of what another one had filed. */
+  /** Decisions of a checker about filed proposals. */
   verdicts: Verdict[]
-  /** Answers that the product may not give, whatever breaks, with how often. */
+  /** Forbidden answers, with their counts. */
   foreign: Map<string, number>
-  /** How often a member looked at once for what was just answered. */
+  /** Number of reads directly after an answer. */
   looks: number
-  /** What people saw since a moment, in milliseconds: the longest time in which no move was done, and the slowest call with its name. */
+  /** Results since a time, in ms: the longest gap without a completed move, and the slowest call with its name. */
   seenSince(moment: number): { gap: number; slowest: number; name: string }
-  /** Waits until a move is done that was sent after now. */
+  /** Waits until a move sent from now on is complete. */
   works(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Each single answer has to come within this, in milliseconds. */
+/** Maximum time of a single answer, in ms. */
 const ANSWERED = 15_000
-/** One call of so many asks for more than there is, and one look follows so many moves. */
+/** One call in 8 exceeds the balance, and one move in 6 is read back. */
 const REFUSED_EACH = 8
 const LOOK_EACH = 6
-/** Most that a member waits between two calls, in milliseconds. */
+/** Maximum pause of a member between two calls, in ms. */
 const REST = 200
 
-/** More than any wallet holds, where the route is asked for an amount. */
+/** Sets an amount above every wallet's balance, if the route has one. */
 const tooMuch = (body: object): object => ('amount' in body ? { ...body, amount: 90_000_000 } : body)
 
-/** Members who pay in besides. */
+/** Number of members who also pay in. */
 const PAYERS = 4
 
-/** The receipt that an answer names. */
+/** Returns the receipt named in an answer. */
 const receiptOf = (text: string): { kind: string; id: string } | undefined =>
   (JSON.parse(text) as { data?: { receipt?: { kind: string; id: string } } | null }).data?.receipt
 
 /**
- * Starts members who pay in, pay, buy, stake and withdraw, each with its own money, and staff who approve and reject, credit, fund
- * and undo. A call without a final answer is repeated under its key until it has one.
- * @param senders members with money, of whom each keeps one call in flight
+ * Starts members who deposit, pay, buy, stake and withdraw, each with separate money, and staff who approve, reject, credit, fund
+ * and reverse. A call without a final answer is repeated under its key.
+ * @param senders funded members, each with one call in flight
  * @param receivers numbers of members who may be paid
- * @param staff addresses of those who decide, and the API processes that are asked for it
+ * @param staff addresses of deciding staff, and the API processes used by them
  */
 export async function startLoad(
   base: string,
@@ -92,7 +92,7 @@ export async function startLoad(
   let begunOfDone = 0
   const foreign = (what: string) => void load.foreign.set(what, (load.foreign.get(what) ?? 0) + 1)
 
-  /** Writes an answer down, and what members saw of it. */
+  /** Records an answer and its timing. */
   function note(one: Acknowledged): void {
     const at = performance.now()
     if (one.slowest > ANSWERED) foreign('a single answer took more than 15 s')
@@ -131,7 +131,7 @@ export async function startLoad(
     email: staff.emails[place],
     urls,
     members: senders,
-    // Staff sit elsewhere: who shares an address with a member may not decide about that one.
+    // Uses a separate IP address, because staff cannot decide about members with the same one.
     more: { 'x-forwarded-for': `192.0.2.${9 + place}` },
   })
   const payers = senders.slice(0, PAYERS).map((number) =>

@@ -6,10 +6,10 @@ import { migrate } from '../../apps/server/src/platform/db/migrate.ts'
 import type { Cluster } from './house.ts'
 
 const MEMBERS = 40_000
-/** A machine that plays all of the cluster may be slow to answer. */
+/** Long timeouts, because one machine runs the whole cluster. */
 const LIMITS = { lock: 0, statement: 0, idle: 0, silent: 120_000, patient: false }
 
-/** Everything that a day wrote, as one text: the same for two runs that paid the same. */
+/** SQL: digest of everything written by a day, equal for equal payments. */
 const WRITTEN = `
   select (select md5(string_agg(concat_ws(' ', f.member_id, f.stream, f.due_at, f.source_id, f.amount), ',' order by f.member_id, f.stream, f.due_at, f.source_id)) from reward_fact f) as facts,
     (select count(*) from reward_fact) as rows,
@@ -28,9 +28,9 @@ async function openHouse({ adminUrl }: Cluster, name: string): Promise<Database>
 }
 
 /**
- * A reward run commits without waiting for the disk or a replica. Here the replicas hear nothing of it while it goes on, then the
- * primary dies: what it had written is gone with the promotion, and has to be paid again, exactly.
- * @returns a sentence for each difference from a run in peace
+ * Loses part of a reward run. A run commits without waiting for disk or replica; here the replicas receive nothing during the run,
+ * then the primary dies. The promotion loses the run's writes, which must be paid again exactly.
+ * @returns a sentence per difference from an undisturbed run
  */
 export async function loseRewards(cluster: Cluster, say: (line: string) => void): Promise<string[]> {
   const { database } = cluster
@@ -65,7 +65,7 @@ export async function loseRewards(cluster: Cluster, say: (line: string) => void)
     await pause(200)
   }
   const kept = Number((await again.pool.query('select count(*) as n from reward_fact')).rows[0]?.n)
-  // The lease of the run that died ends with time, which stands still here.
+  // Expires the dead run's lease, because the clock does not advance here.
   await again.pool.query('update job_lease set held_until = null')
   await runDay(again.db, 1)
   const got = (await again.pool.query(WRITTEN)).rows[0]

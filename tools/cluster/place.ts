@@ -6,11 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { removeHosts } from './hosts.ts'
 
-/** The one place that clusters of this machine have: their addresses are the same too. */
+/** Single folder for clusters on this machine, because their addresses are fixed too. */
 const PLACE = path.join(tmpdir(), 'tizara-cluster')
 const OWNER = path.join(PLACE, 'owner')
 
-/** The process whose cluster is there; undefined when there is none. */
+/** Returns the process that owns the current cluster, or undefined. */
 function ownerOf(): number | undefined {
   try {
     return Number(readFileSync(OWNER, 'utf8'))
@@ -33,21 +33,21 @@ function clear(): void {
 }
 
 /**
- * Takes the place for a cluster of this process, without what an earlier one left. However this process ends, by a kill too,
- * nothing of the cluster stays.
+ * Claims the folder for this process and removes an earlier cluster's remains. They are also removed when this process ends or is
+ * killed.
  * @throws Error while another process has a cluster
  */
 export async function takePlace(): Promise<{ folder: string; leave(): void }> {
   const owner = ownerOf()
   if (owner !== undefined && lives(owner)) throw new Error(`another cluster is running here: end process ${owner} first`)
-  // Whoever watched the earlier one may be at it just now.
+  // The earlier owner's watcher may still be cleaning up.
   for (let turn = 0; turn < 100 && existsSync(PLACE); turn += 1) await pause(100)
   clear()
   mkdirSync(PLACE)
-  // Accounts of other programs pass through to folders of their own.
+  // Other accounts need access to their subfolders.
   chmodSync(PLACE, 0o711)
   writeFileSync(OWNER, String(process.pid))
-  // Its input ends with this process, whatever ended that.
+  // The watcher's input closes when this process ends for any reason.
   const watcher = spawn(process.execPath, [fileURLToPath(import.meta.url), String(process.pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -2,31 +2,31 @@ import { appendFileSync } from 'node:fs'
 import type { DatabaseMachines } from './database-machines.ts'
 import type { Load } from './load.ts'
 
-/** Within which service has to be back, in seconds. */
+/** Maximum outage in seconds. */
 const LIMIT = 30
 
-/** Faults of one kind, one after the other. */
+/** Repeated faults of one kind. */
 export interface Fault {
   what: string
   times: number
   /**
-   * Does harm, and ends when it has shown.
-   * @returns how to mend it once members can pay again; what the round has to say of itself
+   * Causes the fault, and returns once it has an effect.
+   * @returns the repair to run once members can pay again, and a remark about the round
    */
   harm(round: number): Promise<{ mend?: () => Promise<void>; said?: string }>
 }
 
-/** What members saw of each round, in seconds. */
+/** Effect of a round on members, in seconds. */
 interface Round {
-  /** Longest time in which nobody's move was done. */
+  /** Longest gap without a completed move. */
   gap: number
-  /** Slowest call, from its first try to its answer. */
+  /** Slowest call, from its first attempt to its answer. */
   slowest: number
-  /** From the harm until every machine was there again, the old primary as a replica. */
+  /** From the fault until the cluster is complete, with the old primary as a replica. */
   whole: number
 }
 
-/** Says a line on the terminal and in a file, at once: a drill that is broken off has said what it saw. */
+/** Writes each line to the terminal and a file at once, so that an interrupted drill keeps its results. */
 export function teller(file: string): (line: string) => void {
   return (line) => {
     console.log(line)
@@ -36,15 +36,15 @@ export function teller(file: string): (line: string) => void {
 
 const seconds = (milliseconds: number) => Math.round(milliseconds / 100) / 10
 
-/** Least, middle and most. */
+/** Formats minimum, median and maximum. */
 function spread(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b)
   return [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((value) => (value ?? 0).toFixed(1)).join(' / ')
 }
 
 /**
- * Does harm of one kind, round after round, and says what members saw.
- * @returns a sentence for each round in which service was away for too long
+ * Causes faults of one kind, round after round, and reports their effect on members.
+ * @returns a sentence per round with a too long outage
  */
 export async function under(fault: Fault, load: Load, database: DatabaseMachines, say: (line: string) => void): Promise<string[]> {
   const rounds: Round[] = []

@@ -4,20 +4,20 @@ import { type Call, look, send, settle, signIn } from './call.ts'
 import { PASSWORD } from '../../bench/lib/money-house.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
-/** What one of staff approved or refused of what another one had filed. */
+/** Checker's approval or rejection of a filed proposal. */
 export interface Verdict {
   changeId: string
   what: 'approve' | 'refuse'
-  /** Undefined when no final answer came. */
+  /** Undefined without a final answer. */
   status: number | undefined
 }
 
 interface Person {
   email: string
   urls: readonly string[]
-  /** Whom it is about, by number. */
+  /** Numbers of the affected members. */
   members: readonly number[]
-  /** Staff sit elsewhere: who shares an address with a member may not decide about that one. */
+  /** Headers with a separate IP address, because staff cannot decide about members with the same one. */
   more: Record<string, string>
 }
 interface Purchase {
@@ -26,10 +26,10 @@ interface Purchase {
   undoableUntil?: string
 }
 
-/** Milliseconds between two acts. */
+/** Milliseconds between two actions. */
 const REST = 250
 
-/** What one of the staff does with money of the house, and files; each under a key. */
+/** Staff actions with platform money, each with a key. */
 const ACTS: readonly ((
   ask: (path: string) => Promise<unknown>,
   memberId: string,
@@ -44,7 +44,7 @@ const ACTS: readonly ((
   },
 ]
 
-/** Funds the pool, and files credits and undoings until it is over. */
+/** Funds the pool, and files credits and reversals until the end. */
 export async function act({ email, urls, members, more }: Person, isOver: () => boolean, note: (one: Acknowledged) => void): Promise<void> {
   const base = () => urls[randomInt(urls.length)] as string
   const refresh = () => signIn(base(), email, PASSWORD, more)
@@ -62,7 +62,7 @@ export async function act({ email, urls, members, more }: Person, isOver: () => 
   }
 }
 
-/** Another one, who puts in force what the first one filed, or refuses it. Such a call has no key: the change is decided once. */
+/** Approves or rejects the maker's proposals. These calls have no key, because a proposal is decided once. */
 export async function check({ email, urls, more }: Person, isOver: () => boolean, note: (one: Verdict) => void): Promise<void> {
   const base = () => urls[randomInt(urls.length)] as string
   const refresh = () => signIn(base(), email, PASSWORD, more)

@@ -1,16 +1,16 @@
 import { Client } from 'pg'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two polls. */
 const EACH = 500
 
-/** Looks how long each job of the workers was not begun. */
+/** Measures how long each job did not start. */
 export interface WatchedJobs {
-  /** The longest time in seconds without a beginning since the last such question, also one that still lasts, and whose it was. */
+  /** Returns the longest time in seconds without a start since the previous call, including a current gap, and its job. */
   longest(): { job: string; seconds: number }
   stop(): void
 }
 
-/** Watches the leases of the jobs, as well as the database lets it. */
+/** Polls the job leases while the database answers. */
 export function watchJobs(url: string): WatchedJobs {
   const began = new Map<string, number>()
   let most = { job: '', seconds: 0 }
@@ -31,7 +31,7 @@ export function watchJobs(url: string): WatchedJobs {
         if (seconds > most.seconds) most = { job: row.name, seconds }
       }
     } catch {
-      // Asked again soon.
+      // Retries at the next poll.
     }
     await client.end().catch(() => undefined)
     if (!over) setTimeout(() => void look(), EACH)

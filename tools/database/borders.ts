@@ -1,14 +1,14 @@
 import { type How, type Named, namesInCode, namesInSql } from './names.ts'
 import type { Room } from '../../apps/server/src/platform/db/schema-files.ts'
 
-/** A file that names what its room may not. */
+/** File that names a forbidden table, view or function. */
 interface Break {
   file: string
   name: string
   why: string
 }
 
-/** A file to look at: its place below apps/server/src, and its text. */
+/** Checked file: its path below apps/server/src, and its text. */
 export interface Source {
   file: string
   text: string
@@ -20,7 +20,7 @@ interface Owned {
   published: boolean
 }
 
-/** Who owns which table, view and function, as the SQL files of the rooms say. */
+/** Reads the owner of each table, view and function from the rooms' SQL files. */
 function readOwners(rooms: Room[]): Map<string, Owned> {
   const owners = new Map<string, Owned>()
   for (const room of rooms) {
@@ -36,10 +36,10 @@ function readOwners(rooms: Room[]): Map<string, Owned> {
   return owners
 }
 
-/** Fewer than these were not read, whatever the tool says. */
+/** Minimum counts. Fewer mean that the tool did not see all files. */
 const LEAST = { tables: 50, named: 900 }
 
-/** What was found, and how much was looked at: a tool that sees nothing must not be believed. */
+/** Findings, and the number of checked names, which proves that the tool read something. */
 export interface Findings {
   breaks: Break[]
   tables: number
@@ -47,8 +47,8 @@ export interface Findings {
 }
 
 /**
- * Holds the borders of the rooms for tables, as the import rules do for code: nothing of a higher tier or of a sibling, of
- * lower tiers functions, views and what the owner publishes, and writes at home only.
+ * Checks the rooms' table access, like the import rules for code. A room may use nothing of a higher tier or sibling. From lower
+ * tiers it may use functions, views and published tables, and it writes to its tables only.
  */
 export function findBreaks(rooms: Room[], sources: Source[]): Findings {
   const owners = readOwners(rooms)
@@ -76,10 +76,10 @@ function whyNot(file: string, room: Room | undefined, owned: Owned, how: Named['
   return owned.published || mayReadAll(file, how) ? undefined : 'is not published'
 }
 
-/** References hold up what they name; the audit is written apart from the code, so it reads facts and asks no owner's query. */
+/** Foreign keys protect the named table. The audit is independent from the code, so it reads tables directly. */
 const mayReadAll = (file: string, how: How): boolean => how === 'refer' || /\/audit-(checks|paid|promises)\.ts$/.test(file)
 
-/** What fails the run: a break, and a tool that saw too little to be believed. */
+/** Returns the failures of a run: forbidden access, or too few checked names. */
 export function faults({ breaks, tables, named }: Findings): string[] {
   return [
     ...breaks.map(({ file, name, why }) => `apps/server/src/${file}: ${name} ${why}`),

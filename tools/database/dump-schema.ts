@@ -1,6 +1,6 @@
-/** The database as it stands, written from its catalogue: the same text on every engine that has the same objects. */
+/** Dumps the database from its catalogue. The text is equal on every engine with the same objects. */
 
-/** Runs one statement and gives its rows. */
+/** Runs one statement and returns its rows. */
 export type Ask = <Row>(text: string) => Promise<Row[]>
 
 interface Part {
@@ -8,7 +8,7 @@ interface Part {
   text: string
 }
 
-/** Rows of tables that are longer than this are shown by number and digest. */
+/** Maximum table rows in the dump. Longer tables appear as count and digest. */
 const ROWS_SHOWN = 10
 const NOT_OURS = "n.nspname = 'public' and c.relname not like 'schema\\_%'"
 
@@ -56,7 +56,7 @@ const FUNCTIONS = `select p.proname as owner, case p.prokind when 'a' then (
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'public'
   order by p.proname collate "C", pg_get_function_identity_arguments(p.oid)`
 
-/** Reads the whole schema of a database, with the rows that every database is born with. */
+/** Dumps the whole schema of a database, with its initial rows. */
 export async function dumpSchema(ask: Ask): Promise<string> {
   const columns = Map.groupBy(await ask<Part>(COLUMNS), ({ owner }) => owner)
   const constraints = Map.groupBy(await ask<Part>(CONSTRAINTS), ({ owner }) => owner)
@@ -75,7 +75,7 @@ export async function dumpSchema(ask: Ask): Promise<string> {
   return `${[...blocks, ...bodies.map(({ text }) => `${text.trim().replace(/;$/, '')};`)].join('\n\n')}\n`
 }
 
-/** A view of one table without the table's name before each column: up to PostgreSQL 15 it is written, later not. */
+/** Removes the table prefix from columns of a single-table view. PostgreSQL up to 15 writes it, and later versions do not. */
 function unprefixed(view: string): string {
   const only = /^ +FROM (\w+);?$/m.exec(view.trim())?.[1]
   const single = only !== undefined && view.match(/\b(?:FROM|JOIN)\b/g)?.length === 1

@@ -1,7 +1,6 @@
 /**
- * `npm run db:make`: writes what follows from the SQL files of the rooms: the dump of the database as it stands, the table
- * types, and the triggers that count the rows of lists. `--freeze` also writes the baseline, which a first release must keep.
- * With `--check` it writes nothing and fails when one of them is not what it would write.
+ * `npm run db:make`: generates files from the rooms' SQL: the schema dump, the table types, and the triggers of the list counters.
+ * `--freeze` also writes the baseline, which a first release must keep. With `--check` it writes nothing and fails on a stale file.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -27,7 +26,7 @@ function put(name: string, text: string): void {
   writeFileSync(file, text)
 }
 
-// The rooms read these.
+// Written first, because the rooms include these files.
 for (const [name, text] of Object.entries(writeCounting())) put(path.join('src', COUNTING, name), text)
 const rooms = readAllRooms()
 if (values.freeze) put('db/0001_baseline.sql', joinBaseline(rooms))

@@ -3,14 +3,14 @@ import { joinBaseline, joinBodies, type Room, type SqlFile } from '../../apps/se
 import { type Ask, dumpSchema } from './dump-schema.ts'
 import { writeTableTypes } from './table-types.ts'
 
-/** The files below apps/server that follow from the rooms' SQL files, by name. */
+/** Generated files below apps/server, by name. */
 export type Made = Record<'db/schema.sql' | 'src/platform/db/tables.generated.ts', string>
 
 /**
- * Makes what follows from the rooms' SQL files.
- * @param lite an embedded database that may be emptied
- * @param released the migrations of a release, which have to lead to the same database as the rooms; empty as long as nothing was released
- * @throws Error with the first difference when they lead to another one
+ * Generates files from the rooms' SQL.
+ * @param lite embedded database that may be emptied
+ * @param released migrations of releases, which must produce the same database as the rooms; empty before the first release
+ * @throws Error with the first difference
  */
 export async function makeDatabase(lite: PGlite, rooms: Room[], released: Pick<SqlFile, 'name' | 'text'>[]): Promise<Made> {
   const baseline = joinBaseline(rooms)

@@ -1,9 +1,9 @@
 import { parseSync } from '@swc/core'
 
-/** How a statement names a table, view or function. */
+/** Use of a table, view or function in a statement. */
 export type How = 'read' | 'write' | 'refer' | 'call'
 
-/** A name in a statement; whether it is anybody's is for others to know. */
+/** Name in a statement, with or without an owner. */
 export interface Named {
   name: string
   how: How
@@ -28,7 +28,7 @@ const NOT_AN_ALIAS = new Set([
   'lateral',
 ])
 
-/** What an SQL text names: in from lists and joins, as the target of a write or a reference, and as a function. */
+/** Finds names in an SQL text: in from lists and joins, as targets of writes or references, and as functions. */
 export function namesInSql(text: string): Named[] {
   const words = text
     .replaceAll(/--[^\n]*/g, ' ')
@@ -56,7 +56,7 @@ export function namesInSql(text: string): Named[] {
   return found
 }
 
-/** The tables of `from a x, b as y`. */
+/** Yields the tables of `from a x, b as y`. */
 function* fromList(words: string[], start: number): Generator<string | undefined> {
   let place = start
   for (;;) {
@@ -87,7 +87,7 @@ interface Node {
   [key: string]: unknown
 }
 
-/** What a TypeScript source names: in sql`…` templates, in texts that begin as SQL does, and in calls of the query builder. */
+/** Finds names in a TypeScript source: in sql`…` templates, in SQL strings, and in calls of the query builder. */
 export function namesInCode(source: string): Named[] {
   const found: Named[] = []
   const visit = (node: unknown): void => {

@@ -8,8 +8,8 @@ import { readRooms, type Room } from '../../apps/server/src/platform/db/schema-f
 const SERVER = fileURLToPath(new URL('../../apps/server/src/', import.meta.url))
 
 /**
- * Reads all rooms, and makes sure that none is left out.
- * @throws Error when an SQL file lies in a folder that apps/server/tiers.json does not name, or has another name than theirs
+ * Reads all rooms and checks that none is missing.
+ * @throws Error for an SQL file outside the folders of apps/server/tiers.json, or with an unknown name
  */
 export function readAllRooms(): Room[] {
   const rooms = readRooms()
@@ -19,7 +19,7 @@ export function readAllRooms(): Room[] {
   return rooms
 }
 
-/** Writes the SQL that counts the rows of members' lists, as their `history.ts` says, by file name. */
+/** Generates the SQL that counts rows of members' lists from each `history.ts`, by file name. */
 export function writeCounting(): Record<'functions.sql' | 'schema.sql', string> {
   const counted = countedTables(histories).map(countingSql)
   return {

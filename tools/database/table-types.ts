@@ -50,7 +50,7 @@ function typeOf(column: Column): string {
   return given ? `Generated<${full}>` : full
 }
 
-/** The tables and views of a database as the TypeScript types that the query builder checks against. */
+/** Generates TypeScript types of tables and views for the query builder. */
 export async function writeTableTypes(ask: Ask): Promise<string> {
   const tables = Map.groupBy(await ask<Column>(COLUMNS), (column) => column.table_name)
   const interfaces = [...tables].map(

@@ -16,13 +16,13 @@ import { createLog } from '../../apps/server/src/platform/runtime/log.ts'
 import { startChain, type TestChain } from '../../test/chain/anvil.ts'
 import { type Machine, openMachine } from './house.ts'
 
-/** Smallest units of a token, and units of the house, of a whole one. */
+/** Smallest units of one token, and platform units of one coin. */
 const WHOLE = 10n ** 18n
 const ONE = 10n ** 8n
 const MEMBERS = 10
 const PAID_IN = 100_000n
 
-/** A house with a chain of its own that makes blocks all the time. */
+/** Instance with a chain that mines continuously. */
 export interface ChainHouse {
   machine: Machine
   chain: TestChain
@@ -30,10 +30,10 @@ export interface ChainHouse {
   deps: Deps
   tokens: { usd: string; coin: string }
   node: WalletNode
-  /** How much is still on its way: invoices, payouts, sweeps and costs that are not booked. */
+  /** Counts open work: invoices, payouts, token sweeps and unbooked costs. */
   open(): Promise<number>
   stopBlocks(): Promise<void>
-  /** Where chain and books differ. */
+  /** Returns differences between chain and books. */
   wrong(): Promise<string[]>
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export async function openChainHouse(): Promise<ChainHouse> {
     PAYOUTS: 'automatic',
     SWEEP_LEAST_COIN: '20',
   })
-  // For the worker alone, but for a drill they have one environment.
+  // Settings for the worker. In a drill all processes share one environment.
   for (const [name, secret] of [
     ['PAYOUT', key],
     ['SWEEP', Buffer.from(branch.privateExtendedKey ?? '')],
@@ -120,13 +120,13 @@ export async function openChainHouse(): Promise<ChainHouse> {
   }
 }
 
-/** Members who pay and are paid until they are stopped. */
+/** Starts members who pay and get paid until they are stopped. */
 export async function startUsers({ machine, chain, database: { db, pool }, deps, tokens, node }: ChainHouse) {
   const staff = await createTestMember(db, { role: 'ADMIN' })
   const paid = new Map<string, bigint>()
   const payouts = new Map<string, { to: string; token: string; amount: bigint }>()
   let over = false
-  /** Asks until somebody answers: a process may end at any moment. */
+  /** Repeats a call until it is answered, because a process may end at any time. */
   async function call(route: string, body: unknown, token = ''): Promise<Record<string, unknown>> {
     const headers = { 'content-type': 'application/json', authorization: token, 'idempotency-key': randomUUID() }
     for (let tries = 0; tries < 600; tries += 1) {
@@ -187,7 +187,7 @@ export async function startUsers({ machine, chain, database: { db, pool }, deps,
       await running
     },
     summary: () => `${paid.size} invoices paid, ${payouts.size} payouts approved`,
-    /** What did not come, came twice, or was refused. */
+    /** Returns missing, duplicate and refused payments. */
     async wrong() {
       const wrong = [...failed]
       for (const [id, amount] of paid) {

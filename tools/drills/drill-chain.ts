@@ -1,7 +1,7 @@
 /**
- * `npm run drill:chain`: kills api and worker (SIGKILL) twenty times at moments that nobody chose, while members pay invoices on a
- * real chain, payouts are sent and addresses are swept. Ends with 0 only when every invoice was credited once, every payout arrived
- * once, the chain holds what the books say, gas included, and the audit finds nothing. `-- --kills 5` does fewer.
+ * `npm run drill:chain`: kills api and worker (SIGKILL) twenty times at random, while members pay invoices on a real chain, payouts
+ * are sent and tokens are swept. Ends with 0 only if every invoice was credited once, every payout arrived once, the chain matches
+ * the books, gas included, and the audit passes. `-- --kills 5` does fewer.
  */
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -32,7 +32,7 @@ for (let kill = 0; kill < Number(values.kills); kill += 1) {
     await once(parts[part], 'exit')
     parts[part] = start(part)
   }
-  // As if the time of its leases had passed, which is a minute.
+  // Expires its leases, which otherwise takes a minute.
   await database.pool.query('update job_lease set held_until = null')
 }
 await users.stop()

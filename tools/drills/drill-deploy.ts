@@ -1,9 +1,9 @@
 /**
- * `npm run drill:deploy`: unpacks a release as two versions and deploys one over the other, twenty times there and back, under
- * load, as the units of deploy/ do it: the API's process is ended with their signal while its socket stays open, the next one
- * takes the socket, and a worker is replaced too. Prints what clients saw and ends with 0 only when nothing was lost: every
- * acknowledged move stands in the ledger, no call failed, and files of pages of either version were there at every moment.
- * `-- --rounds 5` does fewer; `-- --proxy nginx` (or caddy) puts that program in front, with TLS and its example of deploy/.
+ * `npm run drill:deploy`: unpacks a release as two versions and deploys one over the other under load, twenty times back and forth,
+ * like the units of deploy/: the API process gets their signal while its socket stays open, the next process takes the socket, and
+ * a worker is replaced too. Prints the effect on clients and ends with 0 only if nothing was lost: the ledger has every
+ * acknowledged move, no call failed, and page files of both versions were always available. `-- --rounds 5` does fewer; `-- --proxy
+ * nginx` (or caddy) adds that proxy, with TLS and its example of deploy/.
  */
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
@@ -33,7 +33,7 @@ for (const step of ['migrate', 'seed'])
 let api = machine.api(first)
 let worker = machine.worker(first)
 await ready(machine.port)
-// The certificate is its own: what is drilled is the way through, not who signs.
+// Accepts a self-signed certificate, because the drill tests the path and not the issuer.
 if (proxyName !== undefined) process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
 const proxy = proxyName === undefined ? undefined : await openProxy(proxyName, machine.port, machine.folder)
 const base = proxy === undefined ? `http://127.0.0.1:${machine.port}` : `https://localhost:${proxy.port}`
@@ -41,7 +41,7 @@ const load = await startLoad(base, machine.postgres.url, ['/assets/only-first.js
 const longest = { api: 0, worker: 0 }
 for (let round = 1; round <= Number(values.rounds); round += 1) {
   const next = round % 2 === 1 ? second : first
-  // As CHANGELOG.md says it: the worker's turn comes when the API answers again.
+  // Follows CHANGELOG.md: replaces the worker once the API answers again.
   for (const name of ['api', 'worker'] as const) {
     const { code, took } = await (name === 'api' ? api : worker).end()
     longest[name] = Math.max(longest[name], took)

@@ -1,8 +1,7 @@
 /**
- * `npm run drill:restore`: loses a database and brings it back to a moment, out of a base backup that was made under load and
- * the archived log, as docs/operations.md says it. Twice: to a moment between, and to the last one before somebody dropped a
- * table. Prints what came back and how long it took, and ends with 0 only when exactly what was acknowledged by then is there
- * and the ledger audit finds nothing.
+ * `npm run drill:restore`: loses a database and restores it to a point in time from a base backup made under load and the archived
+ * WAL, following docs/operations.md. Twice: to a time in between, and to the last one before a dropped table. Prints the result and
+ * its duration, and ends with 0 only if exactly the moves acknowledged by then exist and the ledger audit passes.
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +22,7 @@ chmodSync(archive, 0o755)
 if (as !== undefined) chownSync(archive, as.uid, as.gid)
 const machine = await openMachine(
   { ACCESS_TOKEN_SECONDS: '3600' },
-  // Whole or not there, and never over a file that is there.
+  // Archives each file completely or not at all, and never overwrites one.
   { archive_mode: 'on', archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f` },
 )
 const { binDir, url } = machine.postgres
@@ -43,7 +42,7 @@ await ready(machine.port)
 const base = path.join(archive, 'base')
 let lost = 0
 let load = await startLoad(`http://127.0.0.1:${machine.port}`, url, [])
-/** What stands in the ledger at a moment at which nothing is on its way. */
+/** Returns the ledger's content while no call is in flight. */
 async function moment(work: () => void): Promise<{ at: string; moves: string }> {
   while (load.seen.moves < 20) await pause(50)
   work()

@@ -1,8 +1,8 @@
 /**
- * `npm run drill:signals`: ends api, worker and start thirty times each under load: with one TERM or several, to the process
- * or its group, with npm in between and without. Prints how long the slowest took and ends with 0 only when every server ended
- * with 0 within 10 seconds and nothing was lost: acknowledged moves stand in the ledger, no lease is held, the worker finds
- * what was due, and the books hold. `-- --tries 5` does fewer.
+ * `npm run drill:signals`: stops api, worker and start thirty times each under load: with one or several TERM signals, to the
+ * process or its group, with and without npm. Prints the slowest stop and ends with 0 only if every server exited with 0 within 10
+ * seconds and nothing was lost: the ledger has all acknowledged moves, no lease is held, the worker finds due work, and the audit
+ * passes. `-- --tries 5` does fewer.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { root } from './versions.ts'
 const { values } = readArguments(import.meta.url, { tries: { type: 'string', default: '30' } })
 const LIMIT = 10_000
 
-/** How a server is started and told to end. */
+/** Way to start and stop a server. */
 interface Way {
   name: string
   npm: boolean
@@ -49,7 +49,7 @@ for (const step of ['migrate', 'seed'])
     stdio: 'ignore',
   })
 
-/** The code that a server's own process ended with, whatever stands in front of it; undefined when it was killed. */
+/** Returns the exit code of the server process, regardless of wrappers, or undefined if it was killed. */
 async function endOf(server: Server, group: number): Promise<number | undefined> {
   const own = new RegExp(`/${SERVERS[server]}\\.ts (\\d+)$`, 'm')
   for (const began = performance.now(); performance.now() - began < LIMIT + 2_000; await pause(10)) {
@@ -59,7 +59,7 @@ async function endOf(server: Server, group: number): Promise<number | undefined>
   try {
     process.kill(-group, 'SIGKILL')
   } catch {
-    // All of it has ended, and nobody wrote how.
+    // The group ended without a recorded exit code.
   }
   return undefined
 }
@@ -90,7 +90,7 @@ async function once(server: Server, way: Way): Promise<number> {
     try {
       process.kill(way.group ? -pid : pid, 'SIGTERM')
     } catch {
-      // It has ended already.
+      // The process has ended already.
     }
     if (signal + 1 < way.signals) await pause(30)
   }
@@ -113,7 +113,7 @@ for (const server of Object.keys(SERVERS) as Server[]) {
 }
 const lost = (await load?.stop()) ?? 0
 if (load === undefined) throw new Error('nothing was tried')
-// Without a socket that is held for it, whoever calls while nothing listens is refused: that is no answer of the product.
+// Without a held socket, connections are refused while no server listens. The product did not answer these.
 for (const why of load.seen.failed.keys()) if (/^fetch failed|^terminated|^other side/.test(why)) load.seen.failed.delete(why)
 const held = await count('job_lease where held_until is not null')
 if (held > 0) load.fail(`${held} leases are held`)

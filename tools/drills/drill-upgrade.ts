@@ -1,7 +1,8 @@
 /**
- * `npm run drill:upgrade`: the rules of CHANGELOG.md on release archives, under load. This version is brought to the next one,
- * which has a change of tables and of functions, and back; then one further, from where this one says in a sentence that it
- * cannot go back, and the backup from before can. Prints each step and the longest time without an answer, at most 5 seconds, and ends with 0 only when every rule held and nothing was lost.
+ * `npm run drill:upgrade`: tests the rules of CHANGELOG.md with release archives under load. It upgrades this version to one with
+ * changed tables and functions, and back; then to a later one, from which this version refuses to start with a clear message, and
+ * the earlier backup restores it. Prints each step and the longest outage, at most 5 seconds, and ends with 0 only if every rule
+ * held and nothing was lost.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -22,7 +23,7 @@ const functions = readFileSync(path.join(present.folder, FUNCTIONS), 'utf8')
 const [baseline] = readSchema().migrations
 const CHANGE = 'alter table member add column drilled text; create table drilled (id int primary key);'
 const DELTA = {
-  // A release keeps the baseline that it was made with.
+  // A release keeps its baseline.
   'apps/server/db/0001_baseline.sql': baseline?.text ?? '',
   'apps/server/db/0002_add_drilled.sql': CHANGE,
   [FUNCTIONS]: `${functions}\n-- The next version's.\n`,
@@ -44,7 +45,7 @@ let worker: Part = machine.worker(present)
 await ready(machine.port)
 const load = await startLoad(`http://127.0.0.1:${machine.port}`, machine.postgres.url, [])
 
-/** A step and whether it came out as the rules say. */
+/** Prints a step and its result. */
 function step(what: string, good: boolean, said = ''): void {
   console.log(`${good ? 'ok ' : 'NOT'} ${what}${said === '' ? '' : `\n      ${said.trim().replaceAll('\n', '\n      ')}`}`)
   if (!good) load.fail(what)
@@ -55,7 +56,7 @@ async function run(what: string, version: Version, args: readonly string[], want
   step(what, code === wanted && words.test(said), args[0] === 'audit' ? (said.trim().split('\n').at(-1) ?? '') : said)
 }
 
-/** As CHANGELOG.md says it: the worker's turn comes when the API answers again, so that the two do not start at once. */
+/** Follows CHANGELOG.md: replaces the worker once the API answers again, so that both do not start together. */
 async function deploy(version: Version): Promise<void> {
   const ends = [(await api.end()).code]
   api = machine.api(version)
@@ -65,7 +66,7 @@ async function deploy(version: Version): Promise<void> {
   step(`${version.version} works`, works && ends.every((code) => code === 0))
 }
 
-/** Milliseconds that nobody may go without an answer while versions change. */
+/** Maximum outage in ms during a version change. */
 const OUTAGE = 5_000
 
 function outage(what: string): void {
@@ -86,7 +87,7 @@ await deploy(next)
 await run(`${far.version} brings the schema forward`, far, ['migrate'], 0, /Ran 0003_drop_drilled/)
 await deploy(far)
 
-// Back over two versions: the process ends with a sentence, and calls wait for one that works.
+// Goes back over two versions. The process exits with a message, and calls wait for a compatible version.
 const ended = await api.end()
 const refused = machine.api(present, 'pipe')
 let said = ''

@@ -8,10 +8,10 @@ import { type HeldSocket, holdSocket } from '../../test/held-socket.ts'
 import { freePort, type PostgresServer, startPostgres } from '../../test/postgres.ts'
 import type { Version } from './versions.ts'
 
-/** A process of the house. */
+/** Process of the platform. */
 export interface Part {
   child: ChildProcess
-  /** Ends it with the units' signal; gives its exit code and how long it took, in milliseconds. */
+  /** Stops it with the units' signal, and returns its exit code and the duration in ms. */
   end(): Promise<{ code: number | null; took: number }>
 }
 
@@ -28,7 +28,7 @@ function part(child: ChildProcess): Part {
   }
 }
 
-/** Waits until an API is ready; gives its version. */
+/** Waits until an API is ready, and returns its version. */
 export async function ready(port: number): Promise<string> {
   for (let attempt = 0; attempt < 1200; attempt += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
@@ -38,14 +38,14 @@ export async function ready(port: number): Promise<string> {
   throw new Error('an API did not become ready')
 }
 
-/** A machine with the units of deploy/: a database, the socket of the API, and processes of any version. */
+/** Machine with the units of deploy/: a database, the API's socket, and processes of any version. */
 export interface Machine {
   folder: string
   postgres: PostgresServer
   env: NodeJS.ProcessEnv
   port: number
   socket: HeldSocket
-  /** Runs a command of a version to its end, on this database or another one; what it says. */
+  /** Runs a version's command on this or another database, and returns its output. */
   run(version: Version, args: readonly string[], databaseUrl?: string): Promise<{ code: number; said: string }>
   api(version: Version, output?: 'pipe'): Part
   worker(version: Version): Part
@@ -53,8 +53,9 @@ export interface Machine {
 }
 
 /**
+ * Opens a machine.
  * @param more settings of the processes
- * @param server settings of the database's server
+ * @param server settings of the database server
  */
 export async function openMachine(more: NodeJS.ProcessEnv = {}, server: Record<string, string> = {}): Promise<Machine> {
   const folder = mkdtempSync(path.join(tmpdir(), 'drill-'))
@@ -80,7 +81,7 @@ export async function openMachine(more: NodeJS.ProcessEnv = {}, server: Record<s
     socket,
     run: (version, args, databaseUrl = postgres.url) =>
       new Promise((resolve) => {
-        // As in a shell: what is said goes to one place.
+        // Merges both output streams, like a shell.
         const child = spawn(version.command, args, { env: { ...env, DATABASE_URL: databaseUrl }, stdio: ['ignore', 'pipe', 'pipe'] })
         let said = ''
         for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))

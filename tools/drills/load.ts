@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 
-/** What clients saw of a house under load. */
+/** Effect on clients under load. */
 export interface Seen {
   moves: number
   refused: number
@@ -14,13 +14,13 @@ export interface Seen {
   failed: Map<string, number>
 }
 
-/** Clients that use a house until they are stopped. */
+/** Clients that use the platform until they are stopped. */
 export interface Load {
   seen: Seen
   fail(what: string): void
-  /** The longest time without an answer to anybody since it was last asked, in milliseconds. */
+  /** Returns the longest time without any answer since the previous call, in ms. */
   outage(): number
-  /** @returns how many acknowledged moves the ledger lacks */
+  /** @returns the number of acknowledged moves missing in the ledger */
   stop(): Promise<number>
 }
 
@@ -36,10 +36,10 @@ async function signIn(base: string, email: string): Promise<Payer> {
 }
 
 /**
- * Lets members of the demo cast pay each other, read, fetch files and hold live streams, until it is stopped.
- * @param base the address of the house
- * @param databaseUrl where its ledger is counted
- * @param files paths that have to be there at every moment
+ * Lets demo members pay one another, read, fetch files and hold live streams until stopped.
+ * @param base address of the platform
+ * @param databaseUrl database with the ledger to count
+ * @param files paths that must always be available
  */
 export async function startLoad(base: string, databaseUrl: string, files: readonly string[], clients = 6): Promise<Load> {
   const seen: Seen = { moves: 0, refused: 0, reads: 0, files: 0, streams: 0, slowest: 0, failed: new Map() }
@@ -83,7 +83,7 @@ export async function startLoad(base: string, databaseUrl: string, files: readon
     answered()
   }
 
-  /** A page's stream: it may end at any moment, and is then opened again. */
+  /** Holds a page's stream, and reopens it after it ends. */
   async function watch(who: Payer): Promise<void> {
     const end = new AbortController()
     const answer = await fetch(`${base}/api/v1/live`, { headers: { authorization: who.token }, signal: end.signal })
@@ -130,7 +130,7 @@ export async function startLoad(base: string, databaseUrl: string, files: readon
   }
 }
 
-/** Prints what was seen; whether all of it is as it has to be. */
+/** Prints the results. Returns true if all are correct. */
 export function report(what: string, { seen }: Load, lost: number): boolean {
   const { moves, refused, reads, files, streams, slowest, failed } = seen
   console.log(

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** An unpacked release. */
+/** Unpacked release. */
 export interface Version {
   folder: string
   version: string
-  /** The `tizara` command in it. */
+  /** Its `tizara` command. */
   command: string
 }
 
@@ -25,7 +25,7 @@ export function packThis(folder: string): Version {
 
 const at = (folder: string, version: string): Version => ({ folder, version, command: path.join(folder, 'bin', 'tizara') })
 
-/** Makes another version of one, beside it: what is written into it is its own, all else is shared. */
+/** Creates another version beside a version. It shares all files except the given ones. */
 export function anotherVersion(of: Version, version: string, files: Readonly<Record<string, string>> = {}): Version {
   const made = at(of.folder.replace(/tizara-[\d.]+/, `tizara-${version}`), version)
   execFileSync('cp', ['-al', of.folder, made.folder])
@@ -35,7 +35,7 @@ export function anotherVersion(of: Version, version: string, files: Readonly<Rec
   return made
 }
 
-/** Writes a file of a version anew: never into the one that it shares with another version. */
+/** Replaces a version's file without changing the shared original. */
 export function replace({ folder }: Version, file: string, text: string): void {
   const place = path.join(folder, file)
   writeFileSync(`${place}.new`, text)

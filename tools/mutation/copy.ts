@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Mutant, plant } from './mutant.ts'
 
-/** Makes a copy of the project as it stands, with what is not committed; its packages are those of the project. */
+/** Copies the project with its uncommitted changes. The copy shares the installed packages. */
 export function copyProject(root: string): string {
   const copy = mkdtempSync(path.join(tmpdir(), 'mutants-'))
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
@@ -15,7 +15,7 @@ export function copyProject(root: string): string {
   return copy
 }
 
-/** Our own packages are links that lead into the copy when they are copied as links. */
+/** Copies workspace packages as links, which then lead into the copy. */
 function linkPackages(packages: string, target: string): void {
   mkdirSync(path.join(target, 'node_modules'), { recursive: true })
   for (const name of readdirSync(packages).filter((one) => !one.startsWith('.vite')))
@@ -25,8 +25,7 @@ function linkPackages(packages: string, target: string): void {
 }
 
 /**
- * Keeps the mistakes that the compiler lets pass: all of them are checked in one go, each as a file beside the one that it is
- * in. Names that a mistake leaves unused are let pass.
+ * Returns the mutants that compile. One compiler run checks them all, each as a file beside its original, and ignores unused names.
  */
 export function compiling(copy: string, mutants: readonly Mutant[]): Mutant[] {
   const beside = mutants.flatMap((mutant, index) =>
@@ -45,7 +44,7 @@ export function compiling(copy: string, mutants: readonly Mutant[]): Mutant[] {
   return mutants.filter((_, index) => !wrong.has(index))
 }
 
-/** Writes the file of a mistake; gives the way back. */
+/** Writes a mutant's file, and returns a function that restores it. */
 export function plantIn(copy: string, mutant: Mutant): () => void {
   const target = path.join(copy, mutant.file)
   const source = readFileSync(target, 'utf8')

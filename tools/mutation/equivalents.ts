@@ -1,4 +1,4 @@
-/** A mistake that changes nothing that anybody could see, and why: it is not drawn. A test says when its line has gone. */
+/** Equivalent mutant with the reason, excluded from sampling. A test fails once its line is gone. */
 interface Equivalent {
   file: string
   before: string

@@ -3,17 +3,17 @@ import type { Mutant } from './mutant.ts'
 import { codeOf, relatedTests } from './related-tests.ts'
 import type { TestRunner, Verdict } from './test-runner.ts'
 
-/** What became of a mistake; `asked` is how many test files were run on it. `refused`: its SQL is none. */
+/** Result of a mutant. `asked` is the number of test files run, and `refused` means invalid SQL. */
 export type Outcome = { is: 'noticed' | 'hangs'; by: string } | { is: 'missed'; asked: number } | { is: 'refused' }
 
-/** Runs tests on mistakes, one after the other, and leaves out those that say nothing: what fails or runs out of time anyway. */
+/** Runs tests on mutants in sequence, and skips tests that fail or time out without a mutant. */
 export function makeJudge(copy: string, runner: TestRunner) {
   const code = codeOf(copy)
   const [sound, failing] = [new Set<string>(), new Set<string>()]
-  /** By file of a mistake how often each test file noticed one there: what did is asked first the next time. */
+  /** Number of detections per mutated file and test file. The most successful tests run first. */
   const noticed = new Map<string, Map<string, number>>()
 
-  /** Whether a file passes without a mistake. */
+  /** Returns true if a test file passes without a mutant. */
   async function isSound(file: string, changed: string): Promise<boolean> {
     if (!runner.tests.includes(file)) return true
     const plain = await runner.run([file], [changed])
@@ -23,7 +23,7 @@ export function makeJudge(copy: string, runner: TestRunner) {
     return !plain.noticed
   }
 
-  /** With the mistake in its place: a file that ran out of time is run again, alone; once more in vain, and it hangs. */
+  /** Runs the files against the mutant. A timed-out file runs again alone, and a second time-out counts as a hang. */
   async function firstToNotice(files: readonly string[], changed: string): Promise<Verdict> {
     const verdict = await runner.run(files, [changed])
     if (!verdict.noticed || !verdict.timedOut) return verdict

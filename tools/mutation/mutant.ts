@@ -1,28 +1,28 @@
 import { systemKinds, walletKinds } from '../../apps/server/src/ledger/chart-of-accounts.ts'
 
-/** A small mistake that someone could make: one piece of a file, and what would stand there instead. */
+/** Small plausible mistake: a range of a file, and its replacement. */
 export interface Mutant {
   /** Path from the root of the project. */
   file: string
-  /** Which kind of mistake it is. */
+  /** Rule that created the mutant. */
   rule: string
-  /** The piece of the file's text that goes, from and to (exclusive), and what comes in its place. */
+  /** Range of the removed text, from and to (exclusive), and its replacement. */
   start: number
   end: number
   text: string
-  /** Counted from 1. */
+  /** Line number from 1. */
   line: number
-  /** The lines that it touches, before and after, in one line each. */
+  /** Affected lines before and after, each joined into one. */
   before: string
   after: string
 }
 
-/** One place where a rule applies. */
+/** Location where a rule applies. */
 export type Spot = Pick<Mutant, 'rule' | 'start' | 'end' | 'text'>
 
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Completes a spot by where it stands in its file. */
+/** Completes a spot with its position in the file. */
 export function toMutant(file: string, source: string, { rule, start, end, text }: Spot): Mutant {
   const from = source.lastIndexOf('\n', start - 1) + 1
   const lineEnd = source.indexOf('\n', end)
@@ -39,10 +39,10 @@ export function toMutant(file: string, source: string, { rule, start, end, text 
   }
 }
 
-/** The text of the file with the mistake in it. */
+/** Returns the file's text with the mutant. */
 export const plant = (source: string, { start, end, text }: Spot): string => source.slice(0, start) + text + source.slice(end)
 
-/** Each word with the other side of it. */
+/** Words with their counterparts. */
 const PAIRS = new Map<string, string>(
   [
     ['up', 'down'],
@@ -59,9 +59,8 @@ const PAIRS = new Map<string, string>(
 )
 
 /**
- * What someone could have written in place of a word of the money code: the other side, another wallet, another house
- * account or another status.
- * @param company the quoted words of the same file, of which the other status is taken
+ * Returns a plausible wrong word of the money code: the other side, another wallet, system account or status.
+ * @param company quoted words of the same file, as source of another status
  */
 export function swapped(word: string, company: readonly string[]): string | undefined {
   const statuses = company.filter((other) => /^[A-Z][A-Z_]+$/.test(other) && !PAIRS.has(other))

@@ -1,6 +1,6 @@
 /**
- * `npm run mutants`: draws small mistakes from the money code, puts each into a copy of the project, runs the tests that such
- * a change triggers, and says which mistakes nobody noticed. See docs/decisions/0013-planted-mistakes.md.
+ * `npm run mutants`: samples small mistakes in the money code, plants each in a copy of the project, runs the tests triggered by
+ * such a change, and reports undetected ones. See docs/decisions/0013-planted-mistakes.md.
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { makeJudge } from './evaluate.ts'
 import type { Mutant } from './mutant.ts'
 import { startRunner } from './test-runner.ts'
 
-/** Share of the mistakes that the tests have to notice. */
+/** Required share of detected mutants. */
 const GOAL = 0.95
 const USAGE = `npm run mutants -- [--seed N] [--from N] [--count N] [--area NAME|PATH]… [--changed REF] [--list]
 --from N: leaves the first N of the draw to another run
@@ -36,12 +36,12 @@ if (unknown.length > 0 || ![asked.seed, asked.from, asked.count].every(isNumber)
 const show = ({ file, line, rule, before, after }: Mutant) => `${file}:${line} (${rule})\n    - ${before}\n    + ${after}`
 const copy = copyProject(root)
 process.on('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }))
-// Until Vitest runs, which has a database server to stop first.
+// Handles signals until Vitest runs, which must first stop a database server.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(130))
 
 const [from, count] = [Number(asked.from), Number(asked.count)]
-/** The mistakes of this run, in the order of the draw. */
+/** Returns the mutants of this run, in sampling order. */
 function drawn(): Mutant[] {
   const changed = asked.changed === undefined ? undefined : changedLines(root, asked.changed)
   const areas = (asked.area ?? Object.keys(AREAS)).map((name) => {
@@ -50,7 +50,7 @@ function drawn(): Mutant[] {
       .filter((mutant) => line === undefined || mutant.line === Number(line))
       .filter((mutant) => changed?.get(mutant.file)?.has(mutant.line) ?? changed === undefined)
   })
-  // Some do not compile; the draw goes on in their place.
+  // Replaces mutants that do not compile by the next ones.
   return compiling(copy, draw(areas, Number(asked.seed)).slice(0, 2 * (from + count) + 20)).slice(from, from + count)
 }
 
@@ -63,7 +63,7 @@ const runner = await startRunner(copy)
 const { judge, failing } = makeJudge(copy, runner)
 const missed: Mutant[] = []
 let [tried, hanging] = [0, 0]
-// One test first, which starts the database server.
+// Runs one test first to start the database server.
 await runner.run(
   runner.tests.filter((test) => test.endsWith('ledger/statement.test.ts')),
   [],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** Tests that take long come last and only for mistakes of their own room; those about processes, lines and input not at all. */
+/** Slow tests, which run last and only for mutants of their room. Tests of processes, connections and input are excluded. */
 const LONG = [
   { end: 'rewards/no-free-money.test.ts', room: 'modules/rewards' },
   { end: 'rewards/life.test.ts', room: 'modules/rewards' },
@@ -10,13 +10,13 @@ const LONG = [
 ]
 const NEVER =
   /^(?:scripts|tools)|\/(?:(?:unresponsive-upstream|termination|zero-downtime-restart|full-disk|small-disk|setup|service|backup|replica|replica-reads)\.postgres|wait-for-schema|application-role|fault-points|private-folder|stale-worker|kill-run|bad-input|tizara|embedded-backup|embedded-small-disk)\.test\.ts$/
-/** Most test files for one mistake: what the nearest do not notice, the others hardly would. */
+/** Maximum test files per mutant. More distant files would hardly detect it. */
 const MOST = 10
 
 /**
- * The test files that a change of a file triggers, the likeliest to notice it first: those beside it, those of its room, then
- * the others that import it, by way of whatever: first those that name it or speak of it, then the nearest. A change of SQL
- * triggers the tests of all that stands in its folder.
+ * Returns the test files triggered by a change, the likeliest detectors first: tests beside the file, tests of its room, then other
+ * direct or indirect importers: first those that mention it, then the nearest. An SQL change triggers the tests of everything in
+ * its folder.
  */
 export function relatedTests(tests: readonly string[], file: string, code: Code): string[] {
   const changed = file.endsWith('.sql') ? `${path.dirname(file)}/` : file
@@ -34,17 +34,17 @@ export function relatedTests(tests: readonly string[], file: string, code: Code)
   return [...found.slice(0, MOST), ...long]
 }
 
-/** What is known of the files of a project. */
+/** Known facts about a project's files. */
 export interface Code {
-  /** What a file of ours imports of ours, by path from the root. */
+  /** Returns the project files imported by a file, as paths from the root. */
   imports(file: string): string[]
   text(file: string): string
 }
 
 const wordsOf = (name: string) => path.basename(name).split('.')[0]?.split('-') ?? []
-/** How many words the two names have in common: `undo-nft.ts` and `undo-purchase.test.ts` have one. */
+/** Returns the words shared by two names: `undo-nft.ts` and `undo-purchase.test.ts` share one. */
 const sharedWords = (test: string, file: string) => wordsOf(test).filter((word) => wordsOf(file).includes(word)).length
-/** How many words of a file's name and folder stand in a test's text. */
+/** Counts words of a file's name and folder in a test's text. */
 const spokenOf = (text: string, file: string) =>
   [path.basename(path.dirname(file)), ...wordsOf(file)].filter((word) => text.includes(word)).length
 
@@ -58,7 +58,7 @@ function stepsTo(imports: (file: string) => string[], from: string, to: string):
   return Infinity
 }
 
-/** Reads a project. */
+/** Opens a project. */
 export function codeOf(root: string): Code {
   const known = new Map<string, string[]>()
   const text = (file: string) => readFileSync(path.join(root, file), 'utf8')

@@ -8,7 +8,7 @@ import { sqlSpots } from './sql-mutators.ts'
 import { quotedWords, tsSpots } from './ts-mutators.ts'
 
 const server = 'apps/server/src'
-/** Where money is moved, by area: a file belongs to it that begins so. */
+/** Money code by area, as path prefixes. */
 export const AREAS: Readonly<Record<string, readonly string[]>> = {
   money: ['packages/money/src/'],
   chain: [`${server}/gateways/chain/`],
@@ -23,7 +23,7 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
 
 const git = (root: string, ...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
 
-/** All small mistakes that the files of an area could hold; those that are named as equivalent are not among them. */
+/** Returns all possible mutants in an area's files, without known equivalents. */
 export function mutantsOf(root: string, beginnings: readonly string[]): Mutant[] {
   const known = new Set(equivalents.map(({ file, before, after }) => `${file}\n${before}\n${after}`))
   return git(root, 'ls-files', '-co', '--exclude-standard', '--', ...beginnings.map((beginning) => `${beginning}*`))
@@ -33,16 +33,16 @@ export function mutantsOf(root: string, beginnings: readonly string[]): Mutant[]
     .filter(({ file, before, after }) => !known.has(`${file}\n${before}\n${after}`))
 }
 
-/** All small mistakes that a file could hold. */
+/** Returns all possible mutants in a file. */
 export function mutantsIn(file: string, source: string): Mutant[] {
   const spots = file.endsWith('.sql') ? sqlSpots(source, quotedWords(source)) : tsSpots(file, source)
   return spots.map((spot) => toMutant(file, source, spot))
 }
 
-/** The lines that differ from a git reference, by file. */
+/** Returns the lines that differ from a git reference, by file. */
 export const changedLines = (root: string, reference: string) => linesOf(git(root, 'diff', '-U0', '--no-color', reference))
 
-/** The lines that a diff without context adds, by file. */
+/** Returns the lines added by a diff without context, by file. */
 export function linesOf(diff: string): Map<string, Set<number>> {
   const lines = new Map<string, Set<number>>()
   let file = new Set<number>()
@@ -55,8 +55,8 @@ export function linesOf(diff: string): Map<string, Set<number>> {
 }
 
 /**
- * Brings mistakes into the order in which they are drawn: areas and, in each, rules take turns; the seed decides within. The
- * place of a mistake depends on its own lines alone, so that a draw stays what it was where the code does.
+ * Orders mutants for sampling: areas alternate, and rules within each area; the seed decides within a rule. A mutant's position
+ * depends on its lines only, so that a sample stays stable while the code does.
  */
 export function draw(areas: readonly Mutant[][], seed: number): Mutant[] {
   const ordered = areas.map((mutants) => {

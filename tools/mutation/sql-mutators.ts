@@ -25,7 +25,7 @@ const SWAPS = new Map(
     'skip locked': '',
   }),
 )
-/** Word rules: what is looked for, by the name of the mistake. */
+/** Patterns of words to replace, by rule name. */
 const WORDS: readonly (readonly [rule: string, pattern: RegExp])[] = [
   ['boundary', /(?<=\s)(?:<=|>=|<|>)(?=\s)/g],
   ['sign', /(?<=[\w)\]~] )[+-](?= [\w$(~])/g],
@@ -38,7 +38,7 @@ const WORDS: readonly (readonly [rule: string, pattern: RegExp])[] = [
   ['distinct', /(?<=\bselect )distinct\b(?! on)/g],
   ['skip locked', /\bskip locked\b/g],
 ]
-/** What goes altogether. */
+/** Patterns of removals. */
 const REMOVED: readonly (readonly [rule: string, pattern: RegExp])[] = [
   ['lock', /\bfor (?:no key update|key share|update|share)\b/g],
   ['guard', /\bif [^;]*? then\s+(?:raise|return|continue|exit)[^;]*;\s*end if;/g],
@@ -47,14 +47,11 @@ const REMOVED: readonly (readonly [rule: string, pattern: RegExp])[] = [
 const END_OF_CONDITION =
   /^(?:\b(?:and|or|group|order|limit|offset|for|returning|union|then|else|loop|on|left|join|where|window|having|end|as|do|using|cross)\b|[;,])/
 
-/**
- * Hides comments, quoted texts and what only makes things faster or may be there already from the rules, each character
- * behind one that no rule knows.
- */
+/** Masks comments, quoted texts, indexes and `if not exists` from the rules, each character with one unknown to every rule. */
 const hide = (text: string) =>
   text.replaceAll(/--[^\n]*|'[^'\n]*'|create index [^;]*;|\bif not exists\b/g, (match) => '~'.repeat(match.length))
 
-/** Where SQL could hold a small mistake; words in capitals and expressions of a template (`~`) are left to their own rules. */
+/** Finds spots for mutants in SQL. Skips words in capitals and template expressions (`~`), which have separate rules. */
 export function sqlSpots(sql: string, company: readonly string[]): Spot[] {
   const code = hide(sql)
   const spots: Spot[] = []
@@ -82,7 +79,7 @@ export function sqlSpots(sql: string, company: readonly string[]): Spot[] {
   return spots
 }
 
-/** Whether this `and` belongs to a `between`. */
+/** Returns true if this `and` belongs to a `between`. */
 const isRange = (code: string, place: number) => /\bbetween\b(?:(?!\b(?:and|or|where|on|when)\b)[^;])*$/.test(code.slice(0, place))
 
 function endOfCondition(code: string, start: number): number {

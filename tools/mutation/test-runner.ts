@@ -5,23 +5,23 @@ import { createVitest, type TestModule, type TestSpecification } from 'vitest/no
 import { TEMPLATE } from '../../apps/server/test/global-setup.ts'
 import type * as Migrating from '../../apps/server/src/platform/db/migrate.ts'
 
-/** A test run that has shown no sign for so long hangs, in milliseconds. */
+/** Time in ms without output after which a test run counts as hanging. */
 const SILENCE_MS = 180_000
 
 const TIME_OUT = /timed out in /
 
-/** What a run of tests said: nothing, or the first test that failed, its file, and whether it only ran out of time. */
+/** Result of a test run: undetected, or the first failed test with its file, and whether it only timed out. */
 export type Verdict = { noticed: false } | { noticed: true; by: string; file: string; timedOut: boolean }
 
-/** One Vitest and one database server that run tests of a copy of the project again and again. */
+/** One Vitest and one database server for repeated test runs on a copy of the project. */
 export interface TestRunner {
-  /** All test files of the money code's projects, by path from the root. */
+  /** Test files of the money code's projects, as paths from the root. */
   tests: string[]
   /** Runs the files in this order until one fails. */
   run(tests: readonly string[], changed: readonly string[]): Promise<Verdict>
   /**
-   * Makes the database anew that the tests copy theirs from.
-   * @throws Error when the SQL is none
+   * Recreates the template of the test databases.
+   * @throws Error on invalid SQL
    */
   remakeDatabase(): Promise<void>
   close(): Promise<void>
@@ -45,7 +45,7 @@ export async function startRunner(copy: string): Promise<TestRunner> {
     watch: false,
     bail: 1,
     project: ['packages', 'server', 'server-isolated'],
-    // A worker that keeps its modules would not see the next mutant.
+    // Isolates workers, because cached modules would hide the next mutant.
     isolate: true,
     sequence: { sequencer: InTheOrderGiven },
     reporters: [
@@ -64,7 +64,7 @@ export async function startRunner(copy: string): Promise<TestRunner> {
       },
     ],
   })
-  // Vitest's own answer to Ctrl-C leaves the database server behind.
+  // Replaces Vitest's Ctrl-C handling, which leaves the database server running.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.removeAllListeners(signal)
     process.once(signal, () => {
@@ -79,7 +79,7 @@ export async function startRunner(copy: string): Promise<TestRunner> {
     if (server?.kind !== 'postgres') throw new Error('there is no database server yet')
     await remakeTemplate(copy, server.url)
   }
-  /** Runs files; those that came to no end, as a run that was called off drags the next one with it, are run once more. */
+  /** Runs files. A cancelled run also affects the next one, so incomplete files run once more. */
   const runWhole = async (files: readonly TestSpecification[], again: boolean): Promise<readonly unknown[]> => {
     passed.clear()
     const { unhandledErrors } = await vitest.runTestSpecifications([...files])
@@ -113,17 +113,17 @@ export async function startRunner(copy: string): Promise<TestRunner> {
   }
 }
 
-/** What went wrong in the hooks of a file's suites. */
+/** Returns errors in the hooks of a file's suites. */
 const suiteErrors = (module: TestModule) => [...module.children.allSuites()].flatMap((suite) => suite.errors())
 
-/** Vitest would begin with what failed last. */
+/** Keeps the given order. Vitest would start with the last failures. */
 class InTheOrderGiven {
   shard = (files: TestSpecification[]) => files
   sort = (files: TestSpecification[]) => files
 }
 
 async function remakeTemplate(copy: string, url: string): Promise<void> {
-  // The copy's own: it reads the SQL files beside it.
+  // Uses the copy's module, which reads the SQL files beside it.
   const migrating = pathToFileURL(path.join(copy, 'apps/server/src/platform/db/migrate.ts')).href
   const { migrate } = (await import(migrating)) as typeof Migrating
   const client = new Client({ connectionString: url })

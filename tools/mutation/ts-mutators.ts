@@ -19,13 +19,13 @@ const OPERATORS = new Map(
   }),
 )
 const METHODS = new Map(Object.entries({ min: 'max', max: 'min', some: 'every', every: 'some' }))
-/** Links of a chain that can be left out. */
+/** Removable links of a call chain. */
 const LINKS = new Set(['where', 'forUpdate', 'forNoKeyUpdate', 'forShare', 'forKeyShare', 'skipLocked', 'filter', 'limit', 'toSorted'])
 
-/** The quoted words of a source file: `'PENDING'`, `'SYS-FEE'`. */
+/** Returns the quoted words of a source file: `'PENDING'`, `'SYS-FEE'`. */
 export const quotedWords = (source: string): string[] => [...source.matchAll(/'([\w-]+)'/g)].map(([, word]) => word ?? '')
 
-/** Where a TypeScript file could hold a small mistake, its SQL included. Types, imports and texts are left alone. */
+/** Finds spots for mutants in a TypeScript file, including its SQL. Skips types, imports and texts. */
 export function tsSpots(file: string, source: string): Spot[] {
   const spots: Spot[] = []
   const add = (rule: string, { start, end }: { start: number; end: number }, text: string) => spots.push({ rule, start, end, text })
@@ -87,7 +87,7 @@ export function tsSpots(file: string, source: string): Spot[] {
         (one) => one.type === 'Property' && one.key.type === 'Identifier' && /^(?:from|to)$/.test(one.key.name),
       )
       const [from, to] = sides
-      // `{ from, to: a }` names its value by the side: a swap would leave no name.
+      // Skips shorthands such as `{ from, to: a }`, whose swap would lose a name.
       if (from?.type !== 'Property' || to?.type !== 'Property' || from.shorthand || to.shorthand) return
       add(
         'direction',

@@ -1,6 +1,6 @@
 /**
- * `node reached-files.ts FOLDER MODULE…`: prints as JSON which files below the folder these modules reach by imports and by paths
- * that they are known to read, by names from the folder.
+ * `node reached-files.ts FOLDER MODULE…`: prints as JSON the files below the folder that the modules import or are known to read by
+ * path, relative to the folder.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'

@@ -1,7 +1,7 @@
 /**
- * `npm run release`: packs `release/tizara-VERSION-linux-x64.tar.gz`, with which an empty machine runs the product: server
- * code, production packages, the built web app, its own Node and the `tizara` command. `-- --arch arm64` packs the same
- * for the other processor. Nothing is installed or built where it is unpacked, and nothing is written into its folder.
+ * `npm run release`: packs `release/tizara-VERSION-linux-x64.tar.gz`, which runs the product on an empty machine: server code,
+ * production packages, built web app, Node and the `tizara` command. `-- --arch arm64` packs for the other processor. Unpacking
+ * installs and builds nothing, and the product never writes into its folder.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -35,18 +35,18 @@ if (!['x64', 'arm64'].includes(arch)) {
   process.exit(2)
 }
 
-/** Most bytes that a release may have unpacked. */
+/** Maximum unpacked size of a release in bytes. */
 const LIMIT = 150_000_000
-/** What production never starts: the embedded database. */
+/** Packages never started in production: the embedded database. */
 const LEFT_OUT = /^@electric-sql\//
 /**
- * What no import names and is needed: binaries of the processor, the fonts of statements (`printable.ts` reads them by path), and
- * the licences that have to come with a package.
+ * Required files without an import: processor binaries, fonts of statements (`printable.ts` reads them by path), and package
+ * licences.
  */
 const NEEDED =
   /\.node$|\.so\.[\d.]+$|^@fontsource\/noto-sans\/(unicode\.json$|files\/.*-400-normal\.woff$)|\/(licen[cs]e|copying|notice)[^/]*$/i
 
-/** Documents that only whoever changes the product reads. */
+/** Documents for developers only. */
 const FOR_BUILDERS = /^(pictures$|requirements\.md$|spec-)/
 
 const read = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
@@ -56,7 +56,7 @@ const work = mkdtempSync(path.join(tmpdir(), 'release-'))
 const folder = path.join(work, name)
 process.on('exit', () => rmSync(work, { recursive: true, force: true }))
 process.on('uncaughtException', (error) => {
-  // What the system or a program refused, such as room on a disk, is told in its words; a mistake of ours with its place.
+  // Prints errors of the system or a program, such as a full disk, as a message, and own faults with a stack.
   const refused = 'syscall' in error || 'status' in error
   console.error(refused ? `Nothing was packed: ${error.message.split('\n')[0]}` : error)
   process.exit(1)
@@ -68,7 +68,7 @@ const write = (file, text, mode = 0o644) => {
 }
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`
 
-/** Copies of the project what runs. */
+/** Copies the runtime files of the project. */
 function copyProject() {
   const ran = (file) => !/(\.test\.ts|[/\\]node_modules)$/.test(file)
   for (const part of [
@@ -85,7 +85,7 @@ function copyProject() {
   cpSync(path.join(root, 'docs'), path.join(folder, 'docs'), { recursive: true, filter: forOperators })
 }
 
-/** Installs the production packages for the processor that is asked for, at the versions of the lock, without running any of them. */
+/** Installs production packages for the requested processor at the lock's versions, without running any. */
 function installPackages() {
   const server = read('apps/server/package.json')
   delete server.devDependencies
@@ -99,7 +99,7 @@ function installPackages() {
   rmSync(path.join(folder, 'package-lock.json'))
 }
 
-/** The Node that the project runs on, without what only a debugger reads where this machine can take it out. */
+/** Adds the project's Node, and strips debug symbols if this machine has the tool. */
 function addNode() {
   const target = path.join(folder, 'bin', 'node')
   mkdirSync(path.dirname(target), { recursive: true })
@@ -114,7 +114,7 @@ function addNode() {
     cpSync(path.join(box, 'node_modules', `node-linux-${arch}`, 'bin', 'node'), target)
   }
   chmodSync(target, 0o755)
-  // The second one is Debian's binutils-aarch64-linux-gnu or binutils-x86-64-linux-gnu.
+  // Debian's binutils-aarch64-linux-gnu or binutils-x86-64-linux-gnu provides the second one.
   const strips = ['strip', `${{ x64: 'x86_64', arm64: 'aarch64' }[arch]}-linux-gnu-strip`]
   if (!strips.some((program) => spawnSync(program, ['--strip-unneeded', target], { stdio: 'ignore' }).status === 0))
     console.log(`The Node in it keeps its debug symbols, which are 18 MB: this machine has none of ${strips.join(', ')} for it.`)
@@ -142,7 +142,7 @@ await import('../apps/server/src/cli/tizara.ts')
   )
 }
 
-/** Takes the types out of the modules, as Node would at each start, in a fifth of its time: lines and columns stay. */
+/** Strips types from the modules, as Node would at each start, which makes starting five times faster. Lines and columns stay. */
 function stripTypes() {
   const modules = ['apps', 'packages']
     .flatMap((part) => entriesOf(path.join(folder, part)).map(fileOf))
@@ -151,14 +151,14 @@ function stripTypes() {
 }
 
 const packages = path.join(folder, 'node_modules')
-/** All that lies below a folder, each folder before what is in it; links, which lead to our own packages, are not followed. */
+/** Lists everything below a folder, folders first. It does not follow links, which lead to workspace packages. */
 const entriesOf = (place) =>
   readdirSync(place, { withFileTypes: true }).flatMap((entry) => [entry, ...(entry.isDirectory() ? entriesOf(fileOf(entry)) : [])])
 const fileOf = (entry) => path.join(entry.parentPath, entry.name)
 
-/** Takes out of the packages each file that no module of the server reaches. */
+/** Removes package files unreached by the server's modules. */
 function prune() {
-  // By the project's Node: the one that started this may know no types.
+  // Uses the project's Node, because the current Node may not support types.
   const trace = [path.join(root, 'tools/release/reached-files.ts'), folder, ...modulesOfServer()]
   const reached = new Set(JSON.parse(execFileSync(path.join(root, 'node_modules/.bin/node'), trace, { encoding: 'utf8', maxBuffer: 1e8 })))
   for (const entry of entriesOf(packages)) {
@@ -175,16 +175,16 @@ const modulesOfServer = () =>
     .map(fileOf)
     .filter((file) => file.endsWith('.ts'))
 
-/** Loads every module of the server with the packages that are left: what a command needs one day is there. */
+/** Loads every server module with the remaining packages, to prove that no command lacks a file. */
 function loads() {
   if (arch !== process.arch || process.platform !== 'linux') return
-  // Those start something when they are loaded: the processes, the commands, and the embedded database.
+  // Skips modules that start something when loaded: processes, commands, and the embedded database.
   const modules = modulesOfServer().filter((file) => !/src\/(cli|main)\/(process\/)?[\w-]+\.ts$|embedded/.test(file))
   const load = 'for (const file of process.argv.slice(1)) await import(file); process.exit(0)'
   execFileSync(path.join(folder, 'bin', 'node'), ['--input-type=module', '-e', load, ...modules], { cwd: folder, stdio: 'inherit' })
 }
 
-/** What runs without Node's help is of the processor that was asked for, each file of it: ELF names it at its 18th byte. */
+/** Checks that each native file is built for the requested processor, given at byte 18 of an ELF file. */
 function isOfArch() {
   const machine = { x64: 62, arm64: 183 }[arch]
   const binaries = readdirSync(folder, { recursive: true }).filter((file) => /\.node$|\.so(\.[\d.]+)?$|^bin[/\\]node$/.test(file))
@@ -204,7 +204,7 @@ function pack() {
     execFileSync('tar', [...owner, '-C', work, '-czf', part, name])
     const digest = createHash('sha256').update(readFileSync(part)).digest('hex')
     writeFileSync(`${archive}.sha256.part`, `${digest}  ${name}.tar.gz\n`)
-    // Whole or not there: what was packed before stays until then.
+    // Replaces the earlier archive only by a complete one.
     renameSync(part, archive)
     renameSync(`${archive}.sha256.part`, `${archive}.sha256`)
   } finally {

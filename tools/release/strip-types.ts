@@ -1,4 +1,4 @@
-/** `node strip-types.ts MODULE…`: makes JavaScript of modules, in their place. */
+/** `node strip-types.ts MODULE…`: converts modules to JavaScript in place. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 
