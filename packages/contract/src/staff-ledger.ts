@@ -42,9 +42,7 @@ export const staffLedgerAccount = staffRead({
     slots: v.array(v.object({ number: v.string(), balance: amount })),
     /** Transfer kinds possible on it, as filters. */
     kinds: v.array(v.object({ kind: v.string(), text: v.string() })),
-    /**
-     * Inflow and outflow of 30 UTC days, from `from` to now or the end of `to`; absent above the maximum number of transfers.
-     */
+    /** Inflow and outflow of 30 UTC days, from `from` to now or the end of `to`; absent above the transfer limit. */
     month: v.optional(v.object({ from: v.string(), to: v.optional(v.string()), in: amount, out: amount })),
   }),
   errors: ['NOT_FOUND'],

@@ -101,7 +101,7 @@ export const queueDetail = v.object({
     deposited: amount,
     paidOut: amount,
     bought: amount,
-    /** USD spent on coin; absent above the maximum number of purchases. */
+    /** USD spent on coin; absent above the purchase limit. */
     boughtUsd: v.optional(amount),
     /** Rewards of every kind, including pending ones and excluding revoked ones. */
     earned: v.object({ usd: amount, coin: amount }),

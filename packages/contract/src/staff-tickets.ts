@@ -193,7 +193,7 @@ const savedReply = v.object({
 })
 export type SavedReply = v.InferOutput<typeof savedReply>
 
-/** Maximum number of saved replies. */
+/** Maximum saved replies. */
 export const MOST_SAVED_REPLIES = 200
 
 export const savedReplies = staffRead({

@@ -31,7 +31,7 @@ export const staffSharedTraces = staffRead({
         samePayoutAddress: v.boolean(),
         /**
          * Earnings of the upper member from the lower one: referral and level rewards, and the bounties of all counted days, as
-         * if neither had been blocked. Absent above the maximum number of purchases.
+         * if neither had been blocked. Absent above the purchase limit.
          */
         earned: v.optional(v.object({ coin: amount, usd: amount })),
         /** Number of batches of sessions and payouts with the trace. */

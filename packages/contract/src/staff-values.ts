@@ -86,7 +86,7 @@ export const limitsValue = v.partial(
     payoutConfirmHours: hours(1, 168),
     addressDelayHours: hours(0, 720),
     payoutHoldHours: hours(0, 720),
-    /** Maximum number of payout requests per member in 24 hours, including returned ones. */
+    /** Maximum payout requests per member in 24 hours, including returned ones. */
     payoutDayCount: count(1000),
     /** USD per member and 24 hours for transfers to other members without confirmation. */
     unconfirmedTransferDayUsd: echoed,

@@ -7,7 +7,7 @@ import { actorOf, refusals } from './viewer.ts'
 
 type Part<T> = T extends object ? T : unknown
 
-/** Context of a staff write: the actor, and the parameters merged with the body. */
+/** Staff write context: the actor, and the parameters merged with the body. */
 type Act<R extends Route> = Context<R> & { tx: Tx; actor: StaffActor; input: Part<ParamsOf<R>> & Part<BodyOf<R>> }
 
 /** Binds staff write routes. Adds the actor and writes rejections to the audit log. */

@@ -6,13 +6,12 @@ import { noteView } from '../../audit/index.ts'
 import { isRight, mayRole } from './rights.ts'
 import { actorOf } from './viewer.ts'
 
-/** Path of a member's pages. */
+/** Path prefix for one member's pages. */
 const OF_MEMBER = '/staff/members/:id'
 
 /**
  * Binds staff calls by the role in the contract. A call without a role stops the server start. A reader without the role gets
- * 404. Writes check the role again in their transaction (`assertStaff`). Every read of a member's page is recorded as a view of
- * the member.
+ * 404. Writes check the role again in their transaction (`assertStaff`). The server records every page read as a member view.
  */
 export function byRights(bind: Bind): Bind {
   const check = (route: Route) => {

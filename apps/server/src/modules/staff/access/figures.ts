@@ -8,7 +8,7 @@ export function figure(value: unknown): Units {
 
 /**
  * Formats an amount with thousands separators, truncated to some decimals.
- * @param decimals maximum number of decimals; a fraction has at least two
+ * @param decimals maximum decimals; a fraction has at least two
  */
 export function grouped(units: Units, decimals = 2): string {
   const [whole = '0', rest = ''] = formatUnits(units < 0n ? -units : units).split('.')

@@ -7,10 +7,10 @@ import type { MovingKind } from '../../wallets/index.ts'
 
 /** Data for staff from modules that only the wiring knows. */
 export interface StaffPorts {
-  /** Reads the findings of the health check. */
+  /** Reads the health check's findings. */
   readHealth(db: Db, deps: Deps): Promise<ReplyOf<typeof staffHealth>>
-  /** Finds the receipt of a row in a member's lists; undefined if the member has no such row. */
+  /** Finds the receipt for a row in a member's lists; undefined without such a row. */
   findReceipt(db: Db, memberId: bigint, row: { kind: string; id: string }): Promise<Receipt | undefined>
-  /** All kinds of transfer. */
+  /** All transfer kinds. */
   transfers: Readonly<Record<string, MovingKind>>
 }

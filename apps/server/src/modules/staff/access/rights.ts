@@ -4,10 +4,10 @@ import type { StaffRole } from '@tizara/contract/staff'
 import { type ChangeSubject, proposalRoles } from '@tizara/contract/staff-changes'
 import type { Viewer } from '../../../http/calls/session-guard.ts'
 
-/** A right: a staff call by its name, or `change.` with the subject of a proposal. */
+/** A right: a staff call by its name, or `change.` with a proposal's subject. */
 export type StaffRight = StaffCall | `change.${ChangeSubject}`
 
-/** The role group of each right, as the contract declares it (docs/decisions/0026-calls-name-their-role.md). */
+/** Each right's role group, as declared in the contract (docs/decisions/0026-calls-name-their-role.md). */
 const GROUPS: ReadonlyMap<string, RoleGroup> = new Map([
   ...allRoutes.flatMap(({ access, name, role }): [string, RoleGroup][] => (access === 'staff' && role !== undefined ? [[name, role]] : [])),
   ...Object.entries(proposalRoles).map(([subject, role]): [string, RoleGroup] => [`change.${subject}`, role]),
@@ -24,9 +24,9 @@ const rolesOf = (right: string): readonly StaffRole[] => {
 /** Returns true if a role has a right. */
 export const mayRole = (role: Viewer['role'], right: StaffRight): boolean => role !== 'MEMBER' && rolesOf(right).includes(role)
 
-/** Lists all rights of a role. */
+/** Lists a role's rights. */
 export const rightsOf = (role: Viewer['role']): StaffRight[] => [...GROUPS.keys()].filter(isRight).filter((right) => mayRole(role, right))
 
-/** Lists the roles of each right. */
+/** Lists the roles for each right. */
 export const rolesByRight = (): Record<string, StaffRole[]> =>
   Object.fromEntries([...GROUPS.keys()].map((right) => [right, [...rolesOf(right)]]))

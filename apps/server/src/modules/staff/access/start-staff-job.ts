@@ -7,7 +7,7 @@ import type { StaffRight } from './rights.ts'
 
 /**
  * Starts a staff job and writes an audit entry.
- * @param about public id of the member concerned
+ * @param about the member's public id
  * @throws AppError STAFF_ONLY, TOO_MANY_REQUESTS
  */
 export async function startStaffJob<Input extends object>(

@@ -8,12 +8,12 @@ import { keepAnchor } from './audit-anchor-file.ts'
 import { lostHead, sayBad } from './audit-heads.ts'
 import { mailAdmins } from '../access/mail-admins.ts'
 
-/** Seconds between comparisons of the log with its saved heads. */
+/** Seconds between comparisons with the saved heads. */
 const COMPARE_SECONDS = 600
 
 /**
- * Saves the head of the audit log outside the database, once per UTC day. An attacker who rewrites or cuts the log cannot
- * change the data folder and the admins' mailboxes [ASVS 16.4.3].
+ * Saves the audit log's head outside the database, once per UTC day. An attacker who rewrites or cuts the log cannot change the
+ * data folder and the admins' mailboxes [ASVS 16.4.3].
  */
 export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
   const taken = await lease.inTransaction((tx) => takeHead(tx, deps))

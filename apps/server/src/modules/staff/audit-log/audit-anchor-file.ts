@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Config } from '../../../platform/config/config.ts'
 import { digest } from '../../../platform/runtime/ids.ts'
 
-/** A head of the audit log, saved outside the database. */
+/** An audit log head saved outside the database. */
 export interface Anchor {
   day: string
   row: bigint
@@ -11,13 +11,13 @@ export interface Anchor {
   at: Date
 }
 
-/** Location of the file, and the database it belongs to. */
+/** The file's location and its database. */
 export type Keeper = Pick<Config, 'dataDir' | 'databaseUrl'>
 
 const fileOf = (config: Keeper) => path.join(config.dataDir, 'audit-heads.txt')
 const LINE = /^(\d{4}-\d{2}-\d{2}) row (\d{1,18}) ([0-9a-f]{64}) (\S+) (\S+)$/
 
-/** Identifies the database by its address. The folder may hold heads of an earlier database, which do not apply here. */
+/** Identifies the database by its address. The folder may hold an earlier database's heads, which do not apply here. */
 function databaseOf({ databaseUrl }: Keeper): string {
   if (databaseUrl === undefined) return 'embedded'
   const url = URL.parse(databaseUrl)

@@ -32,7 +32,7 @@ async function checked() {
   expect(job.body.data.result.ok).toBe(chain.data.ok)
   return chain.data
 }
-/** Tampers with the log as the owner of the database could. */
+/** Tampers with the log as a database owner could. */
 const tamper = (...statements: string[]) =>
   db.transaction().execute(async (tx) => {
     await sql`alter table audit_event disable trigger all`.execute(tx)

@@ -54,7 +54,7 @@ const ALONE = 'nobody of staff moved alone more in 24 hours than the settings of
 const HELD = 'what two of staff decided about price, settings, limits and programme holds, or is planned, from its start on'
 
 class Enough extends Error {}
-/** Returns the findings of the checks after a manual change to the database. */
+/** Returns the checks' findings after a manual database change. */
 async function noticed(damage: (tx: Tx) => Promise<unknown>): Promise<string[]> {
   const found: string[] = []
   await inTransaction(db, async (tx) => {

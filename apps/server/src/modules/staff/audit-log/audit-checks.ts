@@ -13,7 +13,7 @@ const MOVED = `
     e.detail ->> 'source' as source, e.detail ? 'opening' as opening, case e.action when 'rewards.credit-rcm' then e.subject_id end as member_id
   from audit_event e where e.action in ('rewards.credit-rcm', 'rewards.fund-pool') and e.outcome = 'ok'`
 
-/** SQL: a row has the figures of a proposal, by name. Amounts are in units, counts are whole numbers. */
+/** SQL: a row matches a proposal's figures by name. Amounts are in units, counts are whole numbers. */
 const HAS_FIGURES = `not exists (
   select from jsonb_each(c.value) f (name, wanted)
   cross join lateral (select to_jsonb(v) -> lower(regexp_replace(f.name, '([A-Z])', '_\\1', 'g')) as has) h
@@ -28,7 +28,7 @@ const WRITTEN = `select r.reverses, r.reversed_by from ledger_reversal r
       left join ledger_transfer t on t.id = r.reversed_by and t.kind = 'reversal' and t.cause_id = r.change_id and t.created_at = r.created_at
       where t.id is null`
 
-/** Checks of `ledger:audit` on staff decisions: the approval behind each movement from system accounts. */
+/** Checks by `ledger:audit` on staff decisions: the approval behind each movement from system accounts. */
 export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I17',

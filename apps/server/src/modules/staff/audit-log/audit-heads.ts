@@ -11,7 +11,7 @@ export interface Bad {
 /**
  * Compares the saved heads with the log. A missing row proves a cut end, which no chain reveals. A different hash proves a
  * rewritten log.
- * @param upTo last row of the log, if known
+ * @param upTo the log's last row, if known
  * @returns the oldest head that does not match; undefined if all do
  */
 export async function lostHead(db: Db, config: Keeper, upTo?: bigint): Promise<Bad | undefined> {

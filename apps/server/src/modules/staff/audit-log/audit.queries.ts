@@ -38,7 +38,7 @@ export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>) {
   return { data, meta: { total, page: slice.page, limit: slice.limit } }
 }
 
-/** Subject types of payouts in the audit log: for staff actions, and for the member's. */
+/** Payout subject types in the audit log: for staff actions, and for the member's. */
 const PAYOUTS = ['withdrawals', 'bridges', 'payout_request']
 
 interface About {

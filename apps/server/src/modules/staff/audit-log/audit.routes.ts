@@ -6,7 +6,7 @@ import { auditCheckJob, readChain } from './check-audit-chain.ts'
 import { bindActs } from '../access/bind-acts.ts'
 import { startStaffJob } from '../access/start-staff-job.ts'
 
-/** Binds the routes of the audit log and its chain check. */
+/** Binds the audit log routes and the chain check. */
 export function auditRoutes(bind: Bind): void {
   const act = bindActs(bind)
   bind.read(staffAudit, async ({ db, query }) => answer(await readAudit(db, query)))

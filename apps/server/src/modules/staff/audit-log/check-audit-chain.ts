@@ -74,7 +74,7 @@ async function keepResult(
   await recordCommandRun(tx, 'audit-chain', firstBad === undefined, firstBad === undefined ? `${rows} rows` : sayBad(firstBad))
 }
 
-/** Reads the result of the last check, and the current head. */
+/** Reads the last check's result and the current head. */
 export async function readChain(db: Db): Promise<ReplyOf<typeof staffAuditChain>> {
   const [check, head, anchor] = await Promise.all([
     db.selectFrom('audit_check').selectAll().executeTakeFirst(),

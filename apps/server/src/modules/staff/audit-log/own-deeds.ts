@@ -1,4 +1,4 @@
-/** Staff labels of members' actions. */
+/** Staff labels for members' actions. */
 const DEEDS: Readonly<Record<string, string>> = {
   login: 'Signed in',
   'log-out': 'Signed out',

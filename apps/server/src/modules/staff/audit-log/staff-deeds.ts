@@ -1,4 +1,4 @@
-/** Labels of staff actions on members and requests. */
+/** Labels for staff actions on members and requests. */
 const DEEDS: Readonly<Record<string, string>> = {
   'member.view': 'looked at the member',
   'member.block': 'blocked the member',

@@ -9,7 +9,7 @@ import { personOf } from '../access/person.ts'
 
 type Standing = NonNullable<ReplyOf<typeof staffCatalogue>['standing']>
 
-/** Maximum number of decided proposals read. A value set by an older one counts as unchanged. */
+/** Maximum decided proposals read. A value set by an older one counts as unchanged. */
 const MAX_PROPOSALS = 1000
 
 /** Returns the catalogue keys changed by a proposal: each setting's name, or the topic. */
@@ -19,7 +19,7 @@ function catalogueKeysOf(row: { public_id: string; subject: string; value: unkno
   return topic === undefined ? [] : [topicName(topic)]
 }
 
-/** Returns the start and the deciders of each catalogue value, and its open proposals. */
+/** Returns each catalogue value's start, deciders and open proposals. */
 export async function catalogueStanding(db: Db, viewerId: bigint, now: Date): Promise<Standing> {
   const made = await db
     .selectFrom('staff_change')

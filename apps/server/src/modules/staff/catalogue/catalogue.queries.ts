@@ -10,7 +10,7 @@ import { currentBound } from '../proposals/shared/current-bound.ts'
 import { operatorSettings } from '../proposals/shared/operator-settings.ts'
 import { programmeValues } from '../proposals/shared/programme-values.ts'
 
-/** Reads the current value of everything staff can change. */
+/** Reads all current values editable by staff. */
 export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
   const now = deps.clock.now()
   const [operator, programme, cover, popup, plans, nfts, bound, running] = await Promise.all([

@@ -11,13 +11,13 @@ export const APPROVAL_ACTIONS = {
   request: ['staff.request.first-approval', 'staff.request.take-back', 'staff.request.approve', 'staff.request.reject'],
 } as const
 
-/** Action of a first approval. */
+/** Audit action for a first approval. */
 export const FIRST_APPROVAL = { change: APPROVAL_ACTIONS.change[0], request: APPROVAL_ACTIONS.request[0] } as const
 
-/** Action of an automatic expiry. */
+/** Audit action for an automatic expiry. */
 const EXPIRED = { change: 'staff.change.fall', request: 'staff.request.take-back' } as const
 
-/** Audit subject of a proposal. */
+/** A proposal's audit subject. */
 export const proposalSubject = (id: string) => ({ type: 'change' as const, id })
 
 /**
@@ -39,7 +39,7 @@ export async function assertMatchesLatestAuditEntry(
 
 /**
  * Writes audit entries for expired work, so that it cannot be approved later. Call it last in the transaction.
- * @param expired proposals, or first approvals of requests, by their public ids
+ * @param expired proposals, or requests' first approvals, by public id
  */
 export async function auditExpired(
   tx: Tx,

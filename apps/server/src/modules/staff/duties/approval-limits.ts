@@ -11,7 +11,7 @@ import type { StaffActor } from '../access/actor.ts'
 import { assertCoolingOffOver } from './cooling-off.ts'
 import { assertNoConflictOfInterest } from './conflict-of-interest.ts'
 
-/** Key of the lock that serializes decisions about money, so that the sums below stay constant meanwhile. */
+/** Key of the lock that serializes money decisions. The sums below stay constant meanwhile. */
 const DECISION_LOCK = 1_702_257_014
 
 /** Takes the money decision lock until the transaction ends. Every such decision takes it first. */
@@ -31,7 +31,7 @@ export interface MoneyDecision {
 
 /**
  * Returns true if the 24-hour total of solo decisions by this person, or for this member, would exceed the limit [ASVS 2.3.5].
- * The total covers every queue and call. USD and coin add up by their shares of their limits, because staff set the price.
+ * The total covers every queue and call. USD and coin add up as shares in their limits, because staff set the price.
  * @param tx a transaction with the money decision lock
  * @throws AppError FOUR_EYES if the person is linked to the member or to the first approver, or is in the cooling-off period
  */
@@ -44,7 +44,7 @@ export async function requiresSecondApproval(tx: Tx, deps: Pick<Deps, 'clock'>, 
 }
 
 /**
- * Reads 24 hours of solo decisions once, to check many decisions.
+ * Reads the last 24 hours' solo decisions once, to check many decisions.
  * @param staffId the approver; null for a reader without the right
  * @param memberIds owners of the money
  * @returns a function: true if a decision would exceed the limits
@@ -71,14 +71,14 @@ export async function exceedsSoloLimit(
 
 type Moved = Pick<MoneyDecision, 'asset' | 'amount'>
 
-/** Returns true if a sum exceeds its limit, or the shares of both limits exceed the whole. */
+/** Returns true if a sum exceeds its limit, or if the shares in both limits exceed the whole. */
 function isPast(limits: Record<MoneyDecision['asset'], Units>, rows: readonly Moved[]): boolean {
   const sum = (of: MoneyDecision['asset']) => rows.reduce<Units>((total, { asset, amount }) => (asset === of ? total + amount : total), 0n)
   const [usd, coin] = [sum('USD'), sum('COIN')]
   return usd > limits.USD || coin > limits.COIN || usd * limits.COIN + coin * limits.USD > limits.USD * limits.COIN
 }
 
-/** Sums this person's solo moves of operator money, from the audit log. */
+/** Sums this person's solo moves with operator money, from the audit log. */
 async function movedAlone(db: Db, { staffId, since }: Parameters<typeof paidOutAlone>[1]) {
   const funds = await doneByOrTo(db, { actorId: staffId, memberIds: [], action: 'rewards.fund-pool', since })
   return funds.flatMap(({ actorId, detail }) => {

@@ -4,10 +4,10 @@ import type { Db } from '../../../platform/db/database.ts'
 import { newestDeedTo, timesOf } from '../../audit/index.ts'
 import { hadMembers, membersById } from '../../members/index.ts'
 
-/** Audit action of a role granted by a sole admin. */
+/** Audit action for a role granted by a sole admin. */
 export const GRANTED_ALONE = 'role.grant'
 
-/** Audit action of a role revoked by a sole admin. */
+/** Audit action for a role revoked by a sole admin. */
 export const TAKEN_ALONE = 'role.take'
 
 /** Time before a person added by a sole admin may decide about money and proposals. */

@@ -5,7 +5,7 @@ import { type Call, calls, house, lift, openStaffApp, sendCall, staff } from '..
 
 await openStaffApp()
 
-/** Tables of records. A write there benefits no one. */
+/** Record tables. A write there benefits no one. */
 const RECORDS =
   /^(audit_event|background_job(_part)?|idempotency|job_lease|mail_link|mail_outbox|member_view|notification_event|payout_notification|programme_simulation|rate_limit|refresh_token|saved_reply|session|staff_(change|incident|note|presence)|ticket(_image|_message)?)(\.|$)/
 
@@ -59,7 +59,7 @@ const blocked = async () => {
   await house.post(`/staff/members/${who.publicId}/status`, house.checker, { status: false, reason: 'x' })
   return { path: `/staff/members/${who.publicId}/status`, body: { status: true, reason: 'x' } }
 }
-/** Changes of the same calls with other input. */
+/** Changes by the same calls with other input. */
 const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; changes: readonly string[] }>> = {
   'letting a blocked member in': { call: 'setMemberStatus', prepare: blocked, changes: [] },
   'making a special member ordinary': {
@@ -94,7 +94,7 @@ const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; ch
 
 const acts = allRoutes.filter((route) => route.access === 'staff' && route.method !== 'GET')
 
-/** Returns the changes of a call, except records. */
+/** Returns a call's changes, except records. */
 async function changedBy(name: string, prepare: Call['prepare']): Promise<string[]> {
   const route = acts.find((one) => one.name === name)
   if (route === undefined) throw new Error(`no call ${name}`)

@@ -8,7 +8,7 @@ import { assertNoConflictOfInterest } from './conflict-of-interest.ts'
 /**
  * Records a verdict on a shared trace. The two members still cannot decide about each other's money under either verdict.
  * @param input the row, and `harmless` or `watch`
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for a member of the pair or a linked account
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for either member or a linked account
  */
 export async function reviewSharedTrace(
   tx: Tx,

@@ -13,7 +13,7 @@ const SETTLED_MS = 60_000
 
 /**
  * Scans new sessions and payouts, and records members who share them with an upline.
- * @returns the number of sessions and payouts scanned
+ * @returns how many sessions and payouts were scanned
  */
 export async function noteSharedTraces(lease: Lease, deps: Deps): Promise<number> {
   let seen = 0

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { type Below, earnedFrom } from '../../rewards/index.ts'
 
-/** Maximum number of a member's coin purchases summed per request. */
+/** Maximum coin purchases summed per member and request. */
 const ADDED_UP = 200
 
-/** Sums earnings from possibly self-referred members; undefined above the maximum number of purchases. */
+/** Sums earnings from possibly self-referred members; undefined above the purchase limit. */
 export async function earnedFromBelow(db: Db, pairs: readonly Below[]): Promise<readonly ({ coin: Units; usd: Units } | undefined)[]> {
   const [sources, referrals] = await Promise.all([earnedFrom(db, pairs), referralsFrom(db, pairs)])
   return pairs.map((_, place) => {

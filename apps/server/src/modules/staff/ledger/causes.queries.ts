@@ -32,7 +32,7 @@ type Rows = RawBuilder<FactRow>
 const NO_NEXT = sql`null::text as next_type, null::text as next_id`
 const NO_FIGURES = sql`null::bigint as member_id, null::bigint as amount, null::bigint as rate`
 
-/** Queries for the rows of each cause type, by the ids in the transfers. */
+/** Queries for each cause type's rows, by the ids in the transfers. */
 const FACTS: Readonly<Record<string, (ids: readonly string[]) => Rows>> = {
   coin_purchase: (ids) => sql`
     select 'coin_purchase' as type, public_id as id, 'Coin purchase' as what, null::text as detail, created_at as at, member_id,
@@ -69,7 +69,7 @@ const FACTS: Readonly<Record<string, (ids: readonly string[]) => Rows>> = {
       created_at as at, ${NO_FIGURES}, ${NO_NEXT} from ledger_reversal where change_id = any(${ids}::text[])`,
 }
 
-/** Tables of each cause type. A reward source is a stake or an NFT purchase. */
+/** Tables for each cause type. A reward source is a stake or an NFT purchase. */
 const TABLES: Readonly<Record<string, readonly string[]>> = { source: ['stake', 'nft_purchase'] }
 const tablesOf = (type: string): readonly string[] => TABLES[type] ?? [type]
 
@@ -104,7 +104,7 @@ function factDetail({ detail, amount, rate, what }: FactRow): string | undefined
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** Describes the causes of transfers in one statement. A deleted row, or a type without rows, gets a general text. */
+/** Describes transfers' causes in one statement. A deleted row, or a type without rows, gets a general text. */
 export async function findCauses(db: Db, causes: readonly Cause[]): Promise<FoundCause[]> {
   const wanted = Map.groupBy(
     causes.flatMap(({ type, id }) => tablesOf(type).map((table) => ({ table, id }))),

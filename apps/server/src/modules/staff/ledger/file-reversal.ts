@@ -12,7 +12,7 @@ import type { Receipt } from '../../../ledger/index.ts'
 import { walletLabel } from '../../wallets/index.ts'
 
 /**
- * Proposes the reversal of a transfer. It always requires a second person, whatever the amount.
+ * Proposes to reverse a transfer. It always requires a second person, whatever the amount.
  * @param input the transfer's id as digits, and the reason
  * @returns the proposal's public id
  * @throws AppError STAFF_ONLY, NOT_FOUND, REVERSAL_REFUSED, FOUR_EYES for the actor's account, STOPPED, INVALID_INPUT if a

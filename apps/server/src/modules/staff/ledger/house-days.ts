@@ -8,10 +8,10 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 const DAYS_A_PASS = 15
 /** Days in a flow, including today. */
 const FLOW_DAYS = 30
-/** Maximum number of an account's transfers summed per request. Older flows come from daily totals or are omitted. */
+/** Maximum transfers summed per account and request. Older flows come from daily totals or are omitted. */
 const ADDED_UP = 5000
 
-/** SQL: reads each system account's balance at the end of days without totals. It costs a few index lookups per account. */
+/** SQL: reads each system account's closing balance for days without totals. It costs a few index lookups per account. */
 export const HOUSE_ON_DAYS = sql`select to_char(d.day, 'YYYY-MM-DD') as day, a.kind as house, a.asset, sum(coalesce(last.balance, 0))::bigint as balance
   from wallet_day d
   cross join (select id, kind, asset from ledger_account where id < 0) a
@@ -25,7 +25,7 @@ export const HOUSE_ON_DAYS = sql`select to_char(d.day, 'YYYY-MM-DD') as day, a.k
     order by side.id desc limit 1) last on true
   where not exists (select from house_day h where h.day = d.day)`
 
-/** SQL: sums each system account's inflow and outflow between the ends of two days. */
+/** SQL: sums each system account's inflow and outflow between two days' ends. */
 const FLOW_ON_DAYS = sql`select d.day, a.kind as house, a.asset, sum(line.came_in)::bigint as came_in, sum(line.went_out)::bigint as went_out
   from wallet_day d
   left join lateral (select last_transfer_id from wallet_day w where w.day < d.day order by w.day desc limit 1) before on true
@@ -39,7 +39,7 @@ const FLOW_ON_DAYS = sql`select d.day, a.kind as house, a.asset, sum(line.came_i
 
 /**
  * Saves the system accounts' closing balances and flows for past days. The overview then costs the same for any range.
- * @returns the number of figures saved
+ * @returns how many figures were saved
  */
 export async function writeHouseDays(tx: Tx, now: Date): Promise<number> {
   const missing = sql`(select w.day from wallet_day w
@@ -53,7 +53,7 @@ export async function writeHouseDays(tx: Tx, now: Date): Promise<number> {
   return Number(written.numAffectedRows ?? 0n)
 }
 
-/** Inflow and outflow of an account in the last 30 UTC days, including today. */
+/** An account's inflow and outflow in the last 30 UTC days, including today. */
 export interface AccountFlow {
   /** First day, `2026-10-24`. */
   from: string
@@ -65,7 +65,7 @@ export interface AccountFlow {
 
 /**
  * Reads an account's flow. System accounts use daily totals plus later transfers; wallets use their transfers.
- * @param most maximum number of transfers to sum
+ * @param most maximum transfers to sum
  * @returns undefined for a wallet with more transfers
  */
 export async function flowOf(db: Db, number: bigint, now: Date, most = ADDED_UP): Promise<AccountFlow | undefined> {

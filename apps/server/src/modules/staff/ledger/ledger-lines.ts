@@ -51,7 +51,7 @@ export const asLedgerLine = (line: StatementLine): LedgerLine => ({
 })
 
 const AROUND_MS = 48 * HOUR_MS
-/** Entries on each side of the moment. */
+/** Entries before and after the moment. */
 const EACH_SIDE = 6
 
 /** Lists a member's entries within 48 hours before and after a transfer or a moment. Returns the nearest, newest first. */
@@ -69,7 +69,7 @@ export async function moneyAround(
   return [...after.toReversed(), ...upTo].map(asLedgerLine).filter(near)
 }
 
-/** Returns the last transfer of the previous day. It bounds the search whatever the length of the history. */
+/** Returns the previous day's last transfer. It bounds the search for any history length. */
 async function lastTransferBefore(db: Db, at: Date): Promise<bigint> {
   const found = await sql<{ id: bigint }>`
     select last_transfer_id as id from wallet_day where day < (${at}::timestamptz at time zone 'UTC')::date order by day desc limit 1`.execute(

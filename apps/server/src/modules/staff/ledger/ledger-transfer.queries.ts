@@ -12,7 +12,7 @@ import { reversalRule } from '../proposals/shared/reversal-rules.ts'
 type Transfer = ReplyOf<typeof staffLedgerTransfer>
 type Kinds = Readonly<Record<string, MovingKind>>
 
-/** Maximum number of steps back. A longer chain continues from the last transfer. */
+/** Maximum steps back. A longer chain continues from the last transfer. */
 const STEPS = 8
 
 /**
@@ -67,8 +67,8 @@ async function reversalFacts(db: Db, { kind, transferId }: Receipt): Promise<Pic
 const assetOf = (receipt: Receipt) => (receipt.asset === 'USD' ? 'usd' : 'coin')
 
 /**
- * Explains a transfer by its row and its source of funds, back to an outside payment or a system account. A row with its own
- * cause ends the chain.
+ * Explains a transfer by its row and its funding, back to an outside payment or a system account. A row with its own cause ends
+ * the chain.
  */
 async function causeChain(db: Db, line: readonly Receipt[], facts: readonly FoundCause[]): Promise<Transfer['cause']> {
   const resting = facts.findIndex((fact) => fact.next !== undefined)
@@ -93,7 +93,7 @@ const step = ({ type, id }: Receipt['cause'], { text, detail, href, at }: FoundC
 
 /** Lists the cause's other transfers for one member. */
 async function sameCause(db: Db, kinds: Kinds, receipt: Receipt, whose: bigint | undefined): Promise<Transfer['sameCause']> {
-  // Skips shared causes, such as a member or a settings version, because their transfers are unrelated.
+  // Skips causes with an unbounded number of transfers, such as a member or a settings version.
   if (['member', 'setting', 'supply', 'reward_run'].includes(receipt.cause.type)) return []
   const owner = whose ?? [receipt.from.account, receipt.to.account].flatMap((side) => ('owner' in side ? [side.owner] : []))[0]
   if (owner === undefined) return []
@@ -103,7 +103,7 @@ async function sameCause(db: Db, kinds: Kinds, receipt: Receipt, whose: bigint |
 }
 
 /**
- * Reads the receipts of a transfer, as each member sees them.
+ * Reads a transfer's receipts, as each member sees them.
  * @throws AppError NOT_FOUND
  */
 export async function readReceipts(db: Db, kinds: Kinds, id: string): Promise<ReplyOf<typeof staffTransferReceipts>> {

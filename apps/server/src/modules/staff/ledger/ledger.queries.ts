@@ -41,7 +41,7 @@ const PURPOSE: Readonly<Record<AnySystemKind, string>> = {
 
 const wireAsset = (asset: Asset) => (asset === 'USD' ? 'usd' : 'coin')
 
-/** Returns the label of a transfer kind: its receipt title, or its name. */
+/** Returns a transfer kind's label: its receipt title, or its name. */
 export function kindText(kinds: Kinds, kind: string): string {
   const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\b(nft|rcm)\b/g, (short) => short.toUpperCase())
   return kinds[kind]?.receipt?.title ?? words.charAt(0).toUpperCase() + words.slice(1)
@@ -56,14 +56,14 @@ export function sideOf(number: bigint, people: ReadonlyMap<bigint, Member>) {
   return { number: String(number), name: walletLabel(account.kind), ...(member === undefined ? {} : { member: personOf(member) }) }
 }
 
-/** Finds the owners of accounts. */
+/** Finds the accounts' owners. */
 export const ownersOf = (db: Db, numbers: readonly bigint[]): Promise<Map<bigint, Member>> =>
   membersById(
     db,
     numbers.flatMap((number) => (number > 0n ? [number / 16n] : [])),
   )
 
-/** Lists system accounts with their shards summed, or the wallets of matching members. */
+/** Lists system accounts with their shards summed, or matching members' wallets. */
 export async function findAccounts(
   db: Db,
   { q }: QueryOf<typeof wire.staffLedgerAccounts>,

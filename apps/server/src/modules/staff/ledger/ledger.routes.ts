@@ -42,7 +42,7 @@ export function ledgerRoutes(bind: Bind, kinds: Readonly<Record<string, MovingKi
   )
 }
 
-/** Records a view of a wallet as a view of its member. System accounts have no owner. */
+/** Records a wallet view as a view of its member. System accounts have no owner. */
 async function noteOwner({ db, deps, viewer, caller, params }: Look): Promise<void> {
   const account = knownAccount(BigInt(params.number))
   if (account === undefined || 'house' in account) return

@@ -123,8 +123,8 @@ export async function giveRank(
 }
 
 /**
- * Ends all sessions of a member [ASVS 7.4.5]. For a staff member it becomes a proposal.
- * @returns the number of ended sessions, or the proposal
+ * Ends all sessions for a member [ASVS 7.4.5]. For a staff member it becomes a proposal.
+ * @returns the ended session count, or the proposal
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account
  */
 export async function endMemberSessions(

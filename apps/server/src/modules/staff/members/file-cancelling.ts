@@ -8,8 +8,8 @@ import { sourceOf } from '../proposals/kinds/reward-cancellation.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /**
- * Proposes the revocation of a member's pending rewards. It always requires a second person, because members lose money. Later
- * earnings are not affected.
+ * Proposes to revoke a member's pending rewards. It always requires a second person, because members lose money. Later earnings
+ * are not affected.
  * @param input the member's public id, the buyer's or staker's email to limit the revocation, and the reason
  * @returns the proposal's public id
  * @throws AppError STAFF_ONLY, NOT_FOUND, USER_NOT_FOUND, FOUR_EYES for the actor's account, INVALID_INPUT if nothing is

@@ -7,7 +7,7 @@ import { submitProposal } from '../proposals/submit-proposal.ts'
 import { purchaseByPublicId } from './purchases.queries.ts'
 
 /**
- * Proposes the reversal of a purchase. Any amount requires a second person, because uninvolved members lose rewards.
+ * Proposes to reverse a purchase. Any amount requires a second person, because uninvolved members lose rewards.
  * @returns the proposal's public id
  * @throws AppError STAFF_ONLY, NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, FOUR_EYES for the actor's purchase
  */

@@ -23,7 +23,7 @@ export async function noteOnMember(tx: Tx, deps: Deps, actor: StaffActor, input:
 }
 
 /**
- * Shows the masked fields of a member. The audit entry is written first.
+ * Shows a member's masked fields. The audit entry is written first.
  * @throws AppError STAFF_ONLY, NOT_FOUND
  */
 export async function revealMember(

@@ -19,7 +19,7 @@ interface PageQuery {
   before?: string | undefined
 }
 
-/** Returns the member, page size and start of the requested page. */
+/** Returns the member, and the requested page's size and start. */
 async function asked(db: Db, id: string, query: PageQuery) {
   const member = await memberByPublicId(db, id)
   if (member === undefined) throw new AppError('NOT_FOUND')
@@ -29,7 +29,7 @@ async function asked(db: Db, id: string, query: PageQuery) {
   return { member, limit: Math.min(query.limit ?? PAGE, 200), before }
 }
 
-/** Returns one page of rows, with the next page's start if more exist. */
+/** Returns a page, with the next page's start if more exist. */
 function cut<Row>(rows: readonly Row[], limit: number, place: (row: Row) => bigint): { rows: Row[]; next?: string } {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)

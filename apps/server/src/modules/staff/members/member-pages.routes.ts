@@ -10,7 +10,7 @@ import { readSharedTraces } from '../duties/shared-traces.queries.ts'
 import { readTimeline } from './timeline.queries.ts'
 import { bindActs, filed } from '../access/bind-acts.ts'
 
-/** Binds the pages of one member, the staff actions there without money, and shared traces. */
+/** Binds one member's pages, the staff actions there without money, and shared traces. */
 export function memberPageRoutes(bind: Bind): void {
   const act = bindActs(bind)
   bind.read(wire.staffTimeline, async ({ db, params, query }) => answer(await readTimeline(db, params.id, query)))

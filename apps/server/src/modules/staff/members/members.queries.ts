@@ -38,7 +38,7 @@ const isAddress = (text: string): boolean => /^(0x[0-9a-f]{40}|0x[0-9a-f]{64}|T[
 
 const ownersBy = async (db: Db, text: string) => (isAddress(text) ? await ownersOf(db, text.trim()) : undefined)
 
-/** Maximum number of matches read before the newest are chosen. */
+/** Maximum matches read before the newest are chosen. */
 const LOOKED_AT = 500
 
 /** Finds a few members that match a text. */

@@ -83,7 +83,7 @@ export async function listMemberPurchases(
   return { data, meta: { total: counted.rows[0]?.total ?? 0, page, limit } }
 }
 
-/** Maximum number of purchases read per kind, newest first. It bounds the query cost. */
+/** Maximum purchases read per kind, newest first. It bounds the query cost. */
 const LOOKED_AT = 100
 
 /** Counts a member's reversible purchases, subject to balance, and returns the newest one's reversal deadline. */

@@ -9,7 +9,7 @@ import type { Entry, Slice } from './timeline.types.ts'
 /** Entries read per row. A movement has at most three entries in a member's wallets, a run a few. */
 const LINES_A_ROW = 3
 
-/** Lists a member's movements and rewards. The entries of one posting, or of one run, form one row. */
+/** Lists a member's movements and rewards. One posting's entries, or one run's, form one row. */
 export async function movements(db: Db, member: Member, { before, limit, kinds }: Slice): Promise<Entry[]> {
   const most = limit * LINES_A_ROW
   const both = kinds.has('money') && kinds.has('reward')
@@ -34,7 +34,7 @@ function belongTogether(one: StatementLine, other: StatementLine): boolean {
   return one.cause.type === 'reward_run' && other.cause.type === 'reward_run' && one.cause.id === other.cause.id
 }
 
-/** Returns true if the amount came from another wallet of the same member. */
+/** Returns true if the amount came from the same member's other wallet. */
 const isInternal = (group: readonly StatementLine[], main: StatementLine): boolean =>
   main.amount > 0n && group.some((line) => line.asset === main.asset && line.amount < 0n)
 

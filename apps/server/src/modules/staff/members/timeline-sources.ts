@@ -15,7 +15,7 @@ interface Source {
   rows(db: Db, member: Member, slice: Slice): Promise<Entry[]>
 }
 
-/** Maximum number of payouts whose decisions appear, per kind. */
+/** Maximum payouts whose decisions appear, per kind. */
 const PAYOUTS_TOLD = 200
 
 async function ownDeeds(db: Db, member: Member, slice: Slice): Promise<Entry[]> {
@@ -98,7 +98,7 @@ async function warnings(db: Db, member: Member, { before, limit }: Slice): Promi
   }))
 }
 
-/** Sources of a timeline. Each letter is part of URLs, so its meaning must not change. */
+/** Timeline sources. Each letter appears in URLs, so its meaning must not change. */
 export const sources: readonly Source[] = [
   { letter: 'm', kinds: ['money', 'reward'], rows: movements },
   { letter: 's', kinds: ['session'], rows: ownDeeds },

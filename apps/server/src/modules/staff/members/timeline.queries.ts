@@ -19,8 +19,8 @@ function readCursor(text: string | undefined): Map<string, bigint> {
 }
 
 /**
- * Reads a member's timeline, newest first. Each source is read by its index below the last page's position, which keeps the
- * cost of a page constant.
+ * Reads a member's timeline, newest first. Each source is read by its index below the last page's position, which keeps each
+ * page's cost constant.
  * @throws AppError NOT_FOUND
  */
 export async function readTimeline(db: Db, id: string, query: QueryOf<typeof staffTimeline>): Promise<Page> {

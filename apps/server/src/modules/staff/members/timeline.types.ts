@@ -2,7 +2,7 @@ import type { TimelineKind } from '@tizara/contract/staff-member-pages'
 import type { Asset } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 
-/** One row of a timeline, with its position in the source. */
+/** A timeline row, with its position in the source. */
 export interface Entry {
   position: bigint
   at: Date

@@ -29,7 +29,7 @@ const RUNS_STEP = 200
 const MONEY_DAYS = 365
 const page = (lines: string[][], last: unknown): Lines => ({ lines, next: lines.length < STEP ? undefined : String(last) })
 
-/** The heading of each list, and a reader for its rows, newest first. */
+/** Each list's heading, and a reader for its rows, newest first. */
 const LISTS: Readonly<
   Record<Wish['list'], { heading: string[]; read(db: Db, wish: Wish, before: string | undefined, now: Date): Promise<Lines> }>
 > = {

@@ -9,9 +9,9 @@ import { haltedSince } from '../../rewards/index.ts'
 import { sendingHealth } from '../../withdrawals/index.ts'
 import { sumsOf } from './reserves.rules.ts'
 
-/** A current fault of the platform. */
+/** A current platform fault. */
 export interface Alarm {
-  /** Unique name of the fault. For a job, a colon precedes the job name. */
+  /** The fault's unique name. For a job, a colon precedes the job name. */
   name: string
   level: 'amber' | 'red'
   text: string
@@ -21,7 +21,7 @@ export interface Alarm {
   mailed?: boolean
 }
 
-/** Meaning of each fault for members, and the console page with the details. */
+/** Each fault's meaning for members, and the console page with the details. */
 const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
   ledger: { meaning: 'Payouts, credits and runs are stopped. Members still ask for payouts, which wait.', href: '/staff/ledger' },
   chain: { meaning: 'Payouts, credits and runs are stopped. Members still ask for payouts, which wait.', href: '/staff/audit' },
@@ -54,7 +54,7 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
   job: { meaning: 'It is tried again by itself; what depends on it is late for members.', href: '/staff' },
 }
 
-/** Name prefixes of chain incidents that need an answer. The incident id follows the colon. */
+/** Name prefixes for chain incidents that need an answer. The incident id follows the colon. */
 const ANSWERED: readonly string[] = ['reorganised', 'spent', 'unread', 'lost', 'unclaimed']
 
 /** Returns the chain incident that two people must answer before the alert ends. */
@@ -68,7 +68,7 @@ export const alarmOf = (name: string) => MEANINGS[name.split(':')[0] ?? ''] ?? {
 /** Failures before a job raises an alert. The worker retries earlier failures. */
 const FAILURES = 3
 
-/** Checks of the whole platform, and the alert for a failed last run. */
+/** Platform-wide checks, and the alert for a failed last run. */
 const CHECKS = [
   { command: 'ledger-check', name: 'ledger', text: 'The ledger does not add up' },
   { command: 'audit', name: 'ledger', text: 'The ledger audit found differences' },
@@ -136,7 +136,7 @@ async function sendingAlarms(db: Db): Promise<Alarm[]> {
   return [{ name: 'sending', level: 'amber', text, stops: false }]
 }
 
-/** Age in hours of the last backup before an alert. Backups run nightly, so this means two missed nights. */
+/** The last backup's age in hours before an alert. Backups run nightly, so this means two missed nights. */
 const BACKUP_HOURS = 50
 
 async function backupAlarms(db: Db): Promise<Alarm[]> {

@@ -9,7 +9,7 @@ import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { alarmOf, answeredBy } from './house-alarms.ts'
 import { personOf } from '../access/person.ts'
 
-/** Maximum number of incidents shown. Each monitored item has at most one open. */
+/** Maximum incidents shown. Each monitored item has at most one open. */
 const MOST = 50
 
 /** Lists open incidents, the most severe first, then the oldest. */

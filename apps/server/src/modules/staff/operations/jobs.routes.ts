@@ -13,7 +13,7 @@ import { mayRole, type StaffRight } from '../access/rights.ts'
 import { simulationJob } from '../rewards/simulate-programme.ts'
 import { actorOf } from '../access/viewer.ts'
 
-/** Binds the routes for the progress and files of staff jobs. */
+/** Binds the routes for staff jobs' progress and files. */
 export function jobRoutes(bind: Bind): void {
   bind.read(wire.staffJob, async ({ db, deps, viewer, params }) =>
     answer(wireJob(await staffJob(db, deps, viewer, params.id), '/staff/jobs')),
@@ -39,7 +39,7 @@ const RIGHTS: Readonly<Record<string, StaffRight>> = {
 }
 
 /**
- * Finds a staff job. Its author may read it while the right lasts, and so may readers of the audit log. Members' jobs stay private.
+ * Finds a staff job. Its author may read it while the right lasts, and so may audit log readers. Members' jobs stay private.
  * @throws AppError NOT_FOUND
  */
 async function staffJob(db: Db, deps: Deps, viewer: Viewer, id: string): Promise<JobState> {

@@ -33,7 +33,7 @@ const WATCHES = [
   { follows: stopMark, reads: [staffIncidents, staffOverview, staffQueue, staffQueueItem] },
 ] as const satisfies readonly { follows: unknown; reads: readonly Route[] }[]
 
-/** Computes the version of each staff read in one query over open work. */
+/** Computes each staff read's version in one query over open work. */
 async function staffMarks(db: Db): Promise<Marks> {
   const found = await sql<{ marks: (string | null)[] }>`
     select array[${sql.join(WATCHES.map((watch) => sql`${watch.follows}::text`))}]::text[] as marks`.execute(db)
@@ -44,7 +44,7 @@ async function staffMarks(db: Db): Promise<Marks> {
   return marks
 }
 
-/** Returns the staff part of the live stream. */
+/** Returns the live stream's staff part. */
 export async function staffLive(db: Db, now: Date): Promise<{ marks: Marks; presence: string }> {
   const [marks, presence] = await Promise.all([staffMarks(db), readPresence(db, now)])
   return { marks, presence: writeJson(presence) }

@@ -14,7 +14,7 @@ import { poolStanding } from '../rewards/pool-standing.queries.ts'
 import { sumsOf } from './reserves.rules.ts'
 import { readWorkload } from '../requests/workload.queries.ts'
 
-/** Reads the pending decisions and the state of the platform. */
+/** Reads the pending decisions and the platform's state. */
 export async function readOverview(
   db: Db,
   deps: Pick<Deps, 'clock'>,
@@ -49,7 +49,7 @@ export async function readOverview(
   }
 }
 
-/** Lists the platform's holdings and liabilities at the end of each UTC day, with its inflow and outflow, oldest first. */
+/** Lists the platform's closing holdings and liabilities for each UTC day, with its inflow and outflow, oldest first. */
 export async function houseDays(db: Db, now: Date, days: number) {
   const byDay = await houseByDay(db, now, days)
   return {
@@ -76,8 +76,8 @@ async function lastSum(db: Db) {
 }
 
 /**
- * Returns the balances at the end of each UTC day, oldest first, per asset. The list starts one day early and ends now. The
- * worker saved the past days (`writeHouseDays`).
+ * Returns each UTC day's closing balances, oldest first, per asset. The list starts one day early and ends now. The worker
+ * saved the past days (`writeHouseDays`).
  */
 async function houseByDay(db: Db, now: Date, days: number) {
   const first = utcDay(new Date(now.getTime() - days * DAY_MS))

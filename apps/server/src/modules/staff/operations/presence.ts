@@ -6,14 +6,14 @@ import { assertStaff, type StaffActor } from '../access/actor.ts'
 
 /** Seconds until a presence entry expires. */
 const LASTS_SECONDS = 45
-/** Maximum number of locations per person, one for each tab. */
+/** Maximum locations per person, one for each tab. */
 const MOST_PLACES = 10
 
 type Presence = v.InferOutput<typeof presence>
 type Doing = Presence[number]['people'][number]['doing']
 
 /**
- * Records the location of a staff member (staff.md 3) and deletes expired entries.
+ * Records a staff member's location (staff.md 3) and deletes expired entries.
  * @throws AppError STAFF_ONLY
  */
 export async function announcePresence(

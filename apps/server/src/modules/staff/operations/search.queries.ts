@@ -15,11 +15,11 @@ import { mayRole } from '../access/rights.ts'
 type Found = ReplyOf<typeof staffSearch>
 type Hit = Found['members'][number]
 
-/** Maximum number of results per kind. */
+/** Maximum results per kind. */
 const MOST = 5
 const NOTHING: Found = { members: [], waiting: [], transfers: [], changes: [] }
 
-/** Returns the possible meanings of a search text, by its format. */
+/** Returns a search text's possible meanings, by its format. */
 function formsOf(text: string) {
   const amount = /^\d{1,3}(,?\d{3})*(\.\d{1,8})?$/.test(text) ? (parseUnits(text.replaceAll(',', '')) ?? undefined) : undefined
   return {

@@ -15,7 +15,7 @@ import { grantRole } from '../people/grant-role.ts'
 import { GRANTED_ALONE } from '../duties/cooling-off.ts'
 
 export interface FirstHouse {
-  /** Email of the first admin, in lower case. */
+  /** The first admin's email, in lower case. */
   admin: string
   changes: readonly Pick<Proposal, 'subject' | 'value'>[]
   /** The operator's outside money for the reward pool. */
@@ -31,7 +31,7 @@ const CLOSED = 'house.close-setup'
 /**
  * Sets up an instance: its first admin, offer and rewards. It needs no second person, because none exists yet. The operator may
  * repeat it until setup closes. One rejected part rolls back everything.
- * @throws AppError STAFF_ONLY once setup is closed, or for another admin; and the errors of the proposals
+ * @throws AppError STAFF_ONLY once setup is closed, or for another admin; and the proposals' errors
  */
 export async function setUpHouse(tx: Tx, deps: Deps, { admin, changes, pool, done }: FirstHouse): Promise<void> {
   if (await isSetupClosed(tx)) throw new AppError('STAFF_ONLY')

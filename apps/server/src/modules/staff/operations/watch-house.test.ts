@@ -15,7 +15,7 @@ const incidents = async () =>
   (await house.at.db.selectFrom('staff_incident').select(['name', 'level']).where('ended_at', 'is', null).orderBy('id').execute()).map(
     ({ name, level }) => `${level} ${name}`,
   )
-/** Recipients of queued notices. */
+/** The queued notices' recipients. */
 const mailed = async () =>
   (await house.at.db.selectFrom('mail_outbox').select('recipient').where('template', '=', 'notice').orderBy('id').execute()).map(
     ({ recipient }) => recipient,

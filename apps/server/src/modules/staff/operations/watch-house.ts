@@ -15,7 +15,7 @@ const ADD_UP_SECONDS = 300
 /**
  * Monitors the platform: opens an incident per fault and ends those that are over. A new red incident pauses payouts, credits
  * and reward runs. Lifting the pause takes two people; the same incident does not pause them again.
- * @returns the number of incidents opened or ended
+ * @returns how many incidents were opened or ended
  */
 export async function watchHouse(lease: Lease, deps: Deps): Promise<number> {
   await lease.inTransaction(addUp)
@@ -31,7 +31,7 @@ export async function watchHouse(lease: Lease, deps: Deps): Promise<number> {
         values (${deps.ids.publicId()}, ${name}, ${level}, ${text}, ${now}) on conflict do nothing`.execute(tx)
       if (made.numAffectedRows !== 1n) continue
       begun += 1
-      // Mails admins once per incident, so that they also learn of it at night.
+      // Mails admins once per incident, because no one watches the console at night.
       if (level === 'red' || mailed === true) await mailAdmins(tx, deps, 'an incident of the house', linesOf(name, text, deps))
       if (stops && (await stopLedger(tx, now, text))) await noteStop(tx, now, text)
     }

@@ -7,7 +7,7 @@ import { staffMembers } from '../../members/index.ts'
 import { personOf } from '../access/person.ts'
 import { rightsOf } from '../access/rights.ts'
 
-/** Lists all staff with their sessions, and the rights of each role. */
+/** Lists all staff with their sessions, and each role's rights. */
 export async function readPeople(db: Db, now: Date): Promise<ReplyOf<typeof staffPeople>> {
   const people = await staffMembers(db)
   const ids = people.map((one) => one.id)

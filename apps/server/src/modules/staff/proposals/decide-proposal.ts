@@ -180,7 +180,7 @@ async function rescheduleTopicOf(tx: Tx, deps: Deps, row: { subject: string; val
   return expired
 }
 
-/** Writes the audit entry of a decision, for every kind. */
+/** Writes a decision's audit entry, for every kind. */
 async function auditDecision(
   tx: Tx,
   deps: Deps,

@@ -58,7 +58,7 @@ export async function readProposalDetail(db: Db, deps: Deps, viewer: Pick<Viewer
   }
 }
 
-/** Reads the facts behind the approval of a pending proposal. */
+/** Reads the facts behind a pending proposal's approval. */
 async function readOpen(
   db: Db,
   deps: Deps,
@@ -92,7 +92,7 @@ function whyNotOf(
   return open.isStale ? 'OUTDATED' : undefined
 }
 
-/** Returns the start of the current value; null if no proposal set it. */
+/** Returns the current value's start; null if no proposal set it. */
 async function currentSince(db: Db, { subject, value, public_id: id }: { subject: string; value: unknown; public_id: string }, now: Date) {
   const topic = topicOf({ subject, value }, id)
   const rows = await db
@@ -138,7 +138,7 @@ export async function rivalsOf(db: Db, change: { subject: string; value: unknown
 }
 
 /**
- * Computes the effect of a draft proposal.
+ * Computes a draft proposal's effect.
  * @param tx a transaction; the dry run rolls itself back
  * @throws AppError STAFF_ONLY, NOT_FOUND, START_IN_PAST
  */

@@ -51,7 +51,7 @@ export function readProposalSafely(row: { subject: string; value: unknown; reaso
   }
 }
 
-/** Returns the start of a proposal; null: on approval. */
+/** Returns a proposal's start; null: on approval. */
 export const startOf = ({ startsAt }: Proposal): Date | null => startsAt ?? null
 
 /**
@@ -61,20 +61,20 @@ export const startOf = ({ startsAt }: Proposal): Date | null => startsAt ?? null
 export const currentValueAt = (db: Db, deps: Pick<Deps, 'config'>, { subject, value }: Proposal, at: Date): Promise<unknown> =>
   kindOf(subject).current(db, deps, value, at)
 
-/** Returns the baseline of a proposal: only the changed fields for settings, all fields for a plan, NFT or announcement. */
+/** Returns a proposal's baseline: only the changed fields for settings, all fields for a plan, NFT or announcement. */
 export function pickBaseline({ subject, value }: Pick<Proposal, 'subject' | 'value'>, current: unknown): unknown {
   if (kindOf(subject).baseline === 'all-fields' || typeof current !== 'object' || current === null) return current
   return Object.fromEntries(Object.entries(current).filter(([key]) => Object.hasOwn(value, key)))
 }
 
 /**
- * Reads the baseline of a proposal at a moment, as JSON; null for a new object.
+ * Reads a proposal's baseline at a moment, as JSON; null for a new object.
  * @throws AppError NOT_FOUND if the object does not exist then
  */
 export const baselineOf = async (db: Db, deps: Pick<Deps, 'config'>, proposal: Proposal, at: Date): Promise<unknown> =>
   pickBaseline(proposal, await currentValueAt(db, deps, proposal, at))
 
-/** Returns the JSON object of a stored value; empty for anything else. */
+/** Returns a stored JSON object; empty for anything else. */
 export const fieldsOf = (json: unknown): Fields =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : {}
 

@@ -11,7 +11,7 @@ import { submitWithBound } from './submit-proposal.ts'
 import { actorOf } from '../access/viewer.ts'
 import { bindActs } from '../access/bind-acts.ts'
 
-/** Binds the routes of proposals. */
+/** Binds the proposal routes. */
 export function proposalRoutes(bind: Bind): void {
   const act = bindActs(bind)
   bind.read(staffMails, async ({ deps }) => answer(mailSamples(deps.config)))

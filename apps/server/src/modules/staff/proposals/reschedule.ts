@@ -36,7 +36,7 @@ export interface Topic {
 }
 
 /**
- * Returns the topic of a proposal; undefined for a kind without scheduling.
+ * Returns a proposal's topic; undefined for a kind without scheduling.
  * @param publicId the proposal's public id, also used for the plan or NFT it creates
  */
 export function topicOf({ subject, value }: { subject: string; value: unknown }, publicId: string): Topic | undefined {
@@ -53,7 +53,7 @@ export const sameTopic = (one: Topic | undefined, other: Topic | undefined): boo
 /** Formats a topic: `settings`, `plan ID`. */
 export const topicName = ({ name, id }: Topic): string => (id === '' ? name : `${name} ${id}`)
 
-/** Subjects of the kinds with scheduling. */
+/** Subjects with scheduling. */
 export const scheduledSubjects: readonly string[] = Object.values<AnyKind>(kinds)
   .filter(({ scheduling }) => scheduling !== undefined)
   .map(({ subject }) => subject)
@@ -119,7 +119,7 @@ export async function assertRoomToPropose(tx: Tx, kind: AnyKind, now: Date): Pro
     throw new AppError('INVALID_INPUT', {}, [{ path: 'subject', message: 'Too many changes of this are open, decide them first' }])
 }
 
-/** Row id for the proposal of a dry run. */
+/** Row id for a dry run's proposal. */
 const DRY_RUN = -1n
 type OpenRow = Awaited<ReturnType<typeof openRows>>[number]
 
@@ -134,7 +134,7 @@ function withDryRun(rows: readonly OpenRow[], { proposal, startsAt, baseline }: 
 }
 const NO_ROW = { id: DRY_RUN, public_id: 'dry-run', subject: '', value: {}, base: {}, reason: '', starts_at: new Date(0), decided_by: null }
 
-/** Locks and returns the open proposals of a topic by start. */
+/** Locks and returns a topic's open proposals by start. */
 async function openRows(tx: Tx, topic: Topic, which: 'scheduled' | 'pending', now: Date) {
   const rows = await tx
     .selectFrom('staff_change')

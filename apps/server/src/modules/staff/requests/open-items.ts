@@ -11,7 +11,7 @@ import { isPendingAt } from '../proposals/proposal-status.ts'
 
 type OpenItem = InferOutput<typeof openItem>
 
-/** Maximum number of items per kind. */
+/** Maximum items per kind. */
 const MOST = 5
 
 /** Lists a member's items awaiting a decision or answer, oldest first. */

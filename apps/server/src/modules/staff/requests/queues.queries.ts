@@ -56,8 +56,7 @@ export async function readQueue(
 }
 
 /**
- * Reads a page of requests for the viewer, for other approvers, or decided. Keyset pagination keeps the cost of each page
- * constant.
+ * Reads a page of requests for the viewer, for other approvers, or decided. Keyset pagination keeps each page's cost constant.
  */
 async function readWork(db: Db, deps: Pick<Deps, 'clock'>, viewer: Viewer, list: QueueList, query: Query): Promise<Page<QueueItem>> {
   const limit = Math.min(query.limit ?? 100, 200)

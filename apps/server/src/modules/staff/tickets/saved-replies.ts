@@ -22,7 +22,7 @@ export async function listSavedReplies(db: Db): Promise<SavedReply[]> {
 /**
  * Saves a reply.
  * @returns its public id
- * @throws AppError STAFF_ONLY, TOO_MANY_REQUESTS at the maximum number of replies
+ * @throws AppError STAFF_ONLY, TOO_MANY_REQUESTS at the reply limit
  */
 export async function saveReply(
   tx: Tx,

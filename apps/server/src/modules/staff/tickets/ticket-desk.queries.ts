@@ -19,7 +19,7 @@ type Detail = ReplyOf<typeof staffTicketDetail>
 type Row = ReplyOf<typeof staffTickets>['data'][number]
 
 const PAGE = 50
-/** Maximum number of notes shown per ticket, newest first. */
+/** Maximum notes shown per ticket, newest first. */
 const NOTES = 200
 
 export async function readTickets(db: Db, viewer: Viewer, query: QueryOf<typeof staffTickets>): Promise<Page<Row>> {

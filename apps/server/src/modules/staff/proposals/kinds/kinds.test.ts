@@ -44,7 +44,7 @@ const ABOUT_NOBODY: readonly ChangeSubject[] = [
 
 const stored = (id: string) => db.selectFrom('staff_change').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
 
-/** Inserts a copy of a stored proposal, bypassing the application. */
+/** Copies a stored proposal, bypassing the application. */
 async function copyOf(id: string, changes: Partial<Insertable<StaffChangeTable>>): Promise<string> {
   const { id: _, value, base, effect, ...row } = await stored(id)
   const publicId = deps.ids.publicId()
@@ -77,7 +77,7 @@ async function membersNamed({ subject, value }: { subject: string; value: unknow
   return rows.map((row) => row.id)
 }
 
-/** Returns the outcome of an act: `ok`, or the error code. The act is rolled back. */
+/** Returns an act's outcome: `ok`, or the error code. The act is rolled back. */
 async function outcomeOf(act: Act, who: Pick<Person, 'id'>, id: string, scheduled: string): Promise<string> {
   const row = await stored(id)
   try {

@@ -12,7 +12,7 @@ const LIMITS = Object.keys(limitsValue.entries) as (keyof typeof limitsValue.ent
 const pick = <T extends object, Key extends keyof T>(from: T, keys: readonly Key[]) =>
   Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, Key>
 
-/** Reads the operator's settings at a moment, in the groups of the catalogue. */
+/** Reads the operator's settings at a moment, grouped as in the catalogue. */
 export async function operatorSettings(db: Db, deps: Pick<Deps, 'config'>, at: Date) {
   const current = await currentSettings(db, at)
   const { version, coinPrice, allowedEmailDomains } = current

@@ -105,7 +105,7 @@ describe('a price that staff know before members', () => {
     const first = now()
     let held = Number(await priceAt(first))
     for (const { price, inHours, waitHours, takeBack } of days) {
-      // Half of the prices are near the current one, so that steps follow each other.
+      // Half the prices are near the current one, so that steps follow each other.
       const wanted = price % 2 === 0 ? price : Math.round(held * (0.94 + (price % 13) / 100))
       const { body } = await propose('price', { coinPrice: wanted / 1e8 }, inHours === 0 ? undefined : iso(now() + inHours * HOUR))
       if (body.success === true) {

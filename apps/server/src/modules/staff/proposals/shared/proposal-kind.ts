@@ -86,7 +86,7 @@ export interface ProposalKind<Subject extends ChangeSubject, Value extends objec
   current(db: Db, deps: Pick<Deps, 'config'>, value: Value, at: Date): Promise<unknown>
   /** Current fields that must be unchanged at approval: all, or only those in the value. */
   baseline: 'all-fields' | 'changed-fields'
-  /** Puts the proposal in force through the use case of the owning module. */
+  /** Puts the proposal in force through the owning module's use case. */
   apply(tx: Tx, deps: Deps, value: Value, approval: Approval): Promise<Applied>
   /** Short title for lists, such as `Gold 365: 11 → 9.5 %`. */
   title(value: Fields, before: Fields | null): string

@@ -60,5 +60,5 @@ export const REVERSALS: Readonly<Record<string, ReversalRule>> = {
   reversal: instead('it took something back itself; make the transfer anew'),
 }
 
-/** Returns the rule of a transfer kind. An undeclared kind is irreversible. */
+/** Returns a transfer kind's rule. An undeclared kind is irreversible. */
 export const reversalRule = (kind: string): ReversalRule => REVERSALS[kind] ?? instead('it only moved money between slots of the house')
