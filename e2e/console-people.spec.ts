@@ -116,7 +116,7 @@ test('staff look at a member’s pages and change nothing, and the member sees t
   await view.close()
   const own = await (await signedIn(browser, stack.url, 'amara')).newPage()
   await own.goto(`${stack.url}/profile`)
-  await expect(own.getByText('AuditedRow at your pages, without being able to change anything')).toBeVisible()
+  await expect(own.getByText('Viewed your pages, without being able to change anything')).toBeVisible()
   await expect(own.getByText('Ended your sessions')).toBeVisible()
   await expect(own.getByText('Called back, all well')).toHaveCount(0)
 })

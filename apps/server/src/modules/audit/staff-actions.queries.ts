@@ -7,21 +7,21 @@ const PAGE = 25
 
 /** Member texts for staff actions. Other actions are shown without their name. */
 const DEEDS: Readonly<Record<string, string>> = {
-  'staff.member.view': 'AuditedRow at your account',
+  'staff.member.view': 'Viewed your account',
   'staff.member.block': 'Blocked your account; all sessions ended',
-  'staff.member.unblock': 'Let you in again',
+  'staff.member.unblock': 'Unblocked your account',
   'staff.member.special-rcm': 'Changed whether you are a special member',
   'staff.member.rank': 'Changed your rank',
   'staff.member.end-sessions': 'Ended your sessions',
-  'staff.member.reveal': 'AuditedRow at your phone number or payout addresses',
-  'staff.member.picture': 'AuditedRow at a picture in one of your tickets',
-  'staff.member.export': 'Wrote what happened to your account into a file',
-  'staff.member.verify': 'Took your mail address as proved',
-  'staff.member.view-as': 'AuditedRow at your pages, without being able to change anything',
+  'staff.member.reveal': 'Viewed your phone number or payout addresses',
+  'staff.member.picture': 'Viewed a picture in one of your tickets',
+  'staff.member.export': 'Exported the history of your account',
+  'staff.member.verify': 'Confirmed your email address',
+  'staff.member.view-as': 'Viewed your pages, without being able to change anything',
   'rewards.credit-rcm': 'Credited your RCM wallet',
-  'staff.rewards.cancel': 'Took back rewards that were on hold',
-  'staff.transfer.reverse': 'Took a transfer of yours back',
-  'staff.member.reset-second-factor': 'Took your authenticator app off',
+  'staff.rewards.cancel': 'Cancelled pending rewards',
+  'staff.transfer.reverse': 'Reversed one of your transfers',
+  'staff.member.reset-second-factor': 'Removed your authenticator app',
 }
 
 /** Excludes internal staff notes. */

@@ -43,8 +43,8 @@ const WALLET_LABELS: Readonly<Record<WalletKey, string>> = {
 /** Returns a wallet's label for members. */
 export const walletLabel = (kind: WalletKey): string => WALLET_LABELS[kind]
 
-const HOUSE_LABELS: Readonly<Record<AnySystemKind, string>> = {
-  'SYS-ISSUE': 'House',
+const SYSTEM_ACCOUNT_LABELS: Readonly<Record<AnySystemKind, string>> = {
+  'SYS-ISSUE': 'Operator',
   'SYS-DEPOSIT': 'Payment received',
   'SYS-WITHDRAW': 'Paid out',
   'SYS-BRIDGE': 'Paid out',
@@ -54,12 +54,12 @@ const HOUSE_LABELS: Readonly<Record<AnySystemKind, string>> = {
   'SYS-CONVERT': 'Conversion',
   'SYS-REWARD': 'Reward pool',
   'SYS-HOLD': 'On hold',
-  'SYS-OPERATOR': 'House',
-  'SYS-GAS': 'House',
+  'SYS-OPERATOR': 'Operator',
+  'SYS-GAS': 'Operator',
 }
 
 /** Returns a system account's label for members. */
-export const systemAccountLabel = (kind: AnySystemKind): string => HOUSE_LABELS[kind]
+export const systemAccountLabel = (kind: AnySystemKind): string => SYSTEM_ACCOUNT_LABELS[kind]
 
 type Terms = Pick<ReceiptFrame, 'rule' | 'rate' | 'rateUnit' | 'rounding'>
 
@@ -103,7 +103,7 @@ async function reversalLines(db: Db, transferId: bigint): Promise<Receipt['lines
 }
 
 async function placeOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<Receipt['from']> {
-  if ('house' in account) return { label: HOUSE_LABELS[account.house] }
+  if ('house' in account) return { label: SYSTEM_ACCOUNT_LABELS[account.house] }
   if (account.owner === reader) return { label: WALLET_LABELS[account.kind], wallet: account.kind }
   const other = await memberById(db, account.owner)
   return { label: other?.email ?? 'Another member' }

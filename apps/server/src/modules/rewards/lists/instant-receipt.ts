@@ -125,8 +125,8 @@ function whyTakenBack({ baseBack, cancelReason }: InstantReceiptRow): string {
 
 /** Each staked coin counts for one rank bonus at a time (RW-14). */
 const WAITS = {
-  label: 'Waits',
-  value: 'The coin staked now is less, or stands for the rank bonus of somebody else first; the hold goes on after that',
+  label: 'Pending',
+  value: 'The team stakes less coin now, or that coin first counts for the rank bonus of another leader. The hold continues afterwards',
 }
 
 /** Returns the receipt lines with the hold period and its reason. */

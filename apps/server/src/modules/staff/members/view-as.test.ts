@@ -31,7 +31,7 @@ describe('a look of staff at a member’s pages', () => {
     expect(seen.body.data).toEqual({ ...own.body.data, phone: '+234803•••••18' })
     expect((await at.call('GET', '/user-wallet', { token })).status).toBe(200)
     const { rows } = (await at.call('GET', '/profile/staff-actions', { token: (await at.signIn(member.id)).token })).body.data
-    expect(rows[0]).toMatchObject({ text: 'AuditedRow at your pages, without being able to change anything', role: 'Support' })
+    expect(rows[0]).toMatchObject({ text: 'Viewed your pages, without being able to change anything', role: 'Support' })
     expect(JSON.stringify(rows)).not.toContain('The member asked')
   })
 

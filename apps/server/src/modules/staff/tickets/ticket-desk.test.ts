@@ -237,7 +237,7 @@ describe('what only staff read', () => {
       { actor_id: house.support.id, subject_id: who.publicId, outcome: 'ok', detail: { ticket: id, picture } },
     ])
     const { rows } = (await house.get('/profile/staff-actions', who)).body.data
-    expect(rows).toMatchObject([{ text: 'AuditedRow at a picture in one of your tickets', role: 'Support' }])
+    expect(rows).toMatchObject([{ text: 'Viewed a picture in one of your tickets', role: 'Support' }])
     expect((await house.get('/profile/staff-actions', other)).body.data.rows).toEqual([])
   })
 })

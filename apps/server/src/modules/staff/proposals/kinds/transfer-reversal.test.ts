@@ -67,7 +67,7 @@ describe('[I17] a transfer taken back', () => {
     for (const who of [from, to]) {
       expect(await mails(who)).toEqual(['notice'])
       const acts = await house.get('/profile/staff-actions', who)
-      expect(acts.body.data.rows[0]).toMatchObject({ text: 'Took a transfer of yours back', role: 'Administration' })
+      expect(acts.body.data.rows[0]).toMatchObject({ text: 'Reversed one of your transfers', role: 'Administration' })
       const receipt = await receiptFor(db(), who.id, { kind: 'transfer', id: String(id) }, { histories: [], transfers: allTransfers })
       expect(receipt?.lines.map((line) => line.label)).toContain('Reversed by staff')
     }
