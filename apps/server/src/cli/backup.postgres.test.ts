@@ -36,7 +36,7 @@ const run = async (name: string, { DATABASE_URL: database, ...env }: NodeJS.Proc
 }
 const tablesOf = async ({ pool }: { pool: Pool }) => (await pool.query("select 1 from pg_tables where schemaname = 'public'")).rows
 
-/** Writes a database into a file as `backup` does, whatever is in it. */
+/** Dumps a database into a file like `backup`, whatever it contains. */
 function dump(database: string, to: string): void {
   const { hostname, port, username, pathname } = new URL(direct(database))
   const at = ['-h', hostname, '-p', port, '-U', username, pathname.slice(1)]
@@ -98,7 +98,7 @@ it('a backup through a pooler is refused before it leaves settings in the lines 
   const { url = '' } = await testDatabase()
   const pooler = await startPooler(direct(url))
   if (pooler === undefined) {
-    // A machine without PgBouncer proves this only behind TEST_POOLER in the cluster's test.
+    // Without PgBouncer, only the cluster test with TEST_POOLER covers this.
     expect(process.env['TEST_POOLER']).not.toBe('pgbouncer')
     return
   }
@@ -118,7 +118,7 @@ it('a backup that finds no room says so, is not there, and is made once there is
   expect([target, `${target}.part`].filter((name) => existsSync(name))).toEqual([])
   expect(await house.db.selectFrom('command_log').select(['good', 'detail']).executeTakeFirst()).toMatchObject({ good: false })
   expect((await run('backup', { DATABASE_URL: house.url }, target)).code).toBe(0)
-  // No folder, for any user: a file lies where it should be.
+  // A file in place of a folder fails for every user.
   const below = await run('backup', { DATABASE_URL: house.url }, path.join(target, 'house.dump'))
   expect([below.code, below.said]).toEqual([1, expect.stringMatching(/^pg_dump: .*Not a directory\n$/)])
   expect(await house.db.selectFrom('command_log').select('good').executeTakeFirst()).toEqual({ good: false })

@@ -24,7 +24,7 @@ async function backUp(target: string): Promise<string> {
     else {
       await refusePooler('pg_dump', config.databaseUrl)
       await runTool('pg_dump', config.databaseUrl, ['--format=custom', '--no-owner', '--no-privileges', `--file=${part}`])
-      // Reads all of it once more, as a restore would.
+      // Reads the whole backup, as a restore would.
       await runTool('pg_restore', config.databaseUrl, ['--file=/dev/null', part])
     }
     renameSync(part, target)

@@ -32,7 +32,7 @@ const COMMANDS = {
   restore: { ways: ['FILE'] },
   secrets: { ways: ['', 'TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET', 'hot-wallet FILE', 'deposit-branch FILE'] },
 }
-/** Words that a reader fills in; names of settings have an underscore. */
+/** Placeholders for the reader. Names of settings contain an underscore. */
 const FILLED_IN = /^[A-Z]+…?$/
 
 const fileIn = (folders, name) => folders.map((folder) => new URL(`${folder}${name}.ts`, import.meta.url)).find((file) => existsSync(file))
@@ -50,7 +50,7 @@ export function entryFile(name) {
 }
 
 /**
- * The command line of one of the server's commands. `staff` reads its own.
+ * Reads the command line of a server command. `staff` parses its own.
  * @param {string} name
  */
 export function commandLine(name, args = process.argv.slice(2)) {
@@ -102,7 +102,7 @@ function refuse(fault) {
   process.exit(2)
 }
 
-/** The comment at the head of a file, with commands as they are typed here: `tizara rewards` where a release runs. */
+/** Returns the comment at the head of a file as the manual. In a release it shows commands as `tizara rewards`. */
 function manualOf(file) {
   const comment = /\/\*\*([^]*?)\*\//.exec(readFileSync(fileURLToPath(file), 'utf8'))?.[1] ?? ''
   const lines = comment.split('\n').map((line) => line.replace(/^ \* ?/, '').trim())

@@ -129,13 +129,13 @@ describe('the house', () => {
       'mail: 1 mails wait: connect ECONNREFUSED',
       'records: the last audit failed: 1 of 61 checks do not hold',
     ])
-    // A long day of rewards is work, as long as the lease is renewed.
+    // A long reward run is not a fault while it renews its lease.
     const renew = (until: string | null) =>
       sql`update job_lease set held_until = clock_timestamp() + ${until}::interval where name = 'reward-run'`.execute(at.db)
     await renew('30 seconds')
     expect((await seen()).filter((line) => line.includes('reward-run'))).toEqual([])
     await renew(null)
-    // A stop outlives its reason: the next good audit ends the incident and lifts nothing.
+    // A pause outlives its cause: the next successful audit closes the incident but lifts nothing.
     await inTransaction(at.db, (tx) => stopLedger(tx, now, 'the audit found differences'))
     const stopped = (await examine(at.deps, at.db, ports)).find(({ area }) => area === 'house')
     expect(stopped).toMatchObject({ state: 'bad', mend: expect.stringContaining('lift-stop reason=') })

@@ -20,7 +20,7 @@ import { inTransaction } from '../platform/db/database.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'payments-'))
 const chain = await startChain({ chainId: 56 })
 const [coin, usd] = [chain.token.toLowerCase(), (await chain.deployToken()).toLowerCase()]
-/** A provider that has no payments. */
+/** Starts a provider without payments. */
 const provider = createServer((request, reply) => {
   const isList = request.url?.includes('limit=') === true
   reply.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' }).end(isList ? '{"data":[]}' : '{}')

@@ -23,7 +23,7 @@ import { createPorts, type Ports } from '../main/ports.ts'
 import { reconcileJob } from '../modules/reconciliation/reconcile.job.ts'
 import { reconciled } from '../main/jobs.ts'
 
-/** How often a worker that is at it is waited for. */
+/** Maximum attempts while a worker holds the lease. */
 const TRIES = 50
 
 const { values, positionals } = commandLine('payments')
@@ -71,7 +71,7 @@ async function tell(db: Db, deps: Deps, ports: Ports): Promise<void> {
   if (worst(findings) !== 'good') process.exitCode = 2
 }
 
-/** @throws Error while a worker is at it: its round is as good */
+/** @throws Error while a worker runs the comparison, whose result is equivalent */
 async function compareNow(db: Db, deps: Deps, { deposits, chain, sending, sweeping, isPlayChain }: Ports): Promise<void> {
   const jobs = [
     findingJob(deposits.provider, { now: true }),
@@ -88,7 +88,7 @@ async function compareNow(db: Db, deps: Deps, { deposits, chain, sending, sweepi
     if ((await runJob(db, deps, sweep, 'payments')) === null) throw new Error(`a worker is at ${sweep.name} now; ask again`)
 }
 
-/** While no worker reads: it would go on from where it is, and forget the command. */
+/** Moves the cursor while no worker reads, because a running worker would continue from its own position. */
 async function readAgain(db: Db, deps: Deps): Promise<void> {
   // Checked before the lease, so that a missing chain is not recorded as a failing job.
   const chain = chainOf(deps)

@@ -24,7 +24,7 @@ while (!ready && Date.now() < end) {
   ready = await isReady()
 }
 if (!ready) {
-  // Only now: it starts beside the API that it waits for, on the same cores.
+  // Loaded only now, because this command starts beside the API and shares its cores.
   const { openConfigured } = await import('../main/open-database.ts')
   const { schemaLack } = await import('../main/wait-for-schema.ts')
   const database = config.databaseUrl === undefined ? undefined : await openConfigured(config)

@@ -23,7 +23,7 @@ import { look, noAnswer } from '../main/wait-for-schema.ts'
 const [file = ''] = commandLine('restore').positionals
 const config = readConfigOrExit()
 
-/** Whether a database that was just read is one to work with, as the exit code of the command; says how it is. */
+/** Checks a restored database, prints the result and returns the exit code of the command. */
 async function examine(database: Database): Promise<number> {
   const lack = await look(database)
   if (lack !== undefined) console.log(`The backup is of another version. ${lack.why}`)

@@ -41,8 +41,8 @@ function makeBranch(place: string): void {
 }
 
 /**
- * Writes a secret into a file once, readable by its owner alone; an existing file is never replaced.
- * @returns the password that opens it; undefined when it was not written, which is said
+ * Writes a secret into a new file, readable only by its owner. It never replaces an existing file.
+ * @returns the password that decrypts it; undefined, with a message, if the file was not written
  */
 function keep(place: string, secret: Uint8Array): string | undefined {
   const password = randomBytes(32).toString('base64url')

@@ -47,7 +47,7 @@ async function pending(): Promise<{ subject: string; value: unknown }[]> {
   return waiting.data
 }
 
-/** A programme is proposed on the strength of its simulation. */
+/** Simulates a reward programme, because its proposal requires the result. */
 async function simulated(wish: object): Promise<object> {
   const value: unknown = JSON.parse(writeJson(Reflect.get(wish, 'value')))
   const done = await simulate(house, value)

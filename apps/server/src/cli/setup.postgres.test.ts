@@ -139,7 +139,7 @@ it('from the second admin on refuses a setup, and proposes what a file changes',
     const filed = () => db.selectFrom('staff_change').select(['subject', 'status', 'value']).orderBy('id').execute()
     const fund = { subject: 'fund', status: 'PENDING', value: { asset: 'usd', amount: 29.99999999, source: 'operator' } }
     expect(await filed()).toMatchObject([{ subject: 'cover', value: { committedUsd: 7000 } }, { subject: 'plan', status: 'PENDING' }, fund])
-    // Once more before anybody decides: nothing is asked for twice.
+    // A repeated import before the approval proposes nothing twice.
     const before = await filed()
     const again = await command('settings', '', 'import', written(changed))
     const waits = (what: string) => `${what}: Waits for another staff member already`

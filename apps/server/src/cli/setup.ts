@@ -20,7 +20,7 @@ import { changesTo, fundingTo, houseOf, readHouseFile } from './settings-file/ho
 import { openPrepared } from '../main/open-database.ts'
 import { BadUsage } from './staff/refused.ts'
 
-/** Key of the lock that orders setups. */
+/** Lock key that serializes setups. */
 const SETUP_LOCK = 1_702_257_016
 
 async function ask(question: string): Promise<string> {
@@ -42,7 +42,7 @@ async function setUp(): Promise<string> {
   const database = await openPrepared(deps.config)
   try {
     const changes = await inTransaction(database.db, async (tx) => {
-      // Two at once would both find the same plan missing.
+      // Two concurrent setups would both find the same plan missing.
       await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(tx)
       const house = houseOf(await readCatalogue(tx, deps), await readRewardPool(tx, deps.clock.now()))
       const [found, pool] = [changesTo(house, wanted), fundingTo(house, wanted)]

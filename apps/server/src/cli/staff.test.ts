@@ -152,7 +152,7 @@ describe('npm run staff', () => {
   it('renews an access token that ran out, and stops with the session', async () => {
     await signIn(house.third)
     const tokenMs = house.at.deps.config.accessTokenSeconds * 1000
-    // A staff session rests as long as its token lives: it is used in between.
+    // A staff session may idle for its token's lifetime, so the test uses it in between.
     for (const part of [0.6, 0.6]) {
       house.at.clock.advance(part * tokenMs)
       expect(await as(house.third, 'overview')).toMatchObject({ code: 0, err: '' })
@@ -172,7 +172,7 @@ describe('npm run staff', () => {
   })
 })
 
-// The embedded database of the tests lives in this process's memory.
+// The embedded test database lives in this process's memory.
 if (inject('testDatabase').kind === 'postgres') {
   it('makes a first admin only while there never was anybody on the staff', async () => {
     await house.at.db.updateTable('member').set({ role: 'MEMBER' }).execute()

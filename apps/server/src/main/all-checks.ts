@@ -26,7 +26,7 @@ import type { DataKeys } from '../platform/crypto/seal.ts'
 import { histories } from './histories.ts'
 import { sealLogCheck } from './seal-ledger.ts'
 
-/** The closed list: every kind of transfer that the product posts. */
+/** Closed list of all posted transfer kinds. */
 export const allTransfers = {
   ...ledgerTransfers,
   ...coinTransfers,
@@ -55,7 +55,7 @@ export const moduleChecks: readonly AuditCheck[] = [
   ...staffChecks,
 ]
 
-/** Everything that `ledger:audit` checks. */
+/** All checks of `ledger:audit`. */
 export const allChecks: readonly AuditCheck[] = [closedListCheck(allTransfers), sealLogCheck, ...moduleChecks]
 
 /**

@@ -1,4 +1,4 @@
-/** `npm run api`: signals first, then all the rest (`process/api.ts`). */
+/** `npm run api`: installs the signal handlers, then loads the rest (`process/api.ts`). */
 import { noopShutdown, onTermination } from './termination.ts'
 
 onTermination(noopShutdown)

@@ -19,7 +19,7 @@ it('says which port is in use and what changes it', async () => {
 })
 
 it('says what is wrong with an address that is not of this machine, and with a port that is not for everybody', async () => {
-  // Of the addresses for documentation, which no machine has.
+  // A documentation address, which no machine has.
   await expect(assertPortsFree('192.0.2.1', { PORT: taken })).rejects.toThrow('192.0.2.1 is no address of this machine: correct HOST')
   const refused = Object.assign(new Error('listen EACCES'), { code: 'EACCES', syscall: 'listen', port: 80 })
   expect(listenError(refused)).toContain('This user may not listen on port 80')

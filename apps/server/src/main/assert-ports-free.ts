@@ -13,7 +13,7 @@ const isFree = (port: number, host: string) =>
   })
 
 /**
- * Finds out before the first start's long work that another program holds a port.
+ * Checks before the first start's long work that the ports are free.
  * @throws StartupError
  */
 export async function assertPortsFree(host: string, wanted: Readonly<Record<string, number>>): Promise<void> {

@@ -15,7 +15,7 @@ import { staffLive } from '../modules/staff/index.ts'
 import { liveMarks } from './live-marks.ts'
 import { bindRoutes } from './routes.ts'
 
-/** The whole HTTP app: the wire, its documentation, and the pages. */
+/** Builds the HTTP app: routes, API documentation and pages. */
 export function buildApp(deps: Deps, db: Db, ports: Ports, reads?: Reads): Promise<FastifyInstance> {
   const authenticate = createAuthenticate(deps)
   return createApp({

@@ -7,7 +7,7 @@ import { keepFilesPrivate } from '../platform/embedded/private-folder.ts'
 import { withPlayChain } from '../sandbox/index.ts'
 import { readConfigOrExit } from './read-config.ts'
 
-/** The real dependencies of a process; in a sandbox it uses the play chain that runs. */
+/** Creates the real dependencies of a process. In a sandbox they use the running development chain. */
 export function createDeps(config: Config = withPlayChain(readConfigOrExit())): Deps {
   keepFilesPrivate()
   return {

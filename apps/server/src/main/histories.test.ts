@@ -10,7 +10,7 @@ import { type History, findReceipt, listCounters, readHistory, sumByStatus, coun
 import type { Db } from '../platform/db/database.ts'
 import { histories } from './histories.ts'
 
-/** The kinds that the rows of a list's answer say their receipts are of; none when they have no receipts. */
+/** Returns the receipt kinds of a list's rows; empty if the rows have no receipts. */
 function receiptKinds(route: Route): string[] {
   const entry = (schema: unknown, name: string): unknown => Reflect.get(Object(Reflect.get(Object(schema), 'entries')), name)
   const inner = (schema: unknown, name: string): unknown => Reflect.get(Object(schema), name)
@@ -32,7 +32,7 @@ function faultsOf(routes: readonly Route[], declared: readonly History[]): strin
   })
 }
 
-/** The catalogue of NFTs has rows of the same shape as purchases; its own have no receipt. */
+/** The NFT catalogue has rows shaped like purchases, but no receipts. */
 const lists = allRoutes.filter((route) => route.name !== 'activeNfts')
 
 describe('the histories', () => {
@@ -73,7 +73,7 @@ const at = sql`'2026-01-01'::timestamptz`
 /** How a test adds, changes and reverses a row of a list. Rows are identified by `public_id`, amounts by their number. */
 interface Sample {
   insert(db: Db, member: bigint, first: number, last: number): Promise<unknown>
-  /** Moves the first of a member's rows into another bucket. */
+  /** Moves the member's first row into another group of the counter. */
   change?: ReturnType<typeof sql>
 }
 const numbers = (first: number, last: number) => sql`generate_series(${first}::int, ${last}::int) n`
@@ -94,7 +94,7 @@ const stake = (omega: boolean): Sample => ({
   change: sql`update stake set status = 'COMPLETED', matured_at = '2026-02-01' where is_omega = ${omega}`,
 })
 
-/** Every list whose figures are kept, so that a new one without a sample does not compile. */
+/** Every counted list, so that a new one without a sample does not compile. */
 const samples = {
   deposit: {
     insert: (db, member, first, last) =>

@@ -8,7 +8,7 @@ import { supportHistories } from '../modules/support/index.ts'
 import { transferHistories } from '../modules/transfers/index.ts'
 import { withdrawalHistories } from '../modules/withdrawals/index.ts'
 
-/** Every list that members have of their own rows. */
+/** All lists of members' own rows. */
 export const histories: readonly History[] = [
   ...depositHistories,
   ...withdrawalHistories,

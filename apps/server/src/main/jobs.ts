@@ -41,10 +41,9 @@ import { sealJob } from './seal-ledger.ts'
 import { sealAnewJob } from './sealed-columns.ts'
 
 /**
- * Everything that the worker does, in the order in which one causes the next: payments come in, rewards are paid,
- * stakes mature, mails go out.
- * @param lanes connections that work at a reward day, over all workers
- * @param reads where files are read that people ask for; the database itself when left out
+ * Returns all jobs of the worker, in causal order: payments arrive, rewards are paid, stakes mature, mails go out.
+ * @param lanes total connections for a reward day, over all workers
+ * @param reads database for reading files; the main database if omitted
  */
 export function allJobs(ports: Ports, lanes = 1, reads?: Reads): Job[] {
   return [
@@ -77,7 +76,7 @@ export function allJobs(ports: Ports, lanes = 1, reads?: Reads): Job[] {
   ]
 }
 
-/** What is compared with the chain each hour: the tokens that come in, and those that go out. */
+/** Selects the tokens compared with the chain each hour: incoming and outgoing. */
 export const reconciled = ({ chainId, rpcUrl, witnessUrl, ...coins }: ChainSettings, paid: Iterable<string> = [], told = false) => ({
   chainId,
   told,
@@ -90,14 +89,14 @@ export const reconciled = ({ chainId, rpcUrl, witnessUrl, ...coins }: ChainSetti
   paidTokens: [...paid],
 })
 
-/** Whether anything in the house goes on only when the chain does. */
+/** Returns true if any work awaits new blocks. */
 const awaitsBlocks = async (db: Db, now: Date): Promise<boolean> =>
   (await hasOpenInvoices(db, now)) || (await hasSignedPayouts(db)) || awaitsConfirmations(db)
 
-/** Long work that people may ask for. */
+/** Kinds of background jobs that a person can request. */
 export const jobKinds: readonly AnyJobKind[] = [...staffJobs, statementJob(allTransfers)]
 
-/** What is kept how long. */
+/** Retention rules of all modules. */
 export const retentions: readonly Retention[] = [
   ...httpRetention,
   ...jobRetention,
@@ -111,7 +110,7 @@ export const retentions: readonly Retention[] = [
   ...noticeRetention,
 ]
 
-/** The jobs that move money, without those that write to people. */
+/** Returns the jobs that move money, without those that send messages. */
 export function storyJobs(ports: Ports): Job[] {
   return [...depositJobs(ports.deposits), ...rewardJobs, ...stakingJobs, ...walletJobs, ...withdrawalJobs]
 }

@@ -18,7 +18,7 @@ interface Watch<Follows = RawBuilder<string>> {
   reads: readonly Route[]
 }
 
-/** By SQL over member `m`. */
+/** Expressions in SQL over member `m`. */
 const OWN: readonly Watch[] = [
   { follows: walletsMark, reads: [userWallet, walletHistory, homeCount] },
   { follows: sql`m.updated_at::text`, reads: [profile] },

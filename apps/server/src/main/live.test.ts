@@ -15,7 +15,7 @@ import { liveMarks } from './live-marks.ts'
 
 const { db } = await testDatabase()
 
-/** An API process of its own that looks every 40 ms. */
+/** Starts an API process that polls every 40 ms. */
 async function process(limits: { perMember?: number; most?: number; heartbeatMs?: number } = {}) {
   const looks: number[] = []
   const at = await testApp(db, {

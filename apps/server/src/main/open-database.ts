@@ -28,7 +28,7 @@ export async function openConfigured(config: Config, options: { own?: boolean; l
   }
 }
 
-/** The same for a command that works on the schema of this version: on another one it ends the process with one sentence. */
+/** Opens the database for a command that requires this version's schema. A different schema ends the process with one message. */
 export async function openPrepared(config: Config, options: { limits?: boolean } = {}): Promise<Database> {
   const database = await openConfigured(config, options)
   const lack = await schemaLack(database)

@@ -4,9 +4,9 @@ import { chainFolder, NoPlayChain, startPlayChain, withPlayChain } from '../sand
 
 /** Result of starting the development chain. */
 interface Playing {
-  /** The settings, with the play chain where there is one. */
+  /** Settings, including the development chain if one runs. */
   config: Config
-  /** Why a sandbox has none, for people. */
+  /** Message that explains why a sandbox has none. */
   note?: string
   close(): Promise<void>
 }

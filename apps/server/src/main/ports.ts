@@ -8,25 +8,25 @@ import type { Config } from '../platform/config/config.ts'
 import { isPlayChain, playMoney } from '../sandbox/index.ts'
 import type { StatedReserves } from '../modules/reconciliation/state-reserves.job.ts'
 
-/** The outside world of a running product. */
+/** External services of a running instance. */
 export interface Ports {
   deposits: DepositPorts
-  /** The real chain that the worker reads, where one is configured. */
+  /** Configured chain that the worker reads. */
   chain?: ChainSettings | undefined
-  /** Whether it is the play chain, which makes blocks when the worker tells it to. */
+  /** True for the development chain, which makes blocks only on request. */
   isPlayChain?: boolean
-  /** How the worker sends payouts; absent where they are sent by hand, or this process has no key. */
+  /** Ports for sending payouts; absent if they are manual, or this process has no key. */
   sending?: SendingPorts | undefined
   /** Token sweeps off invoice addresses; absent where this process has no key for them. */
   sweeping?: SweepPorts | undefined
   /** Reserve statements; absent where this process has no key for them. */
   reserves?: StatedReserves | undefined
-  /** Units of USD that a whole one of the chain's own coin is worth; absent where network costs are not booked. */
+  /** USD units per unit of the chain's native coin; absent if network costs are not booked. */
   gasUsd?: Units | undefined
   mailer: Mailer
 }
 
-/** The provider that the settings name, else the bundled one. */
+/** Returns the configured provider's URL, or that of the bundled one. */
 const providerOf = ({ paymentProviderUrl, sandboxPort, port }: Config) =>
   paymentProviderUrl ?? `http://127.0.0.1:${sandboxPort ?? port + 1}`
 
@@ -73,12 +73,12 @@ function reservesFor(config: Config): StatedReserves | undefined {
 }
 
 const GWEI = 1_000_000_000n
-/** Most gwei for a unit of gas where payouts say nothing. */
+/** Maximum gas price in gwei without a payout configuration. */
 const GAS_GWEI = 20
-/** Three minutes: a chain that makes a block a second has left a transaction lying by then. */
+/** Seconds until a transaction counts as stuck. A chain with one block per second has dropped it by then. */
 const STUCK_SECONDS = 180
 
-/** Everything that sending payouts needs, where a key is configured. The key is opened at the first run, not here. */
+/** Creates the ports for sending payouts, if a key is configured. The first run decrypts the key. */
 function sendingFor({ chain, payouts, payoutSigner }: Config): SendingPorts | undefined {
   if (chain === undefined || payouts === undefined || payoutSigner === undefined) return undefined
   const { coin, usd, hourCoin, hourUsd, gasGweiMost, inFlight } = payouts
@@ -100,7 +100,7 @@ function sendingFor({ chain, payouts, payoutSigner }: Config): SendingPorts | un
   }
 }
 
-/** Everything that sweeping needs, where a key is configured. The key is opened at the first run, not here. */
+/** Creates the ports for token sweeps, if a key is configured. The first run decrypts the key. */
 function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): SweepPorts | undefined {
   if (chain === undefined || sweep === undefined) return undefined
   const whole = (amount: number, decimals: number) => BigInt(amount) * 10n ** BigInt(decimals)

@@ -2,7 +2,7 @@ import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/database.ts'
 import { demoAccounts } from '../sandbox/demo/seed-demo.ts'
 
-/** Ends a production process whose database holds the demo cast: its passwords are known to everybody. */
+/** Stops a production process whose database holds the demo cast, because its passwords are public. */
 export async function refuseDemo(config: Config, database: Database, say: (why: string) => void = console.error): Promise<void> {
   if (config.mode !== 'production' || (await demoAccounts(database.db)).length === 0) return
   say('This database holds the demo cast. Production needs a database of its own.')

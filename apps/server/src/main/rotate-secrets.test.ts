@@ -76,7 +76,7 @@ beforeEach(() => db.deleteFrom('mail_outbox').execute())
 
 it('every secret of our own has a second place', () => {
   const own = SETTINGS.filter((one) => one.least !== undefined && !one.name.endsWith('_PREVIOUS')).map((one) => one.name)
-  // The provider's key is asked for by the other side alone, and a keystore is one with its password.
+  // Only the provider verifies its key, and a keystore belongs to its password.
   const alone = ['PAYMENT_PROVIDER_KEY', 'PAYOUT_KEYSTORE_PASSWORD', 'SWEEP_KEYSTORE_PASSWORD']
   expect(own.filter((name) => !alone.includes(name)).toSorted()).toEqual(ROTATED.toSorted())
 })
@@ -97,7 +97,7 @@ describe.each(ROTATED)('a rotation of %s, process by process', (name) => {
       })
       const token = String(registered.body.data.token)
       expect(await stands(after, token)).toBe(true)
-      // The mail waits under the key of the earlier process; the worker of the later one sends it.
+      // The mail is encrypted under the earlier process's key; the later worker sends it.
       await after.runJobs()
       const verified = await before.call('POST', '/limit/auth/verify-token', { token, body: { token: after.mails.codeFor(email) } })
       expect(verified.status).toBe(200)
@@ -106,7 +106,7 @@ describe.each(ROTATED)('a rotation of %s, process by process', (name) => {
         expect(await signsIn(at, member)).toBe(true)
         expect(await signsIn(at, staff)).toBe(true)
       }
-      // The provider signs with the new secret from the swap on; both processes of that moment take both.
+      // The provider signs with the new secret from the swap on. Both processes of that step accept both.
       const signing = name !== 'PAYMENT_PROVIDER_SECRET' ? [] : index < 2 ? [OLD] : index === 2 ? [OLD, NEW] : [NEW]
       expect(signing.filter((secret) => !takesNotice(before, secret) || !takesNotice(after, secret))).toEqual([])
     }
@@ -118,7 +118,7 @@ describe('what is sealed', () => {
     Promise.all([house({ DATA_KEY: OLD }), house({ DATA_KEY: NEW, DATA_KEY_PREVIOUS: OLD }), house({ DATA_KEY: NEW })])
   const foreign = (at: House) => Promise.all(SEALED_COLUMNS.map((column) => countForeignSeals(db, at.deps.config, column)))
 
-  /** So many in the first two columns, and none in the others. */
+  /** Expected counts in the first two columns, and zero in the others. */
   const counts = (...first: number[]) => SEALED_COLUMNS.map((_, place) => first[place] ?? 0)
 
   it('is brought under the new key by use and by the job, with the mails that wait', async () => {

@@ -10,7 +10,7 @@ import { createPorts } from './ports.ts'
 import { bindRoutes } from './routes.ts'
 
 const XPUB = HDKey.fromMasterSeed(Buffer.alloc(32, 3)).publicExtendedKey
-// As on the play chain, whose play money has a call of its own.
+// Simulates the development chain, which has an additional payment route.
 const token = `0x${'7'.repeat(40)}`
 const chain = { CHAIN_ID: '31337', CHAIN_RPC_URL: 'http://127.0.0.1:9', CHAIN_TOKEN: token, CHAIN_XPUB: XPUB }
 const config = readConfig({ NODE_ENV: 'test', ...chain, CHAIN_USD_TOKEN: `0x${'8'.repeat(40)}`, PAYOUTS: 'automatic' })

@@ -1,7 +1,7 @@
 /**
- * `npm run sandbox`: the sandbox payment provider and the play chain as a process of their own. Point the product at the provider
- * with PAYMENT_PROVIDER_URL; both need the same PAYMENT_PROVIDER_SECRET. SANDBOX_PORT is its port, PORT + 1 when not set. API and
- * worker that start later in the same DATA_DIR use the chain.
+ * `npm run sandbox`: runs the sandbox payment provider and the development chain as a separate process. Set PAYMENT_PROVIDER_URL to the
+ * provider; both need the same PAYMENT_PROVIDER_SECRET. SANDBOX_PORT defaults to PORT + 1.
+ * API and worker that start later in the same DATA_DIR use the chain.
  */
 import path from 'node:path'
 import { startSandboxProvider } from '../sandbox/index.ts'

@@ -17,7 +17,7 @@ const house = await testHouse(database)
 const { db, deps, clock } = house
 const checks = [...ledgerChecks, sealLogCheck, ...auditChecks]
 const seal = () => runJob(db, deps, sealJob, 'test')
-/** Seals so many months, however long transactions of other tests on this server keep it waiting. */
+/** Closes a number of months, however long other transactions on this server delay it. */
 const sealUntil = async (months: number) => {
   let sealed = 0
   while (sealed < months) sealed += (await seal()) ?? 0

@@ -6,7 +6,7 @@ import { recordAudit } from '../modules/audit/index.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 
-/** So often it is asked, a tenth of a second apart, whether the transactions of a moment have ended, before the next turn. */
+/** Number of checks, 100 ms apart, for the end of earlier transactions before the next run. */
 const LOOKS = 50
 const ACTION = 'ledger.seal'
 
@@ -24,7 +24,7 @@ async function sealMonths(lease: Lease, deps: Deps): Promise<number> {
   }
 }
 
-/** Seals a month, and writes its seal into the audit log; before that nothing older may be on its way any more. */
+/** Closes a month and writes it to the audit log. No older transaction may be open by then. */
 export async function sealAndTell(tx: Tx, deps: Pick<Deps, 'clock'>, due: DueSeal): Promise<void> {
   const seal = await sealMonth(tx, due, deps.clock.now())
   await recordAudit(tx, {

@@ -42,10 +42,10 @@ export async function foreignSeals(config: Config, db: Db): Promise<string | und
   return sayClosed(closed)
 }
 
-/** The tables that a look at the seals of a backup reads. */
+/** Tables that the key check of a backup reads. */
 export const TABLES_OF_SEALS: readonly string[] = NEEDED.map(({ table }) => table)
 
-/** The same of a backup: is shown its rows one by one, and asked at the end. */
+/** Performs the same check on a backup, row by row, with the result at the end. */
 export function foreignSealsOfRows(config: Config): {
   see(table: string, row: Readonly<Record<string, string>>): void
   said(): string | undefined
@@ -67,7 +67,7 @@ function sayClosed(counts: ReadonlyMap<string, number>): string | undefined {
   return `DATA_KEY: rows are sealed under another key (${closed.join(', ')}). Set that key as DATA_KEY_PREVIOUS.`
 }
 
-/** Ends a production process that lacks a key of data at rest: it would lock out everybody with an authenticator app. */
+/** Stops a production process without a key for stored data: it would lock out every member with an authenticator app. */
 export async function refuseForeignSeals(config: Config, database: Database, say: (why: string) => void = console.error): Promise<void> {
   const why = await foreignSeals(config, database.db)
   if (why === undefined) return

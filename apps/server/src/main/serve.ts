@@ -1,4 +1,4 @@
-/** `npm start`: signals first, then all the rest (`process/serve.ts`). */
+/** `npm start`: installs the signal handlers, then loads the rest (`process/serve.ts`). */
 import { noopShutdown, onTermination } from './termination.ts'
 
 onTermination(noopShutdown)

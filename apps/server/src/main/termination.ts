@@ -5,7 +5,7 @@
 
 let closing: (() => Promise<void>) | undefined
 
-/** While a process starts it has nothing in hand: a signal ends it at once. */
+/** Shutdown during the start: no work is in progress, so a signal ends the process at once. */
 export const noopShutdown = (): Promise<void> => Promise.resolve()
 
 /**

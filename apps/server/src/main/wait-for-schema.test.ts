@@ -14,7 +14,7 @@ const { pool, url } = await emptyDatabase()
 const start = (name: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) => startEntry(name, { DATABASE_URL: url, ...env }, ...args)
 const EMPTY = 'The database is empty and needs 0001_baseline: run `npm run migrate`.'
 
-// Processes need a server that several of them can open.
+// Processes require a server that several of them can open.
 if (url !== undefined) {
   it('says what the schema lacks, takes no call meanwhile, and goes to work when it is there', { timeout: 120_000 }, async () => {
     const port = String(await freePort())

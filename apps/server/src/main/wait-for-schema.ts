@@ -4,7 +4,7 @@ import type { Log } from '../platform/runtime/log.ts'
 import { readSchema } from '../platform/db/schema-files.ts'
 import { SchemaRefused, missingFromSchema } from '../platform/db/schema-state.ts'
 
-/** Milliseconds between two looks at the schema. */
+/** Pause between two schema checks, in ms. */
 const PAUSE = 500
 
 /** Explains in one sentence why this version cannot work on the database; undefined if it can. */
@@ -14,7 +14,7 @@ export const schemaLack = async (database: Database): Promise<string | undefined
 export function noAnswer(error: unknown): string {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error
   const said = first instanceof Error ? first.message : String(first)
-  // The driver's words for an address without the password that is asked for.
+  // The driver's message for a URL without the required password.
   const why = said.includes('client password must be a string') ? 'it asks for a password, and DATABASE_URL has none' : said
   return `${NO_ANSWER}: ${why}. Look at PostgreSQL and at DATABASE_URL.`
 }
@@ -23,9 +23,9 @@ const NO_ANSWER = 'The database does not answer'
 
 interface Lack {
   why: string
-  /** The same for everybody who asks: without addresses and names of the database. */
+  /** The same reason for public display, without addresses and database names. */
   told: string
-  /** Whether waiting is of use: otherwise this version can never work on the database. */
+  /** True if waiting can help. Otherwise this version can never use the database. */
   mends: boolean
 }
 

@@ -3,7 +3,7 @@ import type { SandboxInvoice } from './provider-book.ts'
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** Style of the page; its own file, so that the page needs no inline code. */
+/** Style of the page in a separate file, so that the page needs no inline code. */
 export const PAGE_STYLE = `:root{color-scheme:light dark}
 body{font:16px/1.5 system-ui,sans-serif;margin:0;display:grid;min-height:100vh;place-items:center;background:Canvas;color:CanvasText}
 main{width:min(26rem,calc(100vw - 2rem));border:1px solid color-mix(in srgb,CanvasText 20%,transparent);border-radius:12px;padding:1.5rem;box-sizing:border-box}

@@ -26,42 +26,42 @@ const paymentSchema = v.object({
   createdAt: v.optional(v.string(), '1970-01-01T00:00:00.000Z'),
   status: v.picklist(['finished', 'partially_paid', 'expired', 'refunded']),
   paid: units,
-  /** How often the notice was sent in vain; null once it arrived or was given up. */
+  /** Failed attempts to send the notice; null once delivered or abandoned. */
   failedNotices: v.nullable(v.number()),
 })
 const bookSchema = v.object({ invoices: v.array(invoiceSchema), payments: v.array(paymentSchema) })
 
-/** An invoice of the sandbox provider; price in USD units. */
+/** Invoice of the sandbox provider, with the price in USD units. */
 export type SandboxInvoice = v.InferOutput<typeof invoiceSchema>
-/** A payment of one; `paid` in units of play USDT. */
+/** Payment of an invoice; `paid` is in units of test USDT. */
 export type SandboxPayment = v.InferOutput<typeof paymentSchema>
 /** Choices of the payer. */
 export type Outcome = 'exact' | 'half' | 'double' | 'cancel'
 
-/** Invoices that are kept; the oldest go first. */
+/** Maximum stored invoices; the oldest are deleted first. */
 const KEPT = 10_000
 
-/** The provider's books: in memory, and in a file so that a restart loses nothing. */
+/** Invoices and payments of the provider, in memory and in a file that survives a restart. */
 export interface ProviderBook {
   addInvoice(invoice: Omit<SandboxInvoice, 'id' | 'createdAt' | 'cancelled'>): SandboxInvoice
   invoice(id: string): SandboxInvoice | undefined
   payment(id: string): SandboxPayment | undefined
   paymentsOf(invoiceId: string): SandboxPayment[]
-  /** Payments that were begun since a moment, the oldest first. */
+  /** Returns payments created since a given time, oldest first. */
   paymentsSince(since: string): SandboxPayment[]
-  /** Payments whose notice has not arrived. */
+  /** Returns payments with an undelivered notice. */
   unannounced(): SandboxPayment[]
   /** Sum of the invoice's payments, in units. */
   paidOf(invoiceId: string): Units
   /** Records the payer's choice; undefined when the invoice is closed. */
   pay(invoice: SandboxInvoice, outcome: Outcome): SandboxPayment | undefined
-  /** Notes how sending a payment's notice went. */
+  /** Records the result of sending a payment's notice. */
   noticeSent(payment: SandboxPayment, arrived: boolean, giveUpAfter: number): void
 }
 
 /**
- * Opens the books.
- * @param folder where the file is; memory only when left out
+ * Opens the provider's data.
+ * @param folder folder of the file; memory only if omitted
  */
 export function openBook(folder: string | undefined): ProviderBook {
   const file = folder === undefined ? undefined : path.join(folder, 'payment-provider.json')

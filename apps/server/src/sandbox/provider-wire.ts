@@ -4,7 +4,7 @@ import type { SandboxInvoice, SandboxPayment } from './provider-book.ts'
 
 const httpUrl = v.pipe(v.string(), v.url(), v.regex(/^https?:/), v.maxLength(2000))
 
-/** The body of `POST /v1/invoice`. */
+/** Body of `POST /v1/invoice`. */
 export const invoiceBody = v.object({
   price_amount: v.pipe(
     v.number(),
@@ -19,11 +19,11 @@ export const invoiceBody = v.object({
   cancel_url: httpUrl,
 })
 
-/** JSON with units as exact decimal numbers. */
+/** Serializes JSON with units as exact decimal numbers. */
 export const wireJson = (value: unknown) =>
   JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? JSON.rawJSON(formatUnits(item)) : item))
 
-/** A payment as the API and the notices show it. */
+/** Formats a payment for the API and the notices. */
 export function paymentAnswer(
   payment: Pick<SandboxPayment, 'id' | 'status' | 'paid'>,
   invoice: Pick<SandboxInvoice, 'id' | 'orderId' | 'price'>,

@@ -20,7 +20,7 @@ async function start(folder?: string, port = 0) {
   closing.push(() => provider.close())
   return provider
 }
-/** A shop that takes notices, and can refuse the first ones. */
+/** Starts a shop that receives notices and can reject the first ones. */
 async function shop(refuse = 0) {
   const got: { body: { payment_id: string; order_id: string; actually_paid: number; payment_status: string }; signed: boolean }[] = []
   let left = refuse

@@ -14,14 +14,14 @@ export interface SandboxProviderOptions {
   apiKey?: string
   /** Login for lists; with the key alone if omitted. */
   login?: { email: string; password: string } | undefined
-  /** Port to listen on; any free one for 0 or when it is taken. */
+  /** Port to listen on. For 0, or if it is taken, any free one. */
   port: number
   host?: string
   /** Address for browsers; the listening address if omitted. */
   publicUrl?: string
-  /** Folder of its books; memory only when left out. */
+  /** Folder of its data file; memory only if omitted. */
   folder?: string
-  /** Milliseconds before an unanswered notice is sent again; doubles each time. */
+  /** Milliseconds before an unacknowledged notice is sent again; doubles each time. */
   retryMs?: number
 }
 
@@ -155,7 +155,7 @@ async function serveApi(
 /** A fixed token. A real one expires after five minutes. */
 const tokenOf = (login: SandboxProviderOptions['login']) => createHash('sha256').update(JSON.stringify(login)).digest('hex')
 
-/** Payments of an invoice, or a page of those since a day. */
+/** Returns payments of an invoice, or a page of those since a day. */
 function listed(book: ProviderBook, query: URLSearchParams): SandboxPayment[] {
   const [limit, page] = [Number(query.get('limit') ?? 10), Number(query.get('page') ?? 0)]
   const invoiceId = query.get('invoiceId')
@@ -170,7 +170,7 @@ async function servePage(house: House, request: IncomingMessage, response: Serve
   const html = (status: number, text: string, targets = '') =>
     send(response, status, 'text/html', text, { 'content-security-policy': csp(targets), 'referrer-policy': 'no-referrer' })
   if (invoice === undefined) return html(404, plainPage('There is no such payment.'))
-  // A form's redirect counts as form action too.
+  // CSP `form-action` also covers the redirect of a form.
   const targets = ` ${new URL(invoice.successUrl).origin} ${new URL(invoice.cancelUrl).origin}`
   if (request.method !== 'POST') return html(200, paymentPage(invoice, house.book.paidOf(id)), targets)
   const outcome = new URLSearchParams(await readBody(request)).get('outcome')

@@ -4,7 +4,7 @@ import { type Ran, type RanBodies, SchemaRefused, schemaStateOf } from '../../pl
 import { foreignSealsOfRows, TABLES_OF_SEALS } from '../../main/sealed-columns.ts'
 import { readBackup } from './postgres-tool.ts'
 
-/** A backup that must not be read into a database. */
+/** Thrown for a backup that must not be restored. */
 export class BackupRefused extends Error {
   /** Exit code of the command. */
   readonly code: number

@@ -5,15 +5,14 @@ import { Client } from 'pg'
 /** TLS parameters of a database address, and the variables through which its tools read them. */
 const TLS = { sslmode: 'PGSSLMODE', sslrootcert: 'PGSSLROOTCERT', sslcert: 'PGSSLCERT', sslkey: 'PGSSLKEY' }
 
-/** A tool of PostgreSQL ended badly, or is not there. */
+/** Thrown if a PostgreSQL tool fails or is missing. */
 class ToolFailed extends Error {}
 
 /** Parses a database address as the product's own connections do. */
 export const addressOf = (databaseUrl: string) => new Client({ connectionString: databaseUrl })
 
 /**
- * Runs a tool of PostgreSQL against a database. The password travels in the environment: arguments can be seen by everybody
- * on the machine.
+ * Runs a PostgreSQL tool against a database. The password travels in the environment, because every user can read arguments.
  * @throws ToolFailed
  */
 export async function runTool(tool: Tool, databaseUrl: string, args: readonly string[]): Promise<void> {

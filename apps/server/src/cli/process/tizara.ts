@@ -1,7 +1,6 @@
 /**
- * `tizara COMMAND …`: every command of a release, as its archive brings it (tools/release/release.mjs). Reads the settings file
- * first: the one that TIZARA_SETTINGS names, else /etc/tizara/tizara.env where there is one; what the environment has
- * itself stands above it.
+ * `tizara COMMAND …`: runs any command of a release archive (tools/release/release.mjs). It first reads the settings file: the one in
+ * TIZARA_SETTINGS, otherwise /etc/tizara/tizara.env if it exists. Environment variables take precedence.
  */
 import { commandLine } from '../command-line.mjs'
 import { VERSION } from '../../platform/runtime/release.ts'
@@ -31,7 +30,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   version: { does: 'prints the version', run: () => Promise.resolve(console.log(VERSION)) },
 }
 
-/** Names that are no settings of the product, and mean something to Node or PostgreSQL's driver. */
+/** Variables that belong to Node, the PostgreSQL driver or the system, not to the settings. */
 const OTHERS = /^(NODE_|PG|SSL_CERT_|TZ$|LANG$|LC_)/
 
 const settingOf = (name: string) => name.replace(/_FILE$/, '')
@@ -58,7 +57,7 @@ function usage(): string {
   return ['tizara COMMAND …', '', ...Object.entries(COMMANDS).map(([name, { does }]) => `  ${name.padEnd(width)}  ${does}`)].join('\n')
 }
 
-// `tizara help backup` is `tizara backup --help`.
+// `tizara help backup` equals `tizara backup --help`.
 if (['help', '--help'].includes(process.argv[2] ?? '') && process.argv[3] !== undefined)
   process.argv.splice(2, 2, process.argv[3], '--help')
 const name = process.argv[2] ?? 'help'

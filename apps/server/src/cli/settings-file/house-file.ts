@@ -44,12 +44,12 @@ export type HouseFile = v.InferOutput<typeof houseFile>
 /** A difference between the file and the current values. */
 export type HouseChange = Pick<Proposal, 'subject' | 'value'>
 
-/** @throws BadUsage that says where a file ends in the middle, or holds something else */
+/** @throws BadUsage if a file is truncated or holds anything but an object */
 function readObject(file: string): unknown {
   try {
-    // Editors on Windows begin a file with a mark of its encoding.
+    // Editors on Windows start a file with a byte order mark.
     const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
-    // Says where it is no JSON; numbers are read by the other one.
+    // Reports the position of a syntax error. `readJson` then parses the numbers exactly.
     const plain: unknown = JSON.parse(text)
     if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) throw new Error('holds no object {…}')
     return readJson(text)
@@ -137,7 +137,7 @@ function named<K extends string, T extends { [key in K]: string }>(key: K, name:
 const pick = (wanted: object, from: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(wanted).flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]])))
 
-/** An amount of an answer, as the server has it or as it came over the wire. */
+/** Formats an amount from the server or from the wire. */
 const exact = (value: unknown) => (typeof value === 'bigint' ? formatUnits(value) : String(value))
 
 /** Converts the staff catalogue and the pool's payments to the form of the file. */

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 
 let lines: AsyncIterator<string> | undefined
 
-/** Asks for a line that is not shown while it is typed; from a pipe, its next line. */
+/** Reads a line without echo from the terminal, or the next line of a pipe. */
 export async function askSecret(question: string): Promise<string> {
   const { stdin } = process
   if (stdin.isTTY) {

@@ -7,7 +7,7 @@ import { type House, type Reply, send } from './session.ts'
 type Entries = Record<string, v.GenericSchema>
 type Fields = Record<string, unknown>
 
-/** The staff calls by their name on the command line: `approveRequest` is `approve-request`. */
+/** Staff routes by command name: `approveRequest` becomes `approve-request`. */
 export const staffCalls: ReadonlyMap<string, Route> = new Map(
   allRoutes
     .filter((route) => route.access === 'staff')
@@ -15,7 +15,7 @@ export const staffCalls: ReadonlyMap<string, Route> = new Map(
 )
 
 /**
- * The call of a name.
+ * Returns the route of a command.
  * @throws BadUsage
  */
 export function callOf(name: string): Route {
@@ -24,7 +24,7 @@ export function callOf(name: string): Route {
   return route
 }
 
-/** The fields of a schema; of one with several forms those of all of them, with every word that tells the forms apart. */
+/** Returns the fields of a schema. For a variant schema it merges the fields of all forms and every value of the discriminator. */
 export function fieldsOf(schema: v.GenericSchema | undefined): Entries {
   if (schema === undefined) return {}
   if ('entries' in schema) return schema.entries as Entries
@@ -73,7 +73,7 @@ function readArguments(route: Route, args: readonly string[]): Fields {
   )
 }
 
-/** Values as the body's schema takes them: text where it takes text, else as JSON. */
+/** Converts values for the body's schema: text stays text, other types are parsed as JSON. */
 function typed(schema: v.GenericSchema, texts: Fields): Fields {
   const values = { ...texts }
   const first = v.safeParse(schema, values)

@@ -16,7 +16,7 @@ const cell = (value: unknown): string =>
         ? value.map(cell).join('; ')
         : JSON.stringify(value)
 
-/** One level of objects in a row becomes columns of its own. */
+/** Flattens one level of nested objects into separate columns. */
 const flat = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).flatMap(([key, value]) =>
@@ -24,7 +24,7 @@ const flat = (row: Record<string, unknown>): Record<string, unknown> =>
     ),
   )
 
-/** Rows as aligned columns below their names; a column that is empty in every row is left out. */
+/** Formats rows as aligned columns under their names. Columns without any value are omitted. */
 export function tableLines(rows: readonly Record<string, unknown>[]): string[] {
   const cells = rows.map((row) =>
     Object.fromEntries(Object.entries(flat(row)).map(([key, value]) => [key, printable(cell(value)).replaceAll('\n', ' ')])),

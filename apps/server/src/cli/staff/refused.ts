@@ -1,4 +1,4 @@
-/** The command line is not understood. */
+/** Thrown for an invalid command line. */
 export class BadUsage extends Error {}
 
 export class Refused extends Error {}

@@ -28,7 +28,7 @@ async function linesOf([name = 'help', ...args]: readonly string[], house: House
   if (args.includes('--help')) return helpLines(staffCalls.has(name) ? name : undefined)
   if (name === 'sign-in') return signIn(house, args[0])
   if (name === 'sign-out') return signOut(house)
-  // The only one that opens the database: loaded when it is asked for.
+  // Loaded on demand: only this command opens the database.
   if (name === 'first-admin') return (await import('./first-admin.ts')).appointFirst(args[0])
   return reportLines(await makeCall(house, callOf(name), args))
 }

@@ -4,17 +4,17 @@ import path from 'node:path'
 import { typed } from '../../platform/runtime/release.ts'
 import { BadUsage, Refused } from './refused.ts'
 
-/** Where the product answers. */
+/** Connection to an instance. */
 export interface House {
-  /** Address of the API, without a slash at the end. */
+  /** Base URL of the API, without a trailing slash. */
   baseUrl: string
-  /** Where the session is kept. */
+  /** Folder of the session file. */
   folder: string
   /** Asks for a line without echo. */
   ask(question: string): Promise<string>
 }
 
-/** An answer, amounts as the text that came. */
+/** Response, with amounts as exact text. */
 export interface Reply {
   message: string
   data: unknown
@@ -40,7 +40,7 @@ const fileOf = (house: House) => path.join(house.folder, 'staff-session.json')
 function keep(house: House, session: Omit<Kept, 'baseUrl'>): void {
   const file = fileOf(house)
   mkdirSync(house.folder, { recursive: true, mode: 0o700 })
-  // A new file: the mode of one that is there would stay as it is.
+  // Replaces the file, because an existing one would keep its mode.
   rmSync(file, { force: true })
   const text = JSON.stringify({ ...session, baseUrl: house.baseUrl } satisfies Kept)
   writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
@@ -58,7 +58,7 @@ function kept(house: House): Kept {
   return session
 }
 
-/** Signs in with password and code, asked for on the terminal or read from standard input, one a line. */
+/** Signs in with password and code, from the terminal or from standard input, one per line. */
 export async function signIn(house: House, email: string | undefined): Promise<string[]> {
   if (email === undefined) throw new BadUsage('EMAIL is missing.')
   const { protocol, hostname } = new URL(house.baseUrl)
@@ -81,10 +81,13 @@ export async function signOut(house: House): Promise<string[]> {
   return ['Signed out.']
 }
 
-/** Makes a call with the kept session; an access token that ran out is renewed once. @param read how the answer is read; numbers as their text when left out */
+/**
+ * Calls the API with the stored session and renews an expired access token once.
+ * @param read parses the response; by default numbers stay text
+ */
 export async function send(house: House, request: Request, read: (text: string) => unknown = readAnswer): Promise<Reply> {
   const session = kept(house)
-  // One key for both tries: at most one effect.
+  // Both attempts share one key, so that the call takes effect at most once.
   const key: Record<string, string> = request.hasEffectOnce === true ? { 'idempotency-key': randomUUID() } : {}
   const ask = (token: string) => exchange(house, request, { ...key, authorization: token }, { raw: true, read })
   const first = await ask(session.token)
@@ -120,7 +123,7 @@ async function exchange(
     method,
     headers: { ...headers, ...(form !== undefined || body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: form ?? JSON.stringify(body) }),
-    // A password and a token of staff go nowhere but there.
+    // Rejects redirects, so that credentials reach only this instance.
     redirect: 'error',
   }).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)

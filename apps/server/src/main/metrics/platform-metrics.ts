@@ -6,10 +6,10 @@ import { coverageOf } from '../../modules/rewards/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { addReplicaMetrics } from './replica-metrics.ts'
 
-/** Figures are looked up at most so often, however many ask. */
+/** Minimum interval between two readings in ms, regardless of the number of scrapes. */
 const EVERY_MS = 10_000
 
-/** Amounts lose digits here: figures are for curves and alerts, the ledger is for money. */
+/** Converts units to a number with loss of digits, which suffices for charts and alerts. */
 const figure = (units: bigint) => Number(formatUnits(units))
 
 /**
@@ -44,7 +44,7 @@ export async function addPlatformMetrics(registry: Registry, db: Db, jobs: reado
   ]
   const up = new Gauge({ name: 'tizara_metrics_up', help: '1 while the figures of the house could be read', registers: [house] })
   let looking: Promise<void> | undefined
-  // When the database is away, the last figure says so and the others stay as they were.
+  // While the database is unreachable, `up` shows it and the other metrics keep their values.
   const lookUp = async () => {
     setTimeout(() => (looking = undefined), EVERY_MS).unref()
     const looks = await Promise.allSettled(figures.map((read) => read()))
@@ -64,7 +64,7 @@ interface Row {
   seconds: number
 }
 
-/** A moment to come is from before the database's clock was set back: as far away as one that is past. */
+/** Age in seconds. A future time dates from before the database's clock was set back and counts by its distance. */
 const age = (moment: string) => sql.raw(`coalesce(abs(extract(epoch from clock_timestamp() - ${moment})), 0)::float8`)
 
 const QUEUES = sql<Row>`

@@ -21,7 +21,7 @@ export function addReplicaMetrics(registry: Registry, db: Db): (() => Promise<vo
     registers,
   })
   const timeline = new Gauge({ name: 'tizara_database_timeline', help: 'One more with each replica that became the database', registers })
-  // Not known before the first look: a 0 that becomes 1 would be a failover.
+  // Unknown before the first reading: a change from 0 to 1 would look like a failover.
   timeline.remove()
   return [
     async () => {

@@ -1,4 +1,4 @@
-/** `npm run api`: the API and the web app on a PostgreSQL that is prepared; any number of them. */
+/** `npm run api`: runs the API and the web app on a prepared PostgreSQL. Any number can run. */
 import { startStartupResponder, type StartupResponder } from '../../http/server/startup-responder.ts'
 import { openReads } from '../../platform/db/replica.ts'
 import { listenAddress } from '../../platform/runtime/inherited-socket.ts'
@@ -32,7 +32,7 @@ const ports = createPorts(config)
 const reads = config.databaseReadUrl === undefined ? undefined : openReads(database.db, config.databaseReadUrl, config.databasePool)
 const app = await buildApp(deps, database.db, ports, reads)
 const listening = before?.handOver(app) ?? app.listen(place)
-// From the first call on there is work in hand.
+// From the first call on, work may be in progress.
 onTermination(async () => {
   await listening.catch(() => undefined)
   await app.close()

@@ -1,7 +1,7 @@
 /**
- * `npm start`: everything in one process. Opens the database (its own embedded one unless DATABASE_URL names a server),
- * brings it to the newest schema, seeds the demo cast into an empty sandbox, and starts API, worker, web app and, unless
- * PAYMENT_PROVIDER_URL and CHAIN_RPC_URL name others, the sandbox payment provider and the play chain.
+ * `npm start`: runs everything in one process. It opens the database (embedded, unless DATABASE_URL names a server), migrates it, and seeds
+ * the demo cast into an empty sandbox. Then it starts API, worker and web app.
+ * It also starts the sandbox payment provider and the development chain, unless PAYMENT_PROVIDER_URL and CHAIN_RPC_URL name others.
  */
 import path from 'node:path'
 import { startWorker, type Worker } from '../../jobs/run-worker.ts'
@@ -27,7 +27,7 @@ import { allJobs } from '../jobs.ts'
 import { onTermination } from '../termination.ts'
 
 commandLine('serve')
-// The play chain of a start before this one is not there any more.
+// Ignores the development chain of an earlier start, which no longer runs.
 const began = createDeps(readConfigOrExit())
 const { config } = began
 await startTracing(config, 'serve')
@@ -45,7 +45,10 @@ async function openOrExit(): Promise<Database> {
   }
 }
 
-/** The bundled provider, which finds us on the loopback address; without sandbox and without an address there is none, and deposits are refused. */
+/**
+ * Starts the bundled provider, which reaches the API on loopback. Outside a sandbox and without a provider URL none runs, and deposits are
+ * refused.
+ */
 async function startProvider(): Promise<{ url: string; close(): Promise<void> }> {
   const elsewhere = config.paymentProviderUrl ?? (config.sandbox ? undefined : 'http://127.0.0.1:9')
   if (elsewhere !== undefined) return { url: elsewhere, close: () => Promise.resolve() }
@@ -75,7 +78,7 @@ if (config.sandbox && (await seedDemo(batches.db, deps, ports))) console.log('Se
 const app = await buildApp(deps, database.db, ports)
 const listening = app.listen({ port: config.port, host: config.host })
 let worker: Worker | undefined
-// From the first call on there is work in hand.
+// From the first call on, work may be in progress.
 onTermination(async () => {
   await listening.catch(() => undefined)
   await Promise.all([app.close(), worker?.stop()])

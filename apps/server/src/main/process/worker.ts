@@ -21,7 +21,7 @@ const { once } = commandLine('worker').values
 const deps = createService()
 const { config } = deps
 await startTracing(config, 'worker')
-/** Lines to replicas: the files that people ask for are written one at a time. */
+/** Connections to replicas. The worker writes requested files one at a time. */
 const READERS = 2
 const say = (why: string) => deps.log.fatal(why)
 

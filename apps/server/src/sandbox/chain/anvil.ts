@@ -1,19 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 
-/** A chain of our own in a child process. */
+/** Development chain in a child process. */
 export interface Anvil {
   url: string
   pid: number
-  /** SIGTERM lets it write its state first. */
+  /** SIGTERM lets it save its state first. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
 const LISTENS = /Listening on 127\.0\.0\.1:(\d+)/
-/** Longest wait for it to listen, and to end. */
+/** Maximum wait for its start, and for its end, in ms. */
 const PATIENCE_MS = 10_000
 
-/** The program of the package for this machine; undefined where there is none (musl, or packages without it). */
+/** Returns the packaged program for this machine; undefined if there is none (musl, or a missing optional package). */
 export function anvilProgram(resolve: (name: string) => string = createRequire(import.meta.url).resolve): string | undefined {
   try {
     const beside = createRequire(resolve('@foundry-rs/anvil/package.json'))
@@ -25,9 +25,9 @@ export function anvilProgram(resolve: (name: string) => string = createRequire(i
 }
 
 /**
- * Starts a chain on a free port of the loopback address that makes blocks only when it is told to.
- * @param home where the program keeps what it writes besides its state
- * @param at the moment at which a new chain begins
+ * Starts a chain on a free loopback port. It makes blocks only on request.
+ * @param home folder for the program's files other than its state
+ * @param at start time of a new chain
  */
 export async function startAnvil(
   program: string,
@@ -43,7 +43,7 @@ export async function startAnvil(
     '--base-fee',
     '0',
     '--no-mining',
-    // The block that it calls final follows its head by two.
+    // The finalized block follows the head by two.
     '--slots-in-an-epoch',
     '1',
     '--cache-path',
@@ -52,7 +52,7 @@ export async function startAnvil(
   const child = spawn(program, [...flags, '--timestamp', String(Math.floor(at.getTime() / 1000)), ...more], {
     env: { ...process.env, HOME: home },
     stdio: ['ignore', 'pipe', 'ignore'],
-    // A terminal's Ctrl-C reaches the whole group; the chain ends after those who still write to it.
+    // Detached, because a terminal's Ctrl-C reaches the whole group. The chain must end after its clients.
     detached: true,
   })
   const kill = () => void child.kill('SIGKILL')

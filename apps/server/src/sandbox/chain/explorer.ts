@@ -16,8 +16,7 @@ interface Receipt {
 }
 
 /**
- * Adds `/sandbox/chain/tx/HASH`: what the play chain itself says of a transaction, as an explorer of a real chain would. Only
- * on a play chain; otherwise the route does not exist.
+ * Adds `/sandbox/chain/tx/HASH`, an explorer page for transactions of the development chain. Without that chain the route does not exist.
  */
 export function addPlayExplorer(app: FastifyInstance, config: Config): void {
   const { chain, payouts } = config
@@ -48,7 +47,7 @@ body{max-width:52rem;margin:2rem auto;padding:0 1rem}h1{font-size:1.25rem}
 dt{opacity:.8;margin-top:.75rem}dd{margin:0;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 `
 
-/** What a receipt says, as label and text; undefined while the transaction is in no block. */
+/** Formats a receipt as label and text; undefined while the transaction is unmined. */
 async function rowsOf(node: PlayNode, names: ReadonlyMap<string, string>, hash: string): Promise<[string, string][] | undefined> {
   const receipt = await node.call<Receipt | null>('eth_getTransactionReceipt', hash)
   if (receipt === null) return undefined

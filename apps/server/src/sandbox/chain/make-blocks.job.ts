@@ -2,13 +2,13 @@ import type { Job } from '../../jobs/job.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { playNode } from './play-node.ts'
 
-/** A quiet chain makes a block so often: one whose newest block is older is taken as standing still. */
+/** Interval between blocks of an idle chain, in ms. A chain with an older newest block counts as stalled. */
 const HEARTBEAT_MS = 30_000
 
 /**
- * Makes a block a second on the play chain while somebody waits for one: an invoice is open, a payment is unconfirmed, a
- * payout is under way, or a transaction waits; otherwise one each half minute.
- * @param isAwaited whether the house waits for blocks, by its own facts
+ * Makes a block each second on the development chain while work awaits one: an open invoice, an unconfirmed payment, a payout or a
+ * transaction. An idle chain gets one every 30 seconds.
+ * @param isAwaited returns true if the database shows work that awaits blocks
  */
 export function blockJob(rpcUrl: string, isAwaited: (db: Db, now: Date) => Promise<boolean>): Job {
   const node = playNode(rpcUrl)
@@ -20,7 +20,7 @@ export function blockJob(rpcUrl: string, isAwaited: (db: Db, now: Date) => Promi
       const now = clock.now()
       const awaited = (await lease.read((db) => isAwaited(db, now))) || (await hasPending()) || (await isOld(now))
       if (awaited) await node.mine(now)
-      // No more is due now, however often it is asked.
+      // Returns 0, because another call would find no more work.
       return 0
     },
   }

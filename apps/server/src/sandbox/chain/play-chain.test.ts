@@ -53,7 +53,7 @@ describe('the play chain of a sandbox', () => {
     expect(await node.coinOf(wallet)).toBe(100n * 10n ** 18n)
     await playMoney(first.config)?.pay({ to: ADDRESS, token: 'coin', amounts: [ONE, 2n * ONE] })
     await minedHash(first.config)
-    // Another house in the same folder leaves it alone.
+    // Another instance in the same folder does not touch it.
     expect((await open()).note).toContain(`process ${process.pid} runs it already`)
     await first.close()
     expect(readRunning(chainFolder(config()))).toBeUndefined()
@@ -71,7 +71,7 @@ describe('the play chain of a sandbox', () => {
     await playMoney(before.config)?.pay({ to: ADDRESS, token: 'usd', amounts: [5n * ONE] })
     await minedHash(before.config)
     const known = JSON.parse(readFileSync(note, 'utf8')) as { pid: number }
-    // A process that is not there any more.
+    // A process that no longer runs.
     writeFileSync(note, JSON.stringify({ ...known, house: 2 ** 30 }))
     const after = await start()
     expect(() => process.kill(known.pid, 0)).toThrow('ESRCH')

@@ -2,23 +2,23 @@ import type { Config } from '../../platform/config/config.ts'
 import { PLAY_CHAIN_ID, playNode } from './play-node.ts'
 import { isPlayChain } from './running-chain.ts'
 
-/** Pays with play money on the play chain. */
+/** Pays with test tokens on the development chain. */
 export interface PlayMoney {
   /**
-   * Sends real token transfers of the play chain; they are in the next block.
-   * @param amounts units of 10^-8, a transaction each
+   * Sends token transfers, which the next block includes.
+   * @param amounts units of 10^-8, one transaction each
    */
   pay(payment: { to: string; token: 'coin' | 'usd'; amounts: readonly bigint[] }): Promise<void>
 }
 
-/** Play money where settings and chain are a sandbox's; undefined anywhere else. */
+/** Returns the sandbox wallet if settings and chain are a sandbox's, otherwise undefined. */
 export function playMoney(config: Config): PlayMoney | undefined {
   const { chain, payouts } = config
   if (!isPlayChain(config) || chain === undefined || payouts === undefined) return undefined
   const node = playNode(chain.rpcUrl)
   return {
     async pay({ to, token, amounts }) {
-      // What listens there now may be something else.
+      // Another program may use the port by now.
       if (Number(await node.call<string>('eth_chainId')) !== PLAY_CHAIN_ID) throw new Error('this is no play chain')
       const paid = payouts[token]
       for (const amount of amounts) await node.send(paid.token, to, amount * 10n ** BigInt(paid.decimals - 8))

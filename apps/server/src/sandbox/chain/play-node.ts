@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { connectNode } from '../../gateways/chain/index.ts'
 
-/** The chain id of development chains; real ones have another. */
+/** Chain id of development chains; no real chain has it. */
 export const PLAY_CHAIN_ID = 31_337
 
-/** What only a chain in the box can do: it has the keys of whoever pays, and makes blocks when it is told to. */
+/** Node with the extra powers of a development chain: it holds the payer's keys and makes blocks on request. */
 export interface PlayNode {
   call<T>(method: string, ...params: unknown[]): Promise<T>
-  /** Puts a token with 18 decimals on the chain, all of it with the payer; not in a block yet. Answers its address. */
+  /** Deploys a token with 18 decimals, entirely owned by the payer, without making a block. Returns its address. */
   deploy(name: string, symbol: string): Promise<string>
-  /** Sends tokens from the payer, in units of 10^-18; answers the transaction's hash. Not in a block yet. */
+  /** Sends tokens from the payer, in units of 10^-18, without making a block. Returns the transaction hash. */
   send(token: string, to: string, amount: bigint): Promise<string>
-  /** Makes a block at a moment, or a second behind the newest one where that is later. */
+  /** Makes a block at a given time, or one second after the newest block if that is later. */
   mine(at: Date): Promise<void>
 }
 
@@ -20,10 +20,10 @@ export const word = (value: bigint | string): string =>
   (typeof value === 'string' ? value.replace(/^0x/, '') : value.toString(16)).padStart(64, '0')
 const textWords = (text: string) => word(BigInt(text.length)) + Buffer.from(text).toString('hex').padEnd(64, '0')
 
-/** Creation code of the token, and two texts of at most 32 letters for its constructor. */
+/** Returns the token's creation code with two constructor texts of at most 32 characters. */
 const creation = (bytecode: string, name: string, symbol: string) => bytecode + word(64n) + word(128n) + textWords(name) + textWords(symbol)
 
-/** A node that lets us do as we like. */
+/** Creates a client with full control over the development chain. */
 export function playNode(url: string): PlayNode {
   const ask = connectNode(url)
   const call = async <T>(method: string, ...params: unknown[]): Promise<T> => (await ask([{ method, params }]))[0] as T

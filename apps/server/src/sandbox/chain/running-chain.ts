@@ -6,7 +6,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { PLAY_CHAIN_ID } from './play-node.ts'
 
 const running = v.object({
-  /** The chain's process, and that of the house which started it. */
+  /** Process ids of the chain and of the instance that started it. */
   pid: v.number(),
   house: v.number(),
   rpcUrl: v.string(),
@@ -17,13 +17,13 @@ const running = v.object({
   branch: v.object({ file: v.string(), password: v.string() }),
 })
 
-/** A play chain that runs: what other processes of the house have to know of it. */
+/** State of a running development chain, shared with the instance's other processes. */
 export type RunningChain = v.InferOutput<typeof running>
 
 export const chainFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'sandbox', 'chain')
 export const runningFile = (folder: string): string => path.join(folder, 'running.json')
 
-/** The note of the chain that runs, or ran until somebody pulled the plug; undefined where none does. */
+/** Reads the state file of the running or crashed development chain; undefined if none. */
 export function readRunning(folder: string): RunningChain | undefined {
   try {
     return v.parse(running, JSON.parse(readFileSync(runningFile(folder), 'utf8')))
@@ -33,8 +33,8 @@ export function readRunning(folder: string): RunningChain | undefined {
 }
 
 /**
- * The settings of a sandbox without a chain of its own, with the play chain that runs beside it: as if somebody had set
- * CHAIN_RPC_URL and all the others. Nothing changes where a chain is configured, or play money is off.
+ * Adds the running development chain to a sandbox's settings, as if CHAIN_RPC_URL and the others were set. A configured chain or a disabled
+ * sandbox stays unchanged.
  */
 export function withPlayChain(config: Config): Config {
   if (!config.sandbox || config.chain !== undefined) return config
@@ -71,10 +71,10 @@ export function withPlayChain(config: Config): Config {
   }
 }
 
-/** What play gas is worth: as if the play chain were one that members know. */
+/** USD units per coin of test gas, similar to a well-known chain. */
 const PLAY_GAS_USD = 600n * ONE
 
-/** Whether settings are those of a play chain: sandbox, chain id and loopback address agree. Only then anybody may pay with play money. */
+/** Returns true if sandbox, chain id and loopback address all indicate a development chain. Only then the API accepts test payments. */
 export function isPlayChain({ sandbox, chain }: Config): boolean {
   if (!sandbox || chain?.chainId !== PLAY_CHAIN_ID || !URL.canParse(chain.rpcUrl)) return false
   return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(chain.rpcUrl).hostname)

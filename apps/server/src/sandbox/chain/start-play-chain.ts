@@ -8,13 +8,13 @@ import { type Anvil, anvilProgram, startAnvil } from './anvil.ts'
 import { PLAY_CHAIN_ID, playNode, type PlayNode } from './play-node.ts'
 import { readRunning, type RunningChain, runningFile } from './running-chain.ts'
 
-/** Seconds between two states on disk: what is younger is lost when somebody pulls the plug, as by a reorganisation. */
+/** Seconds between two state files. A crash loses younger blocks, as in a reorganisation. */
 const STATE_SECONDS = '5'
-/** What the hot wallet of a new chain gets, in units of 10^-18: it pays everything that a demo house owes. */
+/** Initial balance of the hot wallet in units of 10^-18, enough for a demo instance. */
 const FLOAT = { usd: 1_000_000n * 10n ** 18n, coin: 100_000_000n * 10n ** 18n } as const
 const GAS = `0x${(100n * 10n ** 18n).toString(16)}`
 
-/** What belongs to one chain for ever. Play money only: whoever reads the folder may have it. */
+/** Permanent keys and tokens of one chain. They hold only test money, so the file stores them in plain text. */
 const kept = v.object({ seed: v.string(), password: v.string(), coin: v.string(), usd: v.string(), firstBlock: v.string() })
 type Kept = v.InferOutput<typeof kept>
 
@@ -23,14 +23,14 @@ export interface PlayChain {
   stop(): Promise<void>
 }
 
-/** Thrown where there can be no play chain; the message says why, for people. */
+/** Thrown if no development chain can run. The message explains why. */
 export class NoPlayChain extends Error {}
 
 /**
- * Starts the play chain of a data folder, or goes on with it: its state, keys and tokens lie in the folder. The first time
- * it puts a play USD and a play coin on the chain and fills the hot wallet.
- * @param now the house's time
- * @throws NoPlayChain without the program, or where its state is not the one that the folder remembers
+ * Starts or continues the development chain of a data folder, which stores its state, keys and tokens. The first start deploys a test USD
+ * and a test coin and funds the hot wallet.
+ * @param now the platform's time
+ * @throws NoPlayChain without the program, or if the chain state does not match the folder
  */
 export async function startPlayChain(folder: string, now: Date, program: string | undefined = anvilProgram()): Promise<PlayChain> {
   mkdirSync(folder, { recursive: true })
@@ -63,13 +63,13 @@ export async function startPlayChain(folder: string, now: Date, program: string 
 }
 
 /**
- * A chain whose house was killed goes on without it, and would write over the state of the next one.
- * @throws NoPlayChain while the house that started it is there
+ * Stops a chain whose instance was killed. It would overwrite the next one's state.
+ * @throws NoPlayChain while the instance that started it still runs
  */
 async function endOrphan(folder: string): Promise<void> {
   const before = readRunning(folder)
   if (before === undefined) return
-  // Only when the address of the note still answers as the chain of this folder the process is the one of the note.
+  // Process ids are reused: it is the recorded process only if its address still serves this folder's chain.
   const isOurs = await playNode(before.rpcUrl)
     .call<string>('eth_getCode', before.coin, 'latest')
     .then(
@@ -87,7 +87,7 @@ async function endOrphan(folder: string): Promise<void> {
     }
     process.kill(before.pid, 'SIGKILL')
   } catch {
-    // It is gone.
+    // The process has already ended.
   }
 }
 
@@ -99,19 +99,19 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The branch that addresses of invoices come from. */
+/** HD branch of invoice addresses. */
 const branchOf = (seed: string) => HDKey.fromMasterSeed(Buffer.from(seed, 'hex')).derive("m/44'/60'/0'")
 
 const keptFile = (folder: string) => path.join(folder, 'chain.json')
 
-/** @throws NoPlayChain when the state is another chain's: what this folder's database saw can't be there */
+/** @throws NoPlayChain if the state belongs to another chain, which lacks the transfers in this database */
 async function readKept(folder: string, node: PlayNode): Promise<Kept> {
   const keys = v.parse(kept, JSON.parse(readFileSync(keptFile(folder), 'utf8')))
   if ((await hashOf(node, 1)) === keys.firstBlock) return keys
   throw new NoPlayChain(`the chain in ${folder} is not the one that it was; delete DATA_DIR to begin again`)
 }
 
-/** Deploys the tokens and makes the keys. Noted last, once the state is on disk: a start that is cut off before begins again. */
+/** Deploys the tokens and creates the keys. It writes the key file last, after the state, so that an interrupted start begins again. */
 async function begin(folder: string, anvil: Anvil): Promise<void> {
   const node = playNode(anvil.url)
   const [coin, usd] = [await node.deploy('Play coin', 'COIN'), await node.deploy('Play USD', 'USDT')]

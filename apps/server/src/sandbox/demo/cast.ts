@@ -2,7 +2,7 @@
 export interface CastMember {
   name: string
   email: string
-  /** E-mail address of the sponsor; absent for those at the top. */
+  /** Email address of the sponsor; absent at the top. */
   sponsor?: string
   /** Days before today. */
   joined: number
@@ -14,13 +14,13 @@ export interface CastMember {
   specialRcm?: boolean
 }
 
-/** Password of every demo account. Play money only: production refuses to start with demo data. */
+/** Password of every demo account. Production refuses to start with demo data. */
 export const DEMO_PASSWORD = 'Play-money-2026'
 
-/** The account of the cast with the most to look at. */
+/** Demo account with the most data. */
 export const demoLeader = { email: 'amara@example.com', password: DEMO_PASSWORD }
 
-/** How many days the story takes. */
+/** Duration of the story in days. */
 export const STORY_DAYS = 45
 
 export const cast: readonly CastMember[] = [

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ChainGateway, ChainTransfer, TokenAsset } from '../../gateways/chain/index.ts'
 
-/** One block a second. */
+/** Time per block in ms. */
 const BLOCK_MS = 1_000
 /** Confirmations are counted up to here. */
 const DEEPEST = 1_000_000

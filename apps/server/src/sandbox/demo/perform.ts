@@ -17,7 +17,7 @@ import { demoLeader } from './cast.ts'
 import type { Act, Decision, Stage } from './story.ts'
 import { writeTicket } from './write-ticket.ts'
 
-/** Reads a plain decimal of the story. */
+/** Parses a plain decimal of the story. */
 export function units(text: string): Units {
   const read = parseUnits(text)
   if (read === null) throw new Error(`the story has no amount ${text}`)
@@ -39,7 +39,7 @@ async function ownWallet(tx: Tx, memberId: bigint): Promise<string> {
   return walletOf(email)
 }
 
-/** Lets a member do one thing, through the use cases that the calls of the wire run; coin arrives by a play payment. */
+/** Performs one member action through the use cases of the wire routes. Coin arrives by a simulated payment. */
 export async function perform(stage: Stage, memberId: bigint, act: Act): Promise<void> {
   if (act.do === 'receiveCoin') return receiveCoin(stage, memberId, units(act.coin))
   if (act.do === 'ticket') return writeTicket(stage, memberId, act)
@@ -95,7 +95,7 @@ async function performIn(tx: Tx, stage: Stage, memberId: bigint, act: Exclude<Ac
   }
 }
 
-/** Decides as the console does: above the limit a second person approves too, unless the story leaves it to the reader. */
+/** Decides a payout as in the console. Above the limit a second person approves too, unless the story leaves it open. */
 async function decide(
   tx: Tx,
   { deps, staff }: Stage,
@@ -124,7 +124,7 @@ async function stake(tx: Tx, deps: Deps, memberId: bigint, act: Extract<Act, { d
   })
 }
 
-/** A hosted payment that the provider reported as paid, with its request and its credit. */
+/** Inserts a hosted payment reported as paid, with its request and credit. */
 async function deposit(tx: Tx, deps: Deps, memberId: bigint, amount: Units): Promise<void> {
   const orderId = deps.ids.publicId()
   const { id } = await tx
@@ -144,7 +144,7 @@ async function deposit(tx: Tx, deps: Deps, memberId: bigint, amount: Units): Pro
   await applyPayment(tx, deps, id, { paymentId: storyPaymentId(orderId, amount), status: 'settled', ...paid })
 }
 
-/** An in-app invoice that was paid; the watcher credits it once it is deep enough. */
+/** Creates and pays an in-app invoice. The watcher credits it at the required depth. */
 async function receiveCoin({ db, deps, chain }: Stage, memberId: bigint, amount: Units): Promise<void> {
   const { invoiceId } = await inTransaction(db, (tx) => createInvoice(tx, deps, { chain }, { memberId, amount, asset: 'COIN' }))
   const invoice = await db.selectFrom('deposit').select('address').where('public_id', '=', invoiceId).executeTakeFirstOrThrow()

@@ -40,7 +40,7 @@ export async function seedDemo(db: Db, deps: Deps, ports: Ports, more: readonly 
   const jobs = [...storyJobs({ ...ports, deposits: { ...ports.deposits, chain } }), ...more]
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   return asOneTransaction(db, async (tx) => {
-    // Two products that start on one empty database: the second one waits as long as the story takes.
+    // If two processes start on one empty database, the second waits until the story is complete.
     await sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`.execute(tx)
     await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(tx)
     if ((await tx.selectFrom('member').select('id').limit(1).executeTakeFirst()) !== undefined) return false
@@ -85,7 +85,7 @@ async function play(tx: Tx, deps: Deps, { jobs, chain }: Machinery, passwordHash
   for (let day = STORY_DAYS; day >= 0; day -= 1) {
     const at = daysAgo(day)
     if (day < STORY_DAYS) {
-      // The day before is over: one run pays all of it.
+      // Starts the next UTC day: one run pays the whole previous day.
       clock.set(new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS))
       await run()
       clock.set(at)
@@ -97,7 +97,7 @@ async function play(tx: Tx, deps: Deps, { jobs, chain }: Machinery, passwordHash
       for (const act of scene.acts) {
         await perform(stage, memberId, act)
         if (act.do !== 'receiveCoin') continue
-        // Twelve confirmations later the coin are there.
+        // The coin arrives after twelve confirmations.
         clock.advance(30_000)
         await run(jobs.filter((job) => job.name === INVOICE_WATCHER))
       }
@@ -125,7 +125,7 @@ async function joinOn(db: Db, deps: Deps, day: number, passwordHash: string): Pr
       if (member === undefined) throw new Error(`${person.email} joined twice`)
       if (person.role === undefined) {
         await openAccounts(tx, member.id)
-        // Their delay is over; those who came yesterday have yet to do everything.
+        // Their delay has passed; members of the last days have done nothing yet.
         if (person.joined > 2)
           await addAddress(
             tx,
@@ -196,7 +196,7 @@ async function setPrice({ db, deps, staff }: Stage, day: number): Promise<void> 
   )
 }
 
-/** Percent of the ICO Wallet that one transfer moved during the story: some members have coin left there. */
+/** Percent of the ICO wallet per exchange during the story, so that some members keep coin there. */
 const STORY_EXCHANGE_LIMIT = '10'
 
 async function setExchangeLimit({ db, deps, staff }: Stage, percent: string): Promise<void> {
@@ -208,7 +208,7 @@ async function setExchangeLimit({ db, deps, staff }: Stage, percent: string): Pr
 
 async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
   const rafael = await castId(db, 'rafael@example.com')
-  // The chain of the story is over: nothing comes to its addresses any more.
+  // Ends the story's chain: its addresses receive nothing more.
   await db.updateTable('deposit').set({ next_check_at: null }).where('way', '=', 'chain').execute()
   await inTransaction(db, async (tx) => {
     await creditRcm(tx, deps, {
@@ -230,7 +230,7 @@ async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
   })
 }
 
-/** Returns the demo accounts as lines for the terminal; empty when the database has no demo data. */
+/** Returns the demo accounts as lines for the terminal; empty without demo data. */
 export async function demoAccounts(db: Db): Promise<string[]> {
   const known = await memberByEmail(db, 'amara@example.com')
   if (known === undefined) return []

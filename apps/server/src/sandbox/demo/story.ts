@@ -12,7 +12,7 @@ export interface Stage {
 /** Staff decision about a payout: approved, by two people where required, or by the first of them only. */
 export type Decision = 'approve' | 'approve once' | 'reject' | undefined
 
-/** One thing that a member does in the demo story. Amounts are plain decimals. */
+/** Member action in the demo story. Amounts are plain decimals. */
 export type Act =
   | { do: 'deposit'; usd: string }
   | { do: 'receiveCoin'; coin: string }
@@ -219,7 +219,7 @@ export const scenes: readonly Scene[] = [
   },
 ]
 
-/** The coin price in USD from a day before today on; the first ones are older than the cast. */
+/** Coin price in USD from a number of days before today. The first prices precede the cast. */
 export const prices: readonly { day: number; price: string }[] = [
   { day: 96, price: '0.0052' },
   { day: 82, price: '0.0055' },

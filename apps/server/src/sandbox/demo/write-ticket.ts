@@ -17,7 +17,7 @@ const SCREEN = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"
   <circle cx="538" cy="214" r="9" fill="#d08a2e"/>
 </svg>`
 
-/** Writes a ticket with a small picture, and the answer of support where the story has one. */
+/** Writes a ticket with a small picture, and a support reply if the story has one. */
 export async function writeTicket(stage: Stage, memberId: bigint, act: Extract<Act, { do: 'ticket' }>): Promise<void> {
   const { db, deps, staff } = stage
   const bytes = await sharp(Buffer.from(SCREEN)).webp().toBuffer()
