@@ -112,7 +112,7 @@ export const staffPeople = staffRead({
         person,
         role,
         isActive: v.boolean(),
-        /** Second factor. */
+        /** Second factor, if enrolled. */
         factor: v.picklist(['app', 'none']),
         /** True if a passkey replaces it at sign-in. */
         passkey: v.optional(v.boolean()),

@@ -15,7 +15,6 @@ export const jobState = v.object({
   /** Path of the file, below the API's base. */
   fileHref: extra(v.string()),
   fileName: extra(v.string()),
-  /** Reason of the failure. */
   error: extra(v.string()),
 })
 

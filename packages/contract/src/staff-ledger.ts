@@ -64,7 +64,7 @@ export const staffLedgerEntries = staffRead({
   reply: v.object({
     data: v.array(
       v.object({
-        /** Id of the transfer. */
+        /** Transfer id. */
         id: answerId,
         at: moment,
         kind: v.string(),
@@ -73,7 +73,7 @@ export const staffLedgerEntries = staffRead({
         amount: amount,
         balanceAfter: amount,
         other: side,
-        /** Reward run of the transfer. */
+        /** Reward run behind the transfer. */
         run: v.optional(v.string()),
         /** Label of an unusual cause: a reversal, or a staff action. */
         tag: v.optional(v.string()),

@@ -7,7 +7,7 @@ const mail = v.object({
   /** Name in URLs, such as `payout-paid`. */
   name: v.string(),
   title: v.string(),
-  /** Trigger. */
+  /** Event that triggers the mail. */
   when: v.string(),
   /** True if the operator replaced its text (MAIL_TEXTS). */
   own: v.boolean(),

@@ -91,7 +91,7 @@ export const staffMemberSessions = staffRead({
       lastSeenAt: moment,
       live: v.boolean(),
       endedAt: v.optional(moment),
-      /** Reason of the end, as recorded. */
+      /** Reason recorded for the end. */
       endReason: v.optional(v.string()),
       secondFactor: v.boolean(),
     }),

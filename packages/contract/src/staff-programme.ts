@@ -17,7 +17,6 @@ export const SIMULATION_HOURS = 24
 /** Version of a result, 16 hexadecimal digits. */
 export const resultMark = v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, 'Not a mark'))
 
-/** Kinds of reward. */
 export const rewardKinds = [
   'daily',
   'level',
@@ -31,7 +30,7 @@ export const rewardKinds = [
   'nft-profit-bounty',
 ] as const
 
-/** Coverage of promised rewards, in percent of liabilities and debts; null if there are none. */
+/** Coverage of promised rewards. `coverage` is in percent of liabilities and debts; null if there are none. */
 const cover = v.object({
   pool: amount,
   promised: amount,
@@ -64,7 +63,7 @@ export const simulationResult = v.object({
   top: v.array(v.object({ member: person, asset, before: amount, after: amount })),
 })
 
-/** A result for a proposal. */
+/** A fresh result that allows a proposal. */
 export const simulation = v.object({ jobId: answerId, hash: resultMark, at: moment, by: person })
 
 export const simulateProgramme = staffAct({

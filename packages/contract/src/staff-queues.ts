@@ -29,7 +29,6 @@ const queueSign = v.object({
   href: v.optional(v.string()),
 })
 
-/** One staff member's approval. */
 const approval = v.object({ by: person, at: moment, reason: v.optional(v.string()) })
 
 export const queueItem = v.object({
@@ -65,12 +64,12 @@ export const queueItem = v.object({
   earlierDecisions: v.optional(v.array(v.object({ outcome: v.picklist(['APPROVED', 'REJECTED']), by: v.array(approval) }))),
   /** Warnings. The need for two approvals is not one. */
   signs: v.optional(v.array(queueSign)),
-  /** Target time of the decision. */
+  /** Target time for the decision. */
   dueAt: v.optional(moment),
   /** True if the reader may decide now; otherwise the reason. During an emergency pause (`STOPPED`) staff may still reject. */
   canDecide: v.optional(v.boolean()),
   whyNot: v.optional(v.picklist(['OWN', 'FIRST_WAS_YOU', 'ROLE', 'TRACES', 'DECIDED', 'STOPPED'])),
-  /** Number of earlier payouts to this address. */
+  /** Earlier payouts to this address. */
   addressUsed: v.optional(v.number()),
   /** Larger amounts always require two people. */
   limit: v.optional(amount),
@@ -125,7 +124,7 @@ export const queueDetail = v.object({
       /** Nonce of the hot wallet. */
       nonce: v.optional(v.number()),
       wallet: v.optional(v.string()),
-      /** Reason of the delay. */
+      /** Reason for the delay. */
       problem: v.optional(v.string()),
       cancelAskedAt: v.optional(moment),
       /** All its transactions, oldest first. At most one can get into a block. */

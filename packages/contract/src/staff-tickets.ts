@@ -11,7 +11,6 @@ import { asset } from './wallet-keys.ts'
 
 const lastRead = v.pipe(v.string(), v.regex(/^(none|[1-9]\d{0,17})$/, 'Not a message'))
 
-/** Tags of a ticket. */
 const tags = v.pipe(v.array(line(24)), v.maxLength(5, 'At most 5'))
 
 /** References to receipts in an answer, separated by spaces. */
@@ -193,7 +192,6 @@ const savedReply = v.object({
 })
 export type SavedReply = v.InferOutput<typeof savedReply>
 
-/** Maximum saved replies. */
 export const MOST_SAVED_REPLIES = 200
 
 export const savedReplies = staffRead({

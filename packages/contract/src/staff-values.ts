@@ -63,7 +63,7 @@ export const nftValue = v.strictObject({
   status: onSale,
 })
 
-/** The announcement (EN-19). */
+/** The announcement [EN-19]. */
 export const popupValue = v.strictObject({ title: line(TITLE_MAX_LENGTH), message: prose(2000), isActive: v.boolean() })
 
 const hours = (min: number, max: number) =>

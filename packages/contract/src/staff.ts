@@ -71,7 +71,7 @@ export const staffOverview = staffRead({
         }),
       ),
     ),
-    /** Time of the figures. */
+    /** Time at which the figures were read. */
     at: v.optional(moment),
     /** Coverage in percent: pool and commitment against liabilities and debts; null if there are none. */
     rewardPool: v.array(

@@ -43,7 +43,7 @@ export interface StaffAction {
   action: string
   subject: { type: string; id: string }
   reason?: string | undefined
-  /** Default: `ok`. */
+  /** Default `ok`. */
   outcome?: string | undefined
   detail?: Record<string, unknown> | undefined
 }

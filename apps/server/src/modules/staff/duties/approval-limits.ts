@@ -25,7 +25,6 @@ export interface MoneyDecision {
   amount: Units
   /** The owner; the actor's id for operator money. */
   memberId: bigint
-  /** The first approver. */
   firstId?: bigint | null
 }
 

@@ -78,7 +78,7 @@ export async function flowOf(db: Db, number: bigint, now: Date, most = ADDED_UP)
   return rest === undefined ? { from, in: kept.in, out: kept.out, to: kept.to } : { from, in: kept.in + rest.in, out: kept.out + rest.out }
 }
 
-/** Sums the saved daily totals. */
+/** Sums the saved daily totals, up to the first missing day. */
 async function keptFlow(db: Db, { house, asset }: { house: string; asset: string }, from: string) {
   const { rows } = await sql<{ in: Units; out: Units; to: string | null }>`
     select coalesce(sum(came_in), 0)::bigint as in, coalesce(sum(went_out), 0)::bigint as out, to_char(max(day), 'YYYY-MM-DD') as to

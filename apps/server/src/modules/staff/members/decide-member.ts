@@ -11,9 +11,7 @@ import { submitProposal } from '../proposals/submit-proposal.ts'
 import type { StaffRight } from '../access/rights.ts'
 import { assertNoConflictOfInterest } from '../duties/conflict-of-interest.ts'
 
-/** A staff decision about a member. */
 export interface MemberDecision {
-  /** The member's public id. */
   id: string
   reason: string
 }

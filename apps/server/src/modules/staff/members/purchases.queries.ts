@@ -13,7 +13,6 @@ import { currentSettings } from '../../settings/index.ts'
 
 interface Purchase {
   kind: PurchaseKind
-  /** Public id. */
   id: string
   email: string
   label: string

@@ -9,7 +9,6 @@ import { haltedSince } from '../../rewards/index.ts'
 import { sendingHealth } from '../../withdrawals/index.ts'
 import { sumsOf } from './reserves.rules.ts'
 
-/** A current platform fault. */
 export interface Alarm {
   /** The fault's unique name. For a job, a colon precedes the job name. */
   name: string

@@ -15,7 +15,7 @@ import { mayRole } from '../access/rights.ts'
 type Found = ReplyOf<typeof staffSearch>
 type Hit = Found['members'][number]
 
-/** Maximum results per kind. */
+/** Results per kind. */
 const MOST = 5
 const NOTHING: Found = { members: [], waiting: [], transfers: [], changes: [] }
 

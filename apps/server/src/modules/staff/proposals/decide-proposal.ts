@@ -19,7 +19,6 @@ import { assertStart } from './submit-proposal.ts'
 import { OTHER_BASELINE, queueForApproval, reschedule, topicOf } from './reschedule.ts'
 
 export interface ProposalDecision {
-  /** The proposal's public id. */
   id: string
   reason?: string | undefined
   /** Version shown to the approver. */

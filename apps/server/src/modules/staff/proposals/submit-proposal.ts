@@ -101,11 +101,9 @@ export async function submitProposal(tx: Tx, deps: Deps, actor: StaffActor, prop
   return (await submitWithBound(tx, deps, actor, proposal)).changeId
 }
 
-/** The outcome of a dry run. */
 export interface DryRun {
   /** Group bound under it, if it changes. */
   bound: Bound | undefined
-  /** Error of the dry run, if any. */
   error: AppError | undefined
 }
 

@@ -15,7 +15,6 @@ import { assertNotStopped } from '../../../ledger/index.ts'
 
 export interface RequestDecision {
   kind: QueueKind
-  /** Id of the request on the wire. */
   id: string
   reason?: string | undefined
   /** Version shown to the approver (`seenOf`). */

@@ -4,13 +4,12 @@ import type { Member } from '../../members/index.ts'
 import { inWords } from '../access/figures-in-words.ts'
 import type { Around, Request } from './request-context.ts'
 
-/** Warning about a request. */
 export interface QueueSign {
   code: string
   text: string
   detail?: string | undefined
   since?: Date | undefined
-  /** Time at which the warning expires. */
+  /** Expiry. */
   until?: Date | undefined
   /** Console path with the details. */
   href?: string | undefined

@@ -10,7 +10,7 @@ import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 const PATIENCE_MS = 20_000
 
 export interface DayToPay {
-  /** UTC date, `YYYY-MM-DD`. */
+  /** UTC, `YYYY-MM-DD`. */
   day: string
   /** Hash of the dry run shown to the actor. */
   hash: string

@@ -5,7 +5,7 @@ import { coverageOf, forecastByMonth } from '../../rewards/index.ts'
 
 /** Promised rewards in one month. */
 interface Month {
-  /** Month, `2026-07`. */
+  /** Format `2026-07`. */
   month: string
   amount: Units
 }

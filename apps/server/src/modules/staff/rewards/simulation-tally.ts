@@ -2,7 +2,7 @@ import { rewardKinds } from '@tizara/contract/staff-programme'
 import { mulDiv, ONE, type Units } from '@tizara/money'
 import type { Moved, TrialFigure } from '../../rewards/index.ts'
 
-/** Maximum largest changes listed, per asset. */
+/** Maximum entries in the list of largest changes, per asset. */
 const TOP = 20
 /** Step and end of the histogram, in percent. It ends at twice the earlier amount. */
 const [STEP, FURTHEST] = [5n, 100n]

@@ -11,12 +11,10 @@ import { countUse } from './saved-replies.ts'
 import { assertNoConflictOfInterest } from '../duties/conflict-of-interest.ts'
 
 export interface TicketAnswer {
-  /** The ticket's public id. */
   ticketId: string
   message: string
   /** Newest message read by the author. */
   seen?: string | undefined
-  /** True if the answer closes the ticket. */
   close?: boolean | undefined
   /** References to the member's receipts, separated by spaces. */
   receipts?: string | undefined

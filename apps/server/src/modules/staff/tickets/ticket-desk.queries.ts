@@ -49,7 +49,7 @@ export async function readTickets(db: Db, viewer: Viewer, query: QueryOf<typeof 
 /** UTC days covered by the first-answer figures. */
 const DAYS_COUNTED = 30
 
-/** Counts tickets answered within the target time. */
+/** Counts the tickets first answered within the target time. */
 export async function readTicketFigures(db: Db, now: Date): Promise<ReplyOf<typeof staffTicketFigures>> {
   const { answerTargetHours: targetHours } = await currentSettings(db, now)
   const since = new Date(now.getTime() - DAYS_COUNTED * DAY_MS)

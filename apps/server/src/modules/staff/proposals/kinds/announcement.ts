@@ -10,7 +10,7 @@ export async function announcementValues(db: Db, at: Date) {
   return found === null ? null : { title: found.title, message: found.message, isActive: found.isActive }
 }
 
-/** The announcement shown to members after sign-in. */
+/** Sets the announcement shown after sign-in. */
 export const announcement = proposalKind({
   subject: 'popup',
   value: popupValue,

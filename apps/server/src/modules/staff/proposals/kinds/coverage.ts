@@ -12,7 +12,7 @@ export async function coverageValues(db: Db) {
   return { coverageMode, committedCoin: committed.COIN, committedUsd: committed.USD }
 }
 
-/** Coverage of promised rewards. */
+/** Covers promised rewards by a commitment beside the pool. */
 export const coverage = proposalKind({
   subject: 'cover',
   value: coverValue,

@@ -7,7 +7,7 @@ import { settingsVersion } from '../shared/operator-settings.ts'
 import { tightensLimits } from '../shared/tightens-limits.ts'
 import { difference } from '../shared/title-text.ts'
 
-/** Approval limits, payout limits and waiting times. */
+/** Sets approval limits, payout limits and waiting times. */
 export const limits = proposalKind({
   ...settingsVersion,
   subject: 'limits',

@@ -10,7 +10,7 @@ import { showRate } from '../shared/title-text.ts'
 
 const coinFor = (usd: Units, price: Units) => grouped(mulDiv(usd, ONE, price, 'down'))
 
-/** The price of the coin. */
+/** Sets the coin price. */
 export const price = proposalKind({
   ...settingsVersion,
   subject: 'price',

@@ -7,7 +7,7 @@ import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithEmail } from '../shared/members-of.ts'
 import { textOf } from '../shared/title-text.ts'
 
-/** Removes a lost authenticator app (ASVS 6.4.4). */
+/** Removes a lost authenticator app [ASVS 6.4.4]. */
 export const secondFactorReset = proposalKind({
   subject: 'second-factor',
   value: v.object({ email }),

@@ -26,7 +26,7 @@ interface Shown {
 }
 type Act = readonly [name: string, run: (tx: Tx) => Promise<unknown>]
 
-/** Two colluding staff members. */
+/** Proposes and approves as two colluding staff members. */
 async function decide(tx: Tx, coinPrice: Units, afterMs: number): Promise<void> {
   const at = afterMs === 0 ? {} : { startsAt: new Date(clock.now().getTime() + afterMs) }
   const id = await submitProposal(tx, deps, maker, { subject: 'price', value: { coinPrice }, reason: 'x', ...at })
