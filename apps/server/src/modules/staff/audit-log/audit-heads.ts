@@ -9,8 +9,8 @@ export interface Bad {
 }
 
 /**
- * Compares the saved heads with the log. A missing row proves a cut end, which no chain reveals. A different hash proves a
- * rewritten log.
+ * Compares the saved heads with the log. A head beyond the last row proves a cut end, which no chain reveals. A missing or
+ * different row proves a rewritten log.
  * @param upTo the log's last row, if known
  * @returns the oldest head that does not match; undefined if all do
  */

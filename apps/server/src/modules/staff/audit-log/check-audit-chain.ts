@@ -21,8 +21,8 @@ interface Place {
 }
 
 /**
- * Checks the whole audit log: each row against its hash and the previous row, then each saved head against its row. A missing
- * row proves a cut end; a different hash proves a rewritten log.
+ * Checks the whole audit log: each row against its hash and the previous row, then each saved head against its row
+ * (`lostHead`).
  */
 export const auditCheckJob: JobKind<object, Place> = {
   name: 'staff-audit-check',

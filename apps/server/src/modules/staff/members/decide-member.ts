@@ -39,7 +39,7 @@ export const subjectOf = (member: Member) => ({ type: 'member', id: member.publi
 /**
  * Blocks a member and ends all their sessions at once [RO-16, RO-17, I14]. Access tokens still read the profile until they
  * expire; it shows the block. Unblocking a member or blocking a staff member becomes a proposal.
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED if the status is already set
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED to unblock an active member
  */
 export async function setMemberStatus(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function setMemberStatus(
 
 /**
  * Ends a member's special status, or proposes it [RO-17]. Only special members receive RCM credits.
- * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED if the status is already set
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED if the member is special already
  */
 export async function flagSpecialRcm(
   tx: Tx,
