@@ -1,6 +1,6 @@
 /**
- * Command lines of all commands. Plain JavaScript, because the Node of npm may not strip types. The launcher reads this
- * before it loads, opens or builds anything; the command reads it again for its own arguments.
+ * Declares the command lines. It is plain JavaScript, because npm's Node may not strip types. The launcher checks them before it loads,
+ * opens or builds anything; the command parses them again.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -38,10 +38,10 @@ const FILLED_IN = /^[A-Z]+…?$/
 const fileIn = (folders, name) => folders.map((folder) => new URL(`${folder}${name}.ts`, import.meta.url)).find((file) => existsSync(file))
 
 /**
- * Finds the entry file of a command or process of the server.
+ * Finds the entry file for a command or server process.
  * @param {string} name
  * @returns {string} its path
- * @throws Error when there is none of that name
+ * @throws Error if no such file exists
  */
 export function entryFile(name) {
   const file = fileIn(['./', '../main/'], name)

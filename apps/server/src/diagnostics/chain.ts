@@ -4,7 +4,7 @@ import type { Ports } from '../main/ports.ts'
 import { lastReconciled, type StandingDifference, standingDifferences } from '../modules/reconciliation/differences.queries.ts'
 import { about, ago, type Finding, looked } from './finding.ts'
 
-/** Maximum age in ms of the last chain reading. */
+/** Maximum age in ms for the last chain reading. */
 const SILENT_MS = 120_000
 
 /** Maximum age in ms of the last comparison, which runs hourly. */

@@ -1,12 +1,12 @@
 import type { finding } from '@tizara/contract/staff-health'
 import type * as v from 'valibot'
 
-/** Result of one check of the doctor. */
+/** Result from one doctor check. */
 export type Finding = v.InferOutput<typeof finding>
 
 const RANK = ['good', 'warning', 'bad'] as const
 
-/** Returns the worst state of the findings. */
+/** Returns the findings' worst state. */
 export const worst = (findings: readonly Finding[]): Finding['state'] =>
   RANK[Math.max(0, ...findings.map(({ state }) => RANK.indexOf(state)))] ?? 'bad'
 

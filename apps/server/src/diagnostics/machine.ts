@@ -50,7 +50,7 @@ async function clockFindings({ mode, paymentProviderUrl: url }: Config): Promise
   const answer = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
   const theirs = Date.parse(answer?.headers.get('date') ?? '')
   const apart = Math.abs(theirs - (before + Date.now()) / 2) / 1000
-  // The provider's clock has a resolution of one second.
+  // The provider's clock resolves one second.
   if (Number.isNaN(apart) || apart <= SKEW) return []
   return [
     bad(

@@ -5,12 +5,12 @@ import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import { about, ago, type Finding, looked } from './finding.ts'
 
-/** Number of payouts that a wallet's gas should cover. */
+/** Number that a wallet's gas should cover, in payouts. */
 const PAYOUTS_AHEAD = 50n
 /** Seconds after which an unmined payment is reported. By then it was sent again with a higher fee. */
 const LONG = 15 * 60
 
-/** Days of costs in the report. */
+/** Days in the cost report. */
 const DAYS = 30
 
 /** Reports on automatic payouts: the hot wallet's gas and float, stuck payouts, and use of its key elsewhere. */
@@ -55,7 +55,7 @@ function onTheWay({ problems, oldestSignedAt }: SendingHealth, now: Date): Findi
   return findings
 }
 
-/** Checks a node's view of the hot wallet. */
+/** Checks the hot wallet at a node. */
 async function walletFindings(
   rpcUrl: string,
   { address, nextNonce }: SendingHealth['wallets'][number],

@@ -6,7 +6,7 @@ import { about, type Finding } from './finding.ts'
 const { good, warning, bad } = about('settings')
 const FILE = 'the settings file (docs/settings.md)'
 
-/** Minimum number of distinct characters in a secret, regardless of its length. */
+/** Minimum number of distinct characters in a secret, regardless of length. */
 const FEWEST_CHARACTERS = 10
 
 /** Checks the environment. Without a valid configuration no other check can run. */

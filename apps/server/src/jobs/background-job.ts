@@ -4,7 +4,7 @@ import type { Db, Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import type { Reads } from '../platform/db/replica.ts'
 
-/** Maximum bytes of a job's file. */
+/** Maximum bytes in a job's file. */
 export const FILE_MAX_BYTES = 64 * 1024 * 1024
 /** Maximum unfinished jobs per person. */
 export const OPEN_JOBS = 5
@@ -33,7 +33,7 @@ export interface JobStep<Place> {
   /** Progress and total, in any countable unit. */
   done: number
   total: number
-  /** The next part of the file. */
+  /** Next part for the file. */
   write?: string | Uint8Array
   /** JSON result for the caller, with the last step. */
   result?: unknown
@@ -42,7 +42,7 @@ export interface JobStep<Place> {
 interface JobOf<Input> {
   /** Kebab-case name. Staff kinds start with `staff-`. */
   name: string
-  /** Maximum number of open jobs of this kind on the instance; unlimited if omitted. */
+  /** Maximum open jobs with this kind per instance; unlimited if omitted. */
   atOnce?: number
   /** Name and type of the output file; no file if omitted. */
   file?(input: Input): { name: string; type: string }
@@ -67,7 +67,7 @@ interface ReadingJob<Input, Place> extends JobOf<Input> {
  */
 export type JobKind<Input = never, Place = unknown> = WritingJob<Input, Place> | ReadingJob<Input, Place>
 
-/** Kind with private types of input and place. */
+/** Kind with private input and place types. */
 export type AnyJobKind = JobKind<never, unknown>
 
 export interface JobState {

@@ -11,7 +11,7 @@ import type { Job } from './job.ts'
 
 /** Turn length in ms, so that a worker stops promptly. */
 const TURN_MS = 3_000
-/** Maximum attempts of a failing step. */
+/** Maximum attempts for a failing step. */
 const TRIES = 3
 /** Text for the caller when the reason belongs to the log only. */
 const FAILED = 'Something went wrong. Nothing was changed; please ask for it again'
@@ -21,9 +21,9 @@ type Row = Selectable<DB['background_job']>
 export const jobRetention: readonly Retention[] = [{ table: 'background_job', moment: 'finished_at', days: JOB_KEPT_DAYS }]
 
 /**
- * The recurring job that runs background jobs: one step of each open job in turn, so that a small job does not wait for a
- * large one. It runs in a worker of its own, so that due work does not wait for it.
- * @param reads source of read-only kinds; the primary if omitted
+ * Runs background jobs, one step each in turn, so that a small job need not wait for a large one. It has a separate worker, so that due
+ * work does not wait either.
+ * @param reads source for read-only kinds; the primary if omitted
  */
 export function backgroundJobs(kinds: readonly AnyJobKind[], reads?: Reads): Job {
   const byName = new Map(kinds.map((kind) => [kind.name, kind as unknown as JobKind<unknown, unknown>]))
@@ -95,7 +95,7 @@ const atWork = ({ public_id: id, owner_id: ownerId, input, place, created_at: cr
   createdAt,
 })
 
-/** @returns the number of attempts of the next step, including this one; undefined for a finished job */
+/** @returns the next step's attempts, including this one; undefined for a finished job */
 async function countTry(tx: Tx, id: bigint): Promise<number | undefined> {
   const row = await tx
     .updateTable('background_job')

@@ -4,7 +4,7 @@ import { type Db, sqlState } from '../platform/db/database.ts'
 /** Commands whose runs are recorded. */
 type Command = 'audit' | 'audit-chain' | 'audit-heads' | 'backup' | 'ledger-check'
 
-/** SQLSTATE of a read-only database, such as a replica. */
+/** SQLSTATE for a read-only database, such as a replica. */
 const READ_ONLY = '25006'
 
 /** Records the end of a command, by the database's clock, for monitoring. Does nothing on a replica. */

@@ -1,10 +1,10 @@
 import type { Db } from '../platform/db/database.ts'
 
-/** Result of a job's last runs. */
+/** Result from a job's last runs. */
 export interface RecurringJobState {
   name: string
   lastDoneAt: Date | null
-  /** Error of the last run, the start of the series of failures, and its length. */
+  /** Error from the last run, start and length of the current failure series. */
   error: string | null
   failingSince: Date | null
   tries: number

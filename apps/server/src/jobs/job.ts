@@ -13,8 +13,8 @@ export interface Job {
   /** Seconds between two runs, at most 30, so that the worker notices a changed clock in time. */
   everySeconds: number
   /**
-   * Name of the worker thread of control that runs it beside the others. Jobs with long turns or upstream calls get their
-   * own, so that due work does not wait. Jobs with the same name take turns.
+   * Name that groups jobs within a worker. Each group runs beside the others, so that long runs and upstream calls delay no due work. Jobs
+   * in one group take turns.
    */
   lane?: string
   /**
@@ -48,7 +48,7 @@ export async function lastErrorOf(db: Db, job: string): Promise<string | null> {
 }
 
 /**
- * Locks the leases of jobs until the transaction ends, and runs them within it.
+ * Locks job leases until the transaction ends, and runs the jobs within it.
  * @returns a function that runs some of them once, in order, and returns the number of processed items
  */
 export async function holdJobs(

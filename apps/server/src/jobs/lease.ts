@@ -25,7 +25,7 @@ export interface Lease {
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
 }
 
-/** Result of one transaction of a long job. */
+/** Result from one transaction in a long job. */
 export interface Batch {
   done: number
   more: boolean

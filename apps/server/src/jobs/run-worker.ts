@@ -34,7 +34,7 @@ export async function runOnce(db: Db, deps: Deps, jobs: readonly Job[]): Promise
   }
 }
 
-/** Called after each run of a job: its duration in seconds, and the number of items. */
+/** Called after each job run with its duration in seconds and its number of items. */
 export type NoteRun = (job: string, seconds: number, done: number) => void
 
 /** Runs the jobs until stopped. A failed job is logged and runs again at its next turn. */

@@ -1,4 +1,4 @@
--- Monitoring reads the end of each command here.
+-- Published because monitoring reads command results here.
 -- published: command_log
 
 -- One row per recurring job: the worker that holds it, until when, and the result of the last run.
@@ -10,7 +10,7 @@ create table job_lease (
   last_started_at timestamptz,
   last_finished_at timestamptz,
   last_error text,
-  -- Start of the current series of failures, and their number.
+  -- Start and length of the current failure series.
   failing_since timestamptz,
   tries int not null default 0
 );

@@ -26,7 +26,7 @@ import type { DataKeys } from '../platform/crypto/seal.ts'
 import { histories } from './histories.ts'
 import { sealLogCheck } from './seal-ledger.ts'
 
-/** Closed list of all posted transfer kinds. */
+/** Closed list: all posted transfer kinds. */
 export const allTransfers = {
   ...ledgerTransfers,
   ...coinTransfers,
@@ -38,7 +38,7 @@ export const allTransfers = {
   ...rewardTransfers,
 } satisfies Record<string, MovingKind>
 
-/** Checks of the ledger and of modules with facts about money, besides the closed list. */
+/** Audit checks for the ledger and for modules with monetary facts, besides the closed list. */
 export const moduleChecks: readonly AuditCheck[] = [
   ...ledgerChecks,
   ...memberChecks,
@@ -55,7 +55,7 @@ export const moduleChecks: readonly AuditCheck[] = [
   ...staffChecks,
 ]
 
-/** All checks of `ledger:audit`. */
+/** All `ledger:audit` checks. */
 export const allChecks: readonly AuditCheck[] = [closedListCheck(allTransfers), sealLogCheck, ...moduleChecks]
 
 /**

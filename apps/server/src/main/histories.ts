@@ -8,7 +8,7 @@ import { supportHistories } from '../modules/support/index.ts'
 import { transferHistories } from '../modules/transfers/index.ts'
 import { withdrawalHistories } from '../modules/withdrawals/index.ts'
 
-/** All lists of members' own rows. */
+/** All lists in which members see their rows. */
 export const histories: readonly History[] = [
   ...depositHistories,
   ...withdrawalHistories,

@@ -93,10 +93,10 @@ export const reconciled = ({ chainId, rpcUrl, witnessUrl, ...coins }: ChainSetti
 const awaitsBlocks = async (db: Db, now: Date): Promise<boolean> =>
   (await hasOpenInvoices(db, now)) || (await hasSignedPayouts(db)) || awaitsConfirmations(db)
 
-/** Kinds of background jobs that a person can request. */
+/** Background jobs that a person can request. */
 export const jobKinds: readonly AnyJobKind[] = [...staffJobs, statementJob(allTransfers)]
 
-/** Retention rules of all modules. */
+/** All modules' retention rules. */
 export const retentions: readonly Retention[] = [
   ...httpRetention,
   ...jobRetention,

@@ -31,8 +31,8 @@ const EVERYBODY: readonly Watch<(at: Date) => RawBuilder<string>>[] = [
 ]
 
 /**
- * Versions of members' reads, from stored values: the version of each account, the counters of each list, the newest
- * message of their tickets. Reads a few rows per member by key.
+ * Reads version marks for members: each account's version, each list's counters, and the newest ticket message. It reads a few rows per
+ * member by key.
  */
 export async function liveMarks(db: Db, memberIds: readonly bigint[], at: Date): Promise<ReadonlyMap<bigint, Marks>> {
   const everybody = await sql<{

@@ -2,7 +2,7 @@ import type { Config } from '../platform/config/config.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { chainFolder, NoPlayChain, startPlayChain, withPlayChain } from '../sandbox/index.ts'
 
-/** Result of starting the development chain. */
+/** Result from starting the development chain. */
 interface Playing {
   /** Settings, including the development chain if one runs. */
   config: Config

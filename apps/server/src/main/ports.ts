@@ -8,7 +8,7 @@ import type { Config } from '../platform/config/config.ts'
 import { isPlayChain, playMoney } from '../sandbox/index.ts'
 import type { StatedReserves } from '../modules/reconciliation/state-reserves.job.ts'
 
-/** External services of a running instance. */
+/** External services for a running instance. */
 export interface Ports {
   deposits: DepositPorts
   /** Configured chain that the worker reads. */

@@ -26,7 +26,7 @@ import type { Ports } from './ports.ts'
 const findReceipt = (db: Db, memberId: bigint, row: { kind: string; id: string }) =>
   receiptFor(db, memberId, row, { histories, transfers: allTransfers })
 
-/** Binds every route of the wire contract. */
+/** Binds every wire route. */
 export function bindRoutes(bind: Bind, ports: Ports): void {
   settingsRoutes(bind)
   memberRoutes(bind, { downlineCount })

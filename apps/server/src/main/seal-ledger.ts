@@ -6,7 +6,7 @@ import { recordAudit } from '../modules/audit/index.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 
-/** Number of checks, 100 ms apart, for the end of earlier transactions before the next run. */
+/** Number of checks, 100 ms apart, that earlier transactions have ended. */
 const LOOKS = 50
 const ACTION = 'ledger.seal'
 
@@ -46,7 +46,7 @@ async function settles(lease: Lease, mark: bigint): Promise<boolean> {
   return false
 }
 
-/** Audit check of the seals in the log. */
+/** Audit check for the seals in the log. */
 export const sealLogCheck: AuditCheck = {
   invariant: 'I17',
   title: 'every seal of a month stands in the audit log as it was made',

@@ -42,7 +42,7 @@ export async function foreignSeals(config: Config, db: Db): Promise<string | und
   return sayClosed(closed)
 }
 
-/** Tables that the key check of a backup reads. */
+/** Tables that a backup's key check reads. */
 export const TABLES_OF_SEALS: readonly string[] = NEEDED.map(({ table }) => table)
 
 /** Performs the same check on a backup, row by row, with the result at the end. */

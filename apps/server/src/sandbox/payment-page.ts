@@ -18,8 +18,8 @@ const frame = (title: string, body: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)}</title><link rel="stylesheet" href="/style.css"></head><body><main>${body}</main></body></html>`
 
 /**
- * Renders the payment page of an open or finished invoice.
- * @param paid the sum of its payments, in units
+ * Renders an invoice's payment page, open or finished.
+ * @param paid sum over its payments, in units
  */
 export function paymentPage(invoice: SandboxInvoice, paid: bigint): string {
   const head = `<h1>Sandbox payment</h1><p>Play money only. Nothing here is worth anything.</p><p class="sum">${formatFixed(invoice.price)} USDT</p><p><small>Order ${escape(invoice.orderId)}</small></p>`

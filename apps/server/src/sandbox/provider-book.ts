@@ -33,9 +33,9 @@ const bookSchema = v.object({ invoices: v.array(invoiceSchema), payments: v.arra
 
 /** Invoice of the sandbox provider, with the price in USD units. */
 export type SandboxInvoice = v.InferOutput<typeof invoiceSchema>
-/** Payment of an invoice; `paid` is in units of test USDT. */
+/** Payment for an invoice; `paid` is in test USDT units. */
 export type SandboxPayment = v.InferOutput<typeof paymentSchema>
-/** Choices of the payer. */
+/** Choices for the payer. */
 export type Outcome = 'exact' | 'half' | 'double' | 'cancel'
 
 /** Maximum stored invoices; the oldest are deleted first. */
@@ -51,11 +51,11 @@ export interface ProviderBook {
   paymentsSince(since: string): SandboxPayment[]
   /** Returns payments with an undelivered notice. */
   unannounced(): SandboxPayment[]
-  /** Sum of the invoice's payments, in units. */
+  /** Sum over the invoice's payments, in units. */
   paidOf(invoiceId: string): Units
   /** Records the payer's choice; undefined when the invoice is closed. */
   pay(invoice: SandboxInvoice, outcome: Outcome): SandboxPayment | undefined
-  /** Records the result of sending a payment's notice. */
+  /** Records if a payment's notice was delivered. */
   noticeSent(payment: SandboxPayment, arrived: boolean, giveUpAfter: number): void
 }
 

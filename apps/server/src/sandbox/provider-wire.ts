@@ -4,7 +4,7 @@ import type { SandboxInvoice, SandboxPayment } from './provider-book.ts'
 
 const httpUrl = v.pipe(v.string(), v.url(), v.regex(/^https?:/), v.maxLength(2000))
 
-/** Body of `POST /v1/invoice`. */
+/** Request body for `POST /v1/invoice`. */
 export const invoiceBody = v.object({
   price_amount: v.pipe(
     v.number(),
@@ -55,7 +55,7 @@ export function invoiceAnswer(invoice: SandboxInvoice, baseUrl: string) {
   }
 }
 
-/** Id of a payment of the demo story, from before this provider's state. The id contains the payment's data. */
+/** Id for a demo story payment, from before this provider's state. The id contains the payment's data. */
 export const storyPaymentId = (orderId: string, paid: Units): string => `demo-${formatUnits(paid)}-${orderId}`
 
 /** Returns the API's answer about a payment of the demo story; undefined for other ids. */

@@ -8,9 +8,9 @@ import { openBook, type Outcome, type ProviderBook, type SandboxInvoice, type Sa
 import { invoiceAnswer, invoiceBody, paymentAnswer, storyAnswer, wireJson } from './provider-wire.ts'
 
 export interface SandboxProviderOptions {
-  /** Secret of the notices' signatures. */
+  /** Secret for signing notices. */
   secret: string
-  /** API key of the platform; the secret if omitted. */
+  /** The platform's API key; the secret if omitted. */
   apiKey?: string
   /** Login for lists; with the key alone if omitted. */
   login?: { email: string; password: string } | undefined
@@ -19,16 +19,16 @@ export interface SandboxProviderOptions {
   host?: string
   /** Address for browsers; the listening address if omitted. */
   publicUrl?: string
-  /** Folder of its data file; memory only if omitted. */
+  /** Folder for its data file; memory only if omitted. */
   folder?: string
   /** Milliseconds before an unacknowledged notice is sent again; doubles each time. */
   retryMs?: number
 }
 
 export interface SandboxProvider {
-  /** Base URL of its API. */
+  /** API base URL. */
   url: string
-  /** Base URL of its payment pages. */
+  /** Payment page base URL. */
   publicUrl: string
   close(): Promise<void>
 }
@@ -155,7 +155,7 @@ async function serveApi(
 /** A fixed token. A real one expires after five minutes. */
 const tokenOf = (login: SandboxProviderOptions['login']) => createHash('sha256').update(JSON.stringify(login)).digest('hex')
 
-/** Returns payments of an invoice, or a page of those since a day. */
+/** Returns an invoice's payments, or a page with those since a day. */
 function listed(book: ProviderBook, query: URLSearchParams): SandboxPayment[] {
   const [limit, page] = [Number(query.get('limit') ?? 10), Number(query.get('page') ?? 0)]
   const invoiceId = query.get('invoiceId')
@@ -170,7 +170,7 @@ async function servePage(house: House, request: IncomingMessage, response: Serve
   const html = (status: number, text: string, targets = '') =>
     send(response, status, 'text/html', text, { 'content-security-policy': csp(targets), 'referrer-policy': 'no-referrer' })
   if (invoice === undefined) return html(404, plainPage('There is no such payment.'))
-  // CSP `form-action` also covers the redirect of a form.
+  // CSP `form-action` also covers redirects after a form.
   const targets = ` ${new URL(invoice.successUrl).origin} ${new URL(invoice.cancelUrl).origin}`
   if (request.method !== 'POST') return html(200, paymentPage(invoice, house.book.paidOf(id)), targets)
   const outcome = new URLSearchParams(await readBody(request)).get('outcome')

@@ -6,7 +6,7 @@ import { readBackup } from './postgres-tool.ts'
 
 /** Thrown for a backup that must not be restored. */
 export class BackupRefused extends Error {
-  /** Exit code of the command. */
+  /** Exit code for the command. */
   readonly code: number
 
   constructor(message: string, code: number) {
@@ -16,7 +16,7 @@ export class BackupRefused extends Error {
 }
 
 /**
- * Examines a backup before any of it is written: its product, its version, and the key of its encrypted columns.
+ * Checks a backup's product, version and encryption key before writing any row.
  * @throws BackupRefused
  */
 export async function examineBackup(config: Config, file: string): Promise<void> {

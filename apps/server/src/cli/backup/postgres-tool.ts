@@ -58,7 +58,7 @@ async function endOf(tool: Tool, child: ChildProcess): Promise<void> {
 /** A row of a backup. Nulls are omitted, and bytes are `\\x` with hex digits. */
 type BackedUpRow = Readonly<Record<string, string>>
 
-/** Passes each row of some tables in a backup to a callback, before a database holds any of it. */
+/** Passes a backup's rows in some tables to a callback, before a database holds any. */
 export async function readBackup(file: string, tables: readonly string[], see: (table: string, row: BackedUpRow) => void): Promise<void> {
   const args = ['--data-only', '--file=-', ...tables.map((table) => `--table=${table}`), file]
   const child = spawn('pg_restore', args, { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -15,7 +15,7 @@ export const staffCalls: ReadonlyMap<string, Route> = new Map(
 )
 
 /**
- * Returns the route of a command.
+ * Returns the route for a command.
  * @throws BadUsage
  */
 export function callOf(name: string): Route {
@@ -24,7 +24,7 @@ export function callOf(name: string): Route {
   return route
 }
 
-/** Returns the fields of a schema. For a variant schema it merges the fields of all forms and every value of the discriminator. */
+/** Returns a schema's fields. For a variant schema it merges all forms' fields and every discriminator value. */
 export function fieldsOf(schema: v.GenericSchema | undefined): Entries {
   if (schema === undefined) return {}
   if ('entries' in schema) return schema.entries as Entries

@@ -6,9 +6,9 @@ import { BadUsage, Refused } from './refused.ts'
 
 /** Connection to an instance. */
 export interface House {
-  /** Base URL of the API, without a trailing slash. */
+  /** API base URL, without a trailing slash. */
   baseUrl: string
-  /** Folder of the session file. */
+  /** Folder for the session file. */
   folder: string
   /** Asks for a line without echo. */
   ask(question: string): Promise<string>

@@ -32,7 +32,7 @@ export async function simulate(house: House, rules: unknown): Promise<{ jobId: s
 const column = (text: string) => text.padStart(22)
 const percent = (units: bigint | null) => (units === null ? 'without a bound' : `${formatUnits(units)} %`)
 
-/** Formats the result of a draft for the terminal. */
+/** Formats a draft's result for the terminal. */
 export function simulationLines({ jobId, result }: { jobId: string; result: Result }): string[] {
   const { from, to, totals, cover, bound, more, less, same, hash } = result
   return [

@@ -4,7 +4,7 @@ import { readConfigOrExit } from '../../main/read-config.ts'
 import { askSecret } from './ask.ts'
 import type { House } from './session.ts'
 
-/** The platform of these settings, with the session of the user who runs the command. */
+/** Returns the configured platform, with the session stored for the current user. */
 export function theHouse(): House {
   let baseUrl: string | undefined
   const read = () => {

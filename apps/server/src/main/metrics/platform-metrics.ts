@@ -6,16 +6,16 @@ import { coverageOf } from '../../modules/rewards/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { addReplicaMetrics } from './replica-metrics.ts'
 
-/** Minimum interval between two readings in ms, regardless of the number of scrapes. */
+/** Minimum interval between two readings in ms, regardless how often metrics are scraped. */
 const EVERY_MS = 10_000
 
 /** Converts units to a number with loss of digits, which suffices for charts and alerts. */
 const figure = (units: bigint) => Number(formatUnits(units))
 
 /**
- * Adds the platform's metrics to a registry: pending requests and their age, reward pool, job lag, waiting mails, age of
- * audit and backup, and transfers since this process began.
- * @param jobs names of the jobs of this process; others are never late here
+ * Adds the platform's metrics to a registry: pending requests and their age, reward pool, job lag, waiting mails, age of audit and backup,
+ * and transfers since the process started.
+ * @param jobs names of this process's jobs; others are never late here
  */
 export async function addPlatformMetrics(registry: Registry, db: Db, jobs: readonly string[]): Promise<void> {
   const ownJobs = jobsNamed(jobs)

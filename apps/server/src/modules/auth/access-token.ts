@@ -8,7 +8,7 @@ const AUDIENCE = 'tizara-api'
 /** Tolerated clock skew between processes for `nbf`, in seconds. */
 const SKEW_SECONDS = 30
 
-/** Purpose of a token: a session, or a staff view of a member's pages. Neither works for the other (ASVS 9.2.2). */
+/** Token purpose: a session, or a staff view on a member's pages. Neither works for the other (ASVS 9.2.2). */
 type Purpose = 'access' | 'view'
 
 const claimsSchema = v.object({
@@ -42,7 +42,7 @@ export function writeAccessToken(
   return writeToken(config, 'access', { ...session, seconds: config.accessTokenSeconds }, now)
 }
 
-/** Writes the token of a staff view. */
+/** Writes a staff view's token. */
 export function writeViewToken(secrets: Secrets, view: { id: bigint; memberPublicId: string; seconds: number }, now: Date): string {
   return writeToken(secrets, 'view', view, now)
 }
@@ -69,7 +69,7 @@ function writeToken(secrets: Secrets, purpose: Purpose, named: { id: bigint; mem
 export const readAccessToken = (secrets: Secrets, token: string, now: Date): AccessClaims | undefined =>
   readToken(secrets, 'access', token, now)
 
-/** Reads the token of a staff view; `sessionId` is the id of the view. */
+/** Reads a staff view's token; `sessionId` is the view's id. */
 export const readViewToken = (secrets: Secrets, token: string, now: Date): AccessClaims | undefined =>
   readToken(secrets, 'view', token, now)
 
@@ -87,8 +87,8 @@ const found = new WeakMap<Secrets, Map<string, SignedClaims>>()
 const REMEMBERED = 2_000
 
 /**
- * Returns the claims of a validly signed token of any purpose and age. It caches them, because verifying the signature is the costliest
- * step and apps repeat the same token.
+ * Returns a validly signed token's claims, for any purpose and age. It caches them, because signature checks are costly and apps repeat the
+ * same token.
  */
 function signedClaims(secrets: Secrets, token: string): SignedClaims | undefined {
   const known = found.get(secrets) ?? new Map<string, SignedClaims>()

@@ -4,14 +4,14 @@ import { recordAudit } from '../audit/index.ts'
 import { type Member } from '../members/index.ts'
 import type { Origin } from './sessions.ts'
 
-/** Event of this module (invariant I17). */
+/** Authentication event (invariant I17). */
 export interface AuthEvent {
   /** Name after the prefix `auth.`. */
   action: string
   /** Member of the event; undefined if no account has the typed address. */
   member?: Pick<Member, 'id' | 'public_id' | 'role'> | undefined
   origin: Origin
-  /** Error code of a refusal; `ok` if omitted. */
+  /** Refusal's error code; `ok` if omitted. */
   outcome?: string
   detail?: Record<string, unknown>
 }

@@ -2,7 +2,7 @@ import type { Retention } from '../../jobs/retention.ts'
 import type { Job } from '../../jobs/job.ts'
 import { answerResetRequests } from './reset-password.ts'
 
-/** The recurring jobs of this module. */
+/** Recurring jobs for authentication. */
 export const authJobs: Job[] = [{ name: 'answer-reset-requests', everySeconds: 1, run: answerResetRequests }]
 
 /** Keeps expired secrets and ended sessions for later investigations. */

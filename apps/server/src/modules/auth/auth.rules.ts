@@ -6,13 +6,13 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Lifetime of the refresh cookie and maximum lifetime of a member's session (API-21). */
+/** Lifetime in ms for the refresh cookie, and the maximum for a member's session (API-21). */
 export const SESSION_MS = 30 * DAY
 /** Maximum live sessions per account; the oldest ends. */
 export const MAX_SESSIONS = 10
 /** Grace period for a used refresh token, so that several tabs can refresh at once (T4). */
 export const REFRESH_GRACE_MS = 20 * SECOND
-/** Minimum age of `last_seen_at` before a call updates it. */
+/** Minimum age in ms before a call updates `last_seen_at`. */
 export const SEEN_STEP_MS = MINUTE
 
 /** Computes the expiry of a new mailed code, verification link or reset link (GN-10). */

@@ -31,8 +31,8 @@ interface Waiting {
 }
 
 /**
- * Creates the session lookup of the HTTP shell. Lookups in the same turn of the event loop share one query. No result outlives the turn, so
- * a log-out or block applies to the next call (invariant I14).
+ * Creates the HTTP shell's session lookup. Lookups within one event-loop turn share a query. No result outlives the turn, so a log-out or
+ * block applies to the next call (invariant I14).
  */
 export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenticate {
   const queues = new WeakMap<Db, Waiting[]>()

@@ -10,7 +10,7 @@ import { deriveKey, keysOf } from '../../platform/crypto/seal.ts'
 import type { Member } from '../members/index.ts'
 import { CODE_ATTEMPTS, CODE_DAY_MS, CODES_PER_DAY, endsAt } from './auth.rules.ts'
 
-/** Hashes a code with a key. A plain digest of six digits could be brute-forced by a reader of the table. */
+/** Hashes a code with a key. Anyone reading the table could brute-force a plain digest, as it has six digits. */
 function codeHash(key: string, memberId: bigint, code: string): string {
   return createHmac('sha256', deriveKey(key, 'mail code')).update(`${memberId}:${code}`).digest('hex')
 }

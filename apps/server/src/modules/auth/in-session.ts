@@ -2,7 +2,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import { lockMember, type Member } from '../members/index.ts'
 
-/** Member and session of a call. */
+/** Member and session behind a call. */
 export interface Holder {
   memberId: bigint
   sessionId: bigint

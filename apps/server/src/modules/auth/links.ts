@@ -5,7 +5,7 @@ import { lockMember, type Member } from '../members/index.ts'
 /** Purpose of a mailed link. A link never works for another purpose (ASVS 9.2.2). */
 export type LinkPurpose = 'verify' | 'reset'
 
-/** Returns the owner of a valid link. */
+/** Returns a valid link's owner. */
 export async function ownerOfLink(db: Db, purpose: LinkPurpose, token: string, now: Date): Promise<bigint | undefined> {
   const link = await db
     .selectFrom('mail_link')

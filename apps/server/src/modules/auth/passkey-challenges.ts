@@ -1,16 +1,16 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 
-/** Lifetime of a challenge in ms. */
+/** Challenge lifetime in ms. */
 const LIFE_MS = 5 * 60_000
 
-/** Owner and purpose of a challenge: a sign-in of an account, or a session. A challenge for showing a key cannot add one. */
+/** Owner and purpose: an account that signs in, or a session. A challenge for showing a key cannot add one. */
 export type ChallengeOwner = { memberId: bigint } & (
   | { purpose: 'sign-in'; sessionId: null }
   | { purpose: 'add' | 'show'; sessionId: bigint }
 )
 
-/** Binds passkeys to the public address of the platform. */
+/** Binds passkeys to the platform's public address. */
 export function relyingParty({ config }: Pick<Deps, 'config'>): { name: string; id: string; origin: string } {
   const { hostname, origin } = new URL(config.publicUrl)
   return { name: config.brandName, id: hostname, origin }

@@ -36,8 +36,8 @@ export async function challengePasskeys(db: Db, deps: Deps, member: Member, show
 const userVerification = ({ role }: Pick<Member, 'role'>) => (role === 'MEMBER' ? 'preferred' : 'required')
 
 /**
- * Accepts one of the member's passkeys instead of an app code, once. Failures share a budget with wrong codes. A counter without progress
- * indicates a copied key and is rejected.
+ * Accepts one passkey instead of an app code, once. Failures share a budget with wrong codes. A counter without progress indicates a copied
+ * key and is rejected.
  * @param db the pool: the attempt and the used challenge are committed in any case
  * @throws AppError PASSKEY_REFUSED, TOO_MANY_REQUESTS
  */
@@ -67,7 +67,7 @@ export async function hasPasskey(db: Db, memberId: bigint): Promise<boolean> {
   return one !== undefined
 }
 
-/** Returns those of the members who have a passkey. */
+/** Returns those members who have a passkey. */
 export async function passkeyHolders(db: Db, memberIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const found = await db
     .selectFrom('passkey')

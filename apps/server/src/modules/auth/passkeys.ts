@@ -104,7 +104,7 @@ async function readMade(deps: Deps, response: RegistrationResponseJSON, expected
   }
 }
 
-/** @throws AppError NOT_FOUND, and the errors of the proof */
+/** @throws AppError NOT_FOUND, and the proof's errors */
 export async function renamePasskey(
   db: Db,
   deps: Deps,

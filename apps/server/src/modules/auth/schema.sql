@@ -1,4 +1,4 @@
--- Published because staff compare the origins of sessions.
+-- Published because staff compare session origins.
 -- published: session
 
 -- Sessions. Access tokens name their session, refresh tokens belong to it. Both end with it.
@@ -54,7 +54,7 @@ create table mail_code (
 create index mail_code_by_age on mail_code (created_at);
 create index mail_code_by_member on mail_code (member_id, id desc);
 
--- Mailed links, by the digest of their token.
+-- Mailed links, by token digest.
 create table mail_link (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),
@@ -115,8 +115,8 @@ create table second_factor (
   last_step bigint not null default 0
 );
 
--- Staff views of a member's pages: read-only, for a few minutes, and never longer than the staff session.
--- A view is not a session of the member: it proves nothing and appears in no session or device list.
+-- Staff views on a member's pages: read-only, for a few minutes, and never longer than the staff session.
+-- A view is no member session: it proves nothing and appears in no session or device list.
 create table member_view (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),

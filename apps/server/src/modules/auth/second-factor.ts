@@ -13,7 +13,7 @@ import { assertOwnPassword } from './own-password.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
 import { clearTries, oneAtATime, registerTry, sessionBudget, type TryBudget } from './sign-in-limit.ts'
 
-/** Encrypted secrets of authenticator apps. */
+/** Encrypted authenticator secrets. */
 export const sealedFactors: SealedColumn = {
   table: 'second_factor',
   key: 'member_id',

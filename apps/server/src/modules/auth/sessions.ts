@@ -6,7 +6,7 @@ import { lockMember, type Member } from '../members/index.ts'
 import { writeAccessToken } from './access-token.ts'
 import { deviceName, MAX_SESSIONS, SESSION_MS } from './auth.rules.ts'
 
-/** Origin of a sign-in. */
+/** Client data at sign-in. */
 export interface Origin {
   ip: string
   userAgent: string
@@ -14,7 +14,7 @@ export interface Origin {
   requestId: string
 }
 
-/** Picks the origin of a call. */
+/** Picks the client data from a call. */
 export const originOf = ({ ip, userAgent, timeZone, requestId }: Origin): Origin => ({ ip, userAgent, timeZone, requestId })
 
 /** New session. The owner receives its tokens once. */

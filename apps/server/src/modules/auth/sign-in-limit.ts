@@ -30,7 +30,7 @@ export const signInBudget = (email: string, { ip }: Pick<Origin, 'ip'>): TryBudg
  */
 export const signInFactorBudget = (email: string): TryBudget => ({ email, scope: 'second factor at sign-in' })
 
-/** Returns the budget of a proof within a session. */
+/** Returns the budget for a proof within a session. */
 export const sessionBudget = (email: string, sessionId: bigint, what: 'password' | 'second factor'): TryBudget => ({
   email,
   scope: `${what} in session ${sessionId}`,
@@ -38,7 +38,7 @@ export const sessionBudget = (email: string, sessionId: bigint, what: 'password'
 
 const keyOf = ({ email, scope }: TryBudget) => digest(`${scope} of ${email}`)
 
-/** Maximum queued calls of one budget in this process. */
+/** Maximum queued calls per budget in this process. */
 const MAX_QUEUE = 50
 const queues = new Map<string, { length: number; tail: Promise<unknown> }>()
 

@@ -16,9 +16,9 @@ export interface Credentials {
   /** Normalised to lower case. */
   email: string
   password: string
-  /** Code of an authenticator app. */
+  /** Authenticator app code. */
   otp?: string | undefined
-  /** Passkey response, instead of the code. */
+  /** Passkey response, in place of the code. */
   passkey?: PasskeyAnswer | undefined
 }
 

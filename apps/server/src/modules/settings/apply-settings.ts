@@ -29,10 +29,10 @@ export interface PlannedSettings extends SettingsChange {
 }
 
 /**
- * Rebuilds the planned versions from the current settings and these steps. Each start with changed values gets a new
- * version. A cancelled step is superseded, because versions are never deleted.
- * @param steps in the order of their starts, all of them in the future
- * @throws AppError as `applySettings`, when the values of some start contradict each other
+ * Rebuilds the planned versions from the current settings and these steps. Each start with changed values gets a new version. A cancelled
+ * step is superseded, because versions are never deleted.
+ * @param steps future steps, ordered by start
+ * @throws AppError as `applySettings`, if the values at any start contradict each other
  */
 export async function scheduleSettings(tx: Tx, deps: Deps, steps: readonly PlannedSettings[]): Promise<void> {
   await holdSettings(tx)
@@ -52,7 +52,7 @@ export async function scheduleSettings(tx: Tx, deps: Deps, steps: readonly Plann
   }
 }
 
-/** Serializes inserts of versions. */
+/** Serializes version inserts. */
 const holdSettings = (tx: Tx) => sql`lock table setting in share row exclusive mode`.execute(tx)
 
 async function enter(tx: Tx, next: Settings, entry: { startsAt: Date; at: Date; actorId: bigint | null; reason: string }): Promise<number> {

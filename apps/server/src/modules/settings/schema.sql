@@ -23,7 +23,7 @@ create table setting (
   reason text not null,
   -- Maximum open in-app invoices per member.
   open_invoices int not null default 5 check (open_invoices between 1 and 100),
-  -- Hours: confirmation period of a payout, delay of a new address, and payout freeze after an account event.
+  -- Hours: payout confirmation period, delay for a new address, and payout freeze after an account event.
   payout_confirm_hours int not null default 24 check (payout_confirm_hours between 1 and 168),
   address_delay_hours int not null default 24 check (address_delay_hours between 0 and 720),
   payout_hold_hours int not null default 24 check (payout_hold_hours between 0 and 720),

@@ -5,8 +5,8 @@ import { queryDeferred, type Db, type Tx } from '../../platform/db/database.ts'
 import type { SettingTable } from '../../platform/db/tables.generated.ts'
 
 /**
- * The settings of a version (`staff-values.ts` of the contract explains each). Prices in USD units for one coin,
- * percentages in percent units. `allowedEmailDomains` is null where the configuration applies.
+ * Settings in one version (the contract's `staff-values.ts` explains each). Prices are USD units per coin, percentages are percent units.
+ * `allowedEmailDomains` is null where the configuration applies.
  */
 export type Settings = ReturnType<typeof toSettings>
 
@@ -71,7 +71,7 @@ export async function settingsLater(tx: Tx, at: Date): Promise<() => Settings> {
 const inForce = (db: Db, at: Date) =>
   db.selectFrom('setting').selectAll().where('starts_at', '<=', at).orderBy('starts_at', 'desc').orderBy('version', 'desc').limit(1)
 
-/** Maximum number of planned changes, because members see each of them. */
+/** Maximum planned changes, because members see each one. */
 export const MAX_PLANNED_SETTINGS = 100
 
 /** Prices and fees that members trade by. */

@@ -28,7 +28,7 @@ export async function assignTicket(tx: Tx, ticketId: bigint, assigneeId: bigint 
   await tx.updateTable('ticket').set({ assignee_id: assigneeId }).where('id', '=', ticketId).execute()
 }
 
-/** Replaces the tags of a ticket. */
+/** Replaces a ticket's tags. */
 export async function tagTicket(tx: Tx, ticketId: bigint, tags: readonly string[]): Promise<void> {
   await tx
     .updateTable('ticket')

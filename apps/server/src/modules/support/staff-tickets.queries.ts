@@ -4,17 +4,17 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { asMessage, asTicket, threadOf, type TicketRecord } from './support.queries.ts'
 
-/** Upper bound of the count. */
+/** Upper bound for the count. */
 const COUNTED_AT_MOST = 10_000
 
-/** Ticket filter of the staff console. */
+/** Ticket filter in the staff console. */
 export interface TicketSearch {
   view: TicketView
   /** Staff member, for the view `mine`. */
   staffId: bigint
   assigneeId?: bigint | undefined
   tag?: string | undefined
-  /** Public id of the last row shown. */
+  /** Public id in the last row shown. */
   before?: string | undefined
   limit: number
 }
@@ -51,7 +51,7 @@ export async function firstAnswers(db: Db, since: Date, now: Date, hours: number
   return rows[0] ?? { inTime: 0, of: 0 }
 }
 
-/** End of a page. */
+/** Last row on a page. */
 interface Bound {
   id: bigint
   last_message_at: Date

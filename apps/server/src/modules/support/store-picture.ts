@@ -10,8 +10,8 @@ const MAX_PICTURES = 200
 const MAX_BYTES = 50 * 1024 * 1024
 
 /**
- * Stores a picture of a member.
- * @param memberId owner of the quota; the member's row is locked, so that concurrent uploads cannot exceed it
+ * Stores a member's picture.
+ * @param memberId quota owner; the member's row is locked, so that concurrent uploads cannot exceed it
  * @returns its id
  * @throws AppError TOO_MANY_REQUESTS above the quota
  */

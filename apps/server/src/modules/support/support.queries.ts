@@ -14,7 +14,7 @@ export interface NamedReceipt {
   title: string
 }
 
-/** Columns of a ticket that the wire shows. */
+/** Ticket columns that the wire shows. */
 export interface TicketRecord {
   public_id: string
   title: string
@@ -96,8 +96,8 @@ export async function readPicture(db: Db, imageId: string, memberId: bigint) {
 }
 
 /**
- * Returns a picture of this ticket, for staff.
- * @throws AppError NOT_FOUND also for a picture of another ticket
+ * Returns a picture in this ticket, for staff.
+ * @throws AppError NOT_FOUND also for another ticket's picture
  */
 export async function pictureOfTicket(db: Db, ticketId: string, imageId: string) {
   const ticket = await db.selectFrom('ticket').select(['id', 'image_id', 'member_id']).where('public_id', '=', ticketId).executeTakeFirst()

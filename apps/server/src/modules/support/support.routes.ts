@@ -14,7 +14,7 @@ import { listTickets, readPicture, readTicket } from './support.queries.ts'
 /** Limit of tickets and replies per member, including refused ones and their pictures. */
 const WRITES = { hits: 30, windowMs: 10 * 60_000 }
 
-/** Functions of other modules for tickets, injected by main. */
+/** Ticket functions from other modules, injected by main. */
 export interface SupportPorts {
   /** Returns the receipt of a member's row, or undefined if the member has no such row. */
   findReceipt(db: Db, memberId: bigint, row: { kind: string; id: string }): Promise<unknown>

@@ -1,6 +1,6 @@
 import { type AuditCheck, factCheck, systemSql, walletSql } from '../../ledger/index.ts'
 
-/** Audit checks of `ledger:audit` for transfers, written independently of the posting code. */
+/** `ledger:audit` checks for transfers, written independently from the posting code. */
 export const auditChecks: readonly AuditCheck[] = [
   factCheck({
     invariant: 'I4',

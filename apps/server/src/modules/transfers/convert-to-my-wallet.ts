@@ -14,8 +14,8 @@ export interface Conversion {
 }
 
 /**
- * Converts USD of the NFT wallet into coin of my wallet at the convert rate (MF-06), rounded down.
- * @returns id of the USD leg in the ledger
+ * Converts NFT-wallet USD into coin in my wallet at the convert rate (MF-06), rounded down.
+ * @returns ledger id for the USD leg
  * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE, COIN_SOLD_OUT
  */
 export async function convertToMyWallet(tx: Tx, deps: Deps, input: Conversion): Promise<bigint> {

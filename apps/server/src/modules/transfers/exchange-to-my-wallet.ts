@@ -18,9 +18,9 @@ export interface ExchangeWish {
 }
 
 /**
- * Moves the configured share of the ICO wallet to my wallet (MF-05, VA-45, VA-46). The client's amount may differ from the share only by
+ * Moves the configured share from the ICO wallet to my wallet (MF-05, VA-45, VA-46). The client's amount may differ from the share only by
  * display rounding (VA-89).
- * @returns public id of the exchange
+ * @returns the exchange's public id
  * @throws AppError INVALID_AMOUNT if it is not the share, EXCHANGE_TOO_SOON
  */
 export async function exchangeToMyWallet(tx: Tx, deps: Deps, wish: ExchangeWish): Promise<string> {

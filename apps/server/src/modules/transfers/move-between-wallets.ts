@@ -19,8 +19,8 @@ export interface WalletMove {
 }
 
 /**
- * Moves an amount between two wallets of a member: native to my wallet (MF-07), or NFT to deposit wallet (MF-08).
- * @returns id of the ledger transfer
+ * Moves an amount between a member's wallets: native to my wallet (MF-07), or NFT to deposit wallet (MF-08).
+ * @returns ledger transfer id
  * @throws AppError INSUFFICIENT_BALANCE
  */
 export async function moveBetweenWallets(tx: Tx, deps: Deps, input: WalletMove): Promise<bigint> {

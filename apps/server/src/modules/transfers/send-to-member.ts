@@ -28,7 +28,7 @@ export async function sendToMember(tx: Tx, deps: Deps, input: MemberPayment): Pr
 /**
  * Handles a batch like `sendToMember`, in order; a refusal does not affect the others. Only members who could pay learn if an address has
  * an account, and only a limited number of times (ASVS 6.3.8).
- * @returns in order: the transfer, or its refusal, which stored only a count of unknown receivers
+ * @returns in order: the transfer, or its refusal, which stored only an unknown-receiver count
  */
 export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberPayment[]): Promise<(OpenedTransfer | AppError)[]> {
   const targets = inputs.map(({ senderId, email }) => ({ memberId: senderId, address: email, network: 0 as const }))

@@ -6,13 +6,13 @@ import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 
-/** Fields of a payment used by the limits. */
+/** Payment fields used by the limits. */
 interface Attempt {
   senderId: bigint
   amount: Units
 }
 
-/** Limits of unknown receivers per sender. Above them every payment of the sender is refused, also to known receivers. */
+/** Limits on unknown receivers per sender. Above them every payment by the sender is refused, also to known receivers. */
 const LIMITS: readonly (Limit & { name: string })[] = [
   { name: 'unknown-receiver', hits: 5, windowMs: 15 * 60_000 },
   { name: 'unknown-receiver-of-day', hits: 20, windowMs: DAY_MS },

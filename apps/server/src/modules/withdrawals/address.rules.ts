@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
-/** Networks of a payout (EN-58). */
+/** Payout networks (EN-58). */
 export type Network = 0 | 1 | 2
 const TRON: Network = 2
 const TRON_VERSION = 0x41

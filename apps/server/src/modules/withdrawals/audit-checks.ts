@@ -3,7 +3,7 @@ import { type AuditCheck, factCheck, systemSql, walletSql, rowRule } from '../..
 const byKind = (usd: string, coin: string) => `case p.kind when 'bridge' then ${coin} else ${usd} end`
 const WALLET = byKind(walletSql('p.member_id', 'depositWallet'), walletSql('p.member_id', 'icoWallet'))
 const HOLD = byKind(systemSql('SYS-HOLD', 'USD'), systemSql('SYS-HOLD', 'COIN'))
-/** SQL: ledger kind of a hold, and of a returned hold. */
+/** SQL: ledger kind for a hold, and for a returned hold. */
 const HELD_KIND = `case p.kind when 'transfer' then 'transferHeld' else p.kind end`
 const RETURNED_KIND = `case p.kind when 'transfer' then 'transferReleased' else p.kind || 'Rejected' end`
 const FEE = byKind(systemSql('SYS-FEE', 'USD'), systemSql('SYS-FEE', 'COIN'))
@@ -30,7 +30,7 @@ const inWindow = (at: (column: string) => string) => ({
   ],
 })
 
-/** Audit checks of `ledger:audit` for payouts, written independently of the posting code. */
+/** `ledger:audit` checks for payouts, written independently from the posting code. */
 export const auditChecks: readonly AuditCheck[] = [
   factCheck({
     invariant: 'I7',

@@ -38,7 +38,7 @@ export interface StepUp {
 export type ConfirmedHow = 'book' | 'step-up' | 'small' | null
 export type Authorized<Input> = Input & { confirmedHow: ConfirmedHow }
 
-/** Destination of an outflow. */
+/** Outflow destination. */
 export type OutflowTarget = Pick<OutflowInput, 'memberId' | 'network' | 'address'>
 const targetKey = ({ memberId, network, address }: OutflowTarget) => `${memberId} ${network} ${addressKey(address, network)}`
 

@@ -13,9 +13,9 @@ import { queueSending } from './sending/queue-sending.ts'
 import { notifyOwner } from './notify-member.ts'
 
 export interface PayoutDecision {
-  /** Public id of the request. */
+  /** The request's public id. */
   payoutId: string
-  /** Queue of the request; either if omitted. */
+  /** The request's queue; either if omitted. */
   kind?: 'withdrawal' | 'bridge' | undefined
   /** Staff member who decides. Taken from the session, never from the request body. */
   staffId: bigint

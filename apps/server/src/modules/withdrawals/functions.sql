@@ -22,7 +22,7 @@ begin
     order by w.place;
 end $$;
 
--- Rejects deletes and changes of an assigned nonce.
+-- Rejects deletes, and changes to an assigned nonce.
 create or replace function keep_payout_number() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or old.nonce is not null and (new.wallet, new.nonce) is distinct from (old.wallet, old.nonce) then

@@ -453,7 +453,7 @@ describe('the mailed link', () => {
     ]) {
       expect(reply.body.message).toBe(STOPPED)
     }
-    // Simulates a confirmation at the moment of the stop.
+    // Simulates a confirmation just when payouts stop.
     const crossed = { confirmed_at: at.clock.now(), confirmed_how: 'book' }
     const sealed = { ...crossed, owner_seal: ownerSeal(at.deps.config, { ...(await row(next)), ...crossed }) }
     await at.db.updateTable('payout_request').set(sealed).where('public_id', '=', next).execute()

@@ -18,7 +18,7 @@ export type HeldInput = Authorized<OutflowInput> & {
   networkFee: Units
   received: Units
   settingsVersion: number
-  /** Receiver of a transfer, otherwise null. */
+  /** Receiver for a transfer, otherwise null. */
   receiverId: bigint | null
 }
 
@@ -68,9 +68,9 @@ export async function holdRequests(
 }
 
 /**
- * Rethrows a limit refusal that follows an unfunded outflow of the same member. The unfunded outflow counted towards the day's limits and
+ * Rethrows a limit refusal that follows the same member's unfunded outflow. The unfunded outflow counted towards the day's limits and
  * consumed its proof, so the caller must retry each call alone.
- * @param holds the holds or postings of the authorized outflows
+ * @param holds the holds or postings made for the authorized outflows
  */
 export function assertIndependent(
   wanted: readonly (OutflowInput | AppError)[],

@@ -25,7 +25,7 @@ export async function notifyOwners(
   )
 }
 
-/** Records a step of one payout. */
+/** Records a step for one payout. */
 export const notifyOwner = (tx: Tx, deps: Pick<Deps, 'clock'>, step: PayoutStep, row: { public_id: string }): Promise<void> =>
   notifyOwners(tx, deps, [{ publicId: row.public_id, step }])
 

@@ -9,7 +9,7 @@ import { addressKey, type Network } from './address.rules.ts'
  */
 type Keys = Pick<Deps, 'config'>
 
-/** Lifetime of a step-up proof in ms. */
+/** Step-up lifetime in ms. */
 const STEP_UP_MS = 5 * 60_000
 
 export interface LinkSubject {

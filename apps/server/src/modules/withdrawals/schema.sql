@@ -36,7 +36,7 @@ create table payout_request (
   step_up_digest text,
   -- MAC over the request and its confirmation, with a key outside the database. Staff cannot approve a changed row.
   owner_seal bytea not null,
-  -- Cause of a return without a staff decision.
+  -- Cause for a return without a staff decision.
   taken_back text check (taken_back in ('cancelled', 'expired', 'stopped')),
   -- Time of a return after approval, once the chain proved that the payment cannot arrive.
   returned_at timestamptz,
@@ -86,7 +86,7 @@ create index unconfirmed_transfer_by_age on unconfirmed_transfer (last_at);
 -- Notifications for payout owners, written with their cause. A job sends the mails, so that no call waits for their encryption.
 create table payout_notification (
   id bigint generated always as identity primary key,
-  -- `public_id` of the payout.
+  -- The payout's `public_id`.
   request text not null,
   step text not null,
   said_at timestamptz not null
@@ -127,7 +127,7 @@ create table payout_sending (
   wallet text,
   nonce bigint check (nonce >= 0),
   signed_at timestamptz,
-  -- Cause of a delay, as text for staff.
+  -- Cause for a delay, as text for staff.
   problem text,
   cancel_asked_at timestamptz,
   -- Decision by two people if the chain leaves the outcome open.
@@ -154,7 +154,7 @@ create table payout_transaction (
   request_id bigint not null references payout_sending (request_id),
   purpose text not null check (purpose in ('PAYMENT', 'CANCEL')),
   raw text not null,
-  -- Wei per unit of gas.
+  -- Wei per gas unit.
   gas_price numeric(78, 0) not null check (gas_price >= 0),
   made_at timestamptz not null,
   sent_at timestamptz,
@@ -181,10 +181,10 @@ create table hot_wallet (
 
 -- Network fees of final transactions, for payouts and token sweeps, booked at their USD value.
 create table network_cost (
-  -- Hash of the mined transaction.
+  -- The mined transaction's hash.
   hash text primary key,
   source text not null check (source in ('PAYOUT', 'MOVE')),
-  -- Fee in wei of the chain's native coin.
+  -- Fee in wei, paid in the chain's native coin.
   wei numeric(78, 0) not null check (wei >= 0),
   -- Price of one native coin in USD units, from the settings at booking, and the resulting cost, rounded up.
   price bigint not null check (price > 0),

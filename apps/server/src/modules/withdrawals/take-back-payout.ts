@@ -14,7 +14,7 @@ import { notifyOwner } from './notify-member.ts'
 
 type Request = Selectable<PayoutRequestTable>
 
-/** Ledger kind of a returned hold. */
+/** Ledger kind for a returned hold. */
 const RETURN_KIND = { withdrawal: 'withdrawalRejected', bridge: 'bridgeRejected', transfer: 'transferReleased' } as const
 const returnKindOf = (kind: string) => RETURN_KIND[kind as keyof typeof RETURN_KIND]
 
@@ -92,7 +92,7 @@ function returnUnconfirmed(lease: Lease, deps: Deps): Promise<number> {
   })
 }
 
-/** The recurring jobs of this module. */
+/** Recurring jobs for withdrawals. */
 export const withdrawalJobs: Job[] = [{ name: 'return-unconfirmed-payouts', everySeconds: 15, run: returnUnconfirmed }]
 
 /** Unconfirmed transfers count for 24 hours. */

@@ -6,7 +6,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { PLAY_CHAIN_ID } from './play-node.ts'
 
 const running = v.object({
-  /** Process ids of the chain and of the instance that started it. */
+  /** Process ids: the chain, and the instance that started it. */
   pid: v.number(),
   house: v.number(),
   rpcUrl: v.string(),

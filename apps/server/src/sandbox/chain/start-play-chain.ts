@@ -10,7 +10,7 @@ import { readRunning, type RunningChain, runningFile } from './running-chain.ts'
 
 /** Seconds between two state files. A crash loses younger blocks, as in a reorganisation. */
 const STATE_SECONDS = '5'
-/** Initial balance of the hot wallet in units of 10^-18, enough for a demo instance. */
+/** The hot wallet's initial balance in units of 10^-18, enough for a demo instance. */
 const FLOAT = { usd: 1_000_000n * 10n ** 18n, coin: 100_000_000n * 10n ** 18n } as const
 const GAS = `0x${(100n * 10n ** 18n).toString(16)}`
 
@@ -99,7 +99,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** HD branch of invoice addresses. */
+/** HD branch for invoice addresses. */
 const branchOf = (seed: string) => HDKey.fromMasterSeed(Buffer.from(seed, 'hex')).derive("m/44'/60'/0'")
 
 const keptFile = (folder: string) => path.join(folder, 'chain.json')

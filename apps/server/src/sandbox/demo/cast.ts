@@ -2,7 +2,7 @@
 export interface CastMember {
   name: string
   email: string
-  /** Email address of the sponsor; absent at the top. */
+  /** The sponsor's email address; absent at the top. */
   sponsor?: string
   /** Days before today. */
   joined: number
@@ -20,7 +20,7 @@ export const DEMO_PASSWORD = 'Play-money-2026'
 /** Demo account with the most data. */
 export const demoLeader = { email: 'amara@example.com', password: DEMO_PASSWORD }
 
-/** Duration of the story in days. */
+/** Story length in days. */
 export const STORY_DAYS = 45
 
 export const cast: readonly CastMember[] = [

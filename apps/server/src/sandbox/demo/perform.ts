@@ -17,7 +17,7 @@ import { demoLeader } from './cast.ts'
 import type { Act, Decision, Stage } from './story.ts'
 import { writeTicket } from './write-ticket.ts'
 
-/** Parses a plain decimal of the story. */
+/** Parses a plain decimal in the story. */
 export function units(text: string): Units {
   const read = parseUnits(text)
   if (read === null) throw new Error(`the story has no amount ${text}`)

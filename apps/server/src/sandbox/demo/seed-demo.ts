@@ -23,8 +23,8 @@ import { nfts, plans, prices, scenes, type Stage } from './story.ts'
 const SEED_LOCK = 3128
 
 /**
- * The story ends this many ms before now. Stakes pay at the time of day of their start, so due rewards are paid in the
- * story, and none while a visitor looks at the first balances.
+ * The story ends this many ms before now. Stakes pay at their starting hour, so due rewards are paid in the story, and none while a visitor
+ * views the first balances.
  */
 const BEFORE_MS = 15 * 60_000
 
@@ -58,7 +58,7 @@ async function play(tx: Tx, deps: Deps, { jobs, chain }: Machinery, passwordHash
   const present = deps.clock.now()
   const daysAgo = (day: number) => new Date(present.getTime() - BEFORE_MS - day * DAY_MS)
   const clock = testClock(daysAgo(STORY_DAYS))
-  // Payouts of the story were paid by hand.
+  // The story's payouts were paid by hand.
   const config = { ...deps.config, chain: undefined, payouts: undefined }
   const storyDeps: Deps = { ...deps, config, clock, log: createLog('error') }
   const run = await holdJobs(tx, storyDeps, jobs, 'demo story')
