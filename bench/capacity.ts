@@ -22,7 +22,7 @@ import { build, runDay, settle } from './lib/reward-house.ts'
 
 const CONNECTIONS = 64
 const MEMBERS = 20_000
-/** Number of lists whose first page is read in turn. */
+/** Lists whose first page is read in turn. */
 const LISTS = 6
 
 const { values } = readArguments(import.meta.url, {

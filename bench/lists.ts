@@ -3,7 +3,7 @@
  * 10,000 rows per list against one with 100, at 1,000,000 ledger entries. Both take turns call by call, so that other load affects
  * both. The last line is `ratio: X`: the slowest call's 95th percentiles, 10,000 to 100; the goal is at most 1.5. A call above the
  * goal is repeated up to three times, because on a busy machine a few of eighty comparisons come out too high. Options: `--calls
- * 150` per member and page, `--only PART` of a path, `--entries 1000000` of the ledger (100,000,000 need about 20 GB of disk).
+ * 150` per member and page, `--only PART` of a path, `--entries 1000000` of the ledger (100,000,000 need about 20 GB disk space).
  */
 import { loadavg } from 'node:os'
 import { allRoutes } from '@tizara/contract/all-routes'
@@ -47,7 +47,7 @@ const routes = allRoutes.filter(
     route.path.includes(values.only),
 )
 
-/** Returns the milliseconds of one call. */
+/** Returns one call's milliseconds. */
 async function timed(url: string, token: string): Promise<number> {
   const start = performance.now()
   const reply = await fetch(url, { headers: { authorization: token } })

@@ -25,7 +25,7 @@ import { processorOfEnded, processorOfServer } from './lib/processor.ts'
 const CONNECTIONS = 64
 /** Call templates per connection. */
 const TURNS = 200
-/** Shards of a system account. Members this far apart share one. */
+/** System account shards. Members this far apart share one. */
 const SLOTS = 16
 
 const { values } = readArguments(import.meta.url, {

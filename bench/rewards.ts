@@ -5,7 +5,7 @@
  * - `--lanes N`: the same day with one worker and with N, in turns; the last line is the median ratio of N to one (goal for two
  * workers on two cores: 0.7).
  * - `--stakes N`: N members with a stake each, after a tenth of that; the last line is the ratio of their day times (goal: 11),
- * with `--lanes` workers (default one). 10,000,000 need about 20 GB of disk.
+ * with `--lanes` workers (default one). 10,000,000 need about 20 GB disk space.
  * - `--rounds N`: days of each.
  */
 import { sql } from 'kysely'

@@ -26,7 +26,7 @@ export const EXTENTS = ['short', 'added', 'all'] as const
 type Extent = (typeof EXTENTS)[number]
 
 export interface TestResult {
-  /** Path from the root of the repository. */
+  /** Path from the repository root. */
   file: string
   title: string
   groups: readonly string[]

@@ -17,7 +17,7 @@ const EMPTY = /\b(?:it|test)\b[\w.]*\((['"`])(?:(?!\1).)*\1,\s*(?:async\s*)?\([^
 const unixPath = (file: string): string => file.split(path.sep).join('/')
 
 export interface Source {
-  /** Path from the root of the repository. */
+  /** Path from the repository root. */
   file: string
   text: string
 }

@@ -1,13 +1,13 @@
-/** Cost of one item: a money move, a list page, or a reward. */
+/** Cost per item: a money move, a list page, or a reward. */
 export interface Cost {
   name: string
-  /** Processor microseconds of the database, and of its client process. */
+  /** Processor microseconds: the database's, and its client's. */
   database: number
   asker: number
   /** WAL bytes, and rows inserted, updated and deleted. */
   log: number
   rows: number
-  /** Growth of the database in bytes. */
+  /** Database growth in bytes. */
   disk: number
 }
 
@@ -17,7 +17,7 @@ export interface Figures {
   moves: readonly Cost[]
   pages: readonly Cost[]
   reward: Cost
-  /** Number of stakes on the reward day. */
+  /** Stakes on the reward day. */
   stakes: number
   /** Bytes of a new member with seven wallets. */
   member: number
@@ -26,7 +26,7 @@ export interface Figures {
 /** Assumed yearly activity of a member, and the peak as a multiple of the mean. */
 const YEAR = { moves: 24, pages: 600, rewards: 365, peak: 10 }
 const SECONDS = 365 * 86_400
-/** Limits: busy share of all cores, hours of a reward day, bytes of disk, and bytes of WAL per second. */
+/** Limits: busy share of all cores, hours of a reward day, disk bytes, and WAL bytes per second. */
 const LIMITS = { busy: 0.6, hours: 4, disk: 8e12, log: 100e6 }
 /** Maximum workers of a reward day. */
 const LANES = 8

@@ -26,14 +26,14 @@ export interface LoadOrder {
   templates: LoadCall[]
 }
 
-/** Result of a run. */
+/** Run result. */
 export interface LoadReport {
   answered: number
   seconds: number
   byStatus: Record<string, number>
   /** Body of the first answer other than 200. */
   firstFault: string | undefined
-  /** Milliseconds of each call. */
+  /** Call durations in ms. */
   times: number[]
   /** Processor seconds used by the generator. */
   cpuSeconds: number

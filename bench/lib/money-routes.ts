@@ -16,7 +16,7 @@ const random = (below: number) => Math.floor(Math.random() * below)
 export interface MoneyRoute {
   name: string
   path: string
-  /** Kind of its ledger posting. */
+  /** Its posting kind. */
   kind: string
   /**
    * Builds a call's body.

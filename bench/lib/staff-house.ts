@@ -3,7 +3,7 @@ import type { Database } from '../../apps/server/src/platform/db/database.ts'
 
 /** Viewing admin. */
 export const ADMIN = 'admin@gmail.com'
-/** Size of the instance: members, transfers, and open items. */
+/** Instance size: members, transfers, and open items. */
 export interface HouseSize {
   members: number
   transfers: number

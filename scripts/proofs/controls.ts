@@ -2,7 +2,7 @@ import type { Tests } from './proof-tests.ts'
 
 /** Security control, with its tests. */
 export interface Control {
-  /** Number of the control. The prefix F marks a fault of the same goals. */
+  /** Control number. The prefix F marks a fault of the same goals. */
   id: string
   control: string
   tests: Tests

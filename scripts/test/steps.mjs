@@ -1,5 +1,5 @@
 /**
- * Steps of `npm test` as data. Weights and seconds only affect the order: update them from the table of a run. Plain JavaScript,
+ * `npm test` steps as data. Weights and seconds only affect the order: update them from the table of a run. Plain JavaScript,
  * because it runs before packages are installed. docs/decisions/0023-one-run-in-layers.md explains the extents.
  */
 

@@ -2,9 +2,9 @@ import type { Answered, Call } from './call.ts'
 
 /** Call with a final answer. The database must contain exactly that answer, once. */
 export interface Acknowledged extends Answered {
-  /** Name of the route. */
+  /** Route name. */
   name: string
-  /** Kind of its posting, or undefined for a staff decision. */
+  /** Its posting kind, or undefined for a staff decision. */
   kind: string | undefined
   call: Call
   member: number

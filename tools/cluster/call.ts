@@ -35,7 +35,7 @@ export const send = ({ url, token, key, body, more }: Call): Promise<Reply | und
 
 /** History of a call until its final answer. */
 export interface Answered extends Reply {
-  /** Number of attempts. */
+  /** Attempts. */
   sent: number
   /** True if an attempt got no answer, so that its effect was unknown. */
   unknown: boolean

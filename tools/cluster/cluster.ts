@@ -1,5 +1,5 @@
 /**
- * `npm run cluster`: runs the machines of deploy/cluster on one machine: three PostgreSQL nodes under Patroni with etcd, HAProxy,
+ * `npm run cluster`: runs the machines in deploy/cluster on one machine: three PostgreSQL nodes under Patroni with etcd, HAProxy,
  * PgBouncer in transaction mode, two API processes and two workers, with demo data. Prints all addresses and stops cleanly with
  * Ctrl-C. As root each node has a separate network; otherwise they share the loopback interface.
  */

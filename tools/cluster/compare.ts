@@ -5,7 +5,7 @@ import { otherActs, otherDeposits, ownIncidents } from './compare-house.ts'
 import type { Load } from './load.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
-/** Number of calls repeated under their keys at the end. */
+/** Calls repeated under their keys at the end. */
 const REPEATED = 1_000
 
 /** Result of the comparison. `lost` to `unasked` must be 0. */

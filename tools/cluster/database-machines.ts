@@ -10,7 +10,7 @@ const DEPLOY = fileURLToPath(new URL('../../deploy/cluster/', import.meta.url))
 const COUNT = 3
 /** Maximum recovery time of a machine in ms. It may have to copy all missed data. */
 const PATIENCE = 300_000
-/** Address of the first machine in the files of deploy/cluster. The others follow it. */
+/** First machine's address in deploy/cluster. The others follow it. */
 const EXAMPLE = /10\.0\.0\.(\d)/g
 
 /** Machine with PostgreSQL under Patroni, and etcd. */

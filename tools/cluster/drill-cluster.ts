@@ -1,5 +1,5 @@
 /**
- * `npm run test:cluster`: breaks a cluster of deploy/cluster under a load of every money route, and reports the effect on members.
+ * `npm run test:cluster`: breaks a cluster from deploy/cluster under a load of every money route, and reports the effect on members.
  * It kills the primary, each API process and each worker twenty times, disconnects replicas and the primary, takes etcd's quorum,
  * and loses part of a reward run in a promotion. Prints each round and writes it to a file. Ends with 0 only if every acknowledged
  * answer is stored exactly and once, no refusal took effect, no call got a forbidden answer, members saw their moves at once,

@@ -24,10 +24,10 @@ export interface Front {
 
 /** Ports from the files in deploy/cluster. */
 const PORTS = { write: 5000, read: 5001, members: 3000, pooler: 6432 } as const
-/** Ports of the two API processes. */
+/** Ports for the two API processes. */
 export const API_PORTS = [3001, 3002] as const
 
-/** Starts HAProxy and PgBouncer with the files of deploy/cluster. Only addresses and paths are replaced. */
+/** Starts HAProxy and PgBouncer with the files in deploy/cluster. Only addresses and paths are replaced. */
 export async function openFront(folder: string, programs: Programs, database: DatabaseMachines, passwords: Passwords): Promise<Front> {
   const { front } = database
   const place = path.join(folder, 'front')

@@ -20,7 +20,7 @@ export interface Host {
 /** Network of the hosts. Names of network interfaces have at most 15 characters. */
 const NETWORK = '10.213.77'
 const BRIDGE = 'tizara-cluster'
-/** Maximum number of hosts. */
+/** Maximum hosts. */
 const MOST = 9
 const spaceOf = (number: number) => `${BRIDGE}-${number}`
 /** Address of this machine in the hosts' network. */

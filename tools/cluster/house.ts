@@ -12,7 +12,7 @@ import { entryFile } from '../../apps/server/src/cli/command-line.mjs'
 
 export interface Process {
   name: string
-  /** Address of an API process. */
+  /** API process's address. */
   url: string | undefined
   pid(): number | undefined
   start(): void

@@ -17,7 +17,7 @@ export interface Load {
   verdicts: Verdict[]
   /** Forbidden answers, with their counts. */
   foreign: Map<string, number>
-  /** Number of reads directly after an answer. */
+  /** Reads directly after an answer. */
   looks: number
   /** Results since a time, in ms: the longest gap without a completed move, and the slowest call with its name. */
   seenSince(moment: number): { gap: number; slowest: number; name: string }
@@ -37,7 +37,7 @@ const REST = 200
 /** Sets an amount above every wallet's balance, if the route has one. */
 const tooMuch = (body: object): object => ('amount' in body ? { ...body, amount: 90_000_000 } : body)
 
-/** Number of members who also pay in. */
+/** Members who also pay in. */
 const PAYERS = 4
 
 /** Returns the receipt named in an answer. */

@@ -1,9 +1,9 @@
 /**
  * `npm run drill:deploy`: unpacks a release as two versions and deploys one over the other under load, twenty times back and forth,
- * like the units of deploy/: the API process gets their signal while its socket stays open, the next process takes the socket, and
+ * like the units in deploy/: the API process gets their signal while its socket stays open, the next process takes the socket, and
  * a worker is replaced too. Prints the effect on clients and ends with 0 only if nothing was lost: the ledger has every
  * acknowledged move, no call failed, and page files of both versions were always available. `-- --rounds 5` does fewer; `-- --proxy
- * nginx` (or caddy) adds that proxy, with TLS and its example of deploy/.
+ * nginx` (or caddy) adds that proxy, with TLS and its example in deploy/.
  */
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'

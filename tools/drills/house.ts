@@ -38,7 +38,7 @@ export async function ready(port: number): Promise<string> {
   throw new Error('an API did not become ready')
 }
 
-/** Machine with the units of deploy/: a database, the API's socket, and processes of any version. */
+/** Machine with the units in deploy/: a database, the API's socket, and processes of any version. */
 export interface Machine {
   folder: string
   postgres: PostgresServer

@@ -9,7 +9,7 @@ export interface Seen {
   reads: number
   files: number
   streams: number
-  /** Milliseconds of the slowest call. */
+  /** Slowest call in ms. */
   slowest: number
   failed: Map<string, number>
 }

@@ -3,14 +3,14 @@ import type { Mutant } from './mutant.ts'
 import { codeOf, relatedTests } from './related-tests.ts'
 import type { TestRunner, Verdict } from './test-runner.ts'
 
-/** Result of a mutant. `asked` is the number of test files run, and `refused` means invalid SQL. */
+/** Mutant's result. `asked` is the number of test files run, and `refused` means invalid SQL. */
 export type Outcome = { is: 'noticed' | 'hangs'; by: string } | { is: 'missed'; asked: number } | { is: 'refused' }
 
 /** Runs tests on mutants in sequence, and skips tests that fail or time out without a mutant. */
 export function makeJudge(copy: string, runner: TestRunner) {
   const code = codeOf(copy)
   const [sound, failing] = [new Set<string>(), new Set<string>()]
-  /** Number of detections per mutated file and test file. The most successful tests run first. */
+  /** Detections per mutated file and test file. The most successful tests run first. */
   const noticed = new Map<string, Map<string, number>>()
 
   /** Returns true if a test file passes without a mutant. */

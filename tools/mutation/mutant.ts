@@ -2,7 +2,7 @@ import { systemKinds, walletKinds } from '../../apps/server/src/ledger/chart-of-
 
 /** Small plausible mistake: a range of a file, and its replacement. */
 export interface Mutant {
-  /** Path from the root of the project. */
+  /** Path from the project root. */
   file: string
   /** Rule that created the mutant. */
   rule: string

@@ -1,5 +1,5 @@
 /**
- * `npm run mutants`: samples small mistakes in the money code, plants each in a copy of the project, runs the tests triggered by
+ * `npm run mutants`: samples small mistakes in the money code, plants each in a project copy, runs the tests triggered by
  * such a change, and reports undetected ones. See docs/decisions/0013-planted-mistakes.md.
  */
 import { rmSync } from 'node:fs'

@@ -10,10 +10,10 @@ const SILENCE_MS = 180_000
 
 const TIME_OUT = /timed out in /
 
-/** Result of a test run: undetected, or the first failed test with its file, and whether it only timed out. */
+/** Test run result: undetected, or the first failed test with its file, and whether it only timed out. */
 export type Verdict = { noticed: false } | { noticed: true; by: string; file: string; timedOut: boolean }
 
-/** One Vitest and one database server for repeated test runs on a copy of the project. */
+/** One Vitest and one database server for repeated test runs on a project copy. */
 export interface TestRunner {
   /** Test files of the money code's projects, as paths from the root. */
   tests: string[]
@@ -27,7 +27,7 @@ export interface TestRunner {
   close(): Promise<void>
 }
 
-/** Starts Vitest in a copy of the project. */
+/** Starts Vitest in a project copy. */
 export async function startRunner(copy: string): Promise<TestRunner> {
   process.chdir(copy)
   process.env['TEST_EXTENT'] = 'all'

@@ -55,7 +55,7 @@ export interface TestApp {
   runJobs(): Promise<void>
 }
 
-/** Options of a test app. */
+/** Test app options. */
 export interface TestAppOptions {
   /** Binds the routes of the module under test. */
   routes: (bind: Bind, deps: Deps) => void

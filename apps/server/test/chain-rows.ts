@@ -4,11 +4,11 @@ import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 
 /** Credit minimum. */
 export const LEAST = ONE / 100n
-/** Returns a different power of two of it per row, so that a sum identifies its rows. */
+/** Returns the minimum times a power of two, different per row, so that a sum identifies its rows. */
 export const bit = (place: number): Units => LEAST << BigInt(place)
 export const bits = (...places: number[]): Units => places.reduce((sum, place) => sum + bit(place), 0n)
 
-/** For tests: inserts chain rows with the rights of the database owner. */
+/** For tests: inserts chain rows as the database owner. */
 export function chainRows(db: Db, now: Date) {
   const write = (work: (tx: Tx) => Promise<unknown>) =>
     inTransaction(db, async (tx) => {

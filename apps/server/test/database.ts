@@ -17,7 +17,7 @@ export interface TestDatabase extends Database {
 }
 
 /**
- * Opens a new database for the test file, on its project's engine. The database is dropped at the end of the file.
+ * Opens a new database for the test file, on its project's engine. The database is dropped when the file ends.
  * @param max maximum connections of the pool
  */
 export async function testDatabase(max = 20): Promise<TestDatabase> {
@@ -27,7 +27,7 @@ export async function testDatabase(max = 20): Promise<TestDatabase> {
   return opened.database
 }
 
-/** Opens a database without a schema. It is dropped at the end of the file. */
+/** Opens a database without a schema. It is dropped when the file ends. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const source = inject('testDatabase')
   const opened = source.kind === 'postgres' ? await onPostgres(source, 20, 'template1') : await onEmbedded(null, 20)

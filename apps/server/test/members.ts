@@ -17,7 +17,7 @@ export const TEST_PASSWORD = 'violet-harbour-93'
 /** Hashed once with low cost. Sign-in reads the cost from the hash. */
 const testPasswordHash = hash(TEST_PASSWORD, { memoryCost: 64, timeCost: 1, parallelism: 1 })
 
-/** Member of a test. */
+/** Test member. */
 export interface TestMember {
   id: bigint
   publicId: string
@@ -38,7 +38,7 @@ export interface TestMemberInput {
   role?: 'MEMBER' | StaffRole
   specialRcm?: boolean
   rank?: string
-  /** Time of registration. */
+  /** Registration time. */
   at?: Date
 }
 
@@ -105,7 +105,7 @@ export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, am
   })
 }
 
-/** Settings without confirmation of member transfers, for tests of other subjects. */
+/** Settings without confirmation of member transfers, for tests about other subjects. */
 export const FREE_TRANSFERS = { unconfirmedTransferDayUsd: 10n ** 17n, payoutDayUsd: 10n ** 17n }
 
 /** Payout address of tests. */
@@ -122,7 +122,7 @@ export async function trust(db: Db | Tx, memberId: bigint, address = PAYOUT_ADDR
     .execute()
 }
 
-/** Approval rules for tests of other subjects: one approver, or two. */
+/** Approval rules for tests about other subjects: one approver, or two. */
 export const byOne = { needsTwo: () => Promise.resolve(false) }
 export const byTwo = { needsTwo: () => Promise.resolve(true) }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/platform/db/database.ts'
 
-/** Opens a transaction with the rights of the database owner, so that no trigger prevents damage. */
+/** Opens a transaction as the database owner, so that no trigger prevents damage. */
 export async function openForDamage(db: Db): Promise<{ connection: Db; close: () => Promise<void> }> {
   let release = () => {}
   const connection = await new Promise<Db>((ready) => {

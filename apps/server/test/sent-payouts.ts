@@ -12,7 +12,7 @@ import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 
 export const CHAIN = 31_337
 export const [COIN, USD] = [`0x${'c0'.repeat(20)}`, `0x${'d0'.repeat(20)}`]
-/** Converts an amount to smallest units of the test tokens, with 18 decimals. */
+/** Converts an amount to the test tokens' smallest units, with 18 decimals. */
 export const exact = (amount: string): bigint => units(amount) * 10n ** 10n
 const units = (amount: string): Units => parseUnits(amount) ?? 0n
 /** Returns a unique receiver. */
@@ -113,7 +113,7 @@ export async function sentPayouts(db: Db) {
   })
   const staff = (await createTestMember(db, { role: 'ADMIN' })).id
   const wallet = keySigner(randomBytes(32))
-  /** Writes with the rights of the database owner, without triggers. */
+  /** Writes as the database owner, without triggers. */
   const force = (write: (tx: Tx) => Promise<unknown>) =>
     inTransaction(db, async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx)

@@ -15,7 +15,7 @@ import { moveBetweenWallets } from '../src/modules/transfers/index.ts'
 import { movingClock, utcDay } from '../src/platform/runtime/clock.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
 
-/** App of the test file, and a person per staff role, both set by {@link openStaffApp}. */
+/** Test file's app, and a person per staff role, both set by {@link openStaffApp}. */
 export let house: StaffHouse
 export let staff: Record<StaffRole, Person>
 

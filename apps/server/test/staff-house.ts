@@ -18,7 +18,7 @@ import { requestBridge, requestWithdrawal } from '../src/modules/withdrawals/ind
 import { receiptFor } from '../src/modules/wallets/index.ts'
 import { staffJobs, type StaffPorts, staffRoutes } from '../src/modules/staff/index.ts'
 
-/** Person of a test with a session. */
+/** Test person with a session. */
 export interface Person extends TestMember {
   token: string
 }

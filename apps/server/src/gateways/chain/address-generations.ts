@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { generationAt, placeOf } from './deposit-address.ts'
 
 /**
- * SQL expression: identifies this copy of the database. It changes with the server (system identifier), after a failover or
+ * SQL expression: identifies this database copy. It changes with the server (system identifier), after a failover or
  * point-in-time recovery (timeline), and after a dump is loaded (the table's oid).
  */
 const DATABASE = sql`(select concat_ws(':', (select system_identifier from pg_control_system()),
@@ -24,7 +24,7 @@ export async function drawPlace(tx: Tx, now: Date): Promise<number | undefined> 
 }
 
 /**
- * Opens the hour for new addresses. If another copy of the database opened the newest hour, the job waits for the next hour and
+ * Opens the hour for new addresses. If another database copy opened the newest hour, the job waits for the next hour and
  * schedules a scan of the hours between (`recoverAddresses`).
  */
 export async function openGeneration(tx: Tx, now: Date): Promise<void> {
@@ -52,7 +52,7 @@ export async function beginRecovery(tx: Tx, { from, to, now }: { from: number; t
     values (${DATABASE}, ${now}, ${from}, ${to})`.execute(tx)
 }
 
-/** Returns the newest hour opened by this database, or undefined before the first. */
+/** Returns the newest opened hour, or undefined before the first. */
 export async function newestGeneration(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ newest: number | null }>`select max(generation) as newest from chain_address_generation`.execute(db)
   return rows[0]?.newest ?? undefined

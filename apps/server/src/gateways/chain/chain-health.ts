@@ -4,7 +4,7 @@ import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import { isAlive, readLiveness } from './chain-cursor.ts'
 import { assertChain, evmNode } from './evm-node.ts'
 
-/** State of the chain reader. */
+/** Chain reader state. */
 export interface ChainHealth {
   /** Time of the worker's last reading to the head, or null before the first. */
   seenAt: Date | null
@@ -12,7 +12,7 @@ export interface ChainHealth {
   headAt: Date | null
   /** True if both times are recent enough to request payments from members. */
   alive: boolean
-  /** Number of open incidents, each awaiting two answers. */
+  /** Open incidents, each awaiting two answers. */
   incidents: number
 }
 

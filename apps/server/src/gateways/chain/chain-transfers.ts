@@ -13,7 +13,7 @@ type Written = Pick<Watch, 'chainId' | 'onMoved' | 'deps'>
  * Smallest transfer credited or recorded: 0.01. A flood of dust costs its sender more than the platform (fault F20).
  */
 export const LEAST = ONE / 100n
-/** Decimals of a unit. */
+/** Unit decimals. */
 const UNIT_DECIMALS = 8
 /** Largest accepted amount in units. A larger one means the token contract has changed. */
 const LARGEST = 2n ** 62n
@@ -95,7 +95,7 @@ async function noteUnclaimed(tx: Tx, { chainId, deps }: Written, sightings: read
     values ('UNCLAIMED', ${deps.clock.now()}, ${rows[0]?.block ?? 0n}, ${JSON.stringify(transfers)}::jsonb)`.execute(tx)
 }
 
-/** Keeps rows with a valid watcher MAC. The watcher overwrites a row merely marked final. */
+/** Keeps final rows with a MAC. Overwrites a row merely marked final, because the watcher always writes a MAC. */
 async function record(tx: Tx, chain: Written, sightings: readonly Sighting[], state: 'SEEN' | 'FINAL'): Promise<number> {
   if (sightings.length === 0) return 0
   const { chainId } = chain

@@ -14,7 +14,7 @@ export interface ChainTransfer {
   txHash: string
   address: string
   asset: TokenAsset
-  /** Units of the token, 8 decimals, rounded down. */
+  /** Token units, 8 decimals, rounded down. */
   amount: Units
   blockTime: Date
   /** Blocks from the transfer's block to the head, inclusive. */

@@ -5,7 +5,7 @@ import type { DataKeys } from '../../platform/crypto/seal.ts'
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
 import { isSealedOf, sealOf } from '../../platform/crypto/sealed-facts.ts'
 
-/** MAC column of the transfers found final by the watcher. */
+/** MAC column for the transfers found final by the watcher. */
 export const sealedTransfers: SealedColumn = { table: 'chain_transfer', key: 'id', column: 'final_seal', purpose: 'final transfers' }
 
 /** Transfer to a platform address, with all facts that a credit depends on. */

@@ -1,10 +1,10 @@
 /**
- * The chain that in-app invoices are paid on (BEP20): where a payment has to go, and what has arrived there.
+ * Gateway to the chain for in-app invoices (BEP20): payment addresses and received transfers.
  *
- * - `ChainGateway` is the port that the deposits module uses.
- * - `createEvmChain` is a real chain as web processes see it, `chainJobs` the watcher that reads it.
- * - `openSigner` opens the key of the hot wallet, and `walletNode` is a node by which payouts are sent.
- * - What opens and writes files with keys (`sending/keystore.ts`) is no part of it: a process that opens none never loads it.
+ * - `ChainGateway` is the port for the deposits module.
+ * - `createEvmChain` reads a real chain in web processes; `chainJobs` builds the watcher job.
+ * - `openSigner` opens the hot wallet's key; `walletNode` sends payouts through a node.
+ * - `sending/keystore.ts` reads and writes key files. It is not exported here, so that other processes never load it.
  */
 export type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
 export { CHAIN_WATCHER, type ChainSettings, chainJobs, tokensOf } from './chain.jobs.ts'

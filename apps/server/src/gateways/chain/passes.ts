@@ -30,7 +30,7 @@ async function inRanges(from: number, to: number, take: (range: { from: number; 
 /**
  * Reads transfers up to the head. The server shows them but never credits them: at the head, a node may silently omit logs
  * (docs/decisions/0014-two-passes-over-the-chain.md).
- * @returns the number of recorded transfers, and the last block read
+ * @returns how many transfers it recorded, and the last block read
  */
 export async function quickPass(watch: Watch, cursor: Cursor, head: number): Promise<{ moved: number; block: number }> {
   const { lease, node, chainId } = watch

@@ -30,11 +30,11 @@ interface Block {
 
 /** Current faults of a source. */
 interface Faults {
-  /** Number of blocks that the source lags. */
+  /** Blocks that the source lags. */
   lag: number
   /** Blocks between its finalized block and its head; null if it knows none. */
   finalLag: number | null
-  /** Number of blocks below its head whose logs it silently omits. */
+  /** Blocks below its head whose logs it silently omits. */
   blind: number
   /** True if the source does not answer. */
   away: boolean

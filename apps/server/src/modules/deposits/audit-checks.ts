@@ -24,7 +24,7 @@ function inWindow(at: (column: string) => string) {
   }
 }
 
-/** Checks of `ledger:audit` for deposits, independent from the crediting code. */
+/** `ledger:audit` checks for deposits, independent from the crediting code. */
 export const auditChecks: readonly AuditCheck[] = [
   factCheck({
     invariant: 'I8',

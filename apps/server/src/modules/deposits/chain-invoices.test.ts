@@ -27,7 +27,7 @@ import {
   wakeInvoices,
 } from './index.ts'
 
-/** Units of the token. One platform unit equals 10^10. */
+/** Token units. One platform unit equals 10^10. */
 const token = (coin: bigint) => coin * 10n ** 18n
 const BEGIN = new Date('2026-03-02T09:00:00Z')
 

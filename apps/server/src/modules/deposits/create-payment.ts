@@ -15,7 +15,7 @@ const CUT_AFTER_MS = 15_000
 /** Delay in ms before the first check of a new order without a notice. */
 const FIRST_CHECK_MS = 60_000
 
-/** Input of a hosted deposit. */
+/** Hosted deposit input. */
 export interface PaymentWish {
   memberId: bigint
   /** USD units. */

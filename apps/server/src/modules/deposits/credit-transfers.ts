@@ -26,7 +26,7 @@ function heldReason(
   return block_time > (deposit.watched_until ?? deposit.created_at) ? 'TOO_LATE' : undefined
 }
 
-/** Returns true if a transfer counts towards the invoice: by rule, or by the decision of two people. */
+/** Returns true if a transfer counts towards the invoice: by rule, or by two people's decision. */
 export const counts = (deposit: Deposit, transfer: Transfer): boolean =>
   transfer.asset === deposit.asset && (transfer.credited_at !== null || heldReason(deposit, transfer) === undefined)
 

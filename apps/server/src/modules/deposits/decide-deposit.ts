@@ -11,7 +11,7 @@ import { creditOnApproval, firstApproval, isFirstOf, NO_FIRST } from './first-ap
 
 /** Staff decision about a deposit. */
 export interface DepositDecision {
-  /** Public id of the deposit. */
+  /** Public deposit id. */
   depositId: string
   /** Deciding staff member, taken from the session and never from the body. */
   staffId: bigint
@@ -39,7 +39,7 @@ async function lockOpen(tx: Tx, decision: DepositDecision) {
 
 /**
  * Approves a deposit: credits the requested amount, or everything when far more arrived; for chain invoices, the held transfers in
- * their own asset. Two staff members must approve above the limit, and always above the provider's reported dollars (ASVS 2.3.5).
+ * their own asset. Two staff members must approve above the limit, or if the provider's dollars do not cover the credit (ASVS 2.3.5).
  * Staff cannot approve their own deposits, and a later provider report credits nothing more automatically (invariant I8).
  * @returns `approved`, or `waits-for-second` after a first approval
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT, APPROVAL_FORGED, TRANSFER_FORGED

@@ -11,7 +11,7 @@ export const INVOICE_WATCHER = 'invoice-watcher'
 /** Deletes notices after 90 days. They are only triggers; the payment rows hold the results. */
 export const depositRetention: readonly Retention[] = [{ table: 'payment_notice', moment: 'received_at', days: 90 }]
 
-/** The recurring jobs of deposits: those that ask the provider about orders and for its list, and the watcher of in-app invoices. */
+/** Builds the recurring jobs: order reconciliation, the provider's payment list, and the invoice watcher. */
 export function depositJobs(ports: Pick<DepositPorts, 'provider' | 'chain'>): Job[] {
   const { provider, chain } = ports
   const reconcile: Job = {

@@ -16,7 +16,7 @@ async function pageOfDeposits(db: Db, memberId: bigint, query: Query) {
 /**
  * Lists a member's deposit requests (API-60). Amounts are USD: requested until the first credit, then credited minus
  * reversed; coin counts at the coin price. `sumByStatus.APPROVE` is Total Deposit (UI-DASH-21).
- * @param query page, limit and a range of UTC days
+ * @param query page, limit and a UTC day range
  */
 export async function listDepositRequests(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof depositRequestRow>>> {
   const { rows, meta } = await pageOfDeposits(db, memberId, query)
@@ -34,7 +34,7 @@ export async function listDepositRequests(db: Db, memberId: bigint, query: Query
  * Lists a member's payment records (API-74), requested and paid, in each deposit's asset. Sums are in USD, because coin and USD
  * cannot be added (API-09).
  * @param memberId the caller, regardless of the query's userId
- * @param query page, limit and a range of UTC days
+ * @param query page, limit and a UTC day range
  */
 export async function listPayments(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof paymentRow>>> {
   const { rows, meta } = await pageOfDeposits(db, memberId, query)

@@ -55,7 +55,7 @@ export const findingJob = (provider: PaymentProvider, { now = false, pages = MOS
 const firstOrder = async (db: Db): Promise<Date | undefined> =>
   (await sql<{ at: Date | null }>`select min(created_at) as at from deposit where way = 'hosted'`.execute(db)).rows[0]?.at ?? undefined
 
-/** Result of a scan: all ids, those without an order, and the number of changed payments. */
+/** Scan result: all ids, those without an order, and the number of changed payments. */
 interface Listed {
   ids: Set<string>
   strange: string[]

@@ -8,7 +8,7 @@ import type { DepositTable } from '../../platform/db/tables.generated.ts'
 import { CREDIT, HELD } from './deposit-queue.queries.ts'
 
 const purpose = 'first approvals of deposits'
-/** MAC columns of first approvals, for pending and decided deposits. */
+/** MAC columns for first approvals, for pending and decided deposits. */
 export const sealedFirsts: SealedColumn = { table: 'deposit', key: 'id', column: 'first_seal', purpose }
 export const sealedDecisions: SealedColumn = { table: 'deposit_decision', key: 'id', column: 'first_seal', purpose }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 
 /** Credit whose transfer left the chain. */
 export interface GoneCredit {
-  /** Public id of the deposit. */
+  /** Public deposit id. */
   deposit: string
   asset: 'USD' | 'COIN'
   amount: Units

@@ -38,7 +38,7 @@ type Transfer = Selectable<InvoiceTransferTable>
 /**
  * Polls due invoices: records transfers, credits each once at 12 confirmations (MF-02, invariant I8), and recomputes each state. A
  * chain outage changes nothing, including expiry.
- * @returns the number of changed invoices
+ * @returns how many invoices changed
  */
 export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGateway): Promise<number> {
   const begun = deps.clock.now()
@@ -53,7 +53,7 @@ export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGatewa
 
 /**
  * Polls some invoices, due or not.
- * @returns the number of changed invoices
+ * @returns how many invoices changed
  */
 export async function lookAtInvoices(ways: Ways, deps: Deps, chain: ChainGateway, invoices: readonly WatchedInvoice[]): Promise<number> {
   const addresses = invoices.flatMap((invoice) => (invoice.address === null ? [] : [invoice.address]))

@@ -32,7 +32,7 @@ export const checkpointOf = ({ chainId, tokens }: Pick<CheckedWallets, 'chainId'
 })
 
 /**
- * Reads each hot wallet's balances in tokens and native coin, and its booked outflow. Covers the 20 youngest wallets.
+ * Reads each hot wallet's balances in tokens and native coin, and its booked outflow. Covers at most 20 wallets.
  * @param since sums over earlier payouts; adds up everything if omitted
  * @returns the reserves, and sums for the next round
  */

@@ -8,7 +8,7 @@ export interface StatedReserves {
   chainId: number
   rpcUrl: string
   tokens: readonly { asset: 'usd' | 'coin'; token: string; decimals: number; symbol: string }[]
-  /** Name of the platform. */
+  /** Platform name. */
   brand: string
   signer(): Promise<PayoutSigner>
   /** Target of token sweeps in lower case, if known. */

@@ -294,7 +294,7 @@ describe('one of two who stand behind something', () => {
       await end(id)
       const ended = await row()
       expect([name, ended]).not.toEqual([name, before])
-      /** Edits with the rights of the database owner, without triggers. */
+      /** Edits as the database owner, without triggers. */
       const put = (to: object, from: object) =>
         inTransaction(db, async (tx) => {
           const held = new Map(Object.entries(from))

@@ -39,7 +39,7 @@ const one = async (table: string, column = 'public_id', filter = 'true') => {
   return String(rows[0]?.id)
 }
 
-/** Paths of reads with parameters or a query, about a member with all kinds of data. */
+/** Paths of reads with parameters or a query, about a member with every kind of data. */
 async function findPaths(amara: bigint, job: string, staffJob: string): Promise<void> {
   const own = `member_id = ${amara}`
   const ticket = await one('ticket', 'public_id', own)

@@ -82,7 +82,7 @@ describe('a referral code', () => {
 
   it('[GN-05] [I11] is never the own one, nor that of somebody who came later, and no two stand below each other', async () => {
     const old = await createTestMember(db)
-    // Tries the code of an abandoned and repeated registration, and the code of its downline.
+    // Tries the member's code from an abandoned, repeated registration, and a downline member's code.
     const email = 'circle@gmail.com'
     const begin = (referralCode?: string) =>
       at.call('POST', '/limit/auth/register', {

@@ -7,7 +7,7 @@ import { checkedOrder, signedBy, type SignedOrder, transactionOf, type TransferO
 
 /** Signer with the hot wallet's key. It receives only orders and the platform's public statements. */
 export interface PayoutSigner {
-  /** Address of the hot wallet, lower case. */
+  /** Hot wallet address, lower case. */
   address: string
   /** @throws Error if the signer refuses, or signs something else */
   sign(order: TransferOrder): Promise<SignedOrder>
@@ -45,7 +45,7 @@ export async function openSigner(at: KeystoreAt | RemoteSignerAt): Promise<Payou
 }
 
 /**
- * Signs with a private key in this process. It skips verification, which takes three times as long as the signature.
+ * Signs with a private key in this process. Without a remote signer it skips verification, which takes three times as long.
  */
 export function keySigner(key: Uint8Array): PayoutSigner {
   const address = addr.fromPrivateKey(key).toLowerCase()

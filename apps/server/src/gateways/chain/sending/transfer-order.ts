@@ -17,10 +17,10 @@ const TRANSFER_CALL = '0xa9059cbb'
  */
 export interface TransferOrder {
   chainId: number
-  /** Address of the wallet, lower case. */
+  /** Wallet address, lower case. */
   from: string
   nonce: number
-  /** Maximum wei per unit of gas. */
+  /** Maximum wei per gas unit. */
   gasPrice: bigint
   /** Token contract and receiver in lower case, and the amount in the token's smallest unit. */
   transfer?: { token: string; to: string; amount: bigint } | undefined

@@ -38,7 +38,7 @@ export interface WalletNode {
   blockHashes(numbers: readonly number[]): Promise<(string | null)[]>
   /** Returns the next nonce: the address's transaction count at the head or at a block. */
   nonceOf(address: string, block?: number): Promise<number>
-  /** Returns wei per unit of gas. */
+  /** Returns wei per gas unit. */
   gasPrice(): Promise<bigint>
   /** Returns the native balance in wei. */
   coinOf(address: string): Promise<bigint>

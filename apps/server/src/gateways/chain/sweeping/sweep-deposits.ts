@@ -13,7 +13,7 @@ class OtherChain extends Error {}
 /**
  * Runs one round: completes open moves, then sweeps the next addresses. After a crash, the next round continues from stored moves.
  * During a pause it still completes mined moves.
- * @returns the number of steps
+ * @returns the step count
  * @throws NodeAway, NodeRefused, OtherChain, ForeignMoves
  */
 async function sweepDeposits(sweeper: Sweeper): Promise<number> {

@@ -12,7 +12,7 @@ export interface SweepRules {
   least: ReadonlyMap<string, bigint>
   /** Minimum blocks until a transaction is final. Defaults to 12. */
   confirmations?: number | undefined
-  /** Maximum wei per unit of gas. Above it, sweeps wait. */
+  /** Maximum wei per gas unit. Above it, sweeps wait. */
   gasPriceMost: bigint
 }
 

@@ -5,7 +5,7 @@ const FINAL = `select t.hash, 'PAYOUT' as source, t.gas_paid as wei, s.ended_at
     from payout_sending s join payout_transaction t on t.request_id = s.request_id where s.ended_at is not null and t.block is not null
   union all select m.mined_hash, 'MOVE', m.gas_paid, m.ended_at from chain_move m where m.ended_at is not null`
 
-/** Checks of `ledger:audit` for network costs, independent from the booking code. */
+/** `ledger:audit` checks for network costs, independent from the booking code. */
 export const costChecks: readonly AuditCheck[] = [
   factCheck({
     invariant: 'I7',

@@ -2,7 +2,7 @@ import type { DataKeys } from '../../../platform/crypto/seal.ts'
 import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts'
 import { isSealedOf, sealOf } from '../../../platform/crypto/sealed-facts.ts'
 
-/** MAC column of approvals. */
+/** MAC column for approvals. */
 export const sealedApprovals: SealedColumn = {
   table: 'payout_sending',
   key: 'request_id',

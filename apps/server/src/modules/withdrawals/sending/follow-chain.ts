@@ -128,7 +128,7 @@ async function noteMined({ lease }: Sender, sending: SignedSending, { transactio
       .where('block_hash', 'is distinct from', mined.blockHash)
       .executeTakeFirst()
     if (known.numUpdatedRows === 0n) return 0
-    // Only one transaction per nonce is mined. A replaced one used no gas.
+    // Clears block and gas of a transaction mined before a reorganisation, because a nonce is used only once.
     await tx
       .updateTable('payout_transaction')
       .set(IN_NO_BLOCK)

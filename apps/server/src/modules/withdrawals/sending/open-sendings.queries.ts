@@ -14,7 +14,7 @@ export interface SignedSending extends QueuedSending {
   wallet: string
   nonce: number
   cancelAsked: boolean
-  /** Decision of two people about an unclear result. */
+  /** Two people's decision about an unclear result. */
   answer: 'GIVE_BACK' | 'ARRIVED' | null
   transactions: SignedTransaction[]
 }

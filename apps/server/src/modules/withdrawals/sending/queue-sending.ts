@@ -6,9 +6,9 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
 import { approvalSeal } from './approval-seal.ts'
 
-/** Decimals of platform units. */
+/** Platform unit decimals. */
 const DECIMALS = 8
-/** Network of automatic payouts. Staff pay the others manually (trap T14). */
+/** Network for automatic payouts. Staff pay the others manually (trap T14). */
 const BEP20 = 0
 
 /**

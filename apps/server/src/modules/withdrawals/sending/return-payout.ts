@@ -45,7 +45,7 @@ export async function endFailed(
   return 1
 }
 
-/** Returns the full amount of a payout whose nonce was finally used elsewhere, after the decision of two people. */
+/** Returns the full amount of a payout whose nonce was finally used elsewhere, after two people's decision. */
 export async function endTaken(tx: Tx, surroundings: Deps, requestId: bigint): Promise<number> {
   const deps = withFrozenClock(surroundings)
   if (!(await close(tx, deps, requestId, 'CANCELLED', 'SIGNED'))) return 0

@@ -14,7 +14,7 @@ import { signQueued } from './sign-queued.ts'
  * Runs one round: checks open payouts, then signs and sends the next. After a crash, the next round continues from stored state
  * (docs/decisions/0017-payouts-are-sent-once.md). During an emergency pause or an open incident it signs and sends nothing, and
  * still checks the chain.
- * @returns the number of steps
+ * @returns the step count
  * @throws NodeAway, NodeRefused, OtherChain, ForeignNonce
  */
 async function sendPayouts(sender: Sender): Promise<number> {

@@ -3,10 +3,10 @@ import type { Lease } from '../../../jobs/lease.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 
-/** Limits of automatic payouts. */
+/** Limits for automatic payouts. */
 export interface SendingRules {
   chainId: number
-  /** Maximum wei per unit of gas. Above it, payouts wait. */
+  /** Maximum wei per gas unit. Above it, payouts wait. */
   gasPriceMost: bigint
   /** Maximum signed payouts that are not final. Nodes queue few transactions per account. */
   inFlight: number

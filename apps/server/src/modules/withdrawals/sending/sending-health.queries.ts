@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 
-/** State of automatic payouts. */
+/** Automatic payout state. */
 export interface SendingHealth {
   /** Used hot wallets, the latest first, with their next nonces. */
   wallets: { chainId: number; address: string; nextNonce: number }[]
-  /** Number of payouts that are not final. */
+  /** Payouts that are not final. */
   open: number
   /** Signing time of the oldest unmined payout. */
   oldestSignedAt: Date | null

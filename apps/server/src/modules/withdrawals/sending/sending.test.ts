@@ -557,7 +557,7 @@ describe('money comes back only with proof', () => {
     await expect(change({ purpose: 'CANCEL' })).rejects.toThrow('append-only')
     await expect(change({ hash: '0x0' })).rejects.toThrow('append-only')
     await expect(sql`delete from payout_transaction where request_id = ${id}`.execute(db)).rejects.toThrow('append-only')
-    /** Edits rows with the rights of the database owner. */
+    /** Edits rows as the database owner. */
     const force = (row: object) =>
       inTransaction(db, async (tx) => {
         await sql`set local session_replication_role = replica`.execute(tx)
