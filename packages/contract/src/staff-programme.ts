@@ -7,7 +7,7 @@ import { jobStarted } from './staff-jobs.ts'
 import { programmeValue } from './staff-values.ts'
 import { asset } from './wallet-keys.ts'
 
-/** Simulation of a draft programme over past days, required before a proposal. */
+/** Simulates a draft programme over past days, as required before a proposal. */
 
 /** Whole days in a simulation. */
 export const SIMULATED_DAYS = 30

@@ -54,7 +54,10 @@ const AROUND_MS = 48 * HOUR_MS
 /** Entries before and after the moment. */
 const EACH_SIDE = 6
 
-/** Lists a member's entries within 48 hours before and after a transfer or a moment. Returns the nearest, newest first. */
+/**
+ * Lists a member's entries within 48 hours before and after a transfer, newest first. Without a transfer it counts from the
+ * start of the moment's UTC day.
+ */
 export async function moneyAround(
   db: Db,
   memberId: bigint,

@@ -53,7 +53,7 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
   job: { meaning: 'It is tried again by itself; what depends on it is late for members.', href: '/staff' },
 }
 
-/** Name prefixes for chain incidents that need an answer. The incident id follows the colon. */
+/** Name prefixes for chain incidents that need two answers. The incident id follows the colon. */
 const ANSWERED: readonly string[] = ['reorganised', 'spent', 'unread', 'lost', 'unclaimed']
 
 /** Returns the chain incident that two people must answer before the alert ends. */

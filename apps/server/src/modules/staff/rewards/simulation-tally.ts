@@ -51,7 +51,7 @@ export function withMoved(tally: Tally, moved: Moved | undefined): Tally {
 }
 
 /**
- * Adds the figures of members. Each member's figures must be complete.
+ * Adds members' figures. Each member's figures must be complete.
  * @param coinPrice USD units per coin, to compare a member's coin and USD
  */
 export function withMembers(tally: Tally, figures: readonly TrialFigure[], coinPrice: Units): Tally {
