@@ -27,7 +27,7 @@ export const announcePresence = route({
   reply: nothing,
 })
 
-/** A fault of the platform. Amber: work continues; red: payouts and credits are paused. */
+/** A fault of the platform. Amber: work continues; red: rewards wait, or an emergency pause has begun. */
 export const incident = v.object({
   id: answerId,
   level: v.picklist(['amber', 'red']),
@@ -114,7 +114,7 @@ export const staffPeople = staffRead({
         isActive: v.boolean(),
         /** Second factor, if enrolled. */
         factor: v.picklist(['app', 'none']),
-        /** True if a passkey replaces it at sign-in. */
+        /** True if a passkey may replace it at sign-in. */
         passkey: v.optional(v.boolean()),
         sessions: v.number(),
         lastSeenAt: v.nullable(moment),

@@ -13,8 +13,8 @@ import { mailAdmins } from '../access/mail-admins.ts'
 const ADD_UP_SECONDS = 300
 
 /**
- * Monitors the platform: opens an incident per fault and ends those that are over. A new red incident pauses payouts, credits
- * and reward runs. Lifting the pause takes two people; the same incident does not pause them again.
+ * Monitors the platform: opens an incident per fault and ends those that are over. A new incident with `stops` pauses payouts,
+ * credits and reward runs. Lifting the pause takes two people; the same incident does not pause them again.
  * @returns how many incidents were opened or ended
  */
 export async function watchHouse(lease: Lease, deps: Deps): Promise<number> {
