@@ -37,7 +37,7 @@ async function staff(home: string, args: readonly string[], typed: string[] = []
   return { code, out: code === 0 ? text : '', err: code === 0 ? '' : text }
 }
 
-/** Runs it as a process of its own, with the product's address, and input from a pipe. */
+/** Runs the command as a separate process, with the platform's address, and input from a pipe. */
 function staffProcess(home: string, args: readonly string[], input = ''): Promise<{ code: number; out: string }> {
   const env = {
     PATH: process.env['PATH'],

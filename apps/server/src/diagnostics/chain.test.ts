@@ -54,7 +54,7 @@ it('says whether the chain is the one of the settings, and whether it is read', 
     'warning: was last compared with the books 4 hours ago',
   ])
   node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
-  // An unreachable or lying source does not hide findings known without it.
+  // A wrong or unreachable source hides no other finding.
   expect((await what())[0]).toBe(`bad: the node is one of chain 1, not ${chain.chainId}`)
   expect(await what()).toHaveLength(5)
   expect(await what(createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9'))).toEqual([

@@ -12,7 +12,7 @@ const SKEW = 20
 
 const { good, warning, bad } = about('machine')
 
-/** Checks the host: Node version, disk, clock, open files and folder modes. */
+/** Checks the host: access and free space in DATA_DIR, permissions on secret files, and the clock. */
 export async function machineFindings(config: Config, env: NodeJS.ProcessEnv = process.env): Promise<Finding[]> {
   const found = await Promise.all([folderFindings(config.dataDir), secretFiles(env), clockFindings(config)])
   const findings = found.flat()

@@ -5,7 +5,7 @@ import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import { about, ago, type Finding, looked } from './finding.ts'
 
-/** Number that a wallet's gas should cover, in payouts. */
+/** Number of payouts that a wallet's gas should cover. */
 const PAYOUTS_AHEAD = 50n
 /** Seconds after which an unmined payment is reported. By then it was sent again with a higher fee. */
 const LONG = 15 * 60

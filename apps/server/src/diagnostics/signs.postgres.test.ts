@@ -120,7 +120,7 @@ async function findings(more: NodeJS.ProcessEnv = {}): Promise<Health['findings'
 }
 /** Areas without findings on a newly created instance. */
 const OUTER = ['settings', 'secrets', 'machine', 'database', 'mail', 'provider', 'address', 'certificate', 'worker']
-/** Findings caused by the test server itself: no fsync, loopback, and the owner's role. */
+/** Findings caused by the test server: no fsync, loopback, and the owner's role. */
 const UNSAFE = /private address|change the schema|is off: money/
 const wrong = async (more?: NodeJS.ProcessEnv) =>
   (await findings(more)).filter(({ area, state, what }) => OUTER.includes(area) && state !== 'good' && !UNSAFE.test(what))

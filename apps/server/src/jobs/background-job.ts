@@ -13,7 +13,7 @@ export const KEPT_JOBS = 20
 /** Days that a finished job and its file are kept. */
 export const JOB_KEPT_DAYS = 7
 
-/** A job cannot be done. Its text is shown to the person who asked. */
+/** Thrown if a job cannot be done. The message is shown to the requester. */
 export class JobRefused extends Error {}
 
 /** A job as its kind sees it. `Place` is the result of the previous step, undefined in the first one. */
@@ -42,7 +42,7 @@ export interface JobStep<Place> {
 interface JobOf<Input> {
   /** Kebab-case name. Staff kinds start with `staff-`. */
   name: string
-  /** Maximum open jobs with this kind per instance; unlimited if omitted. */
+  /** Maximum open jobs per kind and instance; unlimited if omitted. */
   atOnce?: number
   /** Name and type of the output file; no file if omitted. */
   file?(input: Input): { name: string; type: string }

@@ -21,8 +21,8 @@ type Row = Selectable<DB['background_job']>
 export const jobRetention: readonly Retention[] = [{ table: 'background_job', moment: 'finished_at', days: JOB_KEPT_DAYS }]
 
 /**
- * Runs background jobs, one step each in turn, so that a small job need not wait for a large one. It has a separate worker, so that due
- * work does not wait either.
+ * Runs background jobs, one step each in turn, so that a small job need not wait for a large one. The worker runs it beside its other jobs,
+ * so that due work does not wait either.
  * @param reads source for read-only kinds; the primary if omitted
  */
 export function backgroundJobs(kinds: readonly AnyJobKind[], reads?: Reads): Job {

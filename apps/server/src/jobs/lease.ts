@@ -56,7 +56,7 @@ export const isLive = (until: string) => sql<boolean>`coalesce(${sql.ref(until)}
 export const jobLag = sql<number>`case when ${isLive('held_until')} then 0
   else coalesce(abs(extract(epoch from clock_timestamp() - last_started_at))::float8, 'Infinity') end::float8`
 
-/** Leases whose work has ended while the database was unreachable. Their release may be missing, so they can be taken at once. */
+/** Leases whose work ended while the database was unreachable. Their release may be missing, so this process can take them at once. */
 const abandoned = new WeakMap<Db, Map<string, bigint>>()
 
 /**
@@ -146,7 +146,7 @@ async function assertHeld(tx: Tx, name: string, token: bigint): Promise<void> {
   if (held.numAffectedRows !== 1n) throw new LeaseLost(`another worker took over ${name}`)
 }
 
-/** The token grows with each holder. A transaction that finds its own token has not been overtaken. */
+/** Takes the lease with a token that grows with each holder. A transaction that finds its token knows that no worker took over. */
 async function acquire(db: Db, name: string, holder: string, own = -1n): Promise<{ token: bigint; clock: Date } | null> {
   const result = await sql<{ token: bigint; clock: Date }>`
     insert into job_lease as held (name, holder, token, held_until, last_started_at)

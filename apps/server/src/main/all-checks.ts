@@ -59,9 +59,8 @@ export const moduleChecks: readonly AuditCheck[] = [
 export const allChecks: readonly AuditCheck[] = [closedListCheck(allTransfers), sealLogCheck, ...moduleChecks]
 
 /**
- * Runs the whole audit that needs no key: the database's own checks and the seals.
- * @param turn audits the part after the newest closed month and one closed month, chosen by this counter; everything if
- * omitted
+ * Runs the whole audit: the database's checks, and the MACs, which need a key.
+ * @param turn audits rows after the newest closed month, and one closed month chosen by this counter; everything if omitted
  */
 export async function auditPlatform(db: Db, keys: DataKeys, turn?: number): Promise<AuditResult[]> {
   const sealed = async (window?: AuditWindow) => [

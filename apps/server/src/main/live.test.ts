@@ -193,7 +193,7 @@ describe('GET /api/v1/live', () => {
     await goTo(`payouts/${role}-1`)
     await expect.poll(() => there.text).toContain(`payouts/${role}-1`)
     await db.updateTable('member').set({ role: 'MEMBER' }).where('id', '=', quiet.id).execute()
-    // This poll may have begun before the change; the next one has not.
+    // This poll may have started before the change; the next one cannot.
     await goTo(`payouts/${role}-2`)
     const before = there.text
     await goTo(`payouts/${role}-3`)

@@ -16,7 +16,7 @@ const cell = (value: unknown): string =>
         ? value.map(cell).join('; ')
         : JSON.stringify(value)
 
-/** Flattens one level within nested objects into separate columns. */
+/** Flattens one level: the fields in a nested object become separate columns. */
 const flat = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).flatMap(([key, value]) =>

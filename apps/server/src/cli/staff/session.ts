@@ -10,7 +10,7 @@ export interface House {
   baseUrl: string
   /** Folder for the session file. */
   folder: string
-  /** Asks for a line without echo. */
+  /** Reads a line without echo. */
   ask(question: string): Promise<string>
 }
 

@@ -6,7 +6,7 @@ import { coverageOf } from '../../modules/rewards/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { addReplicaMetrics } from './replica-metrics.ts'
 
-/** Minimum interval between two readings in ms, regardless how often metrics are scraped. */
+/** Minimum interval between two readings in ms, however often metrics are scraped. */
 const EVERY_MS = 10_000
 
 /** Converts units to a number with loss of digits, which suffices for charts and alerts. */

@@ -15,8 +15,8 @@ import { endSessionsOf, type Origin } from './sessions.ts'
 import { clearAccountTries } from './sign-in-limit.ts'
 
 /**
- * Notes that somebody wants a reset link (API-30, API-31). Whether the address belongs to anybody is looked up by the
- * job, so that the call does the same work either way.
+ * Stores a request for a reset link (API-30, API-31). The job looks up the address, so that the call takes equally long for unknown
+ * addresses.
  */
 export async function requestReset(tx: Tx, deps: Pick<Deps, 'clock'>, email: string, origin: Origin): Promise<void> {
   await tx

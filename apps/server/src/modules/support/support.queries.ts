@@ -85,8 +85,8 @@ async function pictureById(db: Db, imageId: string) {
 }
 
 /**
- * Reads a picture for its owner, or for the member who got it in a ticket (ASVS 5.3, 3.2.1). Staff use a call of their
- * own, which records the view.
+ * Returns a picture to its owner, or to a member who received it in a ticket (ASVS 5.3, 3.2.1). Staff use a separate route, which records
+ * the view.
  * @throws AppError NOT_FOUND for an unknown or foreign picture
  */
 export async function readPicture(db: Db, imageId: string, memberId: bigint) {

@@ -120,7 +120,10 @@ async function wasPaidTo(tx: Tx, staffId: bigint, address: string): Promise<bool
   return found.rows.length > 0
 }
 
-/** Sums payouts that one person approved alone since a given time, in units including fees, by approver, member and asset. */
+/**
+ * Sums the payouts approved by one person alone since a given time. It includes those by this approver or to these members, in units with
+ * fees, grouped by approver, member and asset.
+ */
 export async function paidOutAlone(
   db: Db,
   { staffId, memberIds, since }: { staffId: bigint | null; memberIds: readonly bigint[]; since: Date },

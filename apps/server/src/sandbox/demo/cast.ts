@@ -7,7 +7,7 @@ export interface CastMember {
   /** Days before today. */
   joined: number
   role?: 'SUPPORT' | 'ADMIN'
-  /** Why this account is worth a look; shown at the start. */
+  /** Reason to try this account, printed at the start. */
   part: string
   unverified?: boolean
   blocked?: boolean

@@ -23,8 +23,8 @@ import { nfts, plans, prices, scenes, type Stage } from './story.ts'
 const SEED_LOCK = 3128
 
 /**
- * The story ends this many ms before now. Stakes pay at their starting hour, so due rewards are paid in the story, and none while a visitor
- * views the first balances.
+ * The story ends this many ms before now. Stakes pay at the time of day when they began, so due rewards are paid in the story, and none
+ * while a visitor views the first balances.
  */
 const BEFORE_MS = 15 * 60_000
 
