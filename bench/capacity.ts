@@ -56,14 +56,14 @@ async function stateOf(server: PostgresServer, { pool }: Database, asker: () => 
   }
 }
 
-/** Returns the cost of each of `count` items between two states. */
+/** Returns the cost per item between two states. */
 const costOf = (name: string, before: State, after: State, count: number): Cost => ({
   name,
   database: (1e6 * (after.database - before.database)) / count,
   asker: (1e6 * (after.asker - before.asker)) / count,
   log: (after.log - before.log) / count,
   rows: (after.rows - before.rows) / count,
-  // Vacuum may release space of earlier calls.
+  // Vacuum may release earlier calls' space.
   disk: Math.max(0, after.disk - before.disk) / count,
 })
 

@@ -36,7 +36,7 @@ const members = Number(values.members)
 const at = new Date()
 const member = () => BigInt(1 + Math.floor(Math.random() * members))
 
-/** Builds a transfer of 1 USD between two random members. */
+/** Builds a 1 USD transfer between two random members. */
 function payment(): Posting {
   const from = member()
   let to = member()

@@ -10,7 +10,7 @@ import type { LoadOrder, LoadReport } from './load-generator.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Data key of the benchmark's API, also used for rows inserted by a benchmark. */
+/** Data key for the benchmark's API, also used for rows inserted by a benchmark. */
 export const DATA_KEY = 'a-data-key-of-the-benchmark-only-here'
 
 /** Separate API process in production mode. */

@@ -19,11 +19,11 @@ export interface Figures {
   reward: Cost
   /** Stakes on the reward day. */
   stakes: number
-  /** Bytes of a new member with seven wallets. */
+  /** Bytes per new member with seven wallets. */
   member: number
 }
 
-/** Assumed yearly activity of a member, and the peak as a multiple of the mean. */
+/** Assumed yearly activity per member, and the peak relative to the mean. */
 const YEAR = { moves: 24, pages: 600, rewards: 365, peak: 10 }
 const SECONDS = 365 * 86_400
 /** Limits: busy share of all cores, hours of a reward day, disk bytes, and WAL bytes per second. */

@@ -9,7 +9,7 @@ const ENTRY = fileURLToPath(new URL('../src/main/api.ts', import.meta.url))
 export interface ApiProcess {
   child: ChildProcess
   url: string
-  /** Signal or exit code of the process. */
+  /** The process's signal or exit code. */
   ended: Promise<unknown>
 }
 

@@ -20,7 +20,7 @@ import { randomIds } from '../src/platform/runtime/ids.ts'
 import { createLog } from '../src/platform/runtime/log.ts'
 import { onFileEnd } from './on-file-end.ts'
 
-/** Request options of a test. */
+/** Request options for a test. */
 export interface TestCall {
   token?: string | undefined
   body?: unknown
@@ -57,7 +57,7 @@ export interface TestApp {
 
 /** Test app options. */
 export interface TestAppOptions {
-  /** Binds the routes of the module under test. */
+  /** Binds the tested module's routes. */
   routes: (bind: Bind, deps: Deps) => void
   jobs?: readonly Job[] | ((deps: Deps) => readonly Job[])
   clock?: TestClock

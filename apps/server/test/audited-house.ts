@@ -22,7 +22,7 @@ import type { Deps } from '../src/platform/runtime/deps.ts'
 import { castId } from '../src/sandbox/demo/perform.ts'
 import { byOne, PAYOUT_ADDRESS, trust } from './members.ts'
 
-/** Audit checks of the product, for members with money from `fund`. */
+/** The product's audit checks, for members with money from `fund`. */
 export const checksOfTests: readonly AuditCheck[] = [
   closedListCheck({
     ...allTransfers,
@@ -122,7 +122,7 @@ async function payOutAndBack(
   await cancelSending(tx, deps, { id, kind })
 }
 
-/** Reverses the newest deposit, and the newest transfer of each reversible kind, by two staff members. */
+/** Reverses the newest deposit, and each reversible kind's newest transfer, by two staff members. */
 async function takeBack(tx: Tx, deps: Deps, staffId: bigint): Promise<void> {
   const checker = await castId(tx, 'checker@example.com')
   for (const kind of ['deposit', 'userToUser', 'nftToDeposit']) {

@@ -63,7 +63,7 @@ async function onEmbedded(imageFile: string | null, max: number) {
   return { database: { ...database, url: undefined }, end }
 }
 
-/** Returns the URL that bypasses the pooler of cluster tests. */
+/** Returns the URL that bypasses the cluster tests' pooler. */
 export function direct(database: string): string {
   const [server, url] = [inject('testDatabase'), new URL(database)]
   if (server.kind === 'postgres') url.port = new URL(server.url).port

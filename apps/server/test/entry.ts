@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { recordingOptions } from './record-statements.ts'
 import { entryFile } from '../src/cli/command-line.mjs'
 
-/** Process or command of the product, started by a test. */
+/** Product process or command, started by a test. */
 export interface Entry {
   /** Output so far. */
   said: string

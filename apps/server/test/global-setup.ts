@@ -53,7 +53,7 @@ interface StartedServer {
   through: string
   /** Folder for statement texts. */
   statements: string
-  /** Saves the texts recorded by all files of project `server`. */
+  /** Saves the texts recorded by all files in project `server`. */
   keep(): Promise<void>
   stop(): Promise<void>
 }
@@ -101,7 +101,7 @@ async function startServer(): Promise<StartedServer> {
   return { url: server.url, through: pooler?.url ?? server.url, statements, keep, stop }
 }
 
-/** Returns true if all files of a project ran, and not only the selected ones. */
+/** Returns true if a project's files all ran, and not only the selected ones. */
 async function ranInFull(project: TestProject): Promise<boolean> {
   const ran = project.vitest.state.getTestModules().filter((module) => module.project.name === project.name)
   return project.vitest.config.testNamePattern === undefined && ran.length === (await project.globTestFiles()).testFiles.length

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/platform/db/database.ts'
 
-/** Candidate limits of a column. */
+/** Candidate limits for a column. */
 const AROUND = [0n, 1n, 5n, 365n, 1200n, 36_500n, 100_000_000n, 2_000_000_000n].flatMap((at) => [at - 1n, at, at + 1n])
 
 /**

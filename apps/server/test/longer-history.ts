@@ -21,7 +21,7 @@ const HISTORY: Readonly<Record<string, string>> = {
   reward_fact: 'true',
   audit_event: "action <> 'ledger.seal'",
 }
-/** Id columns that a copy must renumber. Ids of members, plans and versions stay. */
+/** Id columns for a copy to renumber. Member, plan and version ids stay. */
 const NUMBERS = /^(id|posting_id|transfer_id|hold_id|resolves|run_id|source_id|cause_id|reverses|reversed_by|deposit_id)$/
 const NAMES = /^(public_id|key|payment_id|cause_public_id|change_id|address|step_up_digest|idempotency_key)$/
 

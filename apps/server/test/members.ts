@@ -11,7 +11,7 @@ import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 import type { Deps } from '../src/platform/runtime/deps.ts'
 import { randomIds } from '../src/platform/runtime/ids.ts'
 
-/** Default password of test members. */
+/** Test members' default password. */
 export const TEST_PASSWORD = 'violet-harbour-93'
 
 /** Hashed once with low cost. Sign-in reads the cost from the hash. */
@@ -30,7 +30,7 @@ export interface TestMemberInput {
   name?: string
   email?: string
   phone?: string
-  /** Argon2 hash of a password other than {@link TEST_PASSWORD}. */
+  /** Argon2 hash for a password other than {@link TEST_PASSWORD}. */
   passwordHash?: string
   sponsorId?: bigint
   verified?: boolean
@@ -78,7 +78,7 @@ async function create(tx: Tx, wishes: TestMemberInput): Promise<TestMember> {
 }
 
 declare module '../src/ledger/transfer-kinds.ts' {
-  /** Transfer kinds of tests and benches only. The product's audit reports them as damage. */
+  /** Transfer kinds for tests and benches only. The product's audit reports them as damage. */
   interface DeclaredTransfers {
     tests: 'test' | 'testFunds' | 'testStake' | 'testStock' | 'testSpend' | 'pay' | 'fund' | 'dailyReward'
   }
@@ -105,10 +105,10 @@ export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, am
   })
 }
 
-/** Settings without confirmation of member transfers, for tests about other subjects. */
+/** Settings without confirmed member transfers, for tests about other subjects. */
 export const FREE_TRANSFERS = { unconfirmedTransferDayUsd: 10n ** 17n, payoutDayUsd: 10n ** 17n }
 
-/** Payout address of tests. */
+/** Payout address for tests. */
 export const PAYOUT_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 /** Adds an address to a member's address book, past its delay. Payouts to it need no confirmation. */

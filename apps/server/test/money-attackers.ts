@@ -4,14 +4,14 @@ import { type Game, type Group, HOLD_DAYS } from './money-game.ts'
 import type { TestMember } from './members.ts'
 import { type MoveName, moves, type PlanName, PLANS } from './money-moves.ts'
 
-/** For tests: attackers with knowledge of the code, each with one strategy to create money. */
+/** For tests: attackers who know the code, each with one strategy to create money. */
 
 type Play = Group['play']
 
 const BRING = 1000n * ONE
 const TURN = HOLD_DAYS + 1
 
-/** Interval in days of an extra worker run before the night, while time stands still. */
+/** Days between extra worker runs before the night, while time stands still. */
 export const STILL_DAYS = 7
 
 /** Returns the member at an existing index. */
@@ -21,7 +21,7 @@ function at(group: Group, place: number): TestMember {
   return found
 }
 
-/** Converts all assets of a member to USD. */
+/** Converts all a member's assets to USD. */
 export async function cashOut(game: Game, group: Group, who: TestMember): Promise<void> {
   for (const move of ['reject', 'exchange', 'swap', 'sell', 'sellRcm', 'nftToDeposit'] as const) await game.play(group, move, { who })
 }

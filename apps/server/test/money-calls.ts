@@ -24,7 +24,7 @@ export interface ReadyCall {
 
 export interface MoneyHouse {
   at: TestApp
-  /** Upline of `member`. */
+  /** Upline for `member`. */
   leader: Person
   member: Person
   staff: Person[]
@@ -35,7 +35,7 @@ export interface MoneyHouse {
   person(wishes?: TestMemberInput): Promise<Person>
 }
 
-/** Builds the second approval of a filed proposal. */
+/** Builds a filed proposal's second approval. */
 export const secondOf = ({ staff }: MoneyHouse, asked: TestReply): ReadyCall => ({
   path: `/staff/changes/${asked.body.data.changeId}/approve`,
   who: staff[1],
@@ -51,7 +51,7 @@ const bought = (who: Person): ReadyCall => ({ path: '/buy-token', who, body: { c
 const plain = (path: string, body: object) => (_: MoneyHouse, who: Person) => ({ path, who, body: { ...body } })
 
 type Make = (house: MoneyHouse, who: Person, other: Person) => ReadyCall | Promise<ReadyCall>
-/** Call of each money route for a member. `other` is above or below them. */
+/** A call per money route for a member. `other` is above or below them. */
 const CALLS: Readonly<Record<string, Make>> = {
   userToUserDeposit: (_, who, other) => ({ path: '/usd-transfer/user-to-user-deposit', who, body: { amount: 5, email: other.email } }),
   buyToken: (_, who) => bought(who),
@@ -167,7 +167,7 @@ export async function moneyHouse(db: Db): Promise<MoneyHouse> {
   return house
 }
 
-/** Adds coin to the pool, a plan, an NFT, and limits beyond the reach of the calls. */
+/** Adds coin to the pool, a plan, an NFT, and limits beyond the calls' reach. */
 async function stock({ db, deps, clock }: TestApp): Promise<void> {
   const now = clock.now()
   await post(db, {

@@ -23,7 +23,7 @@ export const HOLD_DAYS = 10
 export const BRIDGE_FEE = 5n * ONE
 export const WAGON = { name: 'Wagon', durationMonths: 2, totalPercent: 60n * ONE }
 
-/** Group of cooperating members. Sums are in 10^-16 USD, so that coin at its price is exact. */
+/** Group with cooperating members. Sums are in 10^-16 USD, so that coin at its price is exact. */
 export interface Group {
   name: string
   members: TestMember[]
@@ -31,7 +31,7 @@ export interface Group {
   drawn: Record<Asset, bigint>
   /** Total paid in, counting the same money each time: in USD, and in coin at its price. */
   paidIn: Record<Asset, bigint>
-  /** Plays the group's moves of a day. */
+  /** Plays the group's moves on a day. */
   play: (game: Game, group: Group, day: number) => Promise<void>
 }
 /** Move with its parameters. */
@@ -44,7 +44,7 @@ export const capitalOf = (group: Group): bigint => group.drawn.USD + group.drawn
 /** Values coin in USD at the constant price. */
 const atPrice = (coin: Units): bigint => coin * PRICE
 
-/** Options of the game's instance. */
+/** Options for the game's instance. */
 interface Wishes {
   holdDays?: number
   /** `observe`: liabilities need no coverage, and the pool is empty until funded. */
@@ -117,7 +117,7 @@ export async function moneyGame(
       await inTransaction(db, async (tx) => moves[move](tx, deps, whole, staff.id))
       return true
     } catch (error) {
-      // A share of an empty wallet is not a valid amount. The contract rejects it before the ledger.
+      // An empty wallet's share is not a valid amount. The contract rejects it before the ledger.
       if (error instanceof AppError || error instanceof RangeError) return false
       throw error
     }

@@ -14,7 +14,7 @@ import type { Db, Tx } from '../src/platform/db/database.ts'
 import type { Deps } from '../src/platform/runtime/deps.ts'
 import { byOne, PAYOUT_ADDRESS as ADDRESS, type TestMember, trust } from './members.ts'
 
-/** For tests: every money operation, as one move of a member. */
+/** For tests: every money operation, as one member move. */
 
 /** Short terms that fit into a test, with `apy` in percent units for the whole duration. */
 export const PLANS = {
@@ -24,7 +24,7 @@ export const PLANS = {
 } as const
 export type PlanName = keyof typeof PLANS
 
-/** Parameters of a move. `mille` is a share of the wallet, and `dust` adds units. */
+/** Move parameters. `mille` is a wallet share, and `dust` adds units. */
 export interface Play {
   who: TestMember
   other: TestMember
@@ -51,7 +51,7 @@ export const newest = async (tx: Db, table: Rows, who: TestMember) => {
   return found.rows[0]?.id ?? 'none'
 }
 
-/** Returns a share of a wallet, plus some dust. */
+/** Returns a wallet share, plus some dust. */
 const share = async (tx: Tx, { who, mille, dust }: Play, wallet: WalletKind) =>
   ((await balancesOf(tx, who.id))[wallet] * mille) / 1000n + dust
 
@@ -77,7 +77,7 @@ export const newestSent = async (tx: Db, who: TestMember) => {
   return found.rows[0]?.id
 }
 
-/** Coin units of a platform gift. */
+/** Coin units in a platform gift. */
 export const GIFT: Units = 1000n * ONE
 
 /** Moves that either succeed or are refused. `staffId` makes the staff decisions. */
@@ -148,7 +148,7 @@ export const moves = {
     creditRcm(tx, deps, { memberId: who.id, amount: GIFT, by: { memberId: staffId, role: 'ADMIN' }, reason: 'test' }),
 } satisfies Record<string, (tx: Tx, deps: Deps, play: Play, staffId: bigint) => Promise<unknown>>
 export type MoveName = keyof typeof moves
-/** Sources of external money: provider payments, coin deposits, and outside sales of coin. */
+/** External money sources: provider payments, coin deposits, and outside coin sales. */
 export type Bringing = 'bringUsd' | 'bringCoin' | 'sellOutside'
 
 /** Maps every money route to the moves that play it, or to the reason for having none. */

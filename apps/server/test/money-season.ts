@@ -19,7 +19,7 @@ import { BRIDGE_FEE, capitalOf, type Game, type Group, HOLD_DAYS, PRICE, WAGON }
 import { PLANS } from './money-moves.ts'
 import type { TestMember } from './members.ts'
 
-/** For tests: days of concurrent groups, and the bound of their gains. */
+/** For tests: days with concurrent groups, and their maximum gains. */
 
 /** Group with data for the bound: its assets summed over the days, in 10^-16 USD. */
 interface Watched extends Group {
@@ -33,7 +33,7 @@ async function line(game: Game, length: number): Promise<TestMember[]> {
   return members
 }
 
-/** Returns RW-14's bound of a group's gain under correct rules, in 10^-16 USD. */
+/** Returns RW-14's bound for a group's gain under correct rules, in 10^-16 USD. */
 export async function bounds(game: Game, bridgeFeePercent = BRIDGE_FEE) {
   const rules = await currentProgramme(game.db, game.clock.now())
   const { once, perMonth } = programmeBound({
@@ -60,7 +60,7 @@ async function workWhileTimeStands(game: Game, groups: readonly Group[]) {
   }
 }
 
-/** Options of a season: the bound, and a callback at the end. */
+/** Season options: the bound, and a callback at the end. */
 interface Season {
   bound?: (group: Watched) => bigint
   afterwards?: () => Promise<void>

@@ -9,9 +9,9 @@ import { createTestMember, PAYOUT_ADDRESS, TEST_PASSWORD } from './members.ts'
 import { GIFT, type MoveName, newest, newestSent, PLANS, type Play } from './money-moves.ts'
 import type { TestHouse } from './test-house.ts'
 
-/** For tests: a member's moves as HTTP calls of a session. */
+/** For tests: a member's moves as HTTP calls in a session. */
 
-/** Converts units to a JSON number. Amounts of the game are far below 2^53 units. */
+/** Converts units to a JSON number. The game's amounts are far below 2^53 units. */
 const json = (units: Units) => Number(formatUnits(units))
 
 /** Plays moves over HTTP. Two staff members decide where two are required. */
@@ -27,7 +27,7 @@ export async function movesByWire({ db, clock }: TestHouse): Promise<(move: Move
   }
   const done = async (reply: Promise<TestReply>) => (await reply).status === 200
   const share = async ({ who, mille, dust }: Play, wallet: WalletKind) => ((await balancesOf(db, who.id))[wallet] * mille) / 1000n + dust
-  /** Sends a call with a share of a wallet only. */
+  /** Sends a call with a wallet share only. */
   const part = (path: string, wallet: WalletKind) => async (play: Play) =>
     done(call(play.who, path, { amount: json(await share(play, wallet)) }))
 

@@ -1,4 +1,4 @@
-/** Cleanup functions of the current test file. */
+/** The current test file's cleanup functions. */
 const closings: (() => Promise<void> | void)[] = []
 
 /**
@@ -9,7 +9,7 @@ export function onFileEnd(close: () => Promise<void> | void): void {
   closings.push(close)
 }
 
-/** Runs the registered functions. The setup of every test file calls it once. */
+/** Runs the registered functions. Every test file's setup calls it once. */
 export async function closeOpened(): Promise<void> {
   const failures: unknown[] = []
   for (let close = closings.pop(); close !== undefined; close = closings.pop()) {

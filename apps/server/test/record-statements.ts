@@ -6,7 +6,7 @@ import { statementChannel } from '../src/platform/embedded/statement-channel.ts'
 /** Returns a statement's form, equal for lists of any length. One text per form shows whether an engine accepts it. */
 export const formOf = (text: string): string => text.replaceAll(/\$\d+/g, '$').replaceAll(/(\$|\([$, ]+\))(?:, \1)+/g, '$1, …')
 
-/** Schema of rows multiplied by tests. Excluded, because each number of copies has different texts. */
+/** Schema for rows multiplied by tests. Excluded, because each copy count has different texts. */
 const OF_TESTS = 'first_rows.'
 
 let recording: string | undefined

@@ -37,7 +37,7 @@ interface Held {
   amount: bigint
   releaseAt: number
   paid: boolean
-  /** Rank bonus: required coin, whether it is covered, and the rest of the hold. */
+  /** Rank bonus: required coin, whether it is covered, and the remaining hold. */
   from?: bigint
   stands?: boolean
   left?: number
@@ -47,7 +47,7 @@ interface Held {
 /** Applies a percentage with 8 decimals, in whole units. */
 const share = (amount: bigint, percent: bigint) => (amount * percent) / 10_000_000_000n
 
-/** Returns the same day of a later month, or that month's last day. */
+/** Returns the same day in a later month, or that month's last day. */
 function monthsLater(start: number, months: number): number {
   const from = new Date(start)
   const year = from.getUTCFullYear() + Math.floor((from.getUTCMonth() + months) / 12)
@@ -200,7 +200,7 @@ export class RewardModel {
   }
 }
 
-/** Rules of the opening programme, transcribed from the requirements (RW-01 to RW-08). */
+/** Opening programme rules, transcribed from the requirements (RW-01 to RW-08). */
 export const openingRules: ModelRules = {
   referral: 500_000_000n,
   level: [500_000_000n, 300_000_000n, 200_000_000n, 100_000_000n, 100_000_000n],

@@ -18,7 +18,7 @@ const units = (amount: string): Units => parseUnits(amount) ?? 0n
 /** Returns a unique receiver. */
 export const someone = (): string => `0x${randomBytes(20).toString('hex')}`
 
-/** State of the fake node, changed by a test. */
+/** Fake node's state, changed by a test. */
 export interface Said {
   chainId: number
   head: number
@@ -32,7 +32,7 @@ export interface Said {
   mined: Map<string, Mined>
   blockHash: (block: number) => string | null
   transactions: Map<string, Awaited<ReturnType<WalletNode['transaction']>>>
-  /** Decides the result of a sent transaction. */
+  /** Decides a sent transaction's result. */
   outcome: (raw: string) => Sent
   /** Names of the calls, and the sent transactions. */
   asked: string[]
@@ -142,7 +142,7 @@ export async function sentPayouts(db: Db) {
         ...more.rules,
       },
     }),
-    /** Deletes payouts of earlier tests. */
+    /** Deletes earlier tests' payouts. */
     forget: () =>
       force(async (tx) => {
         for (const table of ['payout_transaction', 'payout_sending', 'hot_wallet', 'payout_notification'] as const)
@@ -179,7 +179,7 @@ async function approved(
     kind === 'bridge' ? requestBridge(tx, deps, { ...asked, network: 0 }) : requestWithdrawal(tx, deps, asked),
   )
   await inTransaction(db, (tx) => approvePayout(tx, deps, { payoutId: id, staffId, reason: 'checked', ...byOne }))
-  // Removes the member's notification, which is not part of the sending.
+  // Removes the member's notification, which does not belong to the sending.
   await db.deleteFrom('payout_notification').where('request', '=', id).execute()
   const sending = await db
     .selectFrom('payout_sending as s')
@@ -190,7 +190,7 @@ async function approved(
   return { ...sending, id, member, amount: BigInt(sending.amount) }
 }
 
-/** Returns the receipt of a mined wallet payment. */
+/** Returns a mined wallet payment's receipt. */
 export const minedAt = (block: number, transfers: Mined['transfers'], more: Partial<Mined> = {}): Mined => ({
   succeeded: true,
   block,
@@ -201,7 +201,7 @@ export const minedAt = (block: number, transfers: Mined['transfers'], more: Part
   ...more,
 })
 
-/** Returns the token transfer of a payout. */
+/** Returns a payout's token transfer. */
 export const transferOf = ({ token, to, amount }: SentPayout, { address: from }: Pick<PayoutSigner, 'address'>) => ({
   token,
   from,

@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** Database proxy that can go silent, like a host that stopped without closing its connections. */
 export interface SilentProxy {
-  /** URL of the database through the proxy. */
+  /** Database URL through the proxy. */
   url: string
   /** Stops forwarding without closing anything. New connections are accepted and stay silent too. */
   silence(): void
@@ -11,7 +11,7 @@ export interface SilentProxy {
   close(): Promise<void>
 }
 
-/** Starts a proxy in front of a database. */
+/** Starts a proxy before a database. */
 export async function silentProxy(databaseUrl: string): Promise<SilentProxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()

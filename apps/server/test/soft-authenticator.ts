@@ -14,7 +14,7 @@ const bytes = (value: Buffer) => Buffer.concat([head(2, value.length), value])
 const text = (value: string) => Buffer.concat([head(3, value.length), Buffer.from(value)])
 const map = (...entries: [Buffer, Buffer][]) => Buffer.concat([head(5, entries.length), ...entries.flat()])
 
-/** Content of an assertion. Omitted fields are true. */
+/** Assertion content. Omitted fields are true. */
 export interface Said {
   origin: string
   rpId: string

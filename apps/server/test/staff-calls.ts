@@ -42,7 +42,7 @@ export const WHO = {
 export interface Call {
   /** Roles that may make the call. */
   right: keyof typeof WHO
-  /** Prepares a subject, and returns the path and body of an otherwise valid call. */
+  /** Prepares a subject, and returns path and body for an otherwise valid call. */
   prepare(token: string | undefined): Promise<{ path: string; body?: unknown; before?: string }>
 }
 
@@ -58,7 +58,7 @@ const aboutRequest = (what: string) => async () => ({
   path: `/staff/queues/withdrawals/${await house.withdrawal(await house.person(), 20n)}/${what}`,
   body: { reason },
 })
-/** Creates a request approved by every permitted role, so that each of them can revoke an approval. */
+/** Creates a request approved by every permitted role, so that each can revoke an approval. */
 const aboutOwnApproval = async () => {
   const id = await house.withdrawal(await house.person(), 2000n)
   return { path: `/staff/queues/withdrawals/${id}/take-back`, body: {}, before: `/staff/queues/withdrawals/${id}/approve` }

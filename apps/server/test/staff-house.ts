@@ -38,7 +38,7 @@ export interface StaffHouse {
   get(path: string, who: Person): Promise<TestReply>
   /** Files a call as the maker, and approves it as the checker. */
   byTwo(path: string, body: object): Promise<TestReply>
-  /** Simulates a draft of the programme, and returns the result's digest. */
+  /** Simulates a programme draft, and returns the result's digest. */
   simulate(who: Person, rules: object): Promise<string>
   /** Creates a pending withdrawal, in whole USD. */
   withdrawal(who: Person, usd: bigint, address?: string): Promise<string>

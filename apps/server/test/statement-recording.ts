@@ -8,7 +8,7 @@ import { type DescribedStatement, describeAll } from './describe-statements.ts'
 
 /** Statements sent by the product during a project's tests, with PostgreSQL's descriptions. */
 interface Recording {
-  /** Digest of the schema used for the descriptions. */
+  /** Schema digest for the descriptions. */
   schema: string
   statements: DescribedStatement[]
 }
@@ -41,7 +41,7 @@ export async function keepRecording(project: string, folder: string, url: string
 }
 
 /**
- * Reads the recordings of the PostgreSQL projects, at least of `server`.
+ * Reads the PostgreSQL projects' recordings, at least `server`.
  * @throws Error if the recording is missing or belongs to another schema
  */
 export function readRecordings(): Recording['statements'] {

@@ -1,6 +1,6 @@
 import type { Viewer } from '../src/http/calls/session-guard.ts'
 
-/** Signed-in member for tests of the request handler. */
+/** Signed-in member for request handler tests. */
 export const memberSeven: Viewer = {
   memberId: 7n,
   publicId: 'seven',

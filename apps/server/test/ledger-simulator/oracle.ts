@@ -1,8 +1,8 @@
-/** Plain in-memory ledger with the expected result of the real one. For tests and the simulator only. */
+/** Plain in-memory ledger with the real one's expected result. For tests and the simulator only. */
 import { type AccountRef, type AnyAccountRef, assetOf } from '../../src/ledger/chart-of-accounts.ts'
 import type { Posting } from '../../src/ledger/posting.ts'
 
-/** Oracle's result of a posting. */
+/** Oracle's result for a posting. */
 export type Verdict = 'posted' | 'repeated' | 'INSUFFICIENT_BALANCE' | 'COIN_SOLD_OUT' | 'NOT_COVERED' | 'IDEMPOTENCY_KEY_REUSED'
 
 /** Ledger without shards, locks and SQL. */
@@ -17,7 +17,7 @@ export interface Oracle {
   keys(): ReadonlySet<string>
 }
 
-/** Returns an account's name. All shards of a system account share one. */
+/** Returns an account's name. A system account's shards share one. */
 export function accountKey(account: AnyAccountRef): string {
   return 'house' in account ? `${account.house} ${account.asset}` : `${account.owner} ${account.kind}`
 }

@@ -22,7 +22,7 @@ const house = {
   fees: { house: 'SYS-FEE', asset: 'USD' },
 } as const satisfies Record<string, AccountRef>
 
-/** Movements of the product's money flows. Small balances make many of them fail. */
+/** Movements in the product's money flows. Small balances make many fail. */
 const makers: Record<string, Maker> = {
   deposit: (_, owner, amount) => [{ from: house.deposits, to: wallet(owner, 'depositWallet'), amount: amount * 2n }],
   coinDeposit: (_, owner, amount) => [{ from: house.coinDeposits, to: wallet(owner, 'nativeWallet'), amount }],

@@ -3,7 +3,7 @@ import type { AccountRef } from '../../src/ledger/chart-of-accounts.ts'
 import { hold, release, settle } from '../../src/ledger/holds.ts'
 import type { Withdrawal, Withdrawals, World } from './world.ts'
 
-/** Returns an empty list of withdrawals. */
+/** Returns an empty withdrawal list. */
 export function withdrawals(): Withdrawals {
   return { all: [] }
 }

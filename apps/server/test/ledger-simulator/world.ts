@@ -15,10 +15,10 @@ export interface Withdrawals {
   all: Withdrawal[]
 }
 
-/** Store fault in one call of a node. */
+/** Store fault in a node's call. */
 export type Fault = 'none' | 'error_before' | 'error_before_commit' | 'crash_after_commit'
 
-/** Simulated world of one seed. */
+/** Simulated world for one seed. */
 export interface World {
   db: Db
   random: Random

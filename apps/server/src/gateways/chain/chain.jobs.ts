@@ -6,7 +6,7 @@ import { evmNode } from './evm-node.ts'
 import { watchChain } from './watch-chain.ts'
 import type { WatchedChain, WatchLease } from './chain-watch.types.ts'
 
-/** Name of the job that reads the chain. */
+/** Job that reads the chain. */
 export const CHAIN_WATCHER = 'chain-watcher'
 
 /** Consecutive unused addresses after which the scan of a lost hour ends. Default for missing settings. */

@@ -57,7 +57,7 @@ async function applyTo(tx: Tx, deps: Deps, deposit: Selectable<DepositTable>, pa
       actually_paid: payment.actuallyPaid,
       paid_text: payment.paidText,
       updated_at: deps.clock.now(),
-      // Keeps the flag of a completed review. Clears an open flag once its reason is gone.
+      // Keeps a completed review's flag. Clears an open flag once its reason is gone.
       ...(reviewed || (review === null && known.reviewed_at !== null) ? {} : { review_reason: review, reviewed_at: null }),
     })
     .where('payment_id', '=', payment.paymentId)

@@ -297,7 +297,7 @@ describe('an invoice paid on a chain', () => {
     await decide(coins, 'approve')
     await decide(aside, 'reject')
     expect([await coin(dollars), await usd(dollars), await usd(coins), await usd(aside)]).toEqual([7n * ONE, 0n, 8n * ONE, 0n])
-    // A payment of the requested amount may still arrive, and is credited automatically.
+    // A payment in the requested amount may still arrive, and is credited automatically.
     await chain.send(aside.address, token(10n))
     await chain.send(coins.address, token(10n))
     await blocks(12)

@@ -20,7 +20,7 @@ export interface PaymentWish {
   memberId: bigint
   /** USD units. */
   amount: Units
-  /** Idempotency-Key of the call, if present. */
+  /** The call's Idempotency-Key, if present. */
   key: string | undefined
 }
 
@@ -95,7 +95,7 @@ async function recordOrder(tx: Tx, deps: Deps, wish: PaymentWish): Promise<Order
   return { id, publicId, invoiceUrl: null }
 }
 
-/** Returns the key's existing order. Takes over the order of an interrupted call. */
+/** Returns the key's existing order. Takes over an interrupted call's order. */
 async function claimRepeat(tx: Tx, deps: Deps, wish: PaymentWish & { key: string }): Promise<Order | undefined> {
   const known = await tx
     .selectFrom('deposit')

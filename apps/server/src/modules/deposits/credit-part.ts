@@ -5,7 +5,7 @@ import { post } from '../../ledger/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { recordEvents } from '../notices/index.ts'
 
-/** Credits the next part of a locked or new payment and records it. Returns the ledger transfer. */
+/** Credits a locked or new payment's next part and records it. Returns the ledger transfer. */
 export async function creditPart(
   tx: Tx,
   deposit: { public_id: string; member_id: bigint },

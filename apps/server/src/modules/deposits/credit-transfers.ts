@@ -30,7 +30,7 @@ function heldReason(
 export const counts = (deposit: Deposit, transfer: Transfer): boolean =>
   transfer.asset === deposit.asset && (transfer.credited_at !== null || heldReason(deposit, transfer) === undefined)
 
-/** Sums the USD worth of the credited parts, each at the time of its arrival. */
+/** Sums the credited parts in USD, each valued at its arrival. */
 export const creditedUsd = (transfers: readonly Transfer[]): Units =>
   transfers.reduce((total, { credited_at, usd_amount }) => total + (credited_at === null ? 0n : (usd_amount ?? 0n)), 0n)
 
@@ -87,7 +87,7 @@ export async function creditHeld(
   return { own, usd, transferId: held[0]?.transfer_id ?? undefined }
 }
 
-/** Returns true if each repeated credit of a transfer follows a reversed one. */
+/** Returns true if each repeated credit follows a reversed one. */
 async function areReversedBefore(tx: Tx, held: readonly Transfer[]): Promise<boolean> {
   const again = held.map(({ transfer_key }) => transfer_key).filter(isCreditedAgain)
   if (again.length === 0) return true

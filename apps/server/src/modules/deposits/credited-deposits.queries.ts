@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { CreditedDeposit } from '../team/index.ts'
 
-/** Returns the newest credited deposits of each member, up to a maximum per member. */
+/** Returns each member's newest credited deposits, up to a maximum per member. */
 export async function creditedDeposits(db: Db, memberIds: readonly bigint[], most: number): Promise<Map<bigint, CreditedDeposit[]>> {
   const { rows } = await sql<CreditedDeposit & { memberId: bigint }>`
     select w.id as "memberId", d.public_id as id, d.way, d.usd_amount as amount, d.created_at as "createdAt"

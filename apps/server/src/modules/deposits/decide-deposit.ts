@@ -23,7 +23,7 @@ export interface DepositApproval extends DepositDecision {
   amount: Units
   /** Returns true if a second approval is required. */
   needsTwo(deposit: { memberId: bigint; asset: 'USD'; amount: Units; firstId: bigint | null }): Promise<boolean>
-  /** Receives the ledger transfer of the credit, or the first of several. */
+  /** Receives the credit's ledger transfer, or the first one. */
   onPosted?(transferId: bigint): void
 }
 
@@ -101,7 +101,7 @@ export async function rejectDeposit(tx: Tx, deps: Deps, decision: DepositDecisio
   const at = deps.clock.now()
   await writeDown(tx, deposit, decision, { outcome: 'REJECTED', credited: 0n, decided_at: at })
   if (deposit.way === 'chain') {
-    // A payment of the requested amount may still arrive.
+    // A payment in the requested amount may still arrive.
     await decideHeld(tx, deposit.id, at)
     await close(tx, deposit.id, at, {})
     return
@@ -159,7 +159,7 @@ async function close(tx: Tx, depositId: bigint, at: Date, facts: Updateable<Depo
     .execute()
 }
 
-/** Revokes first approvals of a person who left the staff. Returns the deposits. */
+/** Revokes first approvals by a person who left the staff. Returns the deposits. */
 export async function dropFirstDepositApprovals(tx: Tx, staffId: bigint): Promise<string[]> {
   const rows = await tx.updateTable('deposit').set(NO_FIRST).where('first_approved_by', '=', staffId).returning('public_id as id').execute()
   return rows.map((row) => row.id)

@@ -22,7 +22,7 @@ export interface QueuedDeposit {
   amount: Units
   credited: Units
   status: 'PENDING' | 'APPROVED' | 'REJECTED'
-  /** First approver of the current decision, or of the pending approval. */
+  /** First approver in the current decision, or in the pending approval. */
   firstApprovedBy: bigint | null
   firstApprovedAt: Date | null
   /** Final decider, or null while pending. */
@@ -110,7 +110,7 @@ const decisionMade = (made: Record<keyof DecisionMade, string | null>): Decision
 })
 
 /**
- * Returns one deposit of the staff queue.
+ * Returns one deposit in the staff queue.
  * @param lock locks the row until the transaction ends
  */
 export async function queuedDeposit(db: Db, id: string, lock = false): Promise<QueuedDeposit | undefined> {

@@ -8,7 +8,7 @@ interface Part {
   amount: bigint
   transferId: bigint
   at: Date
-  /** Transaction hash of a chain transfer. */
+  /** Chain transfer's transaction hash. */
   hash?: string
 }
 
@@ -31,7 +31,7 @@ function standingOf(deposit: {
   return deposit.way === 'hosted' ? 'The payment did not come about, or was refused' : 'Nothing arrived while the invoice was open'
 }
 
-/** Returns every credit of a deposit, oldest first. */
+/** Returns a deposit's credits, oldest first. */
 async function partsOf(db: Db, depositId: bigint): Promise<Part[]> {
   const credits = await db
     .selectFrom('payment_credit')
@@ -53,7 +53,7 @@ async function partsOf(db: Db, depositId: bigint): Promise<Part[]> {
   ].toSorted((a, b) => a.at.getTime() - b.at.getTime() || Number(a.transferId - b.transferId))
 }
 
-/** Builds the receipt of a deposit: the request, and each payment. */
+/** Builds a deposit's receipt: the request, and each payment. */
 export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
   const deposit = await db
     .selectFrom('deposit')

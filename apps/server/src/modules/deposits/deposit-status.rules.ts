@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../../gateways/payment-provider/index.ts'
 import type { InvoiceFacts, InvoiceState } from './invoice-state.rules.ts'
 
-/** Status of a deposit request and its payment record (EN-26, EN-44). */
+/** Status for a deposit request and its payment record (EN-26, EN-44). */
 export type DepositStatus = 'PENDING' | 'REJECT' | 'APPROVE'
 
 const RANK: Readonly<Record<DepositStatus, number>> = { PENDING: 0, REJECT: 1, APPROVE: 2 }
@@ -20,7 +20,7 @@ export function recordStatus(state: InvoiceState, facts: InvoiceFacts): DepositS
 const ENDED: ReadonlySet<PaymentStatus> = new Set(['failed', 'refunded', 'expired'])
 
 /**
- * Returns the record status of a hosted order.
+ * Returns a hosted order's record status.
  * @param payments status of each payment, and whether it was credited
  */
 export function orderStatus(payments: readonly { status: string; credited: boolean }[]): DepositStatus {

@@ -9,7 +9,7 @@ export interface DepositWork {
   /** Viewing staff member, or undefined for a viewer who cannot decide. */
   staffId: bigint | undefined
   aboveUsd: Units | undefined
-  /** Last row of the previous page, by public id. */
+  /** Previous page's last row, by public id. */
   before: string | undefined
   limit: number
 }
@@ -50,7 +50,7 @@ export async function depositsToDecide(db: Db, staffId: bigint | undefined): Pro
   return rows[0] ?? { forMe: 0, oldestAt: null }
 }
 
-/** Returns the payments of a deposit reported by the provider or the chain. */
+/** Returns a deposit's payments, reported by the provider or the chain. */
 export async function paymentsOf(db: Db, depositId: string): Promise<PaymentSeen[]> {
   const { rows } = await sql<PaymentSeen>`
     select p.payment_id as id, p.status, p.pay_currency as currency, p.actually_paid as paid, p.credited_amount as credited,
@@ -74,7 +74,7 @@ export async function paymentsOf(db: Db, depositId: string): Promise<PaymentSeen
 interface PaymentSeen {
   id: string
   status: string
-  /** Currency of the amounts. Units have 8 decimals. */
+  /** Currency. Units have 8 decimals. */
   currency: string
   paid: Units
   credited: Units

@@ -5,7 +5,7 @@ import { findingJob } from './find-payments.ts'
 import { reconcileOrders } from './reconcile-orders.ts'
 import { watchInvoices } from './watch-invoices.ts'
 
-/** Name of the job that finds payments on the chain. */
+/** Job that finds payments on the chain. */
 export const INVOICE_WATCHER = 'invoice-watcher'
 
 /** Deletes notices after 90 days. They are only triggers; the payment rows hold the results. */

@@ -17,7 +17,7 @@ import { payInSandbox } from './pay-in-sandbox.ts'
 import type { DepositPorts } from './ports.ts'
 import { receiveNotice } from './receive-notice.ts'
 
-/** Binds the routes of deposits and the invoice service. */
+/** Binds the routes for deposits and the invoice service. */
 export function depositRoutes(bind: Bind, ports: DepositPorts): void {
   bind.outside(createPaymentRoute, async ({ db, deps, viewer, body, caller }) => {
     const invoice = await createPayment(db, deps, ports, { memberId: viewer.memberId, amount: body.amount, key: caller.idempotencyKey })

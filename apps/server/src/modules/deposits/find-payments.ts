@@ -14,7 +14,7 @@ const EVERY_MS = 3_600_000
 const MONTH_MS = 30 * DAY_MS
 /** Maximum payments listed per category in the report. */
 const NAMED = 20
-/** Maximum pages of a finite list: a million payments. */
+/** Maximum pages in a finite list: a million payments. */
 const MOST_PAGES = 10_000
 
 /**
@@ -55,7 +55,7 @@ export const findingJob = (provider: PaymentProvider, { now = false, pages = MOS
 const firstOrder = async (db: Db): Promise<Date | undefined> =>
   (await sql<{ at: Date | null }>`select min(created_at) as at from deposit where way = 'hosted'`.execute(db)).rows[0]?.at ?? undefined
 
-/** Scan result: all ids, those without an order, and the number of changed payments. */
+/** Scan result: all ids, those without an order, and the changed payments' count. */
 interface Listed {
   ids: Set<string>
   strange: string[]

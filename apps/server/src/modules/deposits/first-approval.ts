@@ -36,9 +36,9 @@ export function isFirstOf(keys: DataKeys, row: Approved & FirstApproval): boolea
 }
 
 const TRANSFERS = sql`select string_agg(concat_ws(':', t.transfer_key, t.asset, t.amount, t.usd_amount), ' ' order by t.transfer_key collate "C")`
-/** SQL: credit on approval of deposit `d` now: USD units, or each chain transfer. */
+/** SQL: credit if deposit `d` is approved now: USD units, or each chain transfer. */
 const CREDITS = sql`case d.way when 'hosted' then (${CREDIT})::text else coalesce((${TRANSFERS} ${HELD}), '') end`
-/** SQL: credit of decision `f`, in the same format. */
+/** SQL: decision `f`'s credit, in the same format. */
 const CREDITED = sql`case d.way when 'hosted' then f.credited::text else coalesce((${TRANSFERS} from invoice_transfer t
   where t.deposit_id = d.id and t.decided_at = f.decided_at and t.credited_at is not null), '') end`
 

@@ -13,7 +13,7 @@ export interface GoneCredit {
 }
 
 /**
- * Returns the unreversed credits of some transfers.
+ * Returns some transfers' unreversed credits.
  * @param transfers transaction, address and ordinal of each, separated by spaces; the query reads at most 100
  */
 export async function creditsOf(db: Db, transfers: readonly string[]): Promise<GoneCredit[]> {

@@ -12,7 +12,7 @@ export interface InvoiceFacts {
   inTime: Units
   /** True if a live transfer awaits its credit. */
   unconfirmed: boolean
-  /** Chain time of the completed scan. The server's clock decides nothing. */
+  /** The completed scan's chain time. The server's clock decides nothing. */
   scannedTo: Date
   expiresAt: Date
   watchedUntil: Date
@@ -21,7 +21,7 @@ export interface InvoiceFacts {
 export type InvoiceState = 'awaiting' | 'partial' | 'confirming' | 'settled' | 'expired' | 'closed'
 type InvoiceReason = 'none' | 'underpaid' | 'overpaid' | 'late'
 
-/** State of an invoice, and its difference from an exact, timely payment. */
+/** Invoice state, and its difference from an exact, timely payment. */
 export interface InvoiceStanding {
   state: InvoiceState
   reason: InvoiceReason
@@ -47,7 +47,7 @@ function fullReason(facts: InvoiceFacts): InvoiceReason {
   return facts.seen > facts.due ? 'overpaid' : 'none'
 }
 
-/** Status fields of the invoice page (ST-66 to ST-69). */
+/** Status fields on the invoice page (ST-66 to ST-69). */
 export interface PageStatus {
   status: boolean
   payment_status: 'pending' | 'processing' | 'completed'

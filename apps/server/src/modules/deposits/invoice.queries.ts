@@ -8,7 +8,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { type InvoiceState, pageStatus } from './invoice-state.rules.ts'
 import type { DepositPorts } from './ports.ts'
 
-/** Returns the public facts of an invoice, without member data. */
+/** Returns an invoice's public facts, without member data. */
 async function publicFacts(db: Db, invoiceId: string) {
   const invoice = await db
     .selectFrom('deposit')
@@ -83,7 +83,7 @@ export async function readInvoice(
 }
 
 /**
- * Returns the payment progress of an invoice, without member data (API-94, ST-66 to ST-69).
+ * Returns an invoice's payment progress, without member data (API-94, ST-66 to ST-69).
  * @throws AppError NOT_FOUND
  */
 export async function readPaymentStatus(

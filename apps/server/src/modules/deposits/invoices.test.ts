@@ -43,7 +43,7 @@ const provider: PaymentProvider = {
   listSince: () => Promise.resolve([]),
   verifyNotice: () => null,
 }
-/** Records sandbox payments in order. Only transfers of the development chain lead to credits. */
+/** Records sandbox payments in order. Only transfers on the development chain lead to credits. */
 const playMoney: PlayMoney = {
   pay({ to, token, amounts }) {
     for (const amount of token === 'coin' ? amounts : []) play.pay({ address: to, amount, minedAt: house.clock.now() })

@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PlayMoney } from './ports.ts'
 
-/** Kinds of sandbox payment. */
+/** Sandbox payment kinds. */
 export type PlayOutcome = 'exact' | 'half' | 'double' | 'two' | 'late' | 'wrong'
 
 /**

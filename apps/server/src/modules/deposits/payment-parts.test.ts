@@ -19,7 +19,7 @@ beforeAll(async () => {
   at = await testApp(db, { routes: () => undefined })
 })
 
-/** Creates an order of 100 USD, and helpers for provider answers. */
+/** Creates an order for 100 USD, and helpers for provider answers. */
 async function order() {
   const member = await createTestMember(at.db)
   const orderId = at.deps.ids.publicId()
@@ -118,7 +118,7 @@ describe('a payment that comes in parts', () => {
   )
   const story = fc.record({
     amounts: fc.array(texts, { minLength: 1, maxLength: 4 }),
-    /** Order of the answers, with repeats; -1 is an unreadable answer. */
+    /** Answers in order, with repeats; -1 is an unreadable answer. */
     heard: fc.array(fc.integer({ min: -1, max: 3 }), { maxLength: 8 }),
   })
 

@@ -11,7 +11,7 @@ export interface PaymentFacts {
   /** Requested amount, and the total of the order's other payments. */
   asked: Units
   besides: Units
-  /** Limit of a solo decision. */
+  /** Solo decision limit. */
   alone: Units
 }
 
@@ -19,10 +19,10 @@ export interface PaymentFacts {
  * Review reason for payments far above the request. The provider's report alone is not enough; two people must approve.
  */
 export const FAR_MORE = 'far more came than was asked for'
-/** Maximum ratio of received to requested money, unless a solo decision covers the sum. */
+/** Maximum received money per requested money, unless a solo decision covers the sum. */
 const TIMES = 10n
 
-/** Returns true for USDT tickers on the networks of the provider. */
+/** Returns true for USDT tickers on the provider's networks. */
 const isUsdt = (currency: string) => /^usdt(bsc|trc20|erc20)?$/.test(currency)
 const hasArrived = ({ status }: ProviderPayment) => status === 'partial' || status === 'settled'
 

@@ -4,7 +4,7 @@ import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
 /** External services used by deposits. */
 export interface DepositPorts {
   provider: PaymentProvider
-  /** Chain of in-app invoices. Null disables them. */
+  /** Chain for in-app invoices. Null disables them. */
   chain: ChainGateway | null
   /** Sandbox wallet, on a development chain only. */
   playMoney?: PlayMoney | undefined

@@ -76,7 +76,7 @@ export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readon
   return moved
 }
 
-/** Returns keys of gone transfers with a reversed credit. A transfer mined again becomes a new case. */
+/** Returns keys from gone transfers with a reversed credit. A transfer mined again becomes a new case. */
 async function reversedWhileGone(tx: Tx, known: readonly Selectable<InvoiceTransferTable>[]): Promise<Set<string>> {
   const gone = known.filter(({ is_live, transfer_id }) => !is_live && transfer_id !== null)
   if (gone.length === 0) return new Set()

@@ -10,7 +10,7 @@ export interface CreditToReverse {
 }
 
 /**
- * Locks the deposit credited by a ledger transfer, like every other movement of its money.
+ * Locks the deposit credited by a ledger transfer, like every other work on its money.
  * @param deposit public id
  * @returns undefined if the transfer did not credit this deposit
  */

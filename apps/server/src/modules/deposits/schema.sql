@@ -10,7 +10,7 @@ create table deposit (
   public_id text not null unique,
   member_id bigint not null references member (id),
   way text not null check (way in ('hosted', 'chain')),
-  -- Asset of the invoice. The provider accepts dollars only.
+  -- Invoice asset. The provider accepts dollars only.
   asset text not null default 'USD' check (asset in ('USD', 'COIN') and (way = 'chain' or asset = 'USD')),
   -- Label in the payment record: USDT or the token's symbol (LS-34).
   description text not null,
@@ -18,22 +18,22 @@ create table deposit (
   amount bigint not null check (amount > 0),
   -- Credited amount, in the asset.
   credited bigint not null default 0 check (credited >= 0),
-  -- USD worth of the requested amount, or of the credited amount after the first credit.
+  -- Requested amount in USD, or the credited amount after the first credit.
   usd_amount bigint not null check (usd_amount >= 0),
-  -- Part of it reversed by two staff members.
+  -- Part reversed by two staff members.
   reversed_usd bigint not null default 0 check (reversed_usd between 0 and usd_amount),
   status text not null default 'PENDING' check (status in ('PENDING', 'APPROVE', 'REJECT')),
   created_at timestamptz not null,
   decided_at timestamptz,
-  -- Next poll of provider or chain. Null if nothing can arrive any more.
+  -- Next poll to provider or chain. Null if nothing can arrive any more.
   next_check_at timestamptz,
-  -- Key of the creating call. A repeat with the same key returns the same invoice (invariant I5).
+  -- The creating call's key. A repeat with the same key returns the same invoice (invariant I5).
   idempotency_key text,
   -- Hosted: start of the provider call, and its answer.
   provider_asked_at timestamptz,
   provider_invoice_id text,
   invoice_url text,
-  -- Chain: payment address, payment deadline, and end of the watch.
+  -- Chain: payment address, payment deadline, and watch deadline.
   address text unique,
   expires_at timestamptz,
   watched_until timestamptz,
@@ -97,7 +97,7 @@ create table provider_payment (
   -- Provider's amount, rounded down, because the provider may use more decimals.
   actually_paid bigint not null check (actually_paid >= 0),
   paid_text text not null,
-  -- Sum of its rows in payment_credit.
+  -- Sum over its rows in payment_credit.
   credited_amount bigint not null default 0 check (credited_amount >= 0),
   -- Reason for a staff review.
   review_reason text,
@@ -108,7 +108,7 @@ create index provider_payment_by_deposit on provider_payment (deposit_id);
 create index provider_payment_to_review on provider_payment (updated_at) where review_reason is not null;
 create index provider_payment_open_review on provider_payment (deposit_id) where review_reason is not null and reviewed_at is null;
 
--- Credits of a payment. A partial payment grows, and each row credits the new part.
+-- Payment credits. A partial payment grows, and each row credits the new part.
 create table payment_credit (
   payment_id text not null references provider_payment (payment_id),
   part int not null check (part > 0),

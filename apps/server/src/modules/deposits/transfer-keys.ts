@@ -4,10 +4,10 @@
  */
 export const chainKeyOf = (rowKey: string): string => rowKey.split('#', 1)[0] ?? rowKey
 
-/** Returns true if a row follows a reversed credit of the same transfer. */
+/** Returns true if a row follows the transfer's reversed credit. */
 export const isCreditedAgain = (rowKey: string): boolean => rowKey.includes('#')
 
-/** Returns the creditable row key of a transfer, after those with reversed credits. */
+/** Returns a transfer's creditable row key, after those with reversed credits. */
 export function openRowKey(chainKey: string, reversed: ReadonlySet<string>): string {
   let [key, row] = [chainKey, 1]
   while (reversed.has(key)) key = `${chainKey}#${(row += 1)}`

@@ -18,7 +18,7 @@ const books = { chainId: 1, tokens, told: false }
 const ofDeposits = ['chain_transfer', 'chain_cursor', 'chain_address', 'invoice_transfer', 'deposit', 'payment_credit']
 beforeEach(() => forget(...ofDeposits, 'payout_transaction', 'payout_sending', 'payout_request'))
 
-/** Returns the expected sum of each account, and the part saved for the next round. */
+/** Returns each account's expected sum, and the part saved for the next round. */
 async function told(more: Partial<typeof books> = {}, since: Checkpoint = NOTHING_SUMMED) {
   const { differing, checkpoint } = await compareBooks(db, { ...books, ...more }, now, since)
   const expected = Object.fromEntries(differing.map(({ subject, expected: sum }) => [subject, sum]))

@@ -84,7 +84,7 @@ export async function compareAddresses({ node, token, asset, sweeps = false }: C
   })
 }
 
-/** Records the differences of some subjects with their start, and deletes the resolved ones. */
+/** Records some subjects' differences with their start, and deletes the resolved ones. */
 export async function noteDifferences(tx: Tx, subjects: readonly string[], found: readonly Difference[], now: Date): Promise<void> {
   const column = <T>(of: (one: Difference) => T) => found.map(of)
   await sql`

@@ -43,7 +43,7 @@ async function came(token: string, amount: bigint, more: object = {}): Promise<s
     .execute()
   return `1:${tx_hash}:${token}:${address}:0`
 }
-/** Inserts the ledger and deposit rows of a credited transfer. */
+/** Inserts a credited transfer's ledger and deposit rows. */
 async function credited(asset: 'COIN' | 'USD', amount: bigint, key: string, deposit = deposit_id): Promise<void> {
   const at = clock.now()
   const [kind, to] = asset === 'USD' ? (['deposit', 'depositWallet'] as const) : (['tokenDeposit', 'nativeWallet'] as const)

@@ -11,10 +11,10 @@ export interface Books {
   told: boolean
 }
 
-/** Compared ledger accounts of external money. */
+/** Compared ledger accounts for external money. */
 export const BOOKS = ['SYS-DEPOSIT COIN', 'SYS-DEPOSIT USD', 'SYS-BRIDGE COIN', 'SYS-WITHDRAW USD'] as const
 
-/** Identifies the saved sums of some books. */
+/** Identifies the saved sums for some books. */
 export const checkpointOf = ({ chainId, tokens }: Books): CheckpointOf => ({
   chainId,
   part: 'BOOKS',

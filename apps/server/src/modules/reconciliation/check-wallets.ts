@@ -11,7 +11,7 @@ export interface CheckedWallets {
   node: Pick<Balances, 'tokenOf' | 'coinOf'>
 }
 
-/** Key of the native coin in place of a token contract. It pays gas. */
+/** Native coin's key, used like a token contract. It pays gas. */
 const NATIVE = 'native'
 
 interface Reserve {
@@ -24,7 +24,7 @@ interface Reserve {
   most: bigint
 }
 
-/** Identifies the saved sums of wallet outflows. */
+/** Identifies the saved sums for wallet outflows. */
 export const checkpointOf = ({ chainId, tokens }: Pick<CheckedWallets, 'chainId' | 'tokens'>): CheckpointOf => ({
   chainId,
   part: 'WALLETS',
@@ -58,7 +58,7 @@ export async function readReserves(
   return { reserves, checkpoint: before.checkpoint }
 }
 
-/** Outflow of a wallet, minimum and maximum: settled payouts, and the others. */
+/** Wallet outflow, minimum and maximum: settled payouts, and the others. */
 interface Paid {
   wallet: string
   token: string
@@ -131,7 +131,7 @@ export async function compareReserves(tx: Tx, chainId: number, reserves: readonl
         .values({ kind: 'WALLET_SPENT', noted_at: now, from_block: 0n, transfers: JSON.stringify([missing]) })
         .execute()
     }
-    // Counts the possible outflow of a pending payout once, and not again each hour.
+    // Counts a pending payout's possible outflow once, and not again each hour.
     const paid = stood === undefined || lacks || stood - balance < least ? least : stood - balance
     const seen = { balance: String(balance), paid: String(paid), seen_at: now }
     await tx

@@ -226,7 +226,7 @@ it('[I8] a round that finds a difference adds up everything before it tells of i
         tx,
       )
     })
-  // Older than the range of a round, and found on demand. The round's own result is the sum of all.
+  // Older than a round's range, and found on demand. The round itself returns the total.
   await paid('late', ONE, new Date(clock.now().getTime() - 9 * DAY_MS))
   expect([await run(), await run()]).toEqual([[], []])
   await paid('now', 2n, clock.now())

@@ -59,7 +59,7 @@ export async function readCheckpoint(db: Db, keys: DataKeys, of: CheckpointOf, n
   return { ...kept, sums: new Map(texts.map(([name, sum]) => [name, BigInt(sum)])) }
 }
 
-/** Saves the sums, unless a reorganisation removed part of them meanwhile. */
+/** Saves the sums, unless a reorganisation removed a part meanwhile. */
 export async function writeCheckpoint(tx: Tx, keys: DataKeys, of: CheckpointOf, checkpoint: Checkpoint): Promise<void> {
   const texts = [...checkpoint.sums].map(([name, sum]): Texts[number] => [name, String(sum)])
   const seal = sealOf(keys, sealedCheckpoints.purpose, factsOf(of, checkpoint, texts))

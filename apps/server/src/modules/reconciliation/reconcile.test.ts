@@ -90,7 +90,7 @@ describe('the chain against the books, each hour', () => {
     expect(await named()).toEqual([])
     await round()
     expect(await named()).toEqual([['UNCREDITED', `${addressAt(4)} COIN`]])
-    // Excludes credits of another token and transfers without a decision. Includes held transfers.
+    // Excludes credits in another token and transfers without a decision. Includes held transfers.
     const { id: member_id } = await createTestMember(db)
     const { id: deposit_id } = await db
       .insertInto('deposit')
@@ -197,7 +197,7 @@ describe('the chain against the books, each hour', () => {
     await round()
     await round()
     expect(await incidents()).toEqual([{ kind: 'WALLET_SPENT', transfers: [{ wallet, token, lacks: String(exact(2n)) }] }])
-    // Native coin: gas of payouts may leave, and nothing else.
+    // Native coin: payout gas may leave, and nothing else.
     await db.deleteFrom('chain_incident').execute()
     const gas = async (request_id: bigint, facts: object) =>
       db

@@ -18,7 +18,7 @@ const house = await staffHouse()
 const { db, deps } = house.at
 const FORGED = 'The first of two people did not say this: the row was changed past the house'
 
-/** Finds columns of first approvers, as `table.column`. */
+/** Finds columns with first approvers, as `table.column`. */
 async function firstsOf(at: Db): Promise<{ table: string; column: string }[]> {
   const { rows } = await sql<{ table: string; column: string }>`
     select c.table_name::text as table, c.column_name::text as column from information_schema.columns c

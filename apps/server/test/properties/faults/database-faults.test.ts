@@ -12,7 +12,7 @@ import type { DB } from '../../../src/platform/db/tables.generated.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 
-/** Errors of a database during failover, restart, full disk or contention, and of a broken connection. */
+/** Database errors during failover, restart, full disk or contention, and a broken connection's error. */
 const coded = (code: string) => Object.assign(new Error(`database says ${code}`), { code })
 const FAULTS: Readonly<Record<string, Error>> = {
   '57P01 ended by the operator': coded('57P01'),
@@ -30,7 +30,7 @@ const FAULTS: Readonly<Record<string, Error>> = {
 }
 
 const real = await testDatabase()
-/** First failing statement with its error, and the number of statements sent. */
+/** First failing statement with its error, and how many statements were sent. */
 let fault: { error: Error; from: number } | undefined
 let asked = 0
 
@@ -126,7 +126,7 @@ const CALLS: Readonly<Record<string, () => ReturnType<typeof send>>> = {
   'an upload': () => send('POST', '/ticket/create', form(), 'multipart/form-data; boundary=x'),
 }
 
-/** Counts rows of every table written by the calls. */
+/** Counts rows in every table written by the calls. */
 const rows = async () =>
   (
     await sql<{ rows: string }>`select concat_ws(' ', (select count(*) from ledger_transfer), (select count(*) from idempotency),

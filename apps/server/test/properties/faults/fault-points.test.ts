@@ -25,7 +25,7 @@ const SOURCES = fileURLToPath(new URL('../../../src/', import.meta.url))
 const SECRET = 'a-secret-of-these-drills'
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-/** Every fault point of a process, with the calls of this file or the test that covers it. */
+/** Every process fault point, with the calls here or the covering test. */
 const DRILLS: Readonly<Record<string, readonly string[] | { test: string }>> = {
   'http/calls/money-group.ts before_commit': ['withdrawal', 'stake', 'invoice'],
   'http/calls/money-calls.ts after_commit_before_response': ['withdrawal', 'stake', 'invoice'],

@@ -39,7 +39,7 @@ const one = async (table: string, column = 'public_id', filter = 'true') => {
   return String(rows[0]?.id)
 }
 
-/** Paths of reads with parameters or a query, about a member with every kind of data. */
+/** Paths for reads with parameters or a query, about a member with all data kinds. */
 async function findPaths(amara: bigint, job: string, staffJob: string): Promise<void> {
   const own = `member_id = ${amara}`
   const ticket = await one('ticket', 'public_id', own)
@@ -68,7 +68,7 @@ async function findPaths(amara: bigint, job: string, staffJob: string): Promise<
   for (const { name, path } of reads) paths[name] ??= path.replace('/staff/members/:id', `/staff/members/${member}`)
 }
 
-/** Read routes of the contract. Other routes do not use a replica. */
+/** The contract's read routes. Other routes do not use a replica. */
 const reads: readonly Route[] = allRoutes.filter((route) => route.method === 'GET')
 const ask = (at: TestApp, route: Route) =>
   at.call('GET', paths[route.name] ?? '', { token: tokens[route.access === 'staff' ? 'staff' : 'member'] })

@@ -39,7 +39,7 @@ const ports: Ports = {
 describe('a worker that was overtaken', async () => {
   const house = await testHouse(await testDatabase())
   const { db, clock } = house
-  // Runs during a rotation of the data key.
+  // Runs during a data key rotation.
   const under = (env: Record<string, string>) => ({ ...house.deps, config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...env }) })
   const deps = under({ DATA_KEY: NEW_KEY, DATA_KEY_PREVIOUS: OLD_KEY })
   await house.fundPool('COIN', 1_000_000n * ONE)

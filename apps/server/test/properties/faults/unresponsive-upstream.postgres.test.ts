@@ -83,7 +83,7 @@ if (url !== undefined) {
         const transfers = async () =>
           (await sql<{ n: number }>`select count(*)::int as n from ledger_transfer where kind = 'userToUser'`.execute(db)).rows[0]?.n ?? 0
         const before = await transfers()
-        // Opens connections of every kind first.
+        // Opens every connection kind first.
         const opened = [...Array.from({ length: 12 }, (_, index) => pay(index, `before-${index}`)), read(), read()]
         expect(await Promise.all(opened)).not.toContain(503)
         proxy.silence()

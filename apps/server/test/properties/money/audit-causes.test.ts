@@ -87,7 +87,7 @@ async function isNoticed(damage: string, checks: readonly AuditCheck[], names: r
   }
 }
 
-/** Returns another account of the same asset: another member's wallet, or the operator's fee account. */
+/** Returns another account in the same asset: another member's wallet, or the operator's fee account. */
 function elsewhere(account: bigint): bigint {
   if (account > 0n) return account + 16n
   const asset = account % 1000n > -200n ? 100n : 200n

@@ -21,7 +21,7 @@ const deps = { config, clock, ids: randomIds, log: createLog('silent') }
 await seedDemo(db, deps, createPorts(config, 'http://127.0.0.1:9'))
 await completeStory(db, deps)
 
-/** Consecutive stories of 90 days each. */
+/** Consecutive stories, 90 days each. */
 const STORY_DAYS = 90
 const begin = clock.now().getTime()
 

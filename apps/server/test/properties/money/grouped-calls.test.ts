@@ -52,13 +52,13 @@ const bind: Bind = {
 }
 bindRoutes(bind, createPorts(config, 'http://127.0.0.1:9'))
 
-/** Units of an amount that leaves a remainder in every division. */
+/** Units for an amount with a remainder in every division. */
 const u = (count: number): Units => (count === 0 ? 0n : BigInt(count) * ONE + 56_789n * BigInt(count) + 1n)
-/** Balance of each wallet. A few calls empty it. */
+/** Balance per wallet. A few calls empty it. */
 const FUNDS = u(1000)
 const PRICE = 837_000n
 const SHARE = exchangeShare(FUNDS, 5n * ONE)
-/** Exchange share of members with two earlier purchases. */
+/** Exchange share for members with two earlier purchases. */
 const SHARE_OF_BUYERS = exchangeShare(FUNDS + 2n * u(200), 5n * ONE)
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 const PLAN = { planId: 'short', planName: 'Short', duration: 10, apy: 1_037_000_000n }
@@ -121,7 +121,7 @@ const coin = (amount: number, coinPrice = PRICE) => ({
   totalPrice: quoteBuy(u(amount), PRICE).totalPrice,
 })
 
-/** Bodies of each grouped call, parsed by the contract. Some are refused, and several empty a wallet. */
+/** Bodies for each grouped call, parsed by the contract. Some are refused, and several empty a wallet. */
 const BODIES: Readonly<Record<string, readonly object[]>> = {
   userToUserDeposit: who
     .flatMap(({ email }) => amounts(300, 600).map((one) => ({ ...one, email })))
@@ -149,7 +149,7 @@ const BODIES: Readonly<Record<string, readonly object[]>> = {
   ),
 }
 
-/** Ids that depend on the order of sequence calls, and values never read directly. */
+/** Ids from sequences, which depend on call order, and values never read directly. */
 const IDS = [
   'id',
   'public_id',
@@ -197,7 +197,7 @@ interface Case {
   /** Coin and USD units that cover rewards, and hours between exchanges. */
   committed: Units
   hours: number
-  /** Payouts of a member within 24 hours, and their units. */
+  /** A member's payouts within 24 hours, and their units. */
   payouts: number
   payoutsWorth: Units
   /** Members with earlier coin sales. */

@@ -7,7 +7,7 @@ import { moves } from '../../money-moves.ts'
 import { ATTACKERS, season } from '../../money-season.ts'
 import { movesByWire } from '../../money-wire.ts'
 
-/** Strongest attackers of the use case search (`no-free-money.test.ts`). They differ in their calls. */
+/** Strongest attackers from the use case search (`no-free-money.test.ts`). They differ in their calls. */
 const BEST = [
   'wash trade',
   'sent and taken back',

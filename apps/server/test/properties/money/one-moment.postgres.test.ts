@@ -12,7 +12,7 @@ const { db } = await testDatabase()
 const house = await moneyHouse(db)
 await ofStaff.openStaffApp()
 
-/** Operations of several transactions, each with a separate time. */
+/** Operations with several transactions, each with a separate time. */
 const LONG_ACTS = ['startRewardRun', 'tryRewardDay', 'payRewardDay']
 /** Tables written by the request handler before or after the call. */
 const SHELL = ['idempotency', 'session', 'refresh_token', 'rate_limit']

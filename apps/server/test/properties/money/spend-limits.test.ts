@@ -11,7 +11,7 @@ import { readConfig } from '../../../src/platform/config/config.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 
-/** Call that spends 80 of 100 from a wallet. */
+/** Call spending 80 from a wallet with 100. */
 interface Spend {
   route: string
   path: string
@@ -119,7 +119,7 @@ const spends: Spend[] = [
   },
 ]
 
-/** Spends a share of the wallet, so that the second call spends less. It has a separate test. */
+/** Spends a wallet share, so the second call spends less. It has a separate test. */
 const OWN_TEST = ['exchangeToMyWallet']
 /** Money routes that spend nothing from a wallet. */
 const NO_SPEND = ['createPayment', 'createInvoice']

@@ -41,7 +41,7 @@ describe('while the house is stopped', () => {
   beforeAll(stop)
   afterAll(lift)
 
-  /** Returns one side of a declared pair as an owner's account. */
+  /** Returns a declared pair's side as an owner's account. */
   const account = (side: string, owner: bigint): AccountRef => {
     const wallet = walletKinds.find((kind) => kind === side)
     if (wallet !== undefined) return { owner, kind: wallet }

@@ -101,7 +101,7 @@ it('every option that is told is one of its command', () => {
 })
 
 it('every setting that operators are told of exists', () => {
-  /** Variables of the shell, of other programs, and answers to a question. */
+  /** Shell variables, other programs' variables, and answers to a question. */
   const others = /^(TIZARA_SETTINGS|PROVIDER_KEY|PAY_HOSTS|(OWNER|APP)_PASSWORD|PATRONI_\w+|GIVE_BACK)$/
   const settings = new Set(SETTINGS.flatMap(({ name, fromFile }) => (fromFile ? [name, `${name}_FILE`] : [name])))
   const pages = [
@@ -124,7 +124,7 @@ it('every unit that the documents name exists', () => {
 })
 
 it('every name that operators are told, of a figure, a job, a column, a limit or a file, stands in the code or in deploy', () => {
-  /** Names of PostgreSQL, systemd and useradd. */
+  /** Names from PostgreSQL, systemd and useradd. */
   const others =
     /^(backup\.env|EnvironmentFile|home-dir|daemon-reload|reload-or-restart|reset-failed|postgresql\.conf|wal_level|archive_timeout|max_wal_size|pg_archivecleanup|pg_replication_slots)$/
   const folders = [

@@ -13,7 +13,7 @@ interface Line {
   msg: string
 }
 
-/** Parses every output line of a process as a log entry in the runbook's format. */
+/** Parses a process's output lines as log entries in the runbook's format. */
 function entries(said: string): Line[] {
   const lines = said
     .trimEnd()
@@ -69,7 +69,7 @@ it('the worker shows how the house stands, on a port of its own', { timeout: 120
   ])
     expect(figures).toContain(line)
   expect(figures).toMatch(/^tizara_command_age_seconds\{command="audit"\} \d/m)
-  // The worker does not report figures of API processes.
+  // The worker does not report API figures.
   expect(figures).not.toContain('http_')
   worker.stop()
   expect(await worker.ended).toBe(0)

@@ -10,7 +10,7 @@ import { transferRoutes } from '../../../src/modules/transfers/index.ts'
 const setUp = (env: Record<string, string> = {}) => authTestApp(env, (bind) => transferRoutes(bind))
 const app = await setUp()
 
-/** Parts of a response that an attacker could compare. */
+/** Response parts an attacker could compare. */
 const told = ({ status, text, cookies, headers }: TestReply) => [status, text, Object.keys(cookies), headers['retry-after']]
 
 const person = async (usd: number, at = app) => {

@@ -4,7 +4,7 @@ import { testDatabase } from '../../database.ts'
 import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person, type ReadyCall } from '../../money-calls.ts'
 import { storedState } from '../../stored-state.ts'
 
-/** Other notations of the figure `n`. The server accepts them as the same amount, or rejects them. */
+/** Other notations for the figure `n`. The server accepts them as the same amount, or rejects them. */
 const SAME: readonly ((n: string) => string)[] = [
   (n) => `"${n}"`,
   (n) => `${n.includes('.') ? n : `${n}.`}000`,
@@ -15,7 +15,7 @@ const SAME: readonly ((n: string) => string)[] = [
   (n) => `"\\u003${n[0]}${n.slice(1)}"`,
 ]
 
-/** JSON values in place of `n` with another value. `name` is the field's name. */
+/** JSON values replacing `n` with another value. `name` is the field's name. */
 const OTHER: Readonly<Record<string, (n: string, name: string) => string>> = {
   'an exponent as text': (n) => `"${n}e0"`,
   'thousandfold by an exponent as text': (n) => `"${n}e3"`,

@@ -13,7 +13,7 @@ import { readConfig } from '../../../src/platform/config/config.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 
-/** JSON values tried in place of a single value. */
+/** JSON values tried for a single value. */
 const VALUES: Readonly<Record<string, string>> = {
   nothing: 'null',
   yes: 'true',
@@ -75,7 +75,7 @@ const BODIES: readonly (readonly [string, string, string | Buffer])[] = [
   ['an upload that ends early', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nhalf'],
 ]
 
-/** Encoded texts tried in place of a path segment. */
+/** Encoded texts tried for a path segment. */
 const IN_ADDRESS = [
   '%00',
   '%ff',
@@ -121,7 +121,7 @@ type JsonSchema = ReturnType<typeof toJsonSchema> | boolean
 const isNumber = (schema: JsonSchema): boolean =>
   typeof schema === 'object' && (schema.type === 'number' || schema.type === 'integer' || (schema.anyOf ?? []).some(isNumber))
 
-/** Returns the query parameters of the route. */
+/** Returns the route's query parameters. */
 const queryOf = (route: Route): string[] =>
   route.query === undefined ? [] : Object.keys(toJsonSchema(route.query, { typeMode: 'input', errorMode: 'ignore' }).properties ?? {})
 
@@ -155,7 +155,7 @@ async function send(route: Route, what: string, { url, type, body, headers }: Se
   return reply.statusCode
 }
 
-/** Calls between two comparisons of all stored data. */
+/** Calls between two full data comparisons. */
 const CALLS_PER_READING = 40
 
 /** Sends invalid calls and checks that the rejected ones changed nothing. */

@@ -19,7 +19,7 @@ it.each(['ADMIN', 'MEMBER'] as const)('no call is made by another method than it
   const answered: string[] = []
   for (const path of new Set(allRoutes.map((route) => route.path.replace(/:\w+/g, 'x'))))
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
-      // HEAD of a GET page is the same page without a body.
+      // HEAD on a GET page returns the same page without a body.
       if (isDeclared(method === 'HEAD' ? 'GET' : method, path) || isDeclared(method, path)) continue
       const { status } = await at.call(method, path, { token })
       if (status !== 404 && status !== 405) answered.push(`${method} ${path} ${status}`)

@@ -13,7 +13,7 @@ import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person } from '../../mon
  * owner has stopped payouts.
  */
 
-/** System accounts that give something in return: coin, an NFT, or the other side of a conversion. */
+/** System accounts that give something in return: coin, an NFT, or a conversion's other side. */
 const PURCHASES = new Set(['SYS-COIN', 'SYS-CONVERT', 'SYS-SALES', 'SYS-REWARD'])
 
 const { db } = await testDatabase()

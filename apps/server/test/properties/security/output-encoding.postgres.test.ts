@@ -13,14 +13,14 @@ import { runJob } from '../../../src/jobs/job.ts'
 import { staffJobs } from '../../../src/modules/staff/index.ts'
 import { statementPdf } from '../../../src/modules/wallets/statement-pdf.ts'
 
-/** Texts in rows of an older version, or inserted by a database writer. */
+/** Texts in an older version's rows, or inserted by a database writer. */
 const odd = Object.entries(TEXTS).map(([name, json]): [string, string] => [name, JSON.parse(json) as string])
 const short = odd.filter(([, text]) => text.length <= 1_000)
 const house: StaffHouse = await staffHouse()
 const brand: Brand = house.at.deps.config
 const FORMULA = /^[\s\p{Cf}"]*[=+@\uff1d]/u
 
-/** Parses the cells of a CSV file. */
+/** Parses a CSV file's cells. */
 const cellsOf = (csv: string): string[] =>
   [...csv.matchAll(/(?:^|,|\r\n)("(?:[^"]|"")*"|[^",\r\n]*)/g)].map(([, cell = '']) => cell.replace(/^"|"$/g, '').replaceAll('""', '"'))
 

@@ -24,7 +24,7 @@ afterAll(() => provider.close())
 const { port: providerPort } = provider.address() as AddressInfo
 const HOST = 'planted.invalid'
 
-/** Records every connection of this process: `fetch`, TLS, mail and database all use a socket. */
+/** Records this process's connections: `fetch`, TLS, mail and database all use a socket. */
 const connections: string[] = []
 const connect = Socket.prototype.connect
 vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {

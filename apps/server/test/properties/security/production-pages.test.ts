@@ -51,7 +51,7 @@ function routesOf(tree: string): string[] {
 const development = await built({ NODE_ENV: 'development' })
 const production = await built(PRODUCTION)
 
-/** Development paths, with a part of their response. */
+/** Development paths, with a response excerpt. */
 const PAGES = [
   ['/api/docs', 'html'],
   ['/api/openapi.json', '"openapi"'],

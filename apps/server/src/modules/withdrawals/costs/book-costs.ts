@@ -11,7 +11,7 @@ const WHOLE = 10n ** 18n
 /** Maximum costs per database transaction. */
 const BATCH = 100
 
-/** Returns the value of wei, rounded up, so that a booked cost is never too low. */
+/** Returns the value in USD units, rounded up, so that a booked cost is never too low. */
 const worthOf = (wei: bigint, price: Units): Units => (wei * price + WHOLE - 1n) / WHOLE
 
 /**

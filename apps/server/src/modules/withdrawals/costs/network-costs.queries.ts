@@ -35,11 +35,11 @@ export interface NetworkCosts {
   /** Total in wei, and its booked value. */
   wei: bigint
   usd: Units
-  /** Network fees of approved withdrawals, in USD units. */
+  /** Network fees from approved withdrawals, in USD units. */
   networkFees: Units
 }
 
-/** Returns the costs of the days before a time. */
+/** Returns the costs on the days before a time. */
 export async function networkCosts(db: Db, now: Date, days: number): Promise<NetworkCosts> {
   const from = new Date(now.getTime() - days * DAY_MS)
   const { rows } = await sql<{ transactions: number; wei: string; usd: Units; networkFees: Units }>`
