@@ -11,7 +11,7 @@ import { branchKeys, keySigner } from '../gateways/chain/index.ts'
 import { writeKeystore } from '../gateways/chain/sending/keystore.ts'
 import { commandLine } from './command-line.mjs'
 
-/** Secrets that the platform creates itself. The provider gives its own key, and shares the secret of its notices. */
+/** Secrets that the platform creates. The provider issues its API key and shares the notice secret. */
 const OWN = ['TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET']
 
 const [asked, file] = commandLine('secrets').positionals

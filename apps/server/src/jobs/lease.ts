@@ -50,8 +50,8 @@ export const isLive = (until: string) => sql<boolean>`coalesce(${sql.ref(until)}
   and ${sql.ref(until)} < clock_timestamp() + make_interval(secs => ${2 * LEASE_SECONDS}), false)`
 
 /**
- * SQL for the seconds since a job's last turn began, by its row in `job_lease`; 0 while a worker runs it, since each batch
- * renews the lease. A future time is from before the database's clock was set back, and counts by its distance.
+ * SQL: seconds since a job's last run began, from its row in `job_lease`. It is 0 during a run, because each batch renews the lease. A
+ * future time dates from before the database's clock was set back, and counts by its distance.
  */
 export const jobLag = sql<number>`case when ${isLive('held_until')} then 0
   else coalesce(abs(extract(epoch from clock_timestamp() - last_started_at))::float8, 'Infinity') end::float8`

@@ -38,7 +38,7 @@ export const allTransfers = {
   ...rewardTransfers,
 } satisfies Record<string, MovingKind>
 
-/** Audit checks for the ledger and for modules with monetary facts, besides the closed list. */
+/** Audit checks for the ledger and for modules with monetary facts, without the closed list. */
 export const moduleChecks: readonly AuditCheck[] = [
   ...ledgerChecks,
   ...memberChecks,

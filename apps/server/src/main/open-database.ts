@@ -4,11 +4,10 @@ import { embeddedAnswers, startEmbedded } from '../platform/embedded/embedded.ts
 import { schemaLack } from './wait-for-schema.ts'
 
 /**
- * Opens the configured database. Without DATABASE_URL it is the embedded one: a command joins the running product through
- * the socket in the data folder, or starts the database itself.
- * @param options `own: true` for the process that must own the data folder (the product itself); `limits: false` for long
- * batch commands
- * @throws StartupError when another process owns the folder, or no database starts in it
+ * Opens the configured database. Without DATABASE_URL it opens the embedded one: a command joins the running process through the socket in
+ * the data folder, or starts the database.
+ * @param options `own: true` if the process must own the data folder; `limits: false` for long batch commands
+ * @throws StartupError if another process owns the folder, or no database starts in it
  */
 export async function openConfigured(config: Config, options: { own?: boolean; limits?: boolean } = {}): Promise<Database> {
   const pool = { max: config.databasePool, ...(options.limits === undefined ? {} : { limits: options.limits }) }

@@ -12,7 +12,7 @@ import { sealedCheckpoints } from '../modules/reconciliation/checkpoint.ts'
 
 /** Required columns: an instance that cannot decrypt them must not start. */
 const NEEDED = [sealedFactors, sealedMails]
-/** Columns with the first approval, besides payouts. */
+/** Columns with first approvals, other than payouts. */
 const FIRSTS = [sealedDepositFirsts, sealedDepositDecisions, sealedProposals]
 export const SEALED_COLUMNS = [...NEEDED, sealedRequests, sealedFirsts, sealedApprovals, ...FIRSTS, sealedTransfers, sealedCheckpoints]
 

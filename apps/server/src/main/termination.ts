@@ -1,6 +1,6 @@
 /**
- * Signal handling in a module without imports, so that a process has it first (`termination.postgres.test.ts`). Before its
- * first line Node itself starts, and a signal ends it.
+ * Handles signals in a module without imports, so that a process loads it first (`termination.postgres.test.ts`). Until its first line
+ * runs, a signal ends the process at once.
  */
 
 let closing: (() => Promise<void>) | undefined

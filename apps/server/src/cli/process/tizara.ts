@@ -35,10 +35,7 @@ const OTHERS = /^(NODE_|PG|SSL_CERT_|TZ$|LANG$|LC_)/
 
 const settingOf = (name: string) => name.replace(/_FILE$/, '')
 
-/**
- * @throws Error when the file cannot be read or names an unknown setting, because part of the settings would mean
- * something else
- */
+/** @throws Error if the file cannot be read or names an unknown setting. Using only part of the settings would be wrong. */
 async function readSettings(): Promise<void> {
   const file = settingsFileOf(process.env)
   if (file === undefined) return

@@ -6,7 +6,7 @@ import { printable, reportLines } from './print.ts'
 import { BadUsage, Refused } from './refused.ts'
 import { type House, signIn, signOut } from './session.ts'
 
-/** Result of a command: 0, 1 when the product refused, 2 when the command line was not understood, and the text to print. */
+/** Result of a command: the exit code and the text to print. The code is 1 for a refusal and 2 for an invalid command line. */
 export interface Ended {
   code: 0 | 1 | 2
   text: string

@@ -13,8 +13,8 @@ const EVERY_MS = 10_000
 const figure = (units: bigint) => Number(formatUnits(units))
 
 /**
- * Adds the platform's metrics to a registry: pending requests and their age, reward pool, job lag, waiting mails, age of audit and backup,
- * and transfers since the process started.
+ * Adds the platform's metrics to a registry. They cover pending requests, the reward pool, job lag, waiting mails, the age of audit and
+ * backup, and transfers since the process started.
  * @param jobs names of this process's jobs; others are never late here
  */
 export async function addPlatformMetrics(registry: Registry, db: Db, jobs: readonly string[]): Promise<void> {

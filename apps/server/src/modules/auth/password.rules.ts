@@ -23,8 +23,8 @@ const plain = (text: string) => letters(text).replaceAll(/[013457@$!]/g, (charac
 const withoutEnds = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
 
 /**
- * Rejects easily guessed passwords (ASVS 6.2.4, 6.2.11): common ones (also with digits, signs or look-alikes), repeated pieces, runs, and
- * words from the brand or the member.
+ * Rejects easily guessed passwords (ASVS 6.2.4, 6.2.11). These are common ones (also with digits, signs or look-alikes), repeated pieces,
+ * runs, and words from the brand or the member.
  * @throws AppError PASSWORD_TOO_COMMON
  */
 export function assertPassword(

@@ -126,7 +126,7 @@ create table member_view (
 );
 create index member_view_by_session on member_view (session_id);
 
--- Passkeys, each a second factor besides the authenticator app. `counter` is the key's last value, which exposes a copied key.
+-- Passkeys, each a second factor next to the authenticator app. `counter` is the key's last value, which exposes a copied key.
 -- Keys synchronized between devices always report 0.
 create table passkey (
   id bigint generated always as identity primary key,

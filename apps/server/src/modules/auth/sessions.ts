@@ -31,7 +31,7 @@ export interface OpenedSession {
 
 /**
  * Opens a session and ends the oldest above {@link MAX_SESSIONS}.
- * @param proved proofs given besides the password: a second factor, or the address by a mailed code or link
+ * @param proved proofs in addition to the password: a second factor, or the address by a mailed code or link
  */
 export async function openSession(
   tx: Tx,

@@ -9,7 +9,7 @@ import { assertSecondFactor } from './second-factor.ts'
 import { sessionBudget } from './sign-in-limit.ts'
 import type { Origin } from './sessions.ts'
 
-/** Step-up proof of a signed-in member: an app code or a passkey if the app is set up, otherwise the password. */
+/** Step-up proof: an app code or a passkey if the app is set up, otherwise the password. */
 export interface Proof {
   otp?: string | undefined
   passkey?: PasskeyAnswer | undefined

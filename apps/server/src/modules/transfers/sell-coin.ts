@@ -16,7 +16,7 @@ export interface CoinSale {
 }
 
 /**
- * Swaps coin in my wallet (MF-10) or the RCM wallet (MF-11) into deposit-wallet USD at the coin price, rounded down to 8 decimals.
+ * Swaps coin in my wallet (MF-10) or the RCM wallet (MF-11) into deposit-wallet USD. It applies the coin price, rounded down to 8 decimals.
  * @returns ledger id for the coin leg
  * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE, INVALID_AMOUNT if the coin is worth less than the smallest USD unit
  */

@@ -33,7 +33,7 @@ export const readBook = (db: Db, memberId: bigint) =>
   db.selectFrom('payout_address').selectAll().where('member_id', '=', memberId).where('removed_at', 'is', null).orderBy('id').execute()
 
 /**
- * Adds an address to the book and mails the owner a link to confirm it and a link to stop payouts.
+ * Adds an address to the book and mails the owner. The mail links to the confirmation and to the stop of payouts.
  * @param input the address, and `proved` if the member has just given a proof
  * @returns its public id
  * @throws AppError INVALID_ADDRESS, ADDRESS_IN_BOOK, ADDRESS_BOOK_FULL, PAYOUTS_STOPPED, TOO_MANY_REQUESTS

@@ -6,8 +6,8 @@ import { playNode } from './play-node.ts'
 const HEARTBEAT_MS = 30_000
 
 /**
- * Makes a block each second on the development chain while work awaits one: an open invoice, an unconfirmed payment, a payout or a
- * transaction. An idle chain gets one every 30 seconds.
+ * Makes a block each second on the development chain while work awaits one. Such work is an open invoice, an unconfirmed payment, a payout
+ * or a transaction. An idle chain gets one every 30 seconds.
  * @param isAwaited returns true if the database shows work that awaits blocks
  */
 export function blockJob(rpcUrl: string, isAwaited: (db: Db, now: Date) => Promise<boolean>): Job {

@@ -29,11 +29,11 @@ const SEED_LOCK = 3128
 const BEFORE_MS = 15 * 60_000
 
 /**
- * Plays the demo story into an empty platform. The cast joins day by day and acts through the product's own use cases, and
- * the worker's jobs pay due rewards. All of it is one transaction, so an interrupted start leaves the platform empty for
- * the next one. Its chain payments predate the development chain and exist in the ledger only.
- * @param more jobs besides those that move money
- * @returns false when there are members already
+ * Plays the demo story into an empty platform. The cast joins day by day and acts through the real use cases, and the worker's jobs pay due
+ * rewards. One transaction covers the story, so an interrupted start leaves the platform empty for the next one. Chain payments in the
+ * story exist only in the ledger, because they predate the development chain.
+ * @param more jobs in addition to those that move money
+ * @returns false if members exist already
  */
 export async function seedDemo(db: Db, deps: Deps, ports: Ports, more: readonly Job[] = []): Promise<boolean> {
   const chain = pastChain()
