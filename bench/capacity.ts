@@ -95,7 +95,7 @@ function pagesOf(tokens: readonly string[]): LoadCall[] {
   )
 }
 
-async function house<T>(work: (server: PostgresServer, database: Database) => Promise<T>): Promise<T> {
+async function instance<T>(work: (server: PostgresServer, database: Database) => Promise<T>): Promise<T> {
   const server = await startPostgres({ max_wal_size: '4GB' })
   const database = openDatabase({ url: server.url }, { max: 8, limits: false })
   try {
@@ -149,8 +149,8 @@ async function measureRewards(server: PostgresServer, database: Database): Promi
 }
 
 const [load = 0] = loadavg()
-const calls = await house(measureCalls)
-const reward = await house(measureRewards)
+const calls = await instance(measureCalls)
+const reward = await instance(measureRewards)
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, load before it began ${load.toFixed(1)}${load > 2 ? ': a busy machine, on which few calls carry what the database does anyway' : ''}`
 const page = capacityPage({ machine, ...calls, reward, stakes: Number(values.stakes) })
 if (values.dry) console.log(page)

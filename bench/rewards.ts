@@ -64,7 +64,7 @@ async function runBare({ db, pool }: Database, run: number): Promise<[string, nu
   return steps
 }
 
-async function house(members: number, work: (database: Database, url: string) => Promise<void>): Promise<void> {
+async function instance(members: number, work: (database: Database, url: string) => Promise<void>): Promise<void> {
   const server = await startPostgres({ max_wal_size: '4GB', shared_buffers: members > 2_000_000 ? '4GB' : '512MB' })
   try {
     const database = openDatabase({ url: server.url }, { max: 8, limits: false })
@@ -147,16 +147,16 @@ async function sayPages(database: Database, url: string): Promise<void> {
 let ratio = 0
 if (values.stakes !== undefined) {
   let tenth = 0
-  await house(size / 10, async (database) => {
+  await instance(size / 10, async (database) => {
     tenth = await days(database, size / 10)
   })
-  await house(size, async (database, url) => {
+  await instance(size, async (database, url) => {
     ratio = (await days(database, size)) / tenth
     await say(database)
     await sayPages(database, url)
   })
 } else
-  await house(size, async (database, url) => {
+  await instance(size, async (database, url) => {
     ratio = values.lanes === undefined ? await compare(database) : await compareLanes(database)
     await say(database)
     if (values.lanes === undefined) await sayPages(database, url)

@@ -17,7 +17,7 @@ import { createLog } from '../apps/server/src/platform/runtime/log.ts'
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { DATA_KEY, percentile, signIn, startApi } from './lib/api-process.ts'
-import { ADMIN, fillStaffHouse } from './lib/staff-house.ts'
+import { ADMIN, fillStaffInstance } from './lib/staff-house.ts'
 import { staffReads } from './lib/staff-reads.ts'
 
 const PASSWORD = 'violet-harbour-93'
@@ -36,7 +36,7 @@ const database = openDatabase({ url: server.url }, { max: 4, limits: false })
 try {
   await migrate(database.pool)
   const start = performance.now()
-  await fillStaffHouse(database, size, await hashPassword(PASSWORD))
+  await fillStaffInstance(database, size, await hashPassword(PASSWORD))
   const deps = { config: readConfig({ NODE_ENV: 'test', DATA_KEY }), clock: systemClock, ids: randomIds, log: createLog('silent') }
   // The job totals past days over several runs, a few days each.
   const watch = staffRecurringJobs.find((job) => job.name === 'house-watch')

@@ -23,7 +23,7 @@ const FUNDS = { USD: 10_000_000n * ONE, COIN: 20_000_000n * ONE }
 /** The first members form a chain of leaders above all senders, so that a sale has five levels and full cost. */
 export const LEADERS = 5
 
-export const houseDeps = (): Deps => ({
+export const instanceDeps = (): Deps => ({
   config: readConfig({ NODE_ENV: 'test' }),
   clock: systemClock,
   ids: randomIds,
@@ -91,7 +91,7 @@ async function openShop(database: Database, at: Date): Promise<void> {
         .execute()
     }
     await tx.updateTable('nft_supply').set({ cap: 2_000_000_000 }).execute()
-    await applySettings(tx, houseDeps(), {
+    await applySettings(tx, instanceDeps(), {
       changes: { exchangeLimit: 5n, payoutDayCount: 1000, unconfirmedTransferDayUsd: 10n ** 17n, payoutDayUsd: 10n ** 17n },
       actorId: null,
       reason: 'bench',
@@ -103,7 +103,7 @@ async function openShop(database: Database, at: Date): Promise<void> {
 
 /** Does the worker's part before the next round. */
 export async function catchUp(database: Database): Promise<void> {
-  const own = houseDeps()
+  const own = instanceDeps()
   await runOnce(database.db, own, storyJobs(createPorts(own.config, 'http://127.0.0.1:9')))
   // Moves earlier payouts to another day, because members may request only twenty a day.
   await database.pool.query(

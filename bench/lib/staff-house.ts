@@ -4,7 +4,7 @@ import type { Database } from '../../apps/server/src/platform/db/database.ts'
 /** Viewing admin. */
 export const ADMIN = 'admin@gmail.com'
 /** Instance size: members, transfers, and open items. */
-export interface HouseSize {
+export interface InstanceSize {
   members: number
   transfers: number
   /** Open items: four fifths payouts and bridge transfers, and one fifth tickets. */
@@ -16,7 +16,7 @@ const DAYS = 400
 
 const at = (n: string, of: number) => `(now() - interval '${DAYS} days' * (1 - ${n}::float8 / ${of}))`
 
-const people = ({ members }: HouseSize, hash: string) => `
+const people = ({ members }: InstanceSize, hash: string) => `
   alter table member disable trigger user;
   insert into member (public_id, name, email, phone, password_hash, is_verified, second_factor, role, created_at, updated_at, referral_code)
   select 'admin-' || n, 'Admin ' || n, case n when 1 then '${ADMIN}' else 'admin' || n || '@gmail.com' end, '+12025550100', '${hash}', true, false, 'ADMIN', now(), now(), 'ADMIN' || n
@@ -28,7 +28,7 @@ const people = ({ members }: HouseSize, hash: string) => `
   alter table member enable trigger user;
   insert into team_member select id, null, 0, id, 0 from member where role = 'MEMBER';`
 
-const work = ({ members, open }: HouseSize) => `
+const work = ({ members, open }: InstanceSize) => `
   insert into payout_request (public_id, kind, member_id, amount, platform_fee, network_fee, received, address, network, status, hold_id,
     settings_version, created_at, decided_at, decided_by, confirm_by, confirmed_at, confirmed_how, owner_seal)
   select 'payout-' || n, case when n % 4 = 0 then 'bridge' else 'withdrawal' end, 6 + n % ${members}, 100000000000, 5000000000, 2000000000, 93000000000,
@@ -41,7 +41,7 @@ const work = ({ members, open }: HouseSize) => `
   insert into ticket_message (ticket_id, author_id, role, message, created_at)
   select id, member_id, 'USER', 'Please look', created_at from ticket;`
 
-const ledger = ({ members, transfers }: HouseSize) => `
+const ledger = ({ members, transfers }: InstanceSize) => `
   insert into ledger_transfer (posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after, created_at, asset, kind, cause_type, cause_id)
   select n, case when n % 20 = 0 then -(2100 + n % 4) else (6 + n % ${members}) * 16 + 1 end, (6 + (n + 17) % ${members}) * 16 + 1,
     500000000, 100000000000, 100000000000, ${at('n', transfers)}, 'USD', case when n % 20 = 0 then 'deposit' else 'userToUser' end, 'member', '1'
@@ -51,7 +51,7 @@ const ledger = ({ members, transfers }: HouseSize) => `
   update ledger_account set balance = 100000000000, version = 1 where owner_id is not null;`
 
 /** Fills a migrated database. Its parts are independent, so the ledger audit does not apply here. */
-export async function fillStaffHouse(database: Database, size: HouseSize, passwordHash: string): Promise<void> {
+export async function fillStaffInstance(database: Database, size: InstanceSize, passwordHash: string): Promise<void> {
   const { pool, db } = database
   await pool.query(people(size, passwordHash))
   const { rows } = await pool.query<{ id: bigint }>(`select id from member where role = 'MEMBER' order by id`)

@@ -23,7 +23,7 @@ const MEMBERS = 10
 const PAID_IN = 100_000n
 
 /** Instance with a chain that mines continuously. */
-export interface ChainHouse {
+export interface ChainInstance {
   machine: Machine
   chain: TestChain
   database: Database
@@ -38,7 +38,7 @@ export interface ChainHouse {
   close(): Promise<void>
 }
 
-export async function openChainHouse(): Promise<ChainHouse> {
+export async function openChainInstance(): Promise<ChainInstance> {
   const chain = await startChain({ chainId: 1_337 })
   const tokens = { usd: (await chain.deployToken()).toLowerCase(), coin: chain.token.toLowerCase() }
   const key = randomBytes(32)
@@ -121,7 +121,7 @@ export async function openChainHouse(): Promise<ChainHouse> {
 }
 
 /** Starts members who pay and get paid until they are stopped. */
-export async function startUsers({ machine, chain, database: { db, pool }, deps, tokens, node }: ChainHouse) {
+export async function startUsers({ machine, chain, database: { db, pool }, deps, tokens, node }: ChainInstance) {
   const staff = await createTestMember(db, { role: 'ADMIN' })
   const paid = new Map<string, bigint>()
   const payouts = new Map<string, { to: string; token: string; amount: bigint }>()

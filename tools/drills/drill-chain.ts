@@ -8,12 +8,12 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readArguments, entryFile } from '../../apps/server/src/cli/command-line.mjs'
 import { ready } from './house.ts'
-import { openChainHouse, startUsers } from './chain-house.ts'
+import { openChainInstance, startUsers } from './chain-house.ts'
 import { root } from './versions.ts'
 
 const { values } = readArguments(import.meta.url, { kills: { type: 'string', default: '20' } })
-const house = await openChainHouse()
-const { machine, database } = house
+const instance = await openChainInstance()
+const { machine, database } = instance
 const clone = { command: process.execPath, folder: root, version: '' }
 if ((await machine.run(clone, [entryFile('migrate')])).code !== 0) throw new Error('migrate')
 
@@ -21,7 +21,7 @@ type Part = 'api' | 'worker'
 const start = (part: Part) => machine.socket.start([process.execPath, entryFile(part)], { env: machine.env })
 const parts = { api: start('api'), worker: start('worker') }
 await ready(machine.port)
-const users = await startUsers(house)
+const users = await startUsers(instance)
 
 for (let kill = 0; kill < Number(values.kills); kill += 1) {
   await pause(randomInt(500, 6_000))
@@ -37,9 +37,9 @@ for (let kill = 0; kill < Number(values.kills); kill += 1) {
 }
 await users.stop()
 const began = performance.now()
-while ((await house.open()) > 0 && performance.now() - began < 180_000) await pause(200)
-await house.stopBlocks()
-const wrong = [...(await users.wrong()), ...(await house.wrong())]
+while ((await instance.open()) > 0 && performance.now() - began < 180_000) await pause(200)
+await instance.stopBlocks()
+const wrong = [...(await users.wrong()), ...(await instance.wrong())]
 for (const part of ['api', 'worker'] as const) {
   parts[part].kill('SIGTERM')
   await once(parts[part], 'exit')
@@ -48,5 +48,5 @@ const audit = await machine.run(clone, [entryFile('ledger-audit')])
 if (audit.code !== 0) wrong.push(audit.said)
 console.log(`${values.kills} kills; ${users.summary()}`)
 console.log(wrong.length === 0 ? 'all of it once, the chain holds what the books say, the audit finds nothing' : wrong.join('\n'))
-await house.close()
+await instance.close()
 process.exit(wrong.length === 0 ? 0 : 1)

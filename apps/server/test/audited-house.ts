@@ -99,7 +99,7 @@ const SENT_BY_US = { coin: PLAY_TOKEN, usd: PLAY_TOKEN, gasGweiMost: 1, inFlight
 /** Approves a payout for automatic sending, and cancels it before its signature. */
 async function payOutAndBack(
   tx: Tx,
-  house: Deps,
+  instance: Deps,
   { memberId, staffId, kind }: { memberId: bigint; staffId: bigint; kind: 'withdrawal' | 'bridge' },
 ): Promise<void> {
   const source = {
@@ -112,7 +112,7 @@ async function payOutAndBack(
     witnessUrl: undefined,
   }
   const chain = { ...PLAY_TOKEN, chainId: 31_337, usd: undefined, ...source }
-  const deps = { ...house, config: { ...house.config, chain, payouts: SENT_BY_US } }
+  const deps = { ...instance, config: { ...instance.config, chain, payouts: SENT_BY_US } }
   const [amount, address] = [100n * ONE, PAYOUT_ADDRESS]
   await trust(tx, memberId)
   const { id } = await (kind === 'bridge'

@@ -22,7 +22,7 @@ export interface ReadyCall {
   body: Record<string, unknown>
 }
 
-export interface MoneyHouse {
+export interface MoneyInstance {
   at: TestApp
   /** Upline for `member`. */
   leader: Person
@@ -36,7 +36,7 @@ export interface MoneyHouse {
 }
 
 /** Builds a filed proposal's second approval. */
-export const secondOf = ({ staff }: MoneyHouse, asked: TestReply): ReadyCall => ({
+export const secondOf = ({ staff }: MoneyInstance, asked: TestReply): ReadyCall => ({
   path: `/staff/changes/${asked.body.data.changeId}/approve`,
   who: staff[1],
   body: { reason: REASON },
@@ -48,9 +48,9 @@ const PLAN = { planId: 'plan-1', planName: 'Plan', duration: 100, apy: 10 }
 
 let turn = 0
 const bought = (who: Person): ReadyCall => ({ path: '/buy-token', who, body: { coinPrice: 0.008, coinAmount: 100, totalPrice: 0.8 } })
-const plain = (path: string, body: object) => (_: MoneyHouse, who: Person) => ({ path, who, body: { ...body } })
+const plain = (path: string, body: object) => (_: MoneyInstance, who: Person) => ({ path, who, body: { ...body } })
 
-type Make = (house: MoneyHouse, who: Person, other: Person) => ReadyCall | Promise<ReadyCall>
+type Make = (instance: MoneyInstance, who: Person, other: Person) => ReadyCall | Promise<ReadyCall>
 /** A call per money route for a member. `other` is above or below them. */
 const CALLS: Readonly<Record<string, Make>> = {
   userToUserDeposit: (_, who, other) => ({ path: '/usd-transfer/user-to-user-deposit', who, body: { amount: 5, email: other.email } }),
@@ -75,40 +75,41 @@ const CALLS: Readonly<Record<string, Make>> = {
   },
   createPayment: plain('/pay/create-payment', { amount: 100 }),
   createInvoice: plain('/autoPayRoutes/create-invoice', { amount: 100 }),
-  approveRequest: async (house, who) => {
-    const id = await filed(house, 'withdrawDeposit', who)
-    return ofStaff(house, `/staff/queues/withdrawals/${id}/approve`, { amount: 46.5 })
+  approveRequest: async (instance, who) => {
+    const id = await filed(instance, 'withdrawDeposit', who)
+    return ofStaff(instance, `/staff/queues/withdrawals/${id}/approve`, { amount: 46.5 })
   },
-  rejectRequest: async (house, who) => ofStaff(house, `/staff/queues/withdrawals/${await filed(house, 'withdrawDeposit', who)}/reject`),
-  stopSending: async (house, who) => {
-    const id = await filed(house, 'bridge', who)
-    await house.send(ofStaff(house, `/staff/queues/bridges/${id}/approve`))
-    return ofStaff(house, `/staff/queues/bridges/${id}/stop-sending`)
+  rejectRequest: async (instance, who) =>
+    ofStaff(instance, `/staff/queues/withdrawals/${await filed(instance, 'withdrawDeposit', who)}/reject`),
+  stopSending: async (instance, who) => {
+    const id = await filed(instance, 'bridge', who)
+    await instance.send(ofStaff(instance, `/staff/queues/bridges/${id}/approve`))
+    return ofStaff(instance, `/staff/queues/bridges/${id}/stop-sending`)
   },
   creditRcm: ({ staff }, who) => ({
     path: `/staff/members/${who.publicId}/credit-rcm`,
     who: staff[0],
     body: { reason: REASON, amount: 1 },
   }),
-  fundRewardPool: (house) => ofStaff(house, '/staff/reward-pool/fund', { asset: 'coin', amount: 1 }),
-  undoPurchase: async (house, who) => {
-    const made = await house.send(bought(who))
-    return { path: `/staff/purchases/coin/${made.body.data.receipt.id}/undo`, who: house.staff[0], body: { reason: REASON } }
+  fundRewardPool: (instance) => ofStaff(instance, '/staff/reward-pool/fund', { asset: 'coin', amount: 1 }),
+  undoPurchase: async (instance, who) => {
+    const made = await instance.send(bought(who))
+    return { path: `/staff/purchases/coin/${made.body.data.receipt.id}/undo`, who: instance.staff[0], body: { reason: REASON } }
   },
 }
 /** Money routes with a call in this file. */
 export const MONEY_CALLS = Object.keys(CALLS)
 
-const ofStaff = ({ staff }: MoneyHouse, path: string, more: object = {}): ReadyCall => ({
+const ofStaff = ({ staff }: MoneyInstance, path: string, more: object = {}): ReadyCall => ({
   path,
   who: staff[turn % staff.length],
   body: { reason: REASON, ...more },
 })
 
 /** Files a payout to a known address and returns its id. */
-async function filed(house: MoneyHouse, route: string, who: Person): Promise<string> {
-  await trust(house.at.db, who.id)
-  const reply = await house.send(await house.ready(route, who, house.leader))
+async function filed(instance: MoneyInstance, route: string, who: Person): Promise<string> {
+  await trust(instance.at.db, who.id)
+  const reply = await instance.send(await instance.ready(route, who, instance.leader))
   return reply.body.data?.receipt.id ?? 'none'
 }
 
@@ -139,7 +140,7 @@ const SENT_BY_US = {
 const START = '2026-03-02T09:00:00Z'
 
 /** Opens the instance: leader and member with 2,000,000 in each wallet, and two admins. Call it in the same places as `testApp`. */
-export async function moneyHouse(db: Db): Promise<MoneyHouse> {
+export async function moneyInstance(db: Db): Promise<MoneyInstance> {
   const at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports), env: SENT_BY_US, clock: movingClock(START) })
   const person = async (wishes: TestMemberInput = {}): Promise<Person> => {
     const made = await createTestMember(db, wishes)
@@ -151,7 +152,7 @@ export async function moneyHouse(db: Db): Promise<MoneyHouse> {
   const member = await person({ specialRcm: true, sponsorId: leader.id })
   const staff = [await person({ role: 'ADMIN' }), await person({ role: 'ADMIN' })]
   await stock(at)
-  const house: MoneyHouse = {
+  const instance: MoneyInstance = {
     at,
     person,
     leader,
@@ -160,11 +161,11 @@ export async function moneyHouse(db: Db): Promise<MoneyHouse> {
     ready: async (route, who, other) => {
       const make = CALLS[route]
       if (make === undefined) throw new Error(`no call ${route}`)
-      return make(house, who, other)
+      return make(instance, who, other)
     },
     send: ({ path, who, body }, key) => at.call('POST', path, { token: who?.token, body, key: key ?? `call-${(turn += 1)}` }),
   }
-  return house
+  return instance
 }
 
 /** Adds coin to the pool, a plan, an NFT, and limits beyond the calls' reach. */

@@ -12,7 +12,7 @@ import { checksOfTests } from './audited-house.ts'
 import type { TestDatabase } from './database.ts'
 import { FREE_TRANSFERS, fund, payIn, type TestMember } from './members.ts'
 import { type Bringing, GIFT, type MoveName, moves, PLANS, type Play } from './money-moves.ts'
-import { type TestHouse, testHouse } from './test-house.ts'
+import { type TestInstance, testInstance } from './test-house.ts'
 
 /** For tests: an instance in which groups of members try to extract more than RW-14 allows, day after day. */
 
@@ -51,21 +51,21 @@ interface Wishes {
   mode?: 'enforce' | 'observe'
   bridgeFeePercent?: Units
   /** Plays a move by another way than the use case behind its call. Returns true if it succeeded. */
-  playing?: (house: TestHouse) => Promise<(move: MoveName, play: Play) => Promise<boolean>>
+  playing?: (instance: TestInstance) => Promise<(move: MoveName, play: Play) => Promise<boolean>>
 }
 
 export async function moneyGame(
   database: TestDatabase,
   { holdDays = HOLD_DAYS, mode = 'enforce', bridgeFeePercent = BRIDGE_FEE, playing }: Wishes = {},
 ) {
-  const house = await testHouse(database)
-  const { db, deps, clock } = house
+  const instance = await testInstance(database)
+  const { db, deps, clock } = instance
   const fundPools = async () => {
-    for (const asset of ['COIN', 'USD'] as const) await house.fundPool(asset, 1_000_000_000n * ONE)
+    for (const asset of ['COIN', 'USD'] as const) await instance.fundPool(asset, 1_000_000_000n * ONE)
   }
   if (mode === 'enforce') await fundPools()
   await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: mode, at: clock.now(), by: null, reason: 'test' }))
-  const staff = await house.join()
+  const staff = await instance.join()
   const changes = { rewardHoldDays: holdDays, bridgeFeePercent, exchangeLimit: 100n * ONE, minCoin: 1n, ...FREE_TRANSFERS }
   await inTransaction(db, (tx) => applySettings(tx, deps, { changes, actorId: null, reason: 'test' }))
   for (const [name, plan] of Object.entries(PLANS))
@@ -109,7 +109,7 @@ export async function moneyGame(
     return { pocket, now, withUndone: now + row.undoUsd * ONE + atPrice(row.undoCoin) }
   }
 
-  const other = await playing?.(house)
+  const other = await playing?.(instance)
   const attempt = async ({ move, ...play }: OneMove): Promise<boolean> => {
     const whole: Play = { other: play.who, mille: 1000n, dust: 0n, plan: 'sprint', payby: 'nativewallet', ...play }
     if (other !== undefined) return other(move, whole)
@@ -124,7 +124,7 @@ export async function moneyGame(
   }
 
   return {
-    ...house,
+    ...instance,
     done,
     /** Moves that enriched a group while no time passed. */
     richer,

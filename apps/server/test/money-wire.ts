@@ -7,7 +7,7 @@ import { readConfig } from '../src/platform/config/config.ts'
 import { type TestReply, testApp } from './app.ts'
 import { createTestMember, PAYOUT_ADDRESS, TEST_PASSWORD } from './members.ts'
 import { GIFT, type MoveName, newest, newestSent, PLANS, type Play } from './money-moves.ts'
-import type { TestHouse } from './test-house.ts'
+import type { TestInstance } from './test-house.ts'
 
 /** For tests: a member's moves as HTTP calls in a session. */
 
@@ -15,7 +15,7 @@ import type { TestHouse } from './test-house.ts'
 const json = (units: Units) => Number(formatUnits(units))
 
 /** Plays moves over HTTP. Two staff members decide where two are required. */
-export async function movesByWire({ db, clock }: TestHouse): Promise<(move: MoveName, play: Play) => Promise<boolean>> {
+export async function movesByWire({ db, clock }: TestInstance): Promise<(move: MoveName, play: Play) => Promise<boolean>> {
   const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
   const app = await testApp(db, { clock, routes: (bind) => bindRoutes(bind, ports) })
   const [maker, checker] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })]

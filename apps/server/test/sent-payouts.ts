@@ -100,7 +100,7 @@ export interface SentPayout {
 
 /** Builds an app with automatic payouts and a hot wallet, and helpers for their rows. */
 export async function sentPayouts(db: Db) {
-  const house = await testApp(db, {
+  const instance = await testApp(db, {
     routes: withdrawalRoutes,
     env: {
       PAYOUTS: 'automatic',
@@ -120,16 +120,16 @@ export async function sentPayouts(db: Db) {
       await write(tx)
     })
   return {
-    house,
+    instance,
     wallet,
     force,
     /** Updates a payout's sending row, bypassing all rules. */
     change: ({ requestId }: Pick<SentPayout, 'requestId'>, row: object) =>
       force((tx) => tx.updateTable('payout_sending').set(row).where('request_id', '=', requestId).execute()),
-    approved: (amount = '100', wishes: Wishes = {}) => approved(db, house, staff, amount, wishes),
+    approved: (amount = '100', wishes: Wishes = {}) => approved(db, instance, staff, amount, wishes),
     senderOf: (node: WalletNode, more: Partial<Pick<Sender, 'witness' | 'signer'>> & { rules?: Partial<SendingRules> } = {}): Sender => ({
       lease: leaseOn({ read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }),
-      deps: house.deps,
+      deps: instance.deps,
       node,
       witness: more.witness,
       signer: more.signer ?? wallet,

@@ -4,7 +4,7 @@ import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import { fund } from './members.ts'
 import { multipart } from './multipart.ts'
-import { type Person, type StaffHouse, staffHouse } from './staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from './staff-house.ts'
 import { startJob } from '../src/jobs/start-job.ts'
 import { liftLedgerStop, stopLedger } from '../src/ledger/index.ts'
 import { buyToken } from '../src/modules/coin/index.ts'
@@ -16,17 +16,17 @@ import { movingClock, utcDay } from '../src/platform/runtime/clock.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
 
 /** Test file's app, and a person per staff role, both set by {@link openStaffApp}. */
-export let house: StaffHouse
+export let instance: StaffInstance
 export let staff: Record<StaffRole, Person>
 
 /** Opens an app with a person per staff role for this test file. Files in one process do not share it. */
 export async function openStaffApp(): Promise<void> {
-  house = await staffHouse(movingClock('2026-03-02T09:00:00Z'))
+  instance = await staffHouse(movingClock('2026-03-02T09:00:00Z'))
   staff = {
-    ADMIN: house.maker,
-    SUPPORT: house.support,
-    FINANCE: await house.person({ role: 'FINANCE' }),
-    AUDITOR: await house.person({ role: 'AUDITOR' }),
+    ADMIN: instance.maker,
+    SUPPORT: instance.support,
+    FINANCE: await instance.person({ role: 'FINANCE' }),
+    AUDITOR: await instance.person({ role: 'AUDITOR' }),
   }
 }
 
@@ -36,7 +36,7 @@ export const WHO = {
   desk: ['SUPPORT', 'FINANCE', 'ADMIN'],
   money: ['FINANCE', 'ADMIN'],
   record: ['FINANCE', 'ADMIN', 'AUDITOR'],
-  house: ['ADMIN'],
+  platform: ['ADMIN'],
 } as const
 
 export interface Call {
@@ -51,32 +51,32 @@ const at = (path: string, body?: unknown) => async () => ({ path, body })
 const aboutMember =
   (what: string, body: object, wishes = {}) =>
   async () => {
-    const who = await house.person(wishes)
+    const who = await instance.person(wishes)
     return { path: `/staff/members/${who.publicId}${what}`, body: { ...body, reason } }
   }
 const aboutRequest = (what: string) => async () => ({
-  path: `/staff/queues/withdrawals/${await house.withdrawal(await house.person(), 20n)}/${what}`,
+  path: `/staff/queues/withdrawals/${await instance.withdrawal(await instance.person(), 20n)}/${what}`,
   body: { reason },
 })
 /** Creates a request approved by every permitted role, so that each can revoke an approval. */
 const aboutOwnApproval = async () => {
-  const id = await house.withdrawal(await house.person(), 2000n)
+  const id = await instance.withdrawal(await instance.person(), 2000n)
   return { path: `/staff/queues/withdrawals/${id}/take-back`, body: {}, before: `/staff/queues/withdrawals/${id}/approve` }
 }
 /** Creates an approved payout in the sending queue. */
 const aboutSending = async () => {
-  const id = await house.withdrawal(await house.person(), 20n)
-  await house.post(`/staff/queues/withdrawals/${id}/approve`, house.checker, { reason })
+  const id = await instance.withdrawal(await instance.person(), 20n)
+  await instance.post(`/staff/queues/withdrawals/${id}/approve`, instance.checker, { reason })
   await sql`
     insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at)
     select id, 31337, lower(address), lower(address), received * 10000000000::numeric, '', decided_at
-    from payout_request where public_id = ${id}`.execute(house.at.db)
+    from payout_request where public_id = ${id}`.execute(instance.at.db)
   return at(`/staff/queues/withdrawals/${id}/stop-sending`, { reason })()
 }
 const aboutTicket = (what: string, body?: object) => async () => {
-  const id = await inTransaction(house.at.db, (tx) =>
-    openTicket(tx, house.at.deps, {
-      memberId: house.member.id,
+  const id = await inTransaction(instance.at.db, (tx) =>
+    openTicket(tx, instance.at.deps, {
+      memberId: instance.member.id,
       title: 'T',
       description: 'D',
       picture: { contentType: 'image/webp', bytes: Buffer.from('x') },
@@ -86,58 +86,59 @@ const aboutTicket = (what: string, body?: object) => async () => {
 }
 const aboutChange = (what: string) => async () => {
   const body = { subject: 'popup', value: { title: 'T', message: String(Math.random()), isActive: true }, reason }
-  const { body: made } = await house.post('/staff/changes', house.checker, body)
+  const { body: made } = await instance.post('/staff/changes', instance.checker, body)
   return { path: `/staff/changes/${made.data.id}/${what}`, body: { reason } }
 }
 
 const aboutIncident = async () => {
-  const id = house.at.deps.ids.publicId()
+  const id = instance.at.deps.ids.publicId()
   await sql`insert into staff_incident (public_id, name, level, text, since) values (${id}, ${id}, 'amber', 'x', now())`.execute(
-    house.at.db,
+    instance.at.db,
   )
   return { path: `/staff/incidents/${id}/take`, body: {} }
 }
 /** Lifts a pause set by a call. */
-export const lift = () => inTransaction(house.at.db, (tx) => liftLedgerStop(tx, house.at.clock.now()))
+export const lift = () => inTransaction(instance.at.db, (tx) => liftLedgerStop(tx, instance.at.clock.now()))
 const aboutStop = (stopped: boolean, path: string) => async () => {
   await lift()
-  if (stopped) await inTransaction(house.at.db, (tx) => stopLedger(tx, house.at.clock.now(), 'x'))
+  if (stopped) await inTransaction(instance.at.db, (tx) => stopLedger(tx, instance.at.clock.now(), 'x'))
   return { path, body: { reason } }
 }
 const aboutChainIncident = async () => {
   const { rows } = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
-    values ('WALLET_SPENT', now(), 0, '[]') returning id::text`.execute(house.at.db)
+    values ('WALLET_SPENT', now(), 0, '[]') returning id::text`.execute(instance.at.db)
   return { path: '/staff/chain/answer', body: { about: 'incident', id: rows[0]?.id, answer: 'SEEN', reason } }
 }
 const aboutPlanned = async () => {
-  const startsAt = new Date(house.at.clock.now().getTime() + 3_600_000).toISOString()
+  const startsAt = new Date(instance.at.clock.now().getTime() + 3_600_000).toISOString()
   const body = { subject: 'popup', value: { title: 'Planned', message: String(Math.random()), isActive: true }, startsAt, reason }
-  const { body: made } = await house.post('/staff/changes', house.checker, body)
-  await house.post(`/staff/changes/${made.data.id}/approve`, house.third, { reason })
+  const { body: made } = await instance.post('/staff/changes', instance.checker, body)
+  await instance.post(`/staff/changes/${made.data.id}/approve`, instance.third, { reason })
   return { path: `/staff/changes/${made.data.id}/cancel`, body: { reason } }
 }
 
 const bought = async (wishes: { sponsorId?: bigint } = {}) => {
-  const who = await house.person(wishes)
-  await fund(house.at.db, who.id, 'depositWallet', 100n * ONE)
-  const { coinPrice } = await currentSettings(house.at.db, house.at.clock.now())
+  const who = await instance.person(wishes)
+  await fund(instance.at.db, who.id, 'depositWallet', 100n * ONE)
+  const { coinPrice } = await currentSettings(instance.at.db, instance.at.clock.now())
   const purchase = { memberId: who.id, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice }
-  return inTransaction(house.at.db, (tx) => buyToken(tx, house.at.deps, purchase))
+  return inTransaction(instance.at.db, (tx) => buyToken(tx, instance.at.deps, purchase))
 }
 const aboutPurchase = async () => ({ path: `/staff/purchases/coin/${await bought()}/undo`, body: { reason } })
 const aboutHeldRewards = async () => {
-  const sponsor = await house.person()
+  const sponsor = await instance.person()
   await bought({ sponsorId: sponsor.id })
   return { path: `/staff/members/${sponsor.publicId}/cancel-rewards`, body: { reason } }
 }
 
+const ownerOf = (token: string | undefined) => Object.values(staff).find((one) => one.token === token) ?? instance.member
+
 /** Creates a finished job with its file, owned by the caller. */
 const aboutOwnJob = (what: string) => async (token: string | undefined) => {
-  const owner = Object.values(staff).find((one) => one.token === token) ?? house.member
   const kind = { name: 'staff-test', file: () => ({ name: 'a.csv', type: 'text/csv' }) }
-  const id = await inTransaction(house.at.db, (tx) => startJob(tx, house.at.deps, kind, { ownerId: owner.id, input: {} }))
-  const ended = { state: 'DONE', finished_at: house.at.clock.now() }
-  await house.at.db.updateTable('background_job').set(ended).where('public_id', '=', id).execute()
+  const id = await inTransaction(instance.at.db, (tx) => startJob(tx, instance.at.deps, kind, { ownerId: ownerOf(token).id, input: {} }))
+  const ended = { state: 'DONE', finished_at: instance.at.clock.now() }
+  await instance.at.db.updateTable('background_job').set(ended).where('public_id', '=', id).execute()
   return { path: `/staff/jobs/${id}${what}` }
 }
 
@@ -147,12 +148,12 @@ export const calls: Readonly<Record<string, Call>> = {
   cancelStaffJob: {
     right: 'all',
     prepare: async (token) => {
-      const owner = Object.values(staff).find((one) => one.token === token) ?? house.member
       // Ends earlier jobs, because a person may run only a few and this table starts many.
-      const over = { state: 'DONE', finished_at: house.at.clock.now() }
-      await house.at.db.updateTable('background_job').set(over).where('owner_id', '=', owner.id).where('finished_at', 'is', null).execute()
-      const id = await inTransaction(house.at.db, (tx) =>
-        startJob(tx, house.at.deps, { name: 'staff-test' }, { ownerId: owner.id, input: {} }),
+      const over = { state: 'DONE', finished_at: instance.at.clock.now() }
+      const jobs = instance.at.db.updateTable('background_job').where('owner_id', '=', ownerOf(token).id)
+      await jobs.set(over).where('finished_at', 'is', null).execute()
+      const id = await inTransaction(instance.at.db, (tx) =>
+        startJob(tx, instance.at.deps, { name: 'staff-test' }, { ownerId: ownerOf(token).id, input: {} }),
       )
       return { path: `/staff/jobs/${id}/cancel`, body: {} }
     },
@@ -168,7 +169,7 @@ export const calls: Readonly<Record<string, Call>> = {
   staffQueue: { right: 'all', prepare: at('/staff/queues/bridges') },
   staffQueueItem: {
     right: 'all',
-    prepare: async () => at(`/staff/queues/withdrawals/${await house.withdrawal(await house.person(), 20n)}`)(),
+    prepare: async () => at(`/staff/queues/withdrawals/${await instance.withdrawal(await instance.person(), 20n)}`)(),
   },
   takeBackApproval: { right: 'money', prepare: aboutOwnApproval },
   approveRequest: { right: 'money', prepare: aboutRequest('approve') },
@@ -176,17 +177,17 @@ export const calls: Readonly<Record<string, Call>> = {
   nameTransaction: {
     right: 'money',
     prepare: async () => {
-      const id = await house.withdrawal(await house.person(), 20n)
-      await house.post(`/staff/queues/withdrawals/${id}/approve`, house.checker, { reason })
+      const id = await instance.withdrawal(await instance.person(), 20n)
+      await instance.post(`/staff/queues/withdrawals/${id}/approve`, instance.checker, { reason })
       return at(`/staff/queues/withdrawals/${id}/transaction`, { txHash: '0xabc' })()
     },
   },
   stopSending: { right: 'money', prepare: aboutSending },
   staffMembers: { right: 'all', prepare: at('/staff/members') },
   staffMemberDetail: { right: 'all', prepare: aboutMember('', {}) },
-  setMemberStatus: { right: 'house', prepare: aboutMember('/status', { status: false }) },
-  setSpecialRcm: { right: 'house', prepare: aboutMember('/special-rcm', { isSpecialRcm: true }) },
-  setMemberRank: { right: 'house', prepare: aboutMember('/rank', { rank: 'Ambassador' }) },
+  setMemberStatus: { right: 'platform', prepare: aboutMember('/status', { status: false }) },
+  setSpecialRcm: { right: 'platform', prepare: aboutMember('/special-rcm', { isSpecialRcm: true }) },
+  setMemberRank: { right: 'platform', prepare: aboutMember('/rank', { rank: 'Ambassador' }) },
   creditRcm: { right: 'money', prepare: aboutMember('/credit-rcm', { amount: 1 }, { specialRcm: true }) },
   staffPurchases: { right: 'all', prepare: aboutMember('/purchases', {}) },
   undoPurchase: { right: 'money', prepare: aboutPurchase },
@@ -201,27 +202,27 @@ export const calls: Readonly<Record<string, Call>> = {
   reverseTransfer: {
     right: 'money',
     prepare: async () => {
-      const who = await house.person()
-      await fund(house.at.db, who.id, 'nativeWallet', ONE)
-      const moved = await inTransaction(house.at.db, (tx) =>
-        moveBetweenWallets(tx, house.at.deps, { move: 'swapNative', memberId: who.id, amount: ONE }),
+      const who = await instance.person()
+      await fund(instance.at.db, who.id, 'nativeWallet', ONE)
+      const moved = await inTransaction(instance.at.db, (tx) =>
+        moveBetweenWallets(tx, instance.at.deps, { move: 'swapNative', memberId: who.id, amount: ONE }),
       )
       return at(`/staff/ledger/transfers/${moved}/reverse`, { reason })()
     },
   },
   staffRewardPool: { right: 'all', prepare: at('/staff/reward-pool') },
   grantRole: {
-    right: 'house',
-    prepare: async () => at('/staff/roles', { email: (await house.person()).email, role: 'SUPPORT', reason })(),
+    right: 'platform',
+    prepare: async () => at('/staff/roles', { email: (await instance.person()).email, role: 'SUPPORT', reason })(),
   },
   resetSecondFactor: {
-    right: 'house',
+    right: 'platform',
     prepare: async () => {
-      const { id, publicId } = await house.person()
-      await house.at.db.updateTable('member').set({ second_factor: true }).where('id', '=', id).execute()
-      await house.at.db
+      const { id, publicId } = await instance.person()
+      await instance.at.db.updateTable('member').set({ second_factor: true }).where('id', '=', id).execute()
+      await instance.at.db
         .insertInto('second_factor')
-        .values({ member_id: id, sealed_secret: Buffer.from('x'), created_at: house.at.clock.now() })
+        .values({ member_id: id, sealed_secret: Buffer.from('x'), created_at: instance.at.clock.now() })
         .execute()
       return at(`/staff/members/${publicId}/second-factor/reset`, { reason })()
     },
@@ -234,22 +235,22 @@ export const calls: Readonly<Record<string, Call>> = {
   staffMemberNotes: { right: 'all', prepare: aboutMember('/notes', {}) },
   noteOnMember: {
     right: 'desk',
-    prepare: async () => at(`/staff/members/${(await house.person()).publicId}/notes`, { text: 'Called back' })(),
+    prepare: async () => at(`/staff/members/${(await instance.person()).publicId}/notes`, { text: 'Called back' })(),
   },
   revealMember: {
     right: 'all',
-    prepare: async () => at(`/staff/members/${(await house.person()).publicId}/reveal`, { field: 'phone' })(),
+    prepare: async () => at(`/staff/members/${(await instance.person()).publicId}/reveal`, { field: 'phone' })(),
   },
-  verifyMember: { right: 'house', prepare: aboutMember('/verify', {}, { verified: false }) },
+  verifyMember: { right: 'platform', prepare: aboutMember('/verify', {}, { verified: false }) },
   viewAsMember: { right: 'desk', prepare: aboutMember('/view-as', {}) },
-  assignTicket: { right: 'desk', prepare: async () => aboutTicket('/assign', { to: house.support.publicId })() },
+  assignTicket: { right: 'desk', prepare: async () => aboutTicket('/assign', { to: instance.support.publicId })() },
   tagTicket: { right: 'desk', prepare: aboutTicket('/tags', { tags: ['Deposit'] }) },
   noteOnTicket: { right: 'desk', prepare: aboutTicket('/notes', { text: 'Look at the refund' }) },
   openTicketPicture: {
     right: 'all',
     prepare: async () => {
       const { path } = await aboutTicket('')()
-      const row = await house.at.db.selectFrom('ticket').select('image_id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+      const row = await instance.at.db.selectFrom('ticket').select('image_id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
       return { path: `${path}/pictures`, body: { image: row.image_id } }
     },
   },
@@ -258,16 +259,16 @@ export const calls: Readonly<Record<string, Call>> = {
   changeReply: {
     right: 'desk',
     prepare: async () => {
-      const { body } = await house.post('/staff/saved-replies', house.checker, { name: 'Hello', text: 'Hello' })
+      const { body } = await instance.post('/staff/saved-replies', instance.checker, { name: 'Hello', text: 'Hello' })
       return { path: `/staff/saved-replies/${body.data.id}`, body: { name: 'Greeting' } }
     },
   },
   reviewSharedTrace: {
     right: 'desk',
     prepare: async () => {
-      const upline = await house.person()
-      const member = await house.person({ sponsorId: upline.id })
-      const { id } = await house.at.db
+      const upline = await instance.person()
+      const member = await instance.person({ sponsorId: upline.id })
+      const { id } = await instance.at.db
         .insertInto('shared_trace')
         .values({
           member_id: member.id,
@@ -276,8 +277,8 @@ export const calls: Readonly<Record<string, Call>> = {
           same_address: true,
           same_device: false,
           same_payout_address: false,
-          first_seen_at: house.at.clock.now(),
-          last_seen_at: house.at.clock.now(),
+          first_seen_at: instance.at.clock.now(),
+          last_seen_at: instance.at.clock.now(),
         })
         .returning('id')
         .executeTakeFirstOrThrow()
@@ -286,12 +287,12 @@ export const calls: Readonly<Record<string, Call>> = {
   },
   staffRewardRuns: { right: 'all', prepare: at('/staff/reward-runs') },
   startRewardRun: { right: 'money', prepare: at('/staff/reward-runs', {}) },
-  tryRewardDay: { right: 'money', prepare: async () => at('/staff/reward-runs/dry', { day: utcDay(house.at.clock.now()) })() },
+  tryRewardDay: { right: 'money', prepare: async () => at('/staff/reward-runs/dry', { day: utcDay(instance.at.clock.now()) })() },
   payRewardDay: {
     right: 'money',
     prepare: async () => {
-      const day = utcDay(house.at.clock.now())
-      const { hash } = await tryDay(house.at.db, house.at.deps, day)
+      const day = utcDay(instance.at.clock.now())
+      const { hash } = await tryDay(instance.at.db, instance.at.deps, day)
       return at('/staff/reward-runs/day', { day, hash, reason })()
     },
   },
@@ -309,7 +310,7 @@ export const calls: Readonly<Record<string, Call>> = {
   staffChange: {
     right: 'all',
     prepare: async () => {
-      const { body } = await house.post('/staff/changes', house.checker, { subject: 'price', value: { coinPrice: 0.0077 }, reason })
+      const { body } = await instance.post('/staff/changes', instance.checker, { subject: 'price', value: { coinPrice: 0.0077 }, reason })
       return at(`/staff/changes/${body.data.id}`)()
     },
   },
@@ -320,8 +321,8 @@ export const calls: Readonly<Record<string, Call>> = {
   staffIncidents: { right: 'all', prepare: at('/staff/incidents') },
   takeIncident: { right: 'desk', prepare: aboutIncident },
   stopHouse: { right: 'money', prepare: aboutStop(false, '/staff/stop') },
-  liftStop: { right: 'house', prepare: aboutStop(true, '/staff/stop/lift') },
-  answerChain: { right: 'house', prepare: aboutChainIncident },
+  liftStop: { right: 'platform', prepare: aboutStop(true, '/staff/stop/lift') },
+  answerChain: { right: 'platform', prepare: aboutChainIncident },
   staffPeople: { right: 'all', prepare: at('/staff/people') },
   staffSearch: { right: 'all', prepare: at('/staff/search?q=nobody') },
   approveChange: { right: 'money', prepare: aboutChange('approve') },
@@ -331,8 +332,8 @@ export const calls: Readonly<Record<string, Call>> = {
 
 /** Sends a staff call and returns the status. */
 export async function sendCall(route: Route, { path, body }: { path: string; body?: unknown }, token: string | undefined): Promise<number> {
-  if (route.upload === undefined) return (await house.at.call(route.method, path, { token, body })).status
+  if (route.upload === undefined) return (await instance.at.call(route.method, path, { token, body })).status
   const sent = multipart(body as object)
   const headers = token === undefined ? sent.headers : { ...sent.headers, authorization: token }
-  return (await house.at.app.inject({ method: 'POST', url: `/api/v1${path}`, payload: sent.payload, headers })).statusCode
+  return (await instance.at.app.inject({ method: 'POST', url: `/api/v1${path}`, payload: sent.payload, headers })).statusCode
 }

@@ -24,7 +24,7 @@ export interface Person extends TestMember {
 }
 
 /** Instance with three admins, one support and one member. */
-export interface StaffHouse {
+export interface StaffInstance {
   at: TestApp
   database: TestDatabase
   maker: Person
@@ -54,14 +54,14 @@ export interface StaffHouse {
 }
 
 /** Ports without external services. */
-export const wellHouse: StaffPorts = {
+export const wellInstance: StaffPorts = {
   findReceipt: (db, memberId, row) => receiptFor(db, memberId, row, { histories: [], transfers: {} }),
   transfers: allTransfers,
   readHealth: (_, { clock }) => Promise.resolve({ at: clock.now(), version: 'none', state: 'good', findings: [] }),
 }
 
 /** Builds the instance on a new database. */
-export async function staffHouse(clock?: TestClock): Promise<StaffHouse> {
+export async function staffHouse(clock?: TestClock): Promise<StaffInstance> {
   const database = await testDatabase()
   const { db } = database
   const at = await testApp(db, {
@@ -69,7 +69,7 @@ export async function staffHouse(clock?: TestClock): Promise<StaffHouse> {
     routes: (bind) => {
       authRoutes(bind)
       auditRoutes(bind)
-      staffRoutes(bind, wellHouse)
+      staffRoutes(bind, wellInstance)
       memberRoutes(bind, { downlineCount: () => Promise.resolve(0) })
       settingsRoutes(bind)
       stakingRoutes(bind)

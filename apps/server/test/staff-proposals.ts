@@ -1,5 +1,5 @@
 import type { ChangeSubject } from '@tizara/contract/staff-changes'
-import { type Call, calls, house, reason } from './staff-calls.ts'
+import { type Call, calls, instance, reason } from './staff-calls.ts'
 import type { Person } from './staff-house.ts'
 
 /** Call that makes a proposal. */
@@ -14,7 +14,7 @@ const ready = (name: string) => async (by: Person) => {
   return call.prepare(by.token)
 }
 const colleague = (what: string, wish: object) => async () => {
-  const { publicId } = await house.person({ role: 'ADMIN' })
+  const { publicId } = await instance.person({ role: 'ADMIN' })
   return { path: `/staff/members/${publicId}/${what}`, body: { ...wish, reason } }
 }
 let turn = 0
@@ -28,7 +28,8 @@ const submitters: Record<ChangeSubject, (by: Person) => Promise<Wish>> = {
   nft: () => Promise.resolve(proposal('nft', { ...nft, name: `Dome ${(turn += 1)}` })),
   popup: () => Promise.resolve(proposal('popup', { title: 'T', message: String((turn += 1)), isActive: true })),
   limits: () => Promise.resolve(proposal('limits', { openInvoices: 7 })),
-  programme: async (by) => proposal('programme', { referralPercent: 4 }, { simulation: await house.simulate(by, { referralPercent: 4 }) }),
+  programme: async (by) =>
+    proposal('programme', { referralPercent: 4 }, { simulation: await instance.simulate(by, { referralPercent: 4 }) }),
   cover: () => Promise.resolve(proposal('cover', { committedCoin: 1 })),
   credit: ready('creditRcm'),
   fund: () => Promise.resolve({ path: '/staff/reward-pool/fund', body: { asset: 'coin', amount: 1, source: 'operator', reason } }),
@@ -48,7 +49,7 @@ const submitters: Record<ChangeSubject, (by: Person) => Promise<Wish>> = {
 /** Makes a proposal through its subject's call, and returns its public id. */
 export async function submit(subject: ChangeSubject, by: Person): Promise<string> {
   const { path, body } = await submitters[subject](by)
-  const { body: answer } = await house.post(path, by, body)
+  const { body: answer } = await instance.post(path, by, body)
   const id: unknown = answer.data?.changeId ?? answer.data?.id
   if (typeof id !== 'string') throw new Error(`${subject}: ${JSON.stringify(answer)}`)
   return id
@@ -56,10 +57,10 @@ export async function submit(subject: ChangeSubject, by: Person): Promise<string
 
 /** Creates a linked account: an admin in the person's downline with the same IP address and device. */
 export async function linkedAdmin(one: { id: bigint }): Promise<Person> {
-  const twin = await house.person({ sponsorId: one.id, role: 'ADMIN' })
-  const now = house.at.clock.now()
+  const twin = await instance.person({ sponsorId: one.id, role: 'ADMIN' })
+  const now = instance.at.clock.now()
   const seen = { first_seen_at: now, last_seen_at: now, same_address: true, same_device: true, same_payout_address: false }
-  await house.at.db
+  await instance.at.db
     .insertInto('shared_trace')
     .values({ member_id: twin.id, upline_id: one.id, level: 1, ...seen })
     .execute()

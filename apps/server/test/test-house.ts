@@ -18,7 +18,7 @@ import { openSources } from '../src/modules/rewards/instant/source-sales.ts'
 import { rewardJobs } from '../src/modules/rewards/rewards.jobs.ts'
 
 /** For tests: an instance with members, stakes and NFTs, and a movable clock. */
-export interface TestHouse {
+export interface TestInstance {
   db: TestDatabase['db']
   deps: Deps
   clock: ReturnType<typeof testClock>
@@ -39,7 +39,7 @@ export interface TestHouse {
 let purchases = 0n
 
 /** Builds an instance on a test database. Coverage is observed only, so that tests fill the pool as they need. */
-export async function testHouse(database: TestDatabase, start = '2026-03-02T09:00:00Z'): Promise<TestHouse> {
+export async function testInstance(database: TestDatabase, start = '2026-03-02T09:00:00Z'): Promise<TestInstance> {
   const { db } = database
   const clock = testClock(start)
   const deps: Deps = { config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), clock, ids: randomIds, log: createLog('silent') }

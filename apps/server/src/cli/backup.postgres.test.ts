@@ -44,26 +44,26 @@ function dump(database: string, to: string): void {
 }
 
 it('a backup comes back whole, is complete or not there, and needs its DATA_KEY', async () => {
-  const house = await testDatabase()
-  await createTestMember(house.db, { email: 'ada@gmail.com' })
+  const instance = await testDatabase()
+  await createTestMember(instance.db, { email: 'ada@gmail.com' })
   const deps = {
-    config: readConfig({ ...PRODUCTION, DATABASE_URL: house.url ?? '' }),
+    config: readConfig({ ...PRODUCTION, DATABASE_URL: instance.url ?? '' }),
     clock: testClock('2026-03-02T09:00:00Z'),
     ids: randomIds,
   }
-  await inTransaction(house.db, (tx) =>
+  await inTransaction(instance.db, (tx) =>
     enqueueMail(tx, deps as never, { to: 'ada@gmail.com', template: 'verification', data: { code: '1', token: 't' } }),
   )
-  const made = await run('backup', { DATABASE_URL: house.url }, file)
+  const made = await run('backup', { DATABASE_URL: instance.url }, file)
   expect(made).toEqual({ code: 0, said: expect.stringContaining('Keep DATA_KEY') })
-  expect(await house.db.selectFrom('command_log').select(['name', 'good', 'detail']).execute()).toEqual([
+  expect(await instance.db.selectFrom('command_log').select(['name', 'good', 'detail']).execute()).toEqual([
     { name: 'backup', good: true, detail: 'house.dump' },
   ])
-  expect((await run('backup', { DATABASE_URL: house.url }, file)).said).toContain('is there already')
-  const nowhere = await run('backup', { DATABASE_URL: house.url }, path.join(folder, 'none', 'house.dump'))
+  expect((await run('backup', { DATABASE_URL: instance.url }, file)).said).toContain('is there already')
+  const nowhere = await run('backup', { DATABASE_URL: instance.url }, path.join(folder, 'none', 'house.dump'))
   expect([nowhere.code, existsSync(path.join(folder, 'none'))]).toEqual([1, false])
 
-  expect((await run('restore', { DATABASE_URL: house.url }, file)).said).toContain('not empty')
+  expect((await run('restore', { DATABASE_URL: instance.url }, file)).said).toContain('not empty')
   const foreign = await emptyDatabase()
   const other = await run('restore', { DATABASE_URL: foreign.url, DATA_KEY: 'e'.repeat(40) }, file)
   expect(other).toEqual({ code: 2, said: expect.stringContaining('DATA_KEY: rows are sealed under another key (1 of mail_outbox)') })
@@ -110,25 +110,25 @@ it('a backup through a pooler is refused before it leaves settings in the lines 
 })
 
 it('a backup that finds no room says so, is not there, and is made once there is some', async () => {
-  const house = await testDatabase()
+  const instance = await testDatabase()
   const target = path.join(folder, 'no-room.dump')
   symlinkSync('/dev/full', `${target}.part`)
-  const { code, said } = await run('backup', { DATABASE_URL: house.url }, target)
+  const { code, said } = await run('backup', { DATABASE_URL: instance.url }, target)
   expect([code, said]).toEqual([1, expect.stringMatching(/^pg_dump: .*No space left on device\n$/)])
   expect([target, `${target}.part`].filter((name) => existsSync(name))).toEqual([])
-  expect(await house.db.selectFrom('command_log').select(['good', 'detail']).executeTakeFirst()).toMatchObject({ good: false })
-  expect((await run('backup', { DATABASE_URL: house.url }, target)).code).toBe(0)
+  expect(await instance.db.selectFrom('command_log').select(['good', 'detail']).executeTakeFirst()).toMatchObject({ good: false })
+  expect((await run('backup', { DATABASE_URL: instance.url }, target)).code).toBe(0)
   // A file in place of a folder fails for every user.
-  const below = await run('backup', { DATABASE_URL: house.url }, path.join(target, 'house.dump'))
+  const below = await run('backup', { DATABASE_URL: instance.url }, path.join(target, 'house.dump'))
   expect([below.code, below.said]).toEqual([1, expect.stringMatching(/^pg_dump: .*Not a directory\n$/)])
-  expect(await house.db.selectFrom('command_log').select('good').executeTakeFirst()).toEqual({ good: false })
+  expect(await instance.db.selectFrom('command_log').select('good').executeTakeFirst()).toEqual({ good: false })
 })
 
 it('a backup of a version that is too new is said to be one', async () => {
-  const house = await testDatabase()
-  await house.pool.query("update schema_bodies set version = '99.0.0'")
+  const instance = await testDatabase()
+  await instance.pool.query("update schema_bodies set version = '99.0.0'")
   const newer = path.join(folder, 'newer.dump')
-  dump(house.url ?? '', newer)
+  dump(instance.url ?? '', newer)
   const empty = await emptyDatabase()
   const { code, said } = await run('restore', { DATABASE_URL: empty.url }, newer)
   expect([code, said]).toEqual([1, expect.stringContaining('The backup is of another version. Version 99.0.0 brought')])

@@ -100,13 +100,13 @@ it('what operators are told to type, on a chain: from the first look to a wallet
   expect(await payments('reconcile')).toMatchObject({ code: 0 })
 
   // A payout that the wallet has paid, and that this restored database still has in its queue.
-  const house = await testApp(db, { routes: withdrawalRoutes, env: SETTINGS })
+  const instance = await testApp(db, { routes: withdrawalRoutes, env: SETTINGS })
   const [staff, member] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db)]
   await fund(db, member.id, 'icoWallet', 100n * ONE)
   await trust(db, member.id)
   const wish = { memberId: member.id, amount: 100n * ONE, address: PAYOUT_ADDRESS, network: 0 as const }
-  const { id } = await inTransaction(db, (tx) => requestBridge(tx, house.deps, wish))
-  await inTransaction(db, (tx) => approvePayout(tx, house.deps, { payoutId: id, staffId: staff.id, reason: 'checked', ...byOne }))
+  const { id } = await inTransaction(db, (tx) => requestBridge(tx, instance.deps, wish))
+  await inTransaction(db, (tx) => approvePayout(tx, instance.deps, { payoutId: id, staffId: staff.id, reason: 'checked', ...byOne }))
   const { to_address: to, exact_amount: exact } = await db.selectFrom('payout_sending').selectAll().executeTakeFirstOrThrow()
   const transfer = { token: coin, to, amount: BigInt(exact) }
   const paid = await wallet.sign({ chainId: 56, from: wallet.address, nonce: 0, gasPrice: 10n ** 10n, transfer })

@@ -122,9 +122,9 @@ it('from the second admin on refuses a setup, and proposes what a file changes',
   expect([late.code, late.said]).toEqual([1, expect.stringContaining('Setup of this house is closed: npm run settings -- import FILE')])
   const api = await startApiProcess({ ...process.env, ...env })
   try {
-    const house = { PUBLIC_URL: api.url }
+    const instance = { PUBLIC_URL: api.url }
     const command = (name: string, input: string, ...args: string[]) => {
-      const entry = startEntry(name, { ...env, ...house, XDG_CONFIG_HOME: folder }, ...args)
+      const entry = startEntry(name, { ...env, ...instance, XDG_CONFIG_HOME: folder }, ...args)
       entry.write(input)
       return entry.ended.then((code) => ({ code, said: entry.said }))
     }

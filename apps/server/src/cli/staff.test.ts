@@ -10,21 +10,21 @@ import { allRoutes } from '@tizara/contract/all-routes'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { TEST_PASSWORD } from '../../test/members.ts'
 import { currentSettings } from '../modules/settings/index.ts'
-import { type Person, type StaffHouse, staffHouse } from '../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../test/staff-house.ts'
 import { printable, tableLines } from './staff/print.ts'
 import { runStaff } from './staff/run.ts'
 
 const ENTRY = fileURLToPath(new URL('staff.ts', import.meta.url))
 const homes = mkdtempSync(path.join(tmpdir(), 'staff-'))
 
-let house: StaffHouse
+let instance: StaffInstance
 let address = ''
 beforeAll(async () => {
-  house = await staffHouse()
-  address = await house.at.app.listen({ port: 0, host: '127.0.0.1' })
+  instance = await staffHouse()
+  address = await instance.at.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
-  await house.at.app.close()
+  await instance.at.app.close()
   rmSync(homes, { recursive: true, force: true })
 })
 
@@ -46,7 +46,7 @@ function staffProcess(home: string, args: readonly string[], input = ''): Promis
     LOG_LEVEL: 'silent',
     PUBLIC_URL: address,
     XDG_CONFIG_HOME: path.join(homes, home),
-    ...(house.database.url === undefined ? {} : { DATABASE_URL: house.database.url }),
+    ...(instance.database.url === undefined ? {} : { DATABASE_URL: instance.database.url }),
   }
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [ENTRY, ...args], { env })
@@ -82,59 +82,63 @@ describe('npm run staff', () => {
   })
 
   it('believes no address: it signs in, keeps the session to its owner, and ends it', async () => {
-    expect(await signIn(house.maker, 'a-wrong-password')).toMatchObject({ code: 1, out: '' })
-    expect((await as(house.maker, 'overview')).code).toBe(1)
-    expect((await signIn(house.maker)).out).toContain(`Signed in as ${house.maker.email}`)
-    expect(statSync(sessionFile(house.maker.email)).mode & 0o777).toBe(0o600)
-    expect(readFileSync(sessionFile(house.maker.email), 'utf8')).not.toContain(TEST_PASSWORD)
-    expect((await as(house.maker, 'overview')).code).toBe(0)
-    expect((await as(house.maker, 'sign-out')).code).toBe(0)
-    expect((await as(house.maker, 'overview')).err).toContain('Nobody is signed in')
-    expect((await signIn(house.member)).code).toBe(0)
-    expect(await as(house.member, 'overview')).toMatchObject({ code: 1, err: expect.stringContaining('Not found') })
+    expect(await signIn(instance.maker, 'a-wrong-password')).toMatchObject({ code: 1, out: '' })
+    expect((await as(instance.maker, 'overview')).code).toBe(1)
+    expect((await signIn(instance.maker)).out).toContain(`Signed in as ${instance.maker.email}`)
+    expect(statSync(sessionFile(instance.maker.email)).mode & 0o777).toBe(0o600)
+    expect(readFileSync(sessionFile(instance.maker.email), 'utf8')).not.toContain(TEST_PASSWORD)
+    expect((await as(instance.maker, 'overview')).code).toBe(0)
+    expect((await as(instance.maker, 'sign-out')).code).toBe(0)
+    expect((await as(instance.maker, 'overview')).err).toContain('Nobody is signed in')
+    expect((await signIn(instance.member)).code).toBe(0)
+    expect(await as(instance.member, 'overview')).toMatchObject({ code: 1, err: expect.stringContaining('Not found') })
   })
 
   it('[I17] shows address and net amount of what waits, and decides as the console does', async () => {
-    for (const one of [house.maker, house.checker, house.support]) await signIn(one)
-    const who = await house.person()
-    const large = await house.withdrawal(who, 3000n)
-    const queue = await as(house.support, 'queue', 'kind=withdrawals', 'status=PENDING')
+    for (const one of [instance.maker, instance.checker, instance.support]) await signIn(one)
+    const who = await instance.person()
+    const large = await instance.withdrawal(who, 3000n)
+    const queue = await as(instance.support, 'queue', 'kind=withdrawals', 'status=PENDING')
     expect(queue.out).toMatch(/received +address/)
     expect(queue.out).toContain('0x52908400098527886E0F7030069857D2E4169EE7')
     expect(queue.out).toContain('2790')
     const approve = (by: Person, ...more: string[]) => as(by, 'approve-request', 'kind=withdrawals', `id=${large}`, ...more)
-    expect((await approve(house.support)).code).toBe(1)
-    expect((await approve(house.maker, 'amount=3000')).err).toContain('Invalid amount')
-    expect((await approve(house.maker, 'amount=2790')).out).toContain('WAITING')
-    expect((await approve(house.maker)).err).toContain('Another staff member has to approve this')
-    expect((await approve(house.checker, 'txHash=0xabc', 'reason=paid by hand')).out).toContain('APPROVED')
-    const paid = await house.at.db.selectFrom('payout_request').select('tx_hash').where('public_id', '=', large).executeTakeFirstOrThrow()
+    expect((await approve(instance.support)).code).toBe(1)
+    expect((await approve(instance.maker, 'amount=3000')).err).toContain('Invalid amount')
+    expect((await approve(instance.maker, 'amount=2790')).out).toContain('WAITING')
+    expect((await approve(instance.maker)).err).toContain('Another staff member has to approve this')
+    expect((await approve(instance.checker, 'txHash=0xabc', 'reason=paid by hand')).out).toContain('APPROVED')
+    const paid = await instance.at.db
+      .selectFrom('payout_request')
+      .select('tx_hash')
+      .where('public_id', '=', large)
+      .executeTakeFirstOrThrow()
     expect(paid.tx_hash).toBe('0xabc')
-    expect((await as(house.maker, 'audit', `q=${large}`)).out).toContain('FOUR_EYES')
+    expect((await as(instance.maker, 'audit', `q=${large}`)).out).toContain('FOUR_EYES')
   })
 
   it('[CO-47] lists what holds, and changes the price when another one approves', async () => {
-    await signIn(house.maker)
-    await signIn(house.checker)
-    expect((await as(house.maker, 'catalogue')).out).toMatch(/coinPrice +0\.008/)
-    const { out } = await as(house.maker, 'propose-change', 'subject=price', 'value={"coinPrice":0.0077}', 'reason=board')
+    await signIn(instance.maker)
+    await signIn(instance.checker)
+    expect((await as(instance.maker, 'catalogue')).out).toMatch(/coinPrice +0\.008/)
+    const { out } = await as(instance.maker, 'propose-change', 'subject=price', 'value={"coinPrice":0.0077}', 'reason=board')
     const id = /id +(\S+)/.exec(out)?.[1] ?? ''
-    expect((await as(house.checker, 'changes')).out).toContain(id)
-    expect((await as(house.maker, 'approve-change', `id=${id}`)).code).toBe(1)
-    expect((await as(house.checker, 'approve-change', `id=${id}`)).code).toBe(0)
-    expect((await currentSettings(house.at.db, house.at.clock.now())).coinPrice).toBe(770_000n)
+    expect((await as(instance.checker, 'changes')).out).toContain(id)
+    expect((await as(instance.maker, 'approve-change', `id=${id}`)).code).toBe(1)
+    expect((await as(instance.checker, 'approve-change', `id=${id}`)).code).toBe(0)
+    expect((await currentSettings(instance.at.db, instance.at.clock.now())).coinPrice).toBe(770_000n)
   })
 
   it('reads what is typed from a pipe, and says what the product said', async () => {
     const typed = `${TEST_PASSWORD}\n\n`
-    expect(await staffProcess('pipe', ['sign-in', house.support.email], typed)).toMatchObject({ code: 0 })
+    expect(await staffProcess('pipe', ['sign-in', instance.support.email], typed)).toMatchObject({ code: 0 })
     expect(await staffProcess('pipe', ['overview'])).toMatchObject({ code: 0, out: expect.stringContaining('waiting') })
     expect((await staffProcess('pipe', ['nonsense'])).code).toBe(2)
   })
 
   it('says where to look when nobody answers, or something else than the API does', async () => {
     const told = (port: number) =>
-      runStaff(['sign-in', house.support.email], {
+      runStaff(['sign-in', instance.support.email], {
         baseUrl: `http://127.0.0.1:${port}/api/v1`,
         folder: homes,
         ask: () => Promise.resolve('x'),
@@ -150,20 +154,20 @@ describe('npm run staff', () => {
   })
 
   it('renews an access token that ran out, and stops with the session', async () => {
-    await signIn(house.third)
-    const tokenMs = house.at.deps.config.accessTokenSeconds * 1000
+    await signIn(instance.third)
+    const tokenMs = instance.at.deps.config.accessTokenSeconds * 1000
     // A staff session may idle for its token's lifetime, so the test uses it in between.
     for (const part of [0.6, 0.6]) {
-      house.at.clock.advance(part * tokenMs)
-      expect(await as(house.third, 'overview')).toMatchObject({ code: 0, err: '' })
+      instance.at.clock.advance(part * tokenMs)
+      expect(await as(instance.third, 'overview')).toMatchObject({ code: 0, err: '' })
     }
-    const who = await house.person({ specialRcm: true })
-    const credit = await as(house.third, 'credit-rcm', `id=${who.publicId}`, 'amount=3.5', 'reason=bonus')
+    const who = await instance.person({ specialRcm: true })
+    const credit = await as(instance.third, 'credit-rcm', `id=${who.publicId}`, 'amount=3.5', 'reason=bonus')
     expect(credit.code).toBe(0)
-    const filed = house.at.db.selectFrom('staff_change').select('subject').where('proposed_by', '=', house.third.id)
+    const filed = instance.at.db.selectFrom('staff_change').select('subject').where('proposed_by', '=', instance.third.id)
     expect(await filed.execute()).toEqual([{ subject: 'credit' }])
-    await house.at.db.updateTable('member').set({ is_active: false }).where('id', '=', house.third.id).execute()
-    expect((await as(house.third, 'overview')).code).toBe(1)
+    await instance.at.db.updateTable('member').set({ is_active: false }).where('id', '=', instance.third.id).execute()
+    expect((await as(instance.third, 'overview')).code).toBe(1)
   })
 
   it('lets nothing that a member wrote act on the terminal', () => {
@@ -175,9 +179,9 @@ describe('npm run staff', () => {
 // The embedded test database lives in this process's memory.
 if (inject('testDatabase').kind === 'postgres') {
   it('makes a first admin only while there never was anybody on the staff', async () => {
-    await house.at.db.updateTable('member').set({ role: 'MEMBER' }).execute()
+    await instance.at.db.updateTable('member').set({ role: 'MEMBER' }).execute()
     expect((await staffProcess('root', ['first-admin', 'first@gmail.com'])).code).toBe(1)
-    await house.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', house.support.id).execute()
+    await instance.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', instance.support.id).execute()
     const late = await staffProcess('root', ['first-admin', 'first@gmail.com'])
     expect([late.code, JSON.stringify(late)]).toEqual([1, expect.stringContaining('an admin gives roles')])
   })

@@ -34,18 +34,18 @@ const configured = (more: Record<string, string> = {}): Ports =>
 
 it('says whether the chain is the one of the settings, and whether it is read', async () => {
   const ports = configured()
-  const house = await testApp(db, { routes: () => undefined, jobs: allJobs(ports).filter(({ name }) => name === 'chain-watcher') })
+  const instance = await testApp(db, { routes: () => undefined, jobs: allJobs(ports).filter(({ name }) => name === 'chain-watcher') })
   const what = async (with_ = ports) =>
-    (await chainFindings(db, with_, house.clock.now())).map(({ state, what: said }) => `${state}: ${said}`)
+    (await chainFindings(db, with_, instance.clock.now())).map(({ state, what: said }) => `${state}: ${said}`)
   expect(await what()).toEqual(['bad: was never read'])
-  await house.runJobs()
+  await instance.runJobs()
   expect(await what()).toEqual([`good: chain ${chain.chainId} is read, and two sources agree`])
   expect(await what(configured({ CHAIN_WITNESS_URL: '' }))).toEqual(['warning: one source alone is believed'])
-  house.clock.advance(5 * 60_000)
+  instance.clock.advance(5 * 60_000)
   await sql`insert into chain_incident (kind, noted_at, from_block, transfers) values ('FINAL_GONE', now(), 7, '[]')`.execute(db)
   await sql`insert into chain_difference (kind, subject, expected, found, first_seen_at, last_seen_at)
     values ('UNSEEN', '0xa', 2, 9, '2026-03-01', '2026-03-02'), ('UNCREDITED', '0xb', 2, 1, '2026-03-02', '2026-03-02')`.execute(db)
-  const compared = new Date(house.clock.now().getTime() - 4 * 3_600_000)
+  const compared = new Date(instance.clock.now().getTime() - 4 * 3_600_000)
   await db.insertInto('chain_check').values({ chain_id: 56n, after_place: -1n, checked_at: compared }).execute()
   expect(await what()).toEqual([
     'bad: was last read 5 minutes ago: no invoice is opened',

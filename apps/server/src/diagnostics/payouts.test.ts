@@ -27,11 +27,11 @@ const NOT_BOOKED = 'warning: what the network takes is not booked'
 const wallet = `0x${randomBytes(20).toString('hex')}`
 
 it('says what payouts on the chain lack, and nothing where they are sent by hand', async () => {
-  const house = await testApp(db, { routes: () => undefined })
-  const said = async () => (await payoutFindings(db, config, house.clock.now())).map((one) => `${one.state}: ${one.what}`)
+  const instance = await testApp(db, { routes: () => undefined })
+  const said = async () => (await payoutFindings(db, config, instance.clock.now())).map((one) => `${one.state}: ${one.what}`)
   const costs = async () => (await said()).filter((one) => one.includes('network fees'))
   const what = async () => (await said()).filter((one) => !one.includes('network fees'))
-  expect((await payoutFindings(db, readConfig({ NODE_ENV: 'test' }), house.clock.now())).map(({ state }) => state)).toEqual(['good'])
+  expect((await payoutFindings(db, readConfig({ NODE_ENV: 'test' }), instance.clock.now())).map(({ state }) => state)).toEqual(['good'])
   expect(await what()).toEqual(['warning: the worker has opened no hot wallet yet'])
   await sql`insert into hot_wallet (chain_id, address, next_nonce) values (${chain.chainId}, ${wallet}, 0)`.execute(db)
   expect(await what()).toEqual([`warning: ${wallet} has gas for fewer than 50 payouts`])
@@ -42,7 +42,7 @@ it('says what payouts on the chain lack, and nothing where they are sent by hand
   await fund(db, member.id, 'icoWallet', 100n * 10n ** 8n)
   await trust(db, member.id)
   const filed = await inTransaction(db, (tx) =>
-    requestBridge(tx, house.deps, {
+    requestBridge(tx, instance.deps, {
       memberId: member.id,
       amount: 100n * 10n ** 8n,
       address: '0x52908400098527886E0F7030069857D2E4169EE7',
@@ -62,22 +62,22 @@ it('says what payouts on the chain lack, and nothing where they are sent by hand
   expect(await costs()).toEqual([
     "good: in 30 days 0 transactions cost 0 of the chain's own coin, 0 USD as booked, and members paid 0 USD in network fees",
   ])
-  await sql`update payout_sending set state = 'SIGNED', wallet = ${wallet}, nonce = 0, signed_at = ${house.clock.now()}, problem = null`.execute(
+  await sql`update payout_sending set state = 'SIGNED', wallet = ${wallet}, nonce = 0, signed_at = ${instance.clock.now()}, problem = null`.execute(
     db,
   )
-  house.clock.advance(20 * 60_000)
+  instance.clock.advance(20 * 60_000)
   expect(await what()).toContain('warning: one is signed for 20 minutes and in no block')
   const booked = (hash: string, at: Date) =>
     sql`insert into network_cost (hash, source, wei, price, usd, ended_at, booked_at)
       values (${hash}, 'PAYOUT', 51504000000000, 60000000000, 3090240, ${at}, ${at})`.execute(db)
-  await booked('0x1', house.clock.now())
-  await booked('0x3', new Date(house.clock.now().getTime() - 31 * 86_400_000))
+  await booked('0x1', instance.clock.now())
+  await booked('0x3', new Date(instance.clock.now().getTime() - 31 * 86_400_000))
   expect(await costs()).toEqual([
     "good: in 30 days 1 transactions cost 0.000051504 of the chain's own coin, 0.0309024 USD as booked, and members paid 0 USD in network fees",
   ])
   expect(await what()).not.toContain(NOT_BOOKED)
-  await sql`update payout_sending set state = 'DONE', ended_at = ${house.clock.now()}`.execute(db)
+  await sql`update payout_sending set state = 'DONE', ended_at = ${instance.clock.now()}`.execute(db)
   await sql`insert into payout_transaction (hash, request_id, purpose, raw, gas_price, made_at, block, block_hash, gas_used, gas_paid)
-    select '0x2', request_id, 'PAYMENT', '', 1, ${house.clock.now()}, 1, '0x', 51504, 51504 from payout_sending`.execute(db)
+    select '0x2', request_id, 'PAYMENT', '', 1, ${instance.clock.now()}, 1, '0x', 51504, 51504 from payout_sending`.execute(db)
   expect(await what()).toContain(NOT_BOOKED)
 })

@@ -66,7 +66,7 @@ let foreign: NodeJS.ProcessEnv
 let late: string
 beforeAll(async () => {
   const [good, ended, others] = [certificate(80), certificate(-1), certificate(80, 'DNS:other.example')]
-  const house = ({ key, cert }: typeof good) =>
+  const instance = ({ key, cert }: typeof good) =>
     listening(
       createTlsServer({ key, cert }, (request, reply) => {
         if (request.url === '/health/ready') reply.end(JSON.stringify({ status: 'ready', version: VERSION }))
@@ -99,15 +99,15 @@ beforeAll(async () => {
     PAYMENT_PROVIDER_SECRET: 'abcdefghijklmnop'.repeat(3),
     PAYMENT_PROVIDER_KEY: 'the-key-of-the-provider',
     PAYMENT_INVOICE_HOSTS: 'pay.example',
-    PUBLIC_URL: `https://localhost:${await house(good)}`,
+    PUBLIC_URL: `https://localhost:${await instance(good)}`,
     TOKEN_SECRET: 'bcdefghijklmnopq'.repeat(3),
     DATA_KEY: 'cdefghijklmnopqr'.repeat(3),
     TRUST_PROXY: '1',
     METRICS_PORT: '9100',
     NODE_EXTRA_CA_CERTS: good.file,
   }
-  expired = { PUBLIC_URL: `https://localhost:${await house(ended)}`, NODE_EXTRA_CA_CERTS: ended.file }
-  foreign = { PUBLIC_URL: `https://localhost:${await house(others)}`, NODE_EXTRA_CA_CERTS: others.file }
+  expired = { PUBLIC_URL: `https://localhost:${await instance(ended)}`, NODE_EXTRA_CA_CERTS: ended.file }
+  foreign = { PUBLIC_URL: `https://localhost:${await instance(others)}`, NODE_EXTRA_CA_CERTS: others.file }
   late = `http://127.0.0.1:${await provider(-3_600_000)}`
   for (const { name } of allJobs(createPorts(readConfig({ NODE_ENV: 'test' }), late)))
     await sql`insert into job_lease (name, holder, last_started_at) values (${name}, ${`here:1@${VERSION}`}, clock_timestamp())`.execute(db)

@@ -49,8 +49,8 @@ const config = readConfig({
 })
 
 it('names each host that takes lines and never answers, all asked at the same time, and what is known without them', async () => {
-  const house = await testApp(db, { routes: () => undefined })
-  const deps = { ...house.deps, config }
+  const instance = await testApp(db, { routes: () => undefined })
+  const deps = { ...instance.deps, config }
   await sql`insert into chain_incident (kind, noted_at, from_block, transfers) values ('FINAL_GONE', now(), 7, '[]')`.execute(db)
   await sql`insert into hot_wallet (chain_id, address, next_nonce) values (56, ${`0x${'34'.repeat(20)}`}, 0)`.execute(db)
   const read = keptHealth(createPorts(config, config.paymentProviderUrl ?? ''))
@@ -65,9 +65,9 @@ it('names each host that takes lines and never answers, all asked at the same ti
   expect(said).toContain('chain: 1 times final transfers went, or a wallet lacked money')
   expect(said).toContain('staff: there is no admin')
   expect(said.filter((line) => line.startsWith('payouts: in 30 days'))).toHaveLength(1)
-  house.clock.advance(14_000)
+  instance.clock.advance(14_000)
   expect(read(db, deps)).toBe(look)
-  house.clock.advance(1_000)
+  instance.clock.advance(1_000)
   const again = read(db, deps)
   expect(again).not.toBe(look)
   await again

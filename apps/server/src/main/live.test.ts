@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
-import { wellHouse } from '../../test/staff-house.ts'
+import { wellInstance } from '../../test/staff-house.ts'
 import { createTestMember, fund } from '../../test/members.ts'
 import { addLive } from '../http/live/live.ts'
 import { authRoutes, createAuthenticate } from '../modules/auth/index.ts'
@@ -21,7 +21,7 @@ async function process(limits: { perMember?: number; most?: number; heartbeatMs?
   const at = await testApp(db, {
     routes: (bind) => {
       authRoutes(bind)
-      staffRoutes(bind, wellHouse)
+      staffRoutes(bind, wellInstance)
     },
     addPages: async (app, deps) =>
       addLive(app, {

@@ -33,7 +33,7 @@ const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
 
 /** A process with its own secrets. All of them share the database and the clock. */
-async function house(env: Record<string, string>) {
+async function instance(env: Record<string, string>) {
   const mails = testMailbox()
   const app = await testApp(db, {
     clock,
@@ -48,7 +48,7 @@ async function house(env: Record<string, string>) {
   return { ...app, mails, provider }
 }
 
-type House = Awaited<ReturnType<typeof house>>
+type House = Awaited<ReturnType<typeof instance>>
 
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: clock.now().getTime() })
 
@@ -84,7 +84,7 @@ it('every secret of our own has a second place', () => {
 describe.each(ROTATED)('a rotation of %s, process by process', (name) => {
   it('signs nobody out, loses no authenticator app, no mail and no code', async () => {
     const steps = [{ [name]: OLD }, { [name]: OLD, [`${name}_PREVIOUS`]: NEW }, { [name]: NEW, [`${name}_PREVIOUS`]: OLD }, { [name]: NEW }]
-    const houses = await Promise.all(steps.map(house))
+    const houses = await Promise.all(steps.map(instance))
     const [first] = houses
     if (first === undefined) throw new Error('no process')
     const [member, staff] = [await withFactor(first, 'MEMBER'), await withFactor(first, 'ADMIN')]
@@ -115,7 +115,7 @@ describe.each(ROTATED)('a rotation of %s, process by process', (name) => {
 
 describe('what is sealed', () => {
   const stepsOfKey = () =>
-    Promise.all([house({ DATA_KEY: OLD }), house({ DATA_KEY: NEW, DATA_KEY_PREVIOUS: OLD }), house({ DATA_KEY: NEW })])
+    Promise.all([instance({ DATA_KEY: OLD }), instance({ DATA_KEY: NEW, DATA_KEY_PREVIOUS: OLD }), instance({ DATA_KEY: NEW })])
   const foreign = (at: House) => Promise.all(SEALED_COLUMNS.map((column) => countForeignSeals(db, at.deps.config, column)))
 
   /** Expected counts in the first two columns, and zero in the others. */
@@ -198,8 +198,8 @@ describe('what is sealed', () => {
   })
 
   it('does not depend on the secret that signs tokens', async () => {
-    const who = await withFactor(await house({ TOKEN_SECRET: OLD }), 'ADMIN')
-    expect(await signsIn(await house({ TOKEN_SECRET: NEW }), who)).toBe(true)
+    const who = await withFactor(await instance({ TOKEN_SECRET: OLD }), 'ADMIN')
+    expect(await signsIn(await instance({ TOKEN_SECRET: NEW }), who)).toBe(true)
   })
 
   it('every column of bytes that is neither a picture nor a digest is declared', async () => {

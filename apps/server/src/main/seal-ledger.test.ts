@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
-import { testHouse } from '../../test/test-house.ts'
+import { testInstance } from '../../test/test-house.ts'
 import { runJob } from '../jobs/job.ts'
 import { ledgerChecks, post, runAudit } from '../ledger/index.ts'
 import { runChecks } from '../ledger/audit.ts'
@@ -13,8 +13,8 @@ import { inTransaction } from '../platform/db/database.ts'
 import { sealLogCheck, sealJob } from './seal-ledger.ts'
 
 const database = await testDatabase()
-const house = await testHouse(database)
-const { db, deps, clock } = house
+const instance = await testInstance(database)
+const { db, deps, clock } = instance
 const checks = [...ledgerChecks, sealLogCheck, ...auditChecks]
 const seal = () => runJob(db, deps, sealJob, 'test')
 /** Closes a number of months, however long other transactions on this server delay it. */
@@ -25,7 +25,7 @@ const sealUntil = async (months: number) => {
 }
 const seals = async () =>
   (await db.selectFrom('ledger_seal').select(['month', 'transfers']).orderBy('month').execute()).map((row) => row.month)
-const fund = (amount: bigint) => house.fundPool('COIN', amount)
+const fund = (amount: bigint) => instance.fundPool('COIN', amount)
 /** Titles of failed checks, without the guards, which must be off to damage a row. */
 const broken = (results: Awaited<ReturnType<typeof runAudit>>) =>
   results.filter((one) => one.broken > 0 && !one.check.title.startsWith('the append-only guards')).map((one) => one.check.title)

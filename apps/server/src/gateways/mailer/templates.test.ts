@@ -54,11 +54,11 @@ describe.each(templates)('the mail %s', (template) => {
 })
 
 it('[GN-10] names how long code and links hold, in the brand of the operator', () => {
-  const house = { ...BRAND, brandName: 'Coral', codeMinutes: 5, verifyLinkHours: 1, resetLinkMinutes: 60 }
-  const verification = renderMail(house, 'verification', { code: '123456', token: 't' })
+  const instance = { ...BRAND, brandName: 'Coral', codeMinutes: 5, verifyLinkHours: 1, resetLinkMinutes: 60 }
+  const verification = renderMail(instance, 'verification', { code: '123456', token: 't' })
   expect(verification.subject).toBe('Coral: confirm your registration')
   expect(verification.text).toContain('It is valid for 5 minutes. Or use the button, which is valid for 1 hour:')
-  expect(renderMail(house, 'reset', { name: 'Ada Byron', token: 't' }).text).toContain('valid for 60 minutes')
+  expect(renderMail(instance, 'reset', { name: 'Ada Byron', token: 't' }).text).toContain('valid for 60 minutes')
 })
 
 it('[GN-10] takes words of the operator, and keeps code and link at their places', () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await authTestApp()
 })
 
-const house = () => {
+const instance = () => {
   const { origin, hostname: rpId } = new URL(app.deps.config.publicUrl)
   return { origin, rpId }
 }
@@ -31,7 +31,7 @@ async function person(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
   const begin = async () => (await post('/auth/passkeys/begin', { otp: otp() })).body.data
   const add = async (said: Partial<Said> = {}, name = 'Laptop', one = key) => {
     const { challengeId, options } = await begin()
-    return post('/auth/passkeys', { challengeId, name, credential: one.make({ ...house(), challenge: options.challenge, ...said }) })
+    return post('/auth/passkeys', { challengeId, name, credential: one.make({ ...instance(), challenge: options.challenge, ...said }) })
   }
   const challenge = () => app.call('POST', '/auth/passkey/begin', { body: { email: member.email, password: TEST_PASSWORD } })
   const login = (challengeId: string, credential: object) =>
@@ -39,7 +39,7 @@ async function person(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
   /** Signs in with a passkey response that may contain forged fields. */
   const enter = async (said: Partial<Said> = {}, one = key) => {
     const { challengeId, options } = (await challenge()).body.data
-    return login(challengeId, one.get({ ...house(), challenge: options.challenge, ...said }))
+    return login(challengeId, one.get({ ...instance(), challenge: options.challenge, ...said }))
   }
   return { member, token: first.token, otp, key, post, begin, add, challenge, login, enter }
 }
@@ -81,18 +81,21 @@ describe('a passkey', () => {
     const who = await person()
     await who.add()
     const { challengeId, options } = (await who.challenge()).body.data
-    const right = who.key.get({ ...house(), challenge: options.challenge })
+    const right = who.key.get({ ...instance(), challenge: options.challenge })
     const both = await Promise.all([who.login(challengeId, right), who.login(challengeId, right)])
     expect(both.map((reply) => reply.status).toSorted()).toEqual([200, 400])
     const second = (await who.challenge()).body.data
     expect(said(await who.login(second.challengeId, right))).toEqual([400, REFUSED])
-    expect(said(await who.login(second.challengeId, who.key.get({ ...house(), challenge: second.options.challenge })))).toEqual([
+    expect(said(await who.login(second.challengeId, who.key.get({ ...instance(), challenge: second.options.challenge })))).toEqual([
       400,
       REFUSED,
     ])
     const late = (await who.challenge()).body.data
     app.clock.advance(5 * 60_000)
-    expect(said(await who.login(late.challengeId, who.key.get({ ...house(), challenge: late.options.challenge })))).toEqual([400, REFUSED])
+    expect(said(await who.login(late.challengeId, who.key.get({ ...instance(), challenge: late.options.challenge })))).toEqual([
+      400,
+      REFUSED,
+    ])
     expect((await who.enter()).status).toBe(200)
   })
 
@@ -115,7 +118,7 @@ describe('a passkey', () => {
     expect(said(await other.add({}, 'Stolen', who.key))).toEqual([400, REFUSED])
     expect(said(await other.enter({}, who.key))).toEqual([400, REFUSED])
     const { challengeId, options } = (await who.challenge()).body.data
-    expect(said(await other.login(challengeId, other.key.get({ ...house(), challenge: options.challenge })))).toEqual([400, REFUSED])
+    expect(said(await other.login(challengeId, other.key.get({ ...instance(), challenge: options.challenge })))).toEqual([400, REFUSED])
     expect((await other.post(`/auth/passkeys/${id}`, { name: 'Mine', otp: other.otp() }, 'PATCH')).status).toBe(404)
     expect((await other.post(`/auth/passkeys/${id}/remove`, { otp: other.otp() })).status).toBe(404)
     const unknown = new SoftAuthenticator()
@@ -126,7 +129,7 @@ describe('a passkey', () => {
   it('is added in the session that began it, by a fresh code, and only where an app is set up', async () => {
     const who = await person()
     const { challengeId, options } = await who.begin()
-    const made = who.key.make({ ...house(), challenge: options.challenge })
+    const made = who.key.make({ ...instance(), challenge: options.challenge })
     const elsewhere = await app.signIn(who.member.id)
     const body = { challengeId, name: 'Laptop', credential: made }
     expect(said(await app.call('POST', '/auth/passkeys', { token: elsewhere.token, body }))).toEqual([400, REFUSED])
@@ -148,13 +151,13 @@ describe('a passkey', () => {
     const show = async () => (await who.post('/auth/passkeys/challenge', {})).body.data
     const second = new SoftAuthenticator()
     const shown = await show()
-    const made = second.make({ ...house(), challenge: shown.options.challenge })
+    const made = second.make({ ...instance(), challenge: shown.options.challenge })
     expect(said(await who.post('/auth/passkeys', { challengeId: shown.challengeId, name: 'Stolen', credential: made }))).toEqual([
       400,
       REFUSED,
     ])
     const again = await show()
-    const answered = who.key.get({ ...house(), challenge: again.options.challenge })
+    const answered = who.key.get({ ...instance(), challenge: again.options.challenge })
     expect(said(await who.login(again.challengeId, answered))).toEqual([400, REFUSED])
     expect((await app.call('POST', '/auth/passkeys/challenge', { body: {} })).status).toBe(401)
     const { body } = await app.call('POST', '/auth/passkeys/challenge', { token: (await app.signIn((await person()).member.id)).token })
@@ -175,11 +178,11 @@ describe('a passkey', () => {
     const { id } = (await who.add()).body.data
     const { challengeId, options } = (await who.challenge()).body.data
     await who.post(`/auth/passkeys/${id}/remove`, { otp: who.otp() })
-    expect(said(await who.login(challengeId, who.key.get({ ...house(), challenge: options.challenge })))).toEqual([400, REFUSED])
+    expect(said(await who.login(challengeId, who.key.get({ ...instance(), challenge: options.challenge })))).toEqual([400, REFUSED])
     await who.add()
     const before = (await who.challenge()).body.data
     await who.post('/auth/totp/disable', { password: TEST_PASSWORD, otp: who.otp() })
-    expect(said(await who.login(before.challengeId, who.key.get({ ...house(), challenge: before.options.challenge })))).toEqual([
+    expect(said(await who.login(before.challengeId, who.key.get({ ...instance(), challenge: before.options.challenge })))).toEqual([
       400,
       REFUSED,
     ])
@@ -194,7 +197,7 @@ describe('a passkey', () => {
     const unknown = await app.call('POST', '/auth/passkey/begin', { body: { email: 'nobody@example.com', password: TEST_PASSWORD } })
     expect(unknown.body.message).toBe('Invalid email or password')
     const { challengeId, options } = (await who.challenge()).body.data
-    const right = who.key.get({ ...house(), challenge: options.challenge })
+    const right = who.key.get({ ...instance(), challenge: options.challenge })
     const body = { email: who.member.email, password: 'not-the-password', challengeId, credential: right }
     expect((await app.call('POST', '/auth/passkey/login', { body })).body.message).toBe('Invalid email or password')
     expect((await who.login(challengeId, right)).status).toBe(200)

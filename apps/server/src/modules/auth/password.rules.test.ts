@@ -3,11 +3,11 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { hashPassword, passwordMatches } from './password-hash.ts'
 import { assertPassword } from './password.rules.ts'
 
-const house = { brandName: 'Tizara', tokenSymbol: 'TIZARA' }
+const instance = { brandName: 'Tizara', tokenSymbol: 'TIZARA' }
 const member = { email: 'grace.hopper@gmail.com', name: 'Grace Hopper' }
 const refused = (password: string) => {
   try {
-    assertPassword(password, house, member)
+    assertPassword(password, instance, member)
     return false
   } catch (error) {
     if (error instanceof AppError && error.code === 'PASSWORD_TOO_COMMON') return true

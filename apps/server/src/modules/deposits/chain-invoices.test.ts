@@ -60,10 +60,10 @@ const settings: ChainSettings = {
   witnessUrl: witness.url,
 }
 const ports = { provider, chain: createEvmChain(settings, readConfig({ NODE_ENV: 'test' })), noticeUrl: '' }
-let house: TestApp
+let instance: TestApp
 beforeAll(async () => {
   await chain.call('anvil_setBlockTimestampInterval', 1)
-  house = await testApp(db, {
+  instance = await testApp(db, {
     routes: (bind) => depositRoutes(bind, ports),
     jobs: [...chainJobs(settings, wakeInvoices), ...depositJobs(ports)],
   })
@@ -74,7 +74,7 @@ beforeEach(async () => {
   witness.tamper = undefined
   // Catches the chain up with the clock, which the previous test may have advanced. A lagging chain is not alive.
   const { timestamp } = await chain.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
-  const now = Math.floor(house.clock.now().getTime() / 1000)
+  const now = Math.floor(instance.clock.now().getTime() / 1000)
   if (now - Number(timestamp) < 60) return
   await chain.call('evm_setNextBlockTimestamp', now)
   await blocks(1)
@@ -86,16 +86,16 @@ async function blocks(count: number) {
   await look(count)
 }
 async function look(seconds = 1) {
-  house.clock.advance(seconds * 1000)
-  await house.runJobs()
+  instance.clock.advance(seconds * 1000)
+  await instance.runJobs()
 }
 /** Advances time on the chain and in the test app. */
 async function pass(seconds: number) {
   const { timestamp } = await chain.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
   await chain.call('evm_setNextBlockTimestamp', Number(timestamp) + seconds)
   await chain.mine(1)
-  house.clock.advance(seconds * 1000)
-  await house.runJobs()
+  instance.clock.advance(seconds * 1000)
+  await instance.runJobs()
 }
 
 interface Invoice {
@@ -105,15 +105,15 @@ interface Invoice {
 }
 async function opened(amount = 100, asset?: 'usd'): Promise<Invoice> {
   const member = await createTestMember(db)
-  const { token: session } = await house.signIn(member.id)
-  const reply = await house.call('POST', '/autoPayRoutes/create-invoice', {
+  const { token: session } = await instance.signIn(member.id)
+  const reply = await instance.call('POST', '/autoPayRoutes/create-invoice', {
     token: session,
     body: { amount, ...(asset === undefined ? {} : { asset }) },
   })
   const id: string = reply.body.data.data.invoice_id
-  return { member, id, address: (await house.call('GET', `/invoice-api/invoice/${id}`)).body.wallet_address }
+  return { member, id, address: (await instance.call('GET', `/invoice-api/invoice/${id}`)).body.wallet_address }
 }
-const status = async ({ id }: Invoice) => (await house.call('GET', `/invoice-api/payments/${id}`)).body
+const status = async ({ id }: Invoice) => (await instance.call('GET', `/invoice-api/payments/${id}`)).body
 const coin = async ({ member }: Invoice) => (await balancesOf(db, member.id)).nativeWallet
 const usd = async ({ member }: Invoice) => (await balancesOf(db, member.id)).depositWallet
 const asked = ({ id }: Invoice) =>
@@ -128,7 +128,7 @@ const approve = async (invoice: Invoice, staffId: bigint) => {
   const amount = (await waiting(invoice))?.credit ?? 0n
   const needsTwo = () => Promise.resolve(false)
   return inTransaction(db, (tx) =>
-    approveDeposit(tx, house.deps, {
+    approveDeposit(tx, instance.deps, {
       depositId: invoice.id,
       staffId,
       reason: 'seen on the chain',
@@ -141,7 +141,7 @@ const approve = async (invoice: Invoice, staffId: bigint) => {
 async function decide(invoice: Invoice, how: 'approve' | 'reject') {
   const [first, second] = await staffPair()
   if (how === 'reject')
-    return inTransaction(db, (tx) => rejectDeposit(tx, house.deps, { depositId: invoice.id, staffId: first, reason: 'spam' }))
+    return inTransaction(db, (tx) => rejectDeposit(tx, instance.deps, { depositId: invoice.id, staffId: first, reason: 'spam' }))
   expect(await approve(invoice, first)).toBe('waits-for-second')
   expect(await approve(invoice, second)).toBe('approved')
   const credits = db
@@ -200,14 +200,14 @@ describe('an invoice paid on a chain', () => {
         .select('next_check_at as at')
         .where('public_id', '=', forgotten.id)
         .executeTakeFirstOrThrow()
-      return at === null ? null : (at.getTime() - house.clock.now().getTime()) / 1000
+      return at === null ? null : (at.getTime() - instance.clock.now().getTime()) / 1000
     }
     await pass(60)
     expect(await nextLook()).toBe(3600 - 12 - 60)
     await pass(86_400)
     expect(await nextLook()).toBe(86_400)
-    house.clock.advance(3_600_000)
-    await house.runJobs()
+    instance.clock.advance(3_600_000)
+    await instance.runJobs()
     expect(await nextLook()).toBe(86_400 - 3600)
     await pass(40 * 86_400)
     expect([(await status(forgotten)).state, await nextLook()]).toEqual(['closed', null])
@@ -223,7 +223,7 @@ describe('an invoice paid on a chain', () => {
 
   it('names no address but its own, whatever is written into the database', async () => {
     const invoice = await opened(10)
-    const page = async () => (await house.call('GET', `/invoice-api/invoice/${invoice.id}`)).status
+    const page = async () => (await instance.call('GET', `/invoice-api/invoice/${invoice.id}`)).status
     const change = (address: string) => db.updateTable('deposit').set({ address }).where('public_id', '=', invoice.id).execute()
     const place = (address: string, to: object) => db.updateTable('chain_address').set(to).where('address', '=', address).execute()
     expect(await page()).toBe(200)
@@ -255,7 +255,7 @@ describe('an invoice paid on a chain', () => {
 
   it('[MF-01] [I8] takes USDT as well: what arrives is credited in USD, once, at twelve confirmations', async () => {
     const [exact, parts] = [await opened(100, 'usd'), await opened(50, 'usd')]
-    expect((await house.call('GET', `/invoice-api/invoice/${exact.id}`)).body).toMatchObject({
+    expect((await instance.call('GET', `/invoice-api/invoice/${exact.id}`)).body).toMatchObject({
       token_name: 'USDT',
       token_address: usdToken,
     })
@@ -271,8 +271,8 @@ describe('an invoice paid on a chain', () => {
     await blocks(20)
     expect([await usd(exact), await usd(parts), await coin(exact)]).toEqual([100n * ONE, 51n * ONE, 0n])
     expect(await findDepositReceipt(db, exact.member.id, exact.id)).toMatchObject({ title: 'Deposit USDT', txHash: hash, asset: 'usd' })
-    const { token: session } = await house.signIn(exact.member.id)
-    const refused = await house.call('POST', '/autoPayRoutes/create-invoice', { token: session, body: { amount: 1.234, asset: 'usd' } })
+    const { token: session } = await instance.signIn(exact.member.id)
+    const refused = await instance.call('POST', '/autoPayRoutes/create-invoice', { token: session, body: { amount: 1.234, asset: 'usd' } })
     expect(refused.status).toBe(400)
   })
 
@@ -389,13 +389,13 @@ describe('a node that fails or lies', () => {
   it('[F25] nothing expires while nobody answers, and nobody is asked to pay after two minutes', async () => {
     const invoice = await opened(10)
     node.tamper = null
-    house.clock.advance(3 * 60_000)
-    await expect(house.runJobs()).rejects.toThrow('did not answer')
-    const { token: session } = await house.signIn((await createTestMember(db)).id)
-    const refused = await house.call('POST', '/autoPayRoutes/create-invoice', { token: session, body: { amount: 1 } })
+    instance.clock.advance(3 * 60_000)
+    await expect(instance.runJobs()).rejects.toThrow('did not answer')
+    const { token: session } = await instance.signIn((await createTestMember(db)).id)
+    const refused = await instance.call('POST', '/autoPayRoutes/create-invoice', { token: session, body: { amount: 1 } })
     expect(refused).toMatchObject({ status: 503, body: { message: 'The payment service does not answer, please try again later' } })
-    house.clock.advance(30 * 60_000)
-    await expect(house.runJobs()).rejects.toThrow('did not answer')
+    instance.clock.advance(30 * 60_000)
+    await expect(instance.runJobs()).rejects.toThrow('did not answer')
     expect(await status(invoice)).toMatchObject({ state: 'awaiting' })
     node.tamper = undefined
     await chain.send(invoice.address, token(10n))
@@ -439,8 +439,8 @@ describe('a node that fails or lies', () => {
     await chain.send(invoice.address, token(10n))
     witness.tamper = ({ method }) => (method === 'eth_getTransactionReceipt' ? null : undefined)
     await chain.mine(12)
-    house.clock.advance(12_000)
-    await expect(house.runJobs()).rejects.toThrow('second source')
+    instance.clock.advance(12_000)
+    await expect(instance.runJobs()).rejects.toThrow('second source')
     expect(await coin(invoice)).toBe(0n)
     witness.tamper = undefined
     await look()
@@ -451,9 +451,9 @@ describe('a node that fails or lies', () => {
     const before = await db.selectFrom('chain_cursor').selectAll().executeTakeFirstOrThrow()
     node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
     await chain.mine(1)
-    await expect(house.runJobs()).rejects.toThrow('chain 1, not 31337')
+    await expect(instance.runJobs()).rejects.toThrow('chain 1, not 31337')
     node.tamper = ({ method }) => (method === 'eth_call' ? '0x6' : undefined)
-    await expect(house.runJobs()).rejects.toThrow('6 decimals, not 18')
+    await expect(instance.runJobs()).rejects.toThrow('6 decimals, not 18')
     expect(await db.selectFrom('chain_cursor').selectAll().executeTakeFirstOrThrow()).toEqual(before)
   })
 
@@ -491,15 +491,15 @@ describe('a node that fails or lies', () => {
     const before = await rows()
     const from = (await head()) - 30
     for (let time = 0; time < 3; time += 1) {
-      await rescan(settings, (work) => inTransaction(db, work), from, house.clock.now())
-      house.clock.advance(1_000)
+      await rescan(settings, (work) => inTransaction(db, work), from, instance.clock.now())
+      instance.clock.advance(1_000)
       const sweeps = [...chainJobs(settings, wakeInvoices), ...depositJobs(ports)]
-      await Promise.all(['one', 'two'].flatMap((worker) => sweeps.map((sweep) => runJob(db, house.deps, sweep, worker))))
+      await Promise.all(['one', 'two'].flatMap((worker) => sweeps.map((sweep) => runJob(db, instance.deps, sweep, worker))))
       await look()
     }
     expect(await rows()).toEqual(before)
     expect(await coin(invoice)).toBe(10n * ONE)
-    await expect(rescan(settings, (work) => inTransaction(db, work), 1_000_000, house.clock.now())).rejects.toThrow('no block')
+    await expect(rescan(settings, (work) => inTransaction(db, work), 1_000_000, instance.clock.now())).rejects.toThrow('no block')
   })
 
   it('is not read again from where only another chain was read to', async () => {
@@ -508,15 +508,15 @@ describe('a node that fails or lies', () => {
       chain_id: 1n,
       block: 9_000_000n,
       block_hash: '0x1',
-      block_time: house.clock.now(),
+      block_time: instance.clock.now(),
       final_block: 0n,
-      seen_at: house.clock.now(),
+      seen_at: instance.clock.now(),
     }
     await db.insertInto('chain_cursor').values(other).execute()
     // An updated row comes last in an unordered query.
-    await db.updateTable('chain_cursor').set({ seen_at: house.clock.now() }).where('chain_id', '<>', 1n).execute()
+    await db.updateTable('chain_cursor').set({ seen_at: instance.clock.now() }).where('chain_id', '<>', 1n).execute()
     await chain.mine(3)
-    await expect(rescan(settings, (work) => inTransaction(db, work), Number(block) + 1, house.clock.now())).rejects.toThrow(
+    await expect(rescan(settings, (work) => inTransaction(db, work), Number(block) + 1, instance.clock.now())).rejects.toThrow(
       'was not read up to',
     )
     await db.deleteFrom('chain_cursor').where('chain_id', '=', 1n).execute()
@@ -532,7 +532,7 @@ describe('a node that fails or lies', () => {
     node.tamper = undefined
     await look()
     expect(await coin(invoice)).toBe(0n)
-    await rescan(settings, (work) => inTransaction(db, work), from, house.clock.now())
+    await rescan(settings, (work) => inTransaction(db, work), from, instance.clock.now())
     // The result does not depend on saved block hashes.
     await db.deleteFrom('chain_block').where('number', '=', BigInt(from)).execute()
     await look()
@@ -547,15 +547,15 @@ describe('a node that fails or lies', () => {
       await chain.mine(3)
     }
     await chain.mine(12)
-    house.clock.advance(30_000)
+    instance.clock.advance(30_000)
     for (let cut = 1; cut <= 25; cut += 1) {
       let left = cut
       node.tamper = () => {
         left -= 1
         if (left === 0) throw new Error('gone')
       }
-      await house.runJobs().catch(() => undefined)
-      house.clock.advance(1_000)
+      await instance.runJobs().catch(() => undefined)
+      instance.clock.advance(1_000)
     }
     node.tamper = undefined
     await look()
@@ -573,12 +573,12 @@ describe('a row that only says that the chain has it', () => {
     exact_amount: String(token(10n)),
     amount: 10n * ONE,
     block: 1n,
-    block_time: house.clock.now(),
+    block_time: instance.clock.now(),
     state: 'FINAL',
     ...more,
   })
-  const named = async () => (await auditFinalTransfers(db, house.deps.config)).examples
-  const wake = (invoice: Invoice) => inTransaction(db, (tx) => wakeInvoices(tx, [invoice.address], house.clock.now()))
+  const named = async () => (await auditFinalTransfers(db, instance.deps.config)).examples
+  const wake = (invoice: Invoice) => inTransaction(db, (tx) => wakeInvoices(tx, [invoice.address], instance.clock.now()))
 
   it('[I8] credits nothing, neither planted whole nor with the seal of another or of less, and the audit names it', async () => {
     const [thief, honest] = [await opened(10), await opened(10)]
@@ -603,8 +603,8 @@ describe('a row that only says that the chain has it', () => {
     // Raises a received transfer's amount in the database before its credit.
     const hash = await chain.send(thief.address, token(1n))
     await chain.mine(12)
-    house.clock.advance(12_000)
-    for (const sweep of chainJobs(settings, wakeInvoices)) await runJob(db, house.deps, sweep, 'worker')
+    instance.clock.advance(12_000)
+    for (const sweep of chainJobs(settings, wakeInvoices)) await runJob(db, instance.deps, sweep, 'worker')
     const set = (amount: bigint) => db.updateTable('chain_transfer').set({ amount }).where('tx_hash', '=', hash).execute()
     await set(1000n * ONE)
     await look()
@@ -627,7 +627,7 @@ describe('a row that only says that the chain has it', () => {
     expect([await coin(invoice), await named()]).toEqual([10n * ONE, []])
     await db.updateTable('chain_transfer').set({ final_seal: null }).where('tx_hash', '=', hash).execute()
     expect(await named()).toHaveLength(1)
-    await rescan(settings, (work) => inTransaction(db, work), from, house.clock.now())
+    await rescan(settings, (work) => inTransaction(db, work), from, instance.clock.now())
     await look()
     expect([await coin(invoice), await named()]).toEqual([10n * ONE, []])
   })
@@ -637,7 +637,7 @@ describe('a row that only says that the chain has it', () => {
     await chain.send(late.address, token(3n))
     await blocks(12)
     const { id } = await db.selectFrom('deposit').select('id').where('public_id', '=', thief.id).executeTakeFirstOrThrow()
-    const held = { held: 'OTHER_TOKEN', held_at: house.clock.now(), usd_amount: 500n * ONE }
+    const held = { held: 'OTHER_TOKEN', held_at: instance.clock.now(), usd_amount: 500n * ONE }
     await db
       .insertInto('invoice_transfer')
       .values({
@@ -707,7 +707,7 @@ describe('a row that only says that the chain has it', () => {
         })
         .execute()
       const rows = await tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', deposit.id).execute()
-      expect(await settleFinal(tx, house.deps, deposit, rows, [])).toBe(false)
+      expect(await settleFinal(tx, instance.deps, deposit, rows, [])).toBe(false)
       await tx.deleteFrom('invoice_transfer').where('deposit_id', '=', deposit.id).execute()
     })
     expect(await coin(invoice)).toBe(0n)

@@ -21,7 +21,7 @@ import { auditChecks, depositRoutes, depositJobs, findingJob, lastLook, OPEN_PAY
 const SECRET = 'a-secret-of-these-tests'
 const MINUTE = 60_000
 const { db } = await testDatabase()
-let house: TestApp
+let instance: TestApp
 let sandbox: SandboxProvider
 let base = ''
 
@@ -70,8 +70,8 @@ const watched: PaymentProvider = {
 beforeAll(async () => {
   sandbox = await startSandboxProvider({ secret: SECRET, port: 0, retryMs: 20 })
   real = createPaymentProvider({ url: sandbox.url, apiKey: SECRET, noticeSecrets: [SECRET] })
-  house = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), jobs: depositJobs(ports) })
-  base = await house.app.listen({ port: 0, host: '127.0.0.1' })
+  instance = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), jobs: depositJobs(ports) })
+  base = await instance.app.listen({ port: 0, host: '127.0.0.1' })
   ports.noticeUrl = `${base}/api/v1/pay/notice`
 })
 afterAll(() => sandbox.close())
@@ -88,18 +88,18 @@ interface Person {
 }
 async function person(): Promise<Person> {
   const member = await createTestMember(db, { name: 'Ada Payer' })
-  return { member, token: (await house.signIn(member.id)).token }
+  return { member, token: (await instance.signIn(member.id)).token }
 }
 const create = (who: Person, amount: unknown, key?: string) =>
-  house.call('POST', '/pay/create-payment', { token: who.token, body: { amount }, ...(key === undefined ? {} : { key }) })
+  instance.call('POST', '/pay/create-payment', { token: who.token, body: { amount }, ...(key === undefined ? {} : { key }) })
 /** Submits a choice on the payment page, like the browser's form. */
 const pay = (url: string, outcome: string) => fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' })
 const usd = async (who: Person) => (await balancesOf(db, who.member.id)).depositWallet
-const again = async (who: Person) => ({ ...who, token: (await house.signIn(who.member.id)).token })
+const again = async (who: Person) => ({ ...who, token: (await instance.signIn(who.member.id)).token })
 const records = async (who: Person) =>
-  (await house.call('GET', '/pay/get-my-depsit?page=1&limit=25', { token: (await again(who)).token })).body.data
+  (await instance.call('GET', '/pay/get-my-depsit?page=1&limit=25', { token: (await again(who)).token })).body.data
 const notice = (body: object, secret = SECRET) =>
-  house.call('POST', '/pay/notice', { body, headers: { 'x-nowpayments-sig': signNotice(body, secret) } })
+  instance.call('POST', '/pay/notice', { body, headers: { 'x-nowpayments-sig': signNotice(body, secret) } })
 const paymentsOf = (orderId: string) =>
   db
     .selectFrom('provider_payment')
@@ -111,10 +111,10 @@ const paymentsOf = (orderId: string) =>
 describe('the list of the provider', () => {
   const [hour, day] = [60 * MINUTE, 24 * 60 * MINUTE]
   const later = async (time: number) => {
-    house.clock.advance(time)
+    instance.clock.advance(time)
     listed.length = 0
-    await house.runJobs()
-    return listed.map((since) => house.clock.now().getTime() - since.getTime())
+    await instance.runJobs()
+    return listed.map((since) => instance.clock.now().getTime() - since.getTime())
   }
 
   it('[I8] finds what no notice told and no order was asked about, each hour since the last one and each day a month', async () => {
@@ -149,12 +149,12 @@ describe('the list of the provider', () => {
     let asked = 0
     const endless = { ...watched, listSince: (_: Date, page: number) => Promise.resolve(flood(`page ${(asked += 1)} ${page}`, 'not-ours')) }
     const before = await lastLook(db)
-    house.clock.advance(2 * day)
-    expect(await runJob(db, house.deps, findingJob(endless, { now: true, pages: 7 }), 'worker')).toBe(0)
+    instance.clock.advance(2 * day)
+    expect(await runJob(db, instance.deps, findingJob(endless, { now: true, pages: 7 }), 'worker')).toBe(0)
     expect([asked, await lastLook(db)]).toEqual([7, before])
     besides.set(orderId, [...flood('one', orderId), ...flood('two', orderId)])
-    await db.updateTable('deposit').set({ next_check_at: house.clock.now() }).where('public_id', '=', orderId).execute()
-    await house.runJobs()
+    await db.updateTable('deposit').set({ next_check_at: instance.clock.now() }).where('public_id', '=', orderId).execute()
+    await instance.runJobs()
     expect(await paymentsOf(orderId)).toHaveLength(100)
     // Known payments are still updated.
     lies.set(orderId, { status: 'refunded' })
@@ -202,14 +202,14 @@ describe('a hosted deposit', () => {
       payAmountNum: 0,
       desc: 'USDT',
       status: 'PENDING',
-      createdAt: house.clock.now().toISOString(),
+      createdAt: instance.clock.now().toISOString(),
     })
     expect(await usd(who)).toBe(0n)
 
     const page = await fetch(reply.body.data.invoice_url)
     expect(await page.text()).toContain('150.25 USDT')
     const back = await pay(reply.body.data.invoice_url, 'exact')
-    expect([back.status, back.headers.get('location')]).toEqual([303, `${house.deps.config.publicUrl}/pay/success`])
+    expect([back.status, back.headers.get('location')]).toEqual([303, `${instance.deps.config.publicUrl}/pay/success`])
     expect(await usd(who)).toBe(15_025n * (ONE / 100n))
     expect((await records(who)).data[0]).toMatchObject({
       priceAmount: 150.25,
@@ -226,7 +226,7 @@ describe('a hosted deposit', () => {
   ])('[MF-01] [EN-26] paid %s brings %d', async (outcome, arrived, status, path) => {
     const who = await person()
     const { invoice_url: url } = (await create(who, 100)).body.data
-    expect((await pay(url, outcome)).headers.get('location')).toBe(`${house.deps.config.publicUrl}${path}`)
+    expect((await pay(url, outcome)).headers.get('location')).toBe(`${instance.deps.config.publicUrl}${path}`)
     expect(await usd(who)).toBe(BigInt(arrived) * ONE)
     expect((await records(who)).data[0]).toMatchObject({ priceAmount: 100, payAmountNum: arrived, status })
   })
@@ -263,7 +263,7 @@ describe('a hosted deposit', () => {
   })
 
   it('needs a session', async () => {
-    expect((await house.call('POST', '/pay/create-payment', { body: { amount: 5 } })).status).toBe(401)
+    expect((await instance.call('POST', '/pay/create-payment', { body: { amount: 5 } })).status).toBe(401)
   })
 
   it('[I5] opens one invoice per idempotency key', async () => {
@@ -296,7 +296,7 @@ describe('a hosted deposit', () => {
       .where('public_id', '=', reply.body.data.invoice_id)
       .execute()
     expect((await create(who, 20, 'key-3')).body).toMatchObject({ statusCode: 409 })
-    house.clock.advance(16_000)
+    instance.clock.advance(16_000)
     const repeated = await create(who, 20, 'key-3')
     expect(repeated.body.data.invoice_id).toBe(reply.body.data.invoice_id)
     await pay(repeated.body.data.invoice_url, 'exact')
@@ -350,11 +350,11 @@ describe('while the provider is down', () => {
     down = true
     await pay(url, 'exact')
     expect(await usd(who)).toBe(0n)
-    await house.runJobs()
+    await instance.runJobs()
     expect(await usd(who)).toBe(0n)
     down = false
-    house.clock.advance(MINUTE)
-    await house.runJobs()
+    instance.clock.advance(MINUTE)
+    await instance.runJobs()
     expect(await usd(who)).toBe(40n * ONE)
   })
 
@@ -362,12 +362,12 @@ describe('while the provider is down', () => {
     const who = await person()
     await create(who, 45)
     down = true
-    house.clock.advance(25 * 60 * MINUTE)
-    await house.runJobs()
+    instance.clock.advance(25 * 60 * MINUTE)
+    await instance.runJobs()
     expect((await records(who)).data[0].status).toBe('PENDING')
     down = false
-    house.clock.advance(MINUTE)
-    await house.runJobs()
+    instance.clock.advance(MINUTE)
+    await instance.runJobs()
     expect((await records(who)).data[0].status).toBe('REJECT')
   })
 })
@@ -386,25 +386,25 @@ describe('notices', () => {
     ports.noticeUrl = `${base}/api/v1/pay/notice`
     await pay(second.invoice_url, 'exact')
     expect(await usd(who)).toBe(0n)
-    await house.runJobs()
+    await instance.runJobs()
     expect(await usd(who)).toBe(0n)
-    house.clock.advance(MINUTE)
-    await house.runJobs()
-    await house.runJobs()
+    instance.clock.advance(MINUTE)
+    await instance.runJobs()
+    await instance.runJobs()
     expect(await usd(who)).toBe(70n * ONE)
     await pay(url, 'cancel')
     expect((await records(who)).data.map((row: { status: string }) => row.status)).toEqual(['APPROVE', 'REJECT'])
   })
 
   it('[F20] [F30] lost, and the clock is set back by a day: the reconciler does not wait for the day to come again', async () => {
-    house.clock.advance(24 * 60 * MINUTE)
+    instance.clock.advance(24 * 60 * MINUTE)
     const who = await person()
     ports.noticeUrl = 'http://127.0.0.1:9/nobody-listens-here'
     const { invoice_url: url } = (await create(who, 35)).body.data
     ports.noticeUrl = `${base}/api/v1/pay/notice`
     await pay(url, 'exact')
-    house.clock.advance(-24 * 60 * MINUTE)
-    await house.runJobs()
+    instance.clock.advance(-24 * 60 * MINUTE)
+    await instance.runJobs()
     expect(await usd(who)).toBe(35n * ONE)
   })
 
@@ -415,8 +415,8 @@ describe('notices', () => {
     const body = { payment_id: payment?.payment_id, order_id: orderId, payment_status: 'finished' }
     const replies = await Promise.all(Array.from({ length: 10 }, () => notice(body)))
     expect(replies.map((reply) => [reply.status, reply.text])).toEqual(Array.from({ length: 10 }, () => [200, '{"ok":true}']))
-    house.clock.advance(2 * MINUTE)
-    await house.runJobs()
+    instance.clock.advance(2 * MINUTE)
+    await instance.runJobs()
     expect(await usd(who)).toBe(60n * ONE)
   })
 
@@ -442,8 +442,8 @@ describe('notices', () => {
       errorMessages: [{ path: '', message: 'Please sign in' }],
       success: false,
     })
-    expect((await house.call('POST', '/pay/notice', { body })).status).toBe(401)
-    const changed = await house.call('POST', '/pay/notice', {
+    expect((await instance.call('POST', '/pay/notice', { body })).status).toBe(401)
+    const changed = await instance.call('POST', '/pay/notice', {
       body: { ...body, actually_paid: 61 },
       headers: { 'x-nowpayments-sig': signNotice(body, SECRET) },
     })
@@ -479,8 +479,8 @@ describe('notices', () => {
     await pay(theirs.url, 'exact')
     const [payment] = await paymentsOf(theirs.orderId)
     expect((await notice({ payment_id: payment?.payment_id, order_id: mine.orderId })).status).toBe(200)
-    house.clock.advance(MINUTE)
-    await house.runJobs()
+    instance.clock.advance(MINUTE)
+    await instance.runJobs()
     expect([await usd(mine.who), await usd(theirs.who)]).toEqual([0n, 90n * ONE])
   })
 
@@ -494,16 +494,16 @@ describe('notices', () => {
     const shrunk = await opened(10)
     await pay(shrunk.url, 'exact')
     lies.set(shrunk.orderId, { actuallyPaid: 9n * ONE, paidText: '9' })
-    house.clock.advance(MINUTE)
-    await house.runJobs()
+    instance.clock.advance(MINUTE)
+    await instance.runJobs()
     expect(await usd(shrunk.who)).toBe(10n * ONE)
     expect((await paymentsOf(shrunk.orderId))[0]?.review_reason).toBe('less than was credited')
 
     const back = await opened(10)
     await pay(back.url, 'exact')
     lies.set(back.orderId, { status: 'refunded' })
-    house.clock.advance(MINUTE)
-    await house.runJobs()
+    instance.clock.advance(MINUTE)
+    await instance.runJobs()
     expect((await paymentsOf(back.orderId))[0]?.review_reason).toBe('refunded after it was credited')
     expect((await records(back.who)).data[0].status).toBe('APPROVE')
   })
@@ -515,8 +515,8 @@ describe('notices', () => {
     await pay(url, 'exact')
     expect([await usd(who), await reasons()]).toEqual([0n, ['its status is not known']])
     lies.clear()
-    house.clock.advance(MINUTE)
-    await house.runJobs()
+    instance.clock.advance(MINUTE)
+    await instance.runJobs()
     expect([await usd(who), await reasons()]).toEqual([10n * ONE, [null]])
   })
 
@@ -534,8 +534,8 @@ describe('notices', () => {
       { ...paid, paymentId: foreign?.payment_id ?? '', actuallyPaid: 5n * ONE },
     ])
     await notice({ payment_id: 'silent', order_id: orderId })
-    house.clock.advance(MINUTE)
-    await house.runJobs()
+    instance.clock.advance(MINUTE)
+    await instance.runJobs()
     expect([await usd(who), await usd(theirs.who)]).toEqual([5n * ONE, 90n * ONE])
     expect((await paymentsOf(orderId)).flatMap(({ review_reason: reason }) => reason ?? [])).toEqual(['could not read its ids'])
   })
@@ -545,11 +545,11 @@ describe('an unpaid order', () => {
   it('[EN-26] is refused after a day, and still credited when the money comes late', async () => {
     const who = await person()
     const { invoice_url: url } = (await create(who, 80)).body.data
-    house.clock.advance(24 * 60 * MINUTE - 1)
-    await house.runJobs()
+    instance.clock.advance(24 * 60 * MINUTE - 1)
+    await instance.runJobs()
     expect((await records(who)).data[0].status).toBe('PENDING')
-    house.clock.advance(MINUTE + 1)
-    await house.runJobs()
+    instance.clock.advance(MINUTE + 1)
+    await instance.runJobs()
     expect((await records(who)).data[0].status).toBe('REJECT')
     await pay(url, 'exact')
     expect(await usd(who)).toBe(80n * ONE)
@@ -564,12 +564,12 @@ describe('an unpaid order', () => {
       return () =>
         db.selectFrom('deposit').select(['status', 'next_check_at']).where('member_id', '=', who.member.id).executeTakeFirstOrThrow()
     }
-    const begun = house.clock.now()
+    const begun = instance.clock.now()
     const [unpaid, paid] = [await order(), await order('exact')]
     const looked = async (after: number) => {
-      house.clock.set(new Date(begun.getTime() + after))
-      await house.runJobs()
-      const wait = (next: Date | null) => next && next.getTime() - house.clock.now().getTime()
+      instance.clock.set(new Date(begun.getTime() + after))
+      await instance.runJobs()
+      const wait = (next: Date | null) => next && next.getTime() - instance.clock.now().getTime()
       return (await Promise.all([unpaid(), paid()])).map(({ status, next_check_at: next }) => [status, wait(next)])
     }
     const [day, hour] = [24 * 60 * MINUTE, 60 * MINUTE]
@@ -599,7 +599,7 @@ describe('lists', () => {
     await pay((await create(who, 100)).body.data.invoice_url, 'half')
     await pay((await create(who, 7)).body.data.invoice_url, 'cancel')
     await create(who, 9)
-    const list = (await house.call('GET', '/deposit-request', { token: who.token })).body.data
+    const list = (await instance.call('GET', '/deposit-request', { token: who.token })).body.data
     expect(list.data.map((row: { status: string; amount: number }) => [row.status, row.amount])).toEqual([
       ['PENDING', 9],
       ['REJECT', 7],
@@ -608,15 +608,15 @@ describe('lists', () => {
     ])
     const meta = { total: 4, page: 1, limit: 1000, sum: 166, sumByStatus: { APPROVE: 150, PENDING: 9, REJECT: 7 } }
     expect(list.meta).toMatchObject(meta)
-    expect((await house.call('GET', '/pay/get-my-depsit', { token: who.token })).body.data.meta, '[API-09]').toMatchObject(meta)
+    expect((await instance.call('GET', '/pay/get-my-depsit', { token: who.token })).body.data.meta, '[API-09]').toMatchObject(meta)
   })
 
   it('[API-74] [API-75] [API-76] [RO-14] show only the own payments, whatever userId is asked for', async () => {
     const who = await person()
     await create(who, 100)
     const other = await person()
-    const asked = (await house.call('GET', `/pay/get-my-depsit?page=1&limit=25&userId=${who.member.publicId}`, { token: other.token })).body
-      .data
+    const asked = (await instance.call('GET', `/pay/get-my-depsit?page=1&limit=25&userId=${who.member.publicId}`, { token: other.token }))
+      .body.data
     expect(asked).toMatchObject({ data: [], meta: { total: 0, page: 1, limit: 25 } })
   })
 })

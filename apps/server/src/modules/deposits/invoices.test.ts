@@ -46,14 +46,14 @@ const provider: PaymentProvider = {
 /** Records sandbox payments in order. Only transfers on the development chain lead to credits. */
 const playMoney: PlayMoney = {
   pay({ to, token, amounts }) {
-    for (const amount of token === 'coin' ? amounts : []) play.pay({ address: to, amount, minedAt: house.clock.now() })
+    for (const amount of token === 'coin' ? amounts : []) play.pay({ address: to, amount, minedAt: instance.clock.now() })
     return Promise.resolve()
   },
 }
 const ports = { provider, chain, playMoney, noticeUrl: '' }
-let house: TestApp
+let instance: TestApp
 beforeAll(async () => {
-  house = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), jobs: depositJobs(ports) })
+  instance = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), jobs: depositJobs(ports) })
 })
 
 interface Person {
@@ -62,57 +62,57 @@ interface Person {
 }
 async function person(): Promise<Person> {
   const member = await createTestMember(db)
-  return { member, token: (await house.signIn(member.id)).token }
+  return { member, token: (await instance.signIn(member.id)).token }
 }
 const create = (who: Person, amount: unknown, key?: string) =>
-  house.call('POST', '/autoPayRoutes/create-invoice', { token: who.token, body: { amount }, ...(key === undefined ? {} : { key }) })
+  instance.call('POST', '/autoPayRoutes/create-invoice', { token: who.token, body: { amount }, ...(key === undefined ? {} : { key }) })
 async function opened(amount = 100) {
   const who = await person()
   const id: string = (await create(who, amount)).body.data.data.invoice_id
   return { who, id }
 }
-const status = async (id: string) => (await house.call('GET', `/invoice-api/payments/${id}`)).body
-const send = (id: string, outcome: string) => house.call('POST', `/invoice-api/sandbox/invoices/${id}/pay`, { body: { outcome } })
+const status = async (id: string) => (await instance.call('GET', `/invoice-api/payments/${id}`)).body
+const send = (id: string, outcome: string) => instance.call('POST', `/invoice-api/sandbox/invoices/${id}/pay`, { body: { outcome } })
 /** Pays and runs the watcher on the new block. */
 const pay = async (id: string, outcome: string) => {
   const reply = await send(id, outcome)
   await db
     .updateTable('deposit')
-    .set({ next_check_at: house.clock.now() })
+    .set({ next_check_at: instance.clock.now() })
     .where('public_id', '=', id)
     .where('next_check_at', 'is not', null)
     .execute()
-  await house.runJobs()
+  await instance.runJobs()
   return reply
 }
 /** Schedules a poll, like the watcher after a change at the address. */
 const woken = async (id: string) => {
   const { address } = await db.selectFrom('deposit').select('address').where('public_id', '=', id).executeTakeFirstOrThrow()
-  await inTransaction(db, (tx) => wakeInvoices(tx, [address ?? ''], house.clock.now()))
+  await inTransaction(db, (tx) => wakeInvoices(tx, [address ?? ''], instance.clock.now()))
 }
 const coin = async (who: Person) => (await balancesOf(db, who.member.id)).nativeWallet
 /** Reads the receipt's outcome. */
 const outcome = async (who: Person, id: string) =>
   (await findDepositReceipt(db, who.member.id, id))?.lines.find((line) => line.label === 'Outcome')?.value
 const record = async (who: Person) =>
-  (await house.call('GET', '/pay/get-my-depsit', { token: (await house.signIn(who.member.id)).token })).body.data.data[0]
+  (await instance.call('GET', '/pay/get-my-depsit', { token: (await instance.signIn(who.member.id)).token })).body.data.data[0]
 const wait = async (milliseconds: number) => {
-  house.clock.advance(milliseconds)
-  await house.runJobs()
+  instance.clock.advance(milliseconds)
+  await instance.runJobs()
 }
 
 describe('an in-app invoice', () => {
   it('[API-35] [API-95] [EN-54] [EN-57] [CO-36] shows where to pay and nothing about the member', async () => {
     const { who, id } = await opened(12.5)
     expect(id).toMatch(/^[A-Za-z0-9_-]{22}$/)
-    const reply = await house.call('GET', `/invoice-api/invoice/${id}`)
+    const reply = await instance.call('GET', `/invoice-api/invoice/${id}`)
     expect(reply.body).toEqual({
       wallet_address: expect.stringMatching(/^0x[0-9a-f]{40}$/),
       amount: 12.5,
       token_name: 'TIZARA',
-      created_at: house.clock.now().toISOString(),
-      expires_at: new Date(house.clock.now().getTime() + 20 * MINUTE).toISOString(),
-      server_time: house.clock.now().toISOString(),
+      created_at: instance.clock.now().toISOString(),
+      expires_at: new Date(instance.clock.now().getTime() + 20 * MINUTE).toISOString(),
+      server_time: instance.clock.now().toISOString(),
       received: 0,
       confirmations: 0,
       required_confirmations: 12,
@@ -121,7 +121,7 @@ describe('an in-app invoice', () => {
       token_decimals: 18,
       sandbox: true,
     })
-    const seen = reply.text + (await house.call('GET', `/invoice-api/payments/${id}`)).text
+    const seen = reply.text + (await instance.call('GET', `/invoice-api/payments/${id}`)).text
     for (const secret of [who.member.email, who.member.publicId, who.member.referralCode, 'Test Member']) expect(seen).not.toContain(secret)
   })
 
@@ -146,7 +146,7 @@ describe('an in-app invoice', () => {
     })
     expect(await coin(who)).toBe(100n * ONE)
     expect(await record(who)).toMatchObject({ status: 'APPROVE', desc: 'TIZARA', priceAmount: 100, payAmountNum: 100 })
-    const requests = (await house.call('GET', '/deposit-request', { token: (await house.signIn(who.member.id)).token })).body.data
+    const requests = (await instance.call('GET', '/deposit-request', { token: (await instance.signIn(who.member.id)).token })).body.data
     expect(requests.meta.sumByStatus).toEqual({ APPROVE: 0.8 })
     await wait(3_600_000)
     expect(await coin(who)).toBe(100n * ONE)
@@ -210,7 +210,7 @@ describe('an in-app invoice', () => {
 
   it('[ST-73] paid before the expiry and confirmed after it does not expire', async () => {
     const { id } = await opened(100)
-    house.clock.advance(20 * MINUTE - 1_000)
+    instance.clock.advance(20 * MINUTE - 1_000)
     await pay(id, 'exact')
     await wait(5_000)
     expect(await status(id)).toMatchObject({ status: true, state: 'confirming', reason: 'none' })
@@ -238,8 +238,8 @@ describe('an in-app invoice', () => {
     meanwhile = async (addresses) => {
       if (!addresses.includes(address ?? '')) return
       meanwhile = undefined
-      play.pay({ address: address ?? '', amount: 100n * ONE, minedAt: house.clock.now() })
-      await inTransaction(db, (tx) => wakeInvoices(tx, [address ?? ''], house.clock.now()))
+      play.pay({ address: address ?? '', amount: 100n * ONE, minedAt: instance.clock.now() })
+      await inTransaction(db, (tx) => wakeInvoices(tx, [address ?? ''], instance.clock.now()))
     }
     await wait(7 * 24 * 60 * MINUTE + 21 * MINUTE)
     expect(meanwhile).toBeUndefined()
@@ -251,7 +251,7 @@ describe('an in-app invoice', () => {
 
   it('reads at most two hundred invoices in a turn, however many are open', async () => {
     const { id: memberId } = await createTestMember(db)
-    const at = house.clock.now()
+    const at = instance.clock.now()
     await sql`insert into deposit (public_id, member_id, way, description, amount, usd_amount, created_at, next_check_at, address, expires_at,
         watched_until, state, state_reason)
       select 'many-' || n, ${memberId}, 'chain', 'test', ${ONE}, ${ONE}, ${at}, ${at}, 'many-' || n, ${at}, ${at}, 'awaiting', 'none'
@@ -278,13 +278,13 @@ describe('an in-app invoice', () => {
     await wait(1_000)
     expect(await seconds(30)).toBe(0)
     // A transfer is final after 12 blocks of one second each.
-    play.pay({ address: address ?? '', amount: 40n * ONE, minedAt: house.clock.now() })
+    play.pay({ address: address ?? '', amount: 40n * ONE, minedAt: instance.clock.now() })
     await woken(id)
     expect(await seconds(30)).toBeLessThanOrEqual(13)
     expect(await coin(who)).toBe(40n * ONE)
     expect(await seconds(30)).toBe(0)
     // While chain time stands still, the watcher polls less than once a second.
-    house.clock.advance(19 * MINUTE)
+    instance.clock.advance(19 * MINUTE)
     cut = true
     await wait(1_000).catch(() => undefined)
     cut = false
@@ -297,7 +297,7 @@ describe('an in-app invoice', () => {
   it('looks when the time of an invoice is over, and every five seconds from then while that of the chain is not', async () => {
     const { id } = await opened(100)
     const ways: Ways = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
-    const now = house.clock.now()
+    const now = instance.clock.now()
     for (const [left, later] of [
       [1, 1],
       [0, 5_000],
@@ -307,7 +307,7 @@ describe('an in-app invoice', () => {
       const find = () =>
         db.selectFrom('deposit').select(['id', 'address', 'next_check_at']).where('public_id', '=', id).executeTakeFirstOrThrow()
       const behind = { ...chain, scan: () => Promise.resolve({ scannedTo: expiresAt, transfers: [] }) }
-      await lookAtInvoices(ways, house.deps, behind, [await find()])
+      await lookAtInvoices(ways, instance.deps, behind, [await find()])
       expect((await find()).next_check_at?.getTime()).toBe(now.getTime() + later)
     }
   })
@@ -315,15 +315,15 @@ describe('an in-app invoice', () => {
   it('[I8] two watchers at once and a rescan credit once', async () => {
     const { who, id } = await opened(100)
     await pay(id, 'exact')
-    house.clock.advance(12_000)
-    await db.updateTable('deposit').set({ next_check_at: house.clock.now() }).where('public_id', '=', id).execute()
+    instance.clock.advance(12_000)
+    await db.updateTable('deposit').set({ next_check_at: instance.clock.now() }).where('public_id', '=', id).execute()
     const ways: Ways = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
     const invoice = await db
       .selectFrom('deposit')
       .select(['id', 'address', 'next_check_at'])
       .where('public_id', '=', id)
       .executeTakeFirstOrThrow()
-    await Promise.all(Array.from({ length: 6 }, () => lookAtInvoices(ways, house.deps, chain, [invoice])))
+    await Promise.all(Array.from({ length: 6 }, () => lookAtInvoices(ways, instance.deps, chain, [invoice])))
     expect(await coin(who)).toBe(100n * ONE)
   })
 
@@ -348,14 +348,14 @@ describe('an in-app invoice', () => {
 
   it('[I8] two transfers inside one transaction are two credits; nothing is credited for nothing', async () => {
     const { who, id } = await opened(100)
-    const { wallet_address: address } = (await house.call('GET', `/invoice-api/invoice/${id}`)).body
+    const { wallet_address: address } = (await instance.call('GET', `/invoice-api/invoice/${id}`)).body
     const transfer = (ordinal: number, amount: bigint): ChainTransfer => ({
       key: `1:0xaa:${address}:${ordinal}`,
       txHash: '0xaa',
       asset: 'COIN',
       address,
       amount,
-      blockTime: house.clock.now(),
+      blockTime: instance.clock.now(),
       confirmations: 40,
     })
     added.push(transfer(0, 60n * ONE), transfer(1, 40n * ONE), transfer(2, 0n))
@@ -366,7 +366,7 @@ describe('an in-app invoice', () => {
 
   it('[MF-02] [I8] values an invoice at the price of its credit and notes once when it was decided, however often it is looked at', async () => {
     const price = (coinPrice: bigint) =>
-      inTransaction(db, (tx) => applySettings(tx, house.deps, { changes: { coinPrice }, actorId: null, reason: 'test' }))
+      inTransaction(db, (tx) => applySettings(tx, instance.deps, { changes: { coinPrice }, actorId: null, reason: 'test' }))
     const [paid, unpaid] = [await opened(100), await opened(100)]
     const row = async (id: string) => {
       const { next_check_at: due, ...rest } = await db
@@ -379,22 +379,27 @@ describe('an in-app invoice', () => {
     await pay(paid.id, 'exact')
     await wait(11_000)
     const settled = await row(paid.id)
-    expect(settled.rest).toMatchObject({ state: 'settled', credited: 100n * ONE, usd_amount: 80_000_000n, decided_at: house.clock.now() })
+    expect(settled.rest).toMatchObject({
+      state: 'settled',
+      credited: 100n * ONE,
+      usd_amount: 80_000_000n,
+      decided_at: instance.clock.now(),
+    })
     const waiting = await row(unpaid.id)
     expect(waiting.rest).toMatchObject({ state: 'awaiting', credited: 0n, usd_amount: 80_000_000n, decided_at: null })
-    house.clock.advance(1_000)
+    instance.clock.advance(1_000)
     await price(400_000n)
     const lookAgain = async () => {
       for (const { id } of [paid, unpaid]) await woken(id)
       await wait(MINUTE)
-      for (const { id } of [paid, unpaid]) expect((await row(id)).looked?.getTime()).toBeGreaterThan(house.clock.now().getTime())
+      for (const { id } of [paid, unpaid]) expect((await row(id)).looked?.getTime()).toBeGreaterThan(instance.clock.now().getTime())
     }
     await lookAgain()
     const later = [await row(paid.id), await row(unpaid.id)]
     expect(later.map(({ rest }) => rest)).toEqual([settled.rest, waiting.rest])
     await wait(20 * MINUTE)
     const expired = await row(unpaid.id)
-    expect(expired.rest).toEqual({ ...waiting.rest, state: 'expired', status: 'REJECT', decided_at: house.clock.now() })
+    expect(expired.rest).toEqual({ ...waiting.rest, state: 'expired', status: 'REJECT', decided_at: instance.clock.now() })
     await lookAgain()
     const last = [await row(paid.id), await row(unpaid.id)]
     expect(last.map(({ rest }) => rest)).toEqual([settled.rest, expired.rest])
@@ -404,7 +409,7 @@ describe('an in-app invoice', () => {
   it('[I8] keeps the value at which each part was credited, whatever the price is when the next one comes', async () => {
     const price = (coinPrice: bigint) =>
       inTransaction(db, (tx) =>
-        applySettings(tx, house.deps, { changes: { coinPrice, convertRate: 800_000n }, actorId: null, reason: 'test' }),
+        applySettings(tx, instance.deps, { changes: { coinPrice, convertRate: 800_000n }, actorId: null, reason: 'test' }),
       )
     const { id } = await opened(100)
     const worth = async () =>
@@ -423,10 +428,10 @@ describe('an in-app invoice', () => {
   it('[F25] while no node answers nothing expires and nothing is lost', async () => {
     const { who, id } = await opened(100)
     cut = true
-    house.clock.advance(19 * MINUTE)
+    instance.clock.advance(19 * MINUTE)
     await send(id, 'exact')
-    house.clock.advance(30 * MINUTE)
-    await expect(house.runJobs()).rejects.toThrow('no node answers')
+    instance.clock.advance(30 * MINUTE)
+    await expect(instance.runJobs()).rejects.toThrow('no node answers')
     expect(await status(id)).toMatchObject({ state: 'awaiting' })
     cut = false
     await wait(2_000)
@@ -453,7 +458,7 @@ describe('opening invoices', () => {
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(5)
     expect(replies.find((reply) => reply.status !== 200)?.body.message).toBe('Please pay or wait for your open invoices first')
     await wait(21 * MINUTE)
-    expect((await create({ ...who, token: (await house.signIn(who.member.id)).token }, 5)).status).toBe(200)
+    expect((await create({ ...who, token: (await instance.signIn(who.member.id)).token }, 5)).status).toBe(200)
   })
 
   it('gives every invoice an address and an id of its own', async () => {
@@ -472,11 +477,11 @@ describe('opening invoices', () => {
 
   it('[API-97] answers 404 for an unknown or malformed id, and needs no session', async () => {
     for (const id of ['AAAAAAAAAAAAAAAAAAAAAA', '1', '%00', "x'y"]) {
-      for (const path of ['invoice', 'payments']) expect((await house.call('GET', `/invoice-api/${path}/${id}`)).status).toBe(404)
+      for (const path of ['invoice', 'payments']) expect((await instance.call('GET', `/invoice-api/${path}/${id}`)).status).toBe(404)
     }
     expect((await send('AAAAAAAAAAAAAAAAAAAAAA', 'exact')).status).toBe(404)
     expect((await send('AAAAAAAAAAAAAAAAAAAAAA', 'triple')).status).toBe(400)
-    expect((await house.call('POST', '/autoPayRoutes/create-invoice', { body: { amount: 5 } })).status).toBe(401)
+    expect((await instance.call('POST', '/autoPayRoutes/create-invoice', { body: { amount: 5 } })).status).toBe(401)
   })
 })
 

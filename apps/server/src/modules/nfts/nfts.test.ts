@@ -16,7 +16,7 @@ import { findNftPurchaseReceipt } from './nft-receipt.ts'
 
 const database = await testDatabase()
 const { db } = database
-let house: TestApp
+let instance: TestApp
 
 const SOLD_OUT = 'NFT sold out'
 const addNft = (id: string, kind: string, price: bigint, status = 'ACTIVE') =>
@@ -42,12 +42,12 @@ interface Person {
 async function person(wallet?: WalletKind, amount = 0n): Promise<Person> {
   const member = await createTestMember(db)
   if (wallet !== undefined) await fund(db, member.id, wallet, amount)
-  return { member, token: (await house.signIn(member.id)).token }
+  return { member, token: (await instance.signIn(member.id)).token }
 }
 const policy = (coverageMode: 'enforce' | 'observe') =>
-  inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode, at: house.clock.now(), by: null, reason: 'test' }))
+  inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode, at: instance.clock.now(), by: null, reason: 'test' }))
 const buy = (who: Person, body: object, key?: string, headers: Record<string, string> = {}) =>
-  house.call('POST', '/nft-purchese', {
+  instance.call('POST', '/nft-purchese', {
     token: who.token,
     body: { payby: 'depositwallet', walletName: 'dome', nftId: 'dome', ...body },
     headers,
@@ -57,7 +57,7 @@ const sold = async (kind: string) =>
   (await db.selectFrom('nft_supply').select('sold').where('kind', '=', kind).executeTakeFirstOrThrow()).sold
 
 beforeAll(async () => {
-  house = await testApp(db, { routes: (bind) => nftRoutes(bind) })
+  instance = await testApp(db, { routes: (bind) => nftRoutes(bind) })
   await policy('observe')
   await addNft('dome', 'dome', 100n * ONE)
   await addNft('wagon', 'wagon', 33_333_333n)
@@ -83,7 +83,7 @@ describe('buying an NFT', () => {
     expect((await buy(who, {})).status).toBe(200)
     expect((await balancesOf(db, who.member.id)).depositWallet).toBe(50n * ONE)
     expect((await balanceOfSystemAccount(db, 'SYS-SALES', 'USD')) - sales).toBe(200n * ONE)
-    expect((await house.call('GET', '/nft-wallets/my-nft-wallet', { token: who.token })).body.data).toEqual({
+    expect((await instance.call('GET', '/nft-wallets/my-nft-wallet', { token: who.token })).body.data).toEqual({
       dome: 2,
       domePrice: 200,
       wagon: 0,
@@ -93,7 +93,7 @@ describe('buying an NFT', () => {
       land: 0,
       landPrice: 0,
     })
-    const shop = (await house.call('GET', '/nft/active-nft', { token: who.token })).body.data.data
+    const shop = (await instance.call('GET', '/nft/active-nft', { token: who.token })).body.data.data
     expect(shop.find((nft: { id: string }) => nft.id === 'dome')).toMatchObject({ quantity: before + 2, remaining: 10_000 - before - 2 })
   })
 
@@ -134,7 +134,7 @@ describe('buying an NFT', () => {
     })
     for (const [kind, id] of Object.entries(offers)) await addNft(id, kind, 100n * ONE)
     for (const [walletName, nftId] of Object.entries(offers)) expect((await buy(who, { walletName, nftId })).status, walletName).toBe(200)
-    const owned = (await house.call('GET', '/nft-wallets/my-nft-wallet', { token: who.token })).body.data
+    const owned = (await instance.call('GET', '/nft-wallets/my-nft-wallet', { token: who.token })).body.data
     expect(Object.keys(owned).filter((key) => owned[key] === 1)).toEqual(Object.keys(offers))
     const before = (await balancesOf(db, who.member.id)).depositWallet
     for (const walletName of ['castle', 'Dome', 'hotel', ' land', '', null, ['dome']])
@@ -227,10 +227,10 @@ if (database.url !== undefined)
     const wish = { memberId: who.member.id, nftId: 'dome', walletName: 'dome', payby: 'depositwallet' } as const
     const hasty = (tx: Tx) => sql`set local lock_timeout = '20ms'`.execute(tx)
     await inTransaction(db, async (tx) => {
-      await buyNft(tx, house.deps, wish)
+      await buyNft(tx, instance.deps, wish)
       const change = inTransaction(db, async (other) => {
         await hasty(other)
-        await putNft(other, house.deps, 'dome', { ...(await nftValues(other, 'dome', house.clock.now())), price: ONE })
+        await putNft(other, instance.deps, 'dome', { ...(await nftValues(other, 'dome', instance.clock.now())), price: ONE })
       })
       await expect(change).rejects.toMatchObject({ code: '55P03' })
     })
@@ -240,24 +240,24 @@ if (database.url !== undefined)
 it('[MF-14] changes only the NFT that is named, and what is sold no more is closed', async () => {
   const all = () => db.selectFrom('nft').selectAll().orderBy('public_id').execute()
   const before = await all()
-  const values = await nftValues(db, 'land', house.clock.now())
+  const values = await nftValues(db, 'land', instance.clock.now())
   expect(values).toMatchObject({ walletName: 'land', price: 7n * ONE, status: 'ACTIVE' })
-  await inTransaction(db, (tx) => putNft(tx, house.deps, 'land', { ...values, price: 8n * ONE, status: 'INACTIVE' }))
+  await inTransaction(db, (tx) => putNft(tx, instance.deps, 'land', { ...values, price: 8n * ONE, status: 'INACTIVE' }))
   expect(await all()).toEqual(before.map((nft) => (nft.public_id === 'land' ? { ...nft, price: 8n * ONE, status: 'CLOSED' } : nft)))
-  await inTransaction(db, (tx) => putNft(tx, house.deps, 'land', values))
+  await inTransaction(db, (tx) => putNft(tx, instance.deps, 'land', values))
   expect(await all()).toEqual(before)
-  const added = await inTransaction(db, (tx) => putNft(tx, house.deps, undefined, { ...values, name: 'Added', status: 'INACTIVE' }))
+  const added = await inTransaction(db, (tx) => putNft(tx, instance.deps, undefined, { ...values, name: 'Added', status: 'INACTIVE' }))
   expect(await db.selectFrom('nft').selectAll().where('public_id', '=', added).execute()).toMatchObject([
-    { name: 'Added', kind: 'land', price: 7n * ONE, status: 'CLOSED', created_at: house.clock.now() },
+    { name: 'Added', kind: 'land', price: 7n * ONE, status: 'CLOSED', created_at: instance.clock.now() },
   ])
 })
 
 it('plans anew for the NFT that is named, and takes nothing of what is planned for another', async () => {
-  const day = (n: number) => new Date(house.clock.now().getTime() + n * DAY_MS)
+  const day = (n: number) => new Date(instance.clock.now().getTime() + n * DAY_MS)
   const plan = async (id: string, ...steps: [number, bigint][]) => {
-    const values = await nftValues(db, id, house.clock.now())
+    const values = await nftValues(db, id, instance.clock.now())
     const planned = steps.map(([n, price]) => ({ startsAt: day(n), values: { ...values, price } }))
-    await inTransaction(db, (tx) => scheduleNft(tx, house.deps, id, planned))
+    await inTransaction(db, (tx) => scheduleNft(tx, instance.deps, id, planned))
   }
   const planned = async () =>
     (
@@ -281,9 +281,9 @@ it('plans anew for the NFT that is named, and takes nothing of what is planned f
 })
 
 it('[CO-47] [MF-14] lists and sells by the newest of two planned prices that have both begun', async () => {
-  const began = house.clock.now()
+  const began = instance.clock.now()
   onTestFinished(async () => {
-    house.clock.set(began)
+    instance.clock.set(began)
     await db.updateTable('nft').set({ status: 'CLOSED' }).where('public_id', '=', 'twice').execute()
     await sql`delete from nft_next`.execute(db)
   })
@@ -294,10 +294,10 @@ it('[CO-47] [MF-14] lists and sells by the newest of two planned prices that hav
     startsAt: new Date(began.getTime() + (day + 1) * DAY_MS),
     values: { ...values, price },
   }))
-  await inTransaction(db, (tx) => scheduleNft(tx, house.deps, 'twice', planned))
-  house.clock.advance(3 * DAY_MS)
+  await inTransaction(db, (tx) => scheduleNft(tx, instance.deps, 'twice', planned))
+  instance.clock.advance(3 * DAY_MS)
   const who = await person('depositWallet', 1000n * ONE)
-  const shop = (await house.call('GET', '/nft/active-nft', { token: who.token })).body.data.data
+  const shop = (await instance.call('GET', '/nft/active-nft', { token: who.token })).body.data.data
   expect(shop.find((nft: { id: string }) => nft.id === 'twice')).toMatchObject({ price: 206.12345679 })
   expect((await buy(who, { nftId: 'twice' }, undefined, { 'quoted-amount': '103.12345678' })).status).toBe(400)
   expect((await buy(who, { nftId: 'twice' }, undefined, { 'quoted-amount': '206.12345679' })).status).toBe(200)
@@ -309,10 +309,10 @@ it('[CO-47] [MF-14] lists and sells by the newest of two planned prices that hav
 describe('lists', () => {
   it('[API-68] [EN-36] [EN-38] [EN-39] shows the NFTs on sale, newest first', async () => {
     const who = await person()
-    const list = (await house.call('GET', '/nft/active-nft', { token: who.token })).body.data
+    const list = (await instance.call('GET', '/nft/active-nft', { token: who.token })).body.data
     expect(list.data.map((nft: { id: string }) => nft.id)).toEqual(['hotel', 'land', 'wagon', 'dome'])
     expect(list.meta).toEqual({ total: 4, page: 1, limit: 1000 })
-    const of = async (days: string) => (await house.call('GET', `/nft/active-nft?${days}`, { token: who.token })).body.data.meta.total
+    const of = async (days: string) => (await instance.call('GET', `/nft/active-nft?${days}`, { token: who.token })).body.data.meta.total
     expect(await of('from=2026-01-01&to=2026-01-01')).toBe(4)
     expect([await of('from=2026-01-02&to=2026-01-03'), await of('from=2025-12-30&to=2025-12-31')]).toEqual([0, 0])
     const quantity = await sold('hotelAndResort')
@@ -338,7 +338,7 @@ describe('lists', () => {
   it('[API-69] [LS-43] [LS-44] [VA-73] [RO-14] shows the own purchases with their figures', async () => {
     const who = await person('depositWallet', 600n * ONE)
     await buy(who, { walletName: 'hotelAndResort', nftId: 'hotel' })
-    const list = (await house.call('GET', '/nft-purchese/history?page=1&limit=25', { token: who.token })).body.data
+    const list = (await instance.call('GET', '/nft-purchese/history?page=1&limit=25', { token: who.token })).body.data
     expect(list.meta).toEqual({ total: 1, page: 1, limit: 25, sum: 500 })
     expect(list.data[0]).toMatchObject({
       name: 'NFT hotel',
@@ -355,23 +355,23 @@ describe('lists', () => {
       createdAt: '2026-03-02T09:00:00.000Z',
     })
     const other = await person()
-    expect((await house.call('GET', '/nft-purchese/history', { token: other.token })).body.data.data).toEqual([])
-    expect((await house.call('GET', '/nft-purchese/history')).status).toBe(401)
+    expect((await instance.call('GET', '/nft-purchese/history', { token: other.token })).body.data.data).toEqual([])
+    expect((await instance.call('GET', '/nft-purchese/history')).status).toBe(401)
   })
 })
 
 it('[I19] sells for coin at the price in force, not at the newest one, which is to come', async () => {
-  const startsAt = new Date(house.clock.now().getTime() + DAY_MS)
+  const startsAt = new Date(instance.clock.now().getTime() + DAY_MS)
   const step = { startsAt, changes: { coinPrice: 500_000n }, actorId: null, reason: 'test' }
-  await inTransaction(db, (tx) => scheduleSettings(tx, house.deps, [step]))
+  await inTransaction(db, (tx) => scheduleSettings(tx, instance.deps, [step]))
   const paid = async () => {
     const who = await person('nativeWallet', 30_000n * ONE)
     expect((await buy(who, { payby: 'nativewallet' })).status).toBe(200)
     return 30_000n * ONE - (await balancesOf(db, who.member.id)).nativeWallet
   }
-  house.clock.advance(DAY_MS - 1)
+  instance.clock.advance(DAY_MS - 1)
   expect(await paid()).toBe(12_500n * ONE)
-  house.clock.advance(1)
+  instance.clock.advance(1)
   expect(await paid()).toBe(20_000n * ONE)
 })
 

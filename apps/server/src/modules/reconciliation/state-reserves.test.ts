@@ -16,7 +16,7 @@ const chain = await startChain()
 afterAll(() => chain.stop())
 
 it('[I12] states once a day what is on the chain, under the key of the hot wallet, and nothing that somebody else signed', async () => {
-  const house = await testApp(db, { routes: trustRoutes })
+  const instance = await testApp(db, { routes: trustRoutes })
   const wallet = keySigner(randomBytes(32))
   const kept = `0x${'5a'.repeat(20)}`
   const stated = (signer = wallet) =>
@@ -28,8 +28,8 @@ it('[I12] states once a day what is on the chain, under the key of the hot walle
       signer: () => Promise.resolve(signer),
       sweptTo: () => Promise.resolve(kept),
     })
-  const run = (signer?: typeof wallet) => runJob(db, house.deps, stated(signer), 'worker')
-  const told = async () => (await house.call('GET', '/trust')).body.data.onChain
+  const run = (signer?: typeof wallet) => runJob(db, instance.deps, stated(signer), 'worker')
+  const told = async () => (await instance.call('GET', '/trust')).body.data.onChain
   expect(await told()).toBeNull()
   await chain.send(wallet.address, 7n * 10n ** 18n)
   // The statement omits fractions below one unit.
@@ -47,7 +47,7 @@ it('[I12] states once a day what is on the chain, under the key of the hot walle
   })
   expect(first.text).toBe(
     [
-      `Reserves of The house on ${house.clock.now().toISOString()}, chain ${chain.chainId}`,
+      `Reserves of The house on ${instance.clock.now().toISOString()}, chain ${chain.chainId}`,
       `${wallet.address} holds 7 TIZ (${chain.token})`,
       `${kept} holds 5 TIZ (${chain.token})`,
     ].join('\n'),
@@ -56,7 +56,7 @@ it('[I12] states once a day what is on the chain, under the key of the hot walle
   await chain.send(wallet.address, ONE * 10n ** 10n)
   await chain.mine()
   expect(await run()).toBe(0)
-  house.clock.advance(DAY_MS)
+  instance.clock.advance(DAY_MS)
   const other = keySigner(randomBytes(32))
   await expect(run({ ...wallet, signText: (text) => other.signText(text) })).rejects.toThrow('signed another text')
   expect(await told()).toEqual(first)

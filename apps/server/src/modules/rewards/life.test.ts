@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/db/database.ts'
 import { moveBetweenWallets } from '../transfers/index.ts'
 import { addProgramme } from './pool/add-programme.ts'
 import { type ModelRules, openingRules, RewardModel } from '../../../test/reward-model.ts'
-import { testHouse } from '../../../test/test-house.ts'
+import { testInstance } from '../../../test/test-house.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
@@ -22,11 +22,11 @@ function dice(seed: number) {
 
 describe('a life of many days and members', async () => {
   const database = await testDatabase()
-  const house = await testHouse(database, '2027-09-20T06:00:00Z')
+  const instance = await testInstance(database, '2027-09-20T06:00:00Z')
   // The embedded database shares the test's process, so its simulation is shorter.
   const [days, people] = database.url === undefined ? [60, 100] : [400, 1000]
   const isDay = (day: number, ofFourHundred: number) => day === Math.floor((ofFourHundred * days) / 400)
-  const { db, deps, clock } = house
+  const { db, deps, clock } = instance
 
   it('[MF-18] [MF-20] [MF-22] [CO-48] [F21] ends as the model ends, to the unit, with nothing wrong in the books', async () => {
     const roll = dice(400)
@@ -38,7 +38,7 @@ describe('a life of many days and members', async () => {
     const join = async () => {
       const sponsor = members.length === 0 || roll(25) === 0 ? null : some()
       const verified = roll(15) > 0
-      members.push(await house.join({ sponsor: sponsor === null ? undefined : members[sponsor], verified }))
+      members.push(await instance.join({ sponsor: sponsor === null ? undefined : members[sponsor], verified }))
       model.join(sponsor, verified)
     }
     const setEarning = async (index: number, earns: boolean) => {
@@ -58,18 +58,18 @@ describe('a life of many days and members', async () => {
       if (what < 4) {
         const apy = BigInt(roll(200) + 1) * 12_345_678n
         const length = roll(120) + 2
-        await house.stake(member, { amount: amount + ONE, apy, days: length, omega: roll(4) === 0 })
+        await instance.stake(member, { amount: amount + ONE, apy, days: length, omega: roll(4) === 0 })
         model.stake(index, amount + ONE, apy, length, now())
       } else if (what < 5) {
         const percent = BigInt(roll(300) + 1) * 1_234_567_8n
         const months = roll(15) + 1
-        await house.buyNft(member, { price: amount / 10_000n + 1n, percent, months })
+        await instance.buyNft(member, { price: amount / 10_000n + 1n, percent, months })
         model.buyNft(index, amount / 10_000n + 1n, percent, months, now())
       } else if (what < 7) {
-        await house.buyCoin(member, amount)
+        await instance.buyCoin(member, amount)
         model.buyCoin(index, amount, now())
       } else if (what < 9) {
-        const spent = (await house.wallet(member, 'nativeWallet')) / 2n
+        const spent = (await instance.wallet(member, 'nativeWallet')) / 2n
         if (spent > 0n)
           await inTransaction(db, (tx) => moveBetweenWallets(tx, deps, { move: 'swapNative', memberId: member.id, amount: spent }))
         entry.native -= spent
@@ -98,8 +98,8 @@ describe('a life of many days and members', async () => {
       model.rules = rules
     }
 
-    await house.fundPool('COIN', coin(200 * people))
-    await house.fundPool('USD', coin(10))
+    await instance.fundPool('COIN', coin(200 * people))
+    await instance.fundPool('USD', coin(10))
     for (let day = 0; day < days; day += 1) {
       const joins = day < days / 8 ? (people * 8) / days : 0
       for (let count = 0; count < joins; count += 1) await join()
@@ -107,28 +107,28 @@ describe('a life of many days and members', async () => {
       if (isDay(day, 90)) await changeProgramme([7n, 6n, 5n, 4n, 3n].map((one) => one * 123_450_000n))
       if (isDay(day, 230)) await changeProgramme([1n, 2n, 3n, 4n, 5n].map((one) => one * 50_000_000n))
       // The pool is empty by now; it is funded late, and again near the end.
-      if (isDay(day, 260)) await house.fundPool('COIN', coin(2_000_000))
+      if (isDay(day, 260)) await instance.fundPool('COIN', coin(2_000_000))
       clock.advance(DAY_MS - 3_600_000 + roll(7200) * 1000)
-      await house.job()
+      await instance.job()
       model.work(now())
-      if (isDay(day, 250)) expect((await house.pool('COIN')) < coin(1000)).toBe(true)
+      if (isDay(day, 250)) expect((await instance.pool('COIN')) < coin(1000)).toBe(true)
     }
     for (const index of members.keys()) if (model.members[index]?.earns === false) await setEarning(index, true)
-    await house.fundPool('COIN', coin(1_000_000_000))
-    await house.fundPool('USD', coin(1_000_000_000))
-    await house.job()
-    await house.job()
+    await instance.fundPool('COIN', coin(1_000_000_000))
+    await instance.fundPool('USD', coin(1_000_000_000))
+    await instance.job()
+    await instance.job()
     model.work(now())
 
     const differing: string[] = []
     for (const [index, member] of members.entries()) {
       const expected = model.members[index]
-      const found = { native: await house.wallet(member, 'nativeWallet'), nft: await house.wallet(member, 'nftWallet') }
+      const found = { native: await instance.wallet(member, 'nativeWallet'), nft: await instance.wallet(member, 'nftWallet') }
       if (found.native !== expected?.native || found.nft !== expected.nft)
         differing.push(`${index}: ${found.native} ${found.nft}, not ${expected?.native} ${expected?.nft}`)
     }
     expect(differing).toEqual([])
     expect(model.members.some((member) => member.ranks.length > 1)).toBe(true)
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   }, 600_000)
 })

@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { expect, it } from 'vitest'
 import { calendarText, type DueDay } from './calendar.rules.ts'
 
-const house = { now: new Date('2026-03-02T09:00:00Z'), name: 'House', token: 'COIN' }
+const instance = { now: new Date('2026-03-02T09:00:00Z'), name: 'House', token: 'COIN' }
 const due = (day: string, kind: DueDay['kind'], amount: bigint, asset: DueDay['asset'] = 'coin'): DueDay => ({
   day,
   kind,
@@ -19,7 +19,7 @@ const eventsOf = (text: string) =>
 
 it('writes the same reward day after day as one event that repeats, over the end of a month', () => {
   const days = ['2026-02-27', '2026-02-28', '2026-03-01'].map((day) => due(day, 'daily-reward', 5n))
-  expect(eventsOf(calendarText(days, house))).toEqual([
+  expect(eventsOf(calendarText(days, instance))).toEqual([
     ['UID:2026-03-01-daily-reward@house', 'DTSTART;VALUE=DATE:20260227', 'RRULE:FREQ=DAILY;COUNT=3', 'SUMMARY:Daily reward: 5.00 COIN'],
   ])
 })
@@ -34,7 +34,7 @@ it('begins anew where the amount changes or a day is left out, and keeps what is
     due('2026-03-07', 'release', 7n),
     due('2026-03-07', 'release', 7n, 'usd'),
   ]
-  const events = eventsOf(calendarText(days, house))
+  const events = eventsOf(calendarText(days, instance))
   expect(events.map((lines) => lines.filter((line) => !line.startsWith('SUMMARY')).join(' '))).toEqual([
     'UID:2026-03-04-daily-reward@house DTSTART;VALUE=DATE:20260303 RRULE:FREQ=DAILY;COUNT=2',
     'UID:2026-03-03-maturity@house DTSTART;VALUE=DATE:20260303',

@@ -25,7 +25,7 @@ import { findStakeLogReceipt, findStakeReceipt } from './stake-receipt.ts'
 
 const database = await testDatabase()
 const { db } = database
-let house: TestApp
+let instance: TestApp
 
 const coin = (count: number) => BigInt(count) * ONE
 
@@ -53,7 +53,7 @@ async function person(native = 0, ico = 0): Promise<Person> {
   const member = await createTestMember(db)
   if (native > 0) await fund(db, member.id, 'nativeWallet', coin(native))
   if (ico > 0) await fund(db, member.id, 'icoWallet', coin(ico))
-  return { member, token: (await house.signIn(member.id)).token }
+  return { member, token: (await instance.signIn(member.id)).token }
 }
 
 /** Figures for 1,000 coin in plan `year`: 1000 / 100 × 36 / 365 per day. */
@@ -68,16 +68,16 @@ const YEAR = {
 }
 
 beforeAll(async () => {
-  house = await testApp(db, { routes: (bind) => stakingRoutes(bind), jobs: stakingJobs })
+  instance = await testApp(db, { routes: (bind) => stakingRoutes(bind), jobs: stakingJobs })
   await addPlan('year')
   await addPlan('omega', { omega: true })
   await addPlan('shut', { status: 'CLOSED' })
   await addPlan('short', { days: 2, minimum: 0n, apy: coin(10) })
-  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: house.clock.now(), by: null, reason: 'tests' }))
+  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: instance.clock.now(), by: null, reason: 'tests' }))
 })
 
 const stake = (who: Person, body: object, key?: string) =>
-  house.call('POST', '/stack-now', { token: who.token, body, ...(key === undefined ? {} : { key }) })
+  instance.call('POST', '/stack-now', { token: who.token, body, ...(key === undefined ? {} : { key }) })
 
 describe('opening a stake', () => {
   it('[MF-13] [API-47] [ER-37] moves the principal into stakeWallet and shows the stake', async () => {
@@ -85,7 +85,7 @@ describe('opening a stake', () => {
     const reply = await stake(who, YEAR)
     expect(reply.body).toMatchObject({ success: true, message: 'Successfully staked amount', data: { receipt: { kind: 'stake' } } })
     expect(await balancesOf(db, who.member.id)).toMatchObject({ nativeWallet: coin(500), stakeWallet: coin(1000) })
-    const list = await house.call('GET', '/stack-now?page=1&limit=25', { token: who.token })
+    const list = await instance.call('GET', '/stack-now?page=1&limit=25', { token: who.token })
     expect(list.body.data.meta).toEqual({ total: 1, page: 1, limit: 25, sum: 1000, sumByStatus: { ACTIVE: 1000 } })
     expect(list.body.data.data[0]).toMatchObject({
       planName: 'Plan year',
@@ -98,7 +98,7 @@ describe('opening a stake', () => {
       maturesAt: '2027-03-02T09:00:00.000Z',
       status: 'ACTIVE',
     })
-    expect((await house.call('GET', '/stake-logs', { token: who.token })).body.data.data).toEqual([])
+    expect((await instance.call('GET', '/stake-logs', { token: who.token })).body.data.data).toEqual([])
     const { id } = reply.body.data.receipt
     expect(await findStakeReceipt(db, who.member.id, id)).toMatchObject({
       kind: 'stake',
@@ -131,8 +131,8 @@ describe('opening a stake', () => {
     const who = await person(1000)
     const reply = await stake(who, { ...YEAR, planId: 'omega', planName: 'Plan omega' })
     expect(reply.body.data.receipt.kind).toBe('stake-log')
-    expect((await house.call('GET', '/stack-now', { token: who.token })).body.data.data).toEqual([])
-    expect((await house.call('GET', '/stake-logs', { token: who.token })).body.data.data).toHaveLength(1)
+    expect((await instance.call('GET', '/stack-now', { token: who.token })).body.data.data).toEqual([])
+    expect((await instance.call('GET', '/stake-logs', { token: who.token })).body.data.data).toHaveLength(1)
   })
 
   it.each([
@@ -180,7 +180,7 @@ describe('opening a stake', () => {
       const figures = { planName, duration, apy: coin(apy), dailyRoy: dailyReward(units, coin(apy), duration) }
       const wish = { ...figures, memberId: who.member.id, planId, stakeAmount: units, wallet: 'nativewallet' as const }
       const code = planId === 'short' ? 'STAKE_TOO_SMALL' : 'BELOW_MINIMUM_STAKE'
-      await expect(inTransaction(db, (tx) => openStake(tx, house.deps, wish))).rejects.toMatchObject({ code })
+      await expect(inTransaction(db, (tx) => openStake(tx, instance.deps, wish))).rejects.toMatchObject({ code })
       expect([await rows(), await wallets()]).toEqual([[], [coin(150), 0n]])
       expect((await ask(smallest)).status).toBe(200)
       const amount = parseUnits(smallest) ?? 0n
@@ -191,7 +191,7 @@ describe('opening a stake', () => {
   it('[MF-13] is refused while rewards are not covered, and moves nothing', async () => {
     const who = await person(1000)
     const policy = (coverageMode: 'enforce' | 'observe') =>
-      inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode, at: house.clock.now(), by: null, reason: 'test' }))
+      inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode, at: instance.clock.now(), by: null, reason: 'test' }))
     await policy('enforce')
     const reply = await stake(who, YEAR)
     await policy('observe')
@@ -221,7 +221,7 @@ describe('opening a stake', () => {
 describe('plans', () => {
   it('[API-67] [EN-30] lists plans newest first, by status', async () => {
     const who = await person()
-    const active = await house.call('GET', '/stack-coin-settings?status=ACTIVE', { token: who.token })
+    const active = await instance.call('GET', '/stack-coin-settings?status=ACTIVE', { token: who.token })
     expect(active.body.data.data.map((plan: { id: string }) => plan.id)).toEqual(['short', 'omega', 'year'])
     expect(active.body.data.data[2]).toEqual({
       id: 'year',
@@ -233,8 +233,8 @@ describe('plans', () => {
       omega: false,
       levelShare: 100,
     })
-    expect((await house.call('GET', '/stack-coin-settings', { token: who.token })).body.data.meta.total).toBe(4)
-    expect((await house.call('GET', '/stack-coin-settings')).status).toBe(401)
+    expect((await instance.call('GET', '/stack-coin-settings', { token: who.token })).body.data.meta.total).toBe(4)
+    expect((await instance.call('GET', '/stack-coin-settings')).status).toBe(401)
   })
 })
 
@@ -242,9 +242,9 @@ describe('plans', () => {
 if (database.url !== undefined) {
   describe('a plan that changes while somebody stakes in it', () => {
     const wish = { planId: 'met', planName: 'Plan met', duration: 365, apy: coin(36), dailyRoy: 98_630_136n, stakeAmount: coin(1000) }
-    const open = (tx: Tx, who: Person) => openStake(tx, house.deps, { ...wish, memberId: who.member.id, wallet: 'nativewallet' })
+    const open = (tx: Tx, who: Person) => openStake(tx, instance.deps, { ...wish, memberId: who.member.id, wallet: 'nativewallet' })
     const put = (tx: Tx, values: Partial<PlanValues>) =>
-      planValues(tx, 'met', house.clock.now()).then((now) => putPlan(tx, house.deps, 'met', { ...now, ...values }))
+      planValues(tx, 'met', instance.clock.now()).then((now) => putPlan(tx, instance.deps, 'met', { ...now, ...values }))
     /** Fails at once when the row is locked. */
     const hasty = (tx: Tx) => sql`set local lock_timeout = '20ms'`.execute(tx)
     const standing = async (who: Person) => [
@@ -264,7 +264,7 @@ if (database.url !== undefined) {
         await expect(close).rejects.toMatchObject({ code: '55P03' })
       })
       expect(await standing(who)).toEqual([1, coin(1000)])
-      expect(await planValues(db, 'met', house.clock.now())).toMatchObject({ status: 'ACTIVE' })
+      expect(await planValues(db, 'met', instance.clock.now())).toMatchObject({ status: 'ACTIVE' })
     })
 
     it('[RW-09] [VA-66] takes no stake by figures that are on their way out', async () => {
@@ -311,7 +311,7 @@ it('shows the leader the newest stakes of a member, those that were not undone',
   const newest = await db.selectFrom('stake').select('id').where('member_id', '=', who.member.id).orderBy('id', 'desc').execute()
   await db
     .updateTable('stake')
-    .set({ status: 'UNDONE', undone_at: house.clock.now() })
+    .set({ status: 'UNDONE', undone_at: instance.clock.now() })
     .where('id', '=', newest[0]?.id ?? 0n)
     .execute()
   const shown = await newestStakes(db, [who.member.id], 2)
@@ -326,11 +326,11 @@ it('shows the leader the newest stakes of a member, those that were not undone',
 })
 
 it('plans anew for the plan that is named, and takes nothing of what is planned for another', async () => {
-  const day = (n: number) => new Date(house.clock.now().getTime() + n * DAY_MS)
+  const day = (n: number) => new Date(instance.clock.now().getTime() + n * DAY_MS)
   const plan = async (id: string, ...steps: [number, bigint][]) => {
-    const values = await planValues(db, id, house.clock.now())
+    const values = await planValues(db, id, instance.clock.now())
     const planned = steps.map(([n, minimum]) => ({ startsAt: day(n), values: { ...values, minimum } }))
-    await inTransaction(db, (tx) => schedulePlan(tx, house.deps, id, planned))
+    await inTransaction(db, (tx) => schedulePlan(tx, instance.deps, id, planned))
   }
   const planned = async () =>
     (
@@ -354,18 +354,18 @@ it('plans anew for the plan that is named, and takes nothing of what is planned 
 })
 
 it('[CO-47] [RW-09] lists, sells and stakes by the newest of two planned values that have both begun', async () => {
-  const began = house.clock.now()
-  onTestFinished(() => house.clock.set(began))
+  const began = instance.clock.now()
+  onTestFinished(() => instance.clock.set(began))
   await addPlan('twice')
   const values = await planValues(db, 'twice', began)
   const planned = [4_037_000_000n, 4_412_345_678n].map((apy, day) => ({
     startsAt: new Date(began.getTime() + (day + 1) * DAY_MS),
     values: { ...values, apy },
   }))
-  await inTransaction(db, (tx) => schedulePlan(tx, house.deps, 'twice', planned))
-  house.clock.advance(3 * DAY_MS)
+  await inTransaction(db, (tx) => schedulePlan(tx, instance.deps, 'twice', planned))
+  instance.clock.advance(3 * DAY_MS)
   const who = await person(5000)
-  const shown = (await house.call('GET', '/stack-coin-settings?status=ACTIVE', { token: who.token })).body.data.data
+  const shown = (await instance.call('GET', '/stack-coin-settings?status=ACTIVE', { token: who.token })).body.data.data
   expect(shown.find((plan: { id: string }) => plan.id === 'twice')).toMatchObject({ apy: 44.12345678 })
   const amount = 123_456_789_000n
   const wish = (apy: bigint) => ({
@@ -387,10 +387,10 @@ it('[CO-47] [RW-09] lists, sells and stakes by the newest of two planned values 
 it('[RW-09] changes only the plan that is named', async () => {
   const all = () => db.selectFrom('stake_plan').selectAll().orderBy('id').execute()
   const before = await all()
-  const values = await planValues(db, 'short', house.clock.now())
-  await inTransaction(db, (tx) => putPlan(tx, house.deps, 'short', { ...values, apy: coin(11) }))
+  const values = await planValues(db, 'short', instance.clock.now())
+  await inTransaction(db, (tx) => putPlan(tx, instance.deps, 'short', { ...values, apy: coin(11) }))
   expect(await all()).toEqual(before.map((plan) => (plan.public_id === 'short' ? { ...plan, apy: coin(11) } : plan)))
-  await inTransaction(db, (tx) => putPlan(tx, house.deps, 'short', values))
+  await inTransaction(db, (tx) => putPlan(tx, instance.deps, 'short', values))
   expect(await all()).toEqual(before)
 })
 
@@ -404,23 +404,23 @@ describe('maturity', () => {
     const mine = (days: number) =>
       db.updateTable('reward_source').set({ counted: days }).where('member_id', 'in', [who.member.id, rich.member.id]).execute()
 
-    house.clock.advance(2 * 86_400_000 - 1)
+    instance.clock.advance(2 * 86_400_000 - 1)
     await mine(2)
-    await house.runJobs()
+    await instance.runJobs()
     expect(await balancesOf(db, who.member.id)).toMatchObject({ icoWallet: 0n, stakeWallet: coin(500) })
 
-    house.clock.advance(1)
+    instance.clock.advance(1)
     await mine(1)
-    await house.runJobs()
+    await instance.runJobs()
     expect(await balancesOf(db, who.member.id)).toMatchObject({ icoWallet: 0n, stakeWallet: coin(500) })
 
     await mine(2)
-    await Promise.all([house.runJobs(), house.runJobs()])
-    await house.runJobs()
+    await Promise.all([instance.runJobs(), instance.runJobs()])
+    await instance.runJobs()
     expect(await balancesOf(db, who.member.id)).toMatchObject({ icoWallet: coin(500), nativeWallet: 0n, stakeWallet: 0n })
     expect(await balancesOf(db, rich.member.id)).toMatchObject({ nativeWallet: coin(500), stakeWallet: 0n })
-    const { token } = await house.signIn(who.member.id)
-    const list = await house.call('GET', '/stack-now', { token })
+    const { token } = await instance.signIn(who.member.id)
+    const list = await instance.call('GET', '/stack-now', { token })
     expect(list.body.data.data[0]).toMatchObject({ status: 'COMPLETED', paidDays: 2, paidTotal: 50 })
     expect(list.body.data.meta.sumByStatus).toEqual({ COMPLETED: 500 })
   })
@@ -441,15 +441,15 @@ describe('stakes that end in one batch', () => {
       const memberId = people[place]?.id ?? 0n
       await fund(db, memberId, 'nativeWallet', amount)
       const wish = { ...terms, memberId, stakeAmount: amount, wallet: 'nativewallet' } as const
-      await inTransaction(db, (tx) => openStake(tx, house.deps, wish))
+      await inTransaction(db, (tx) => openStake(tx, instance.deps, wish))
     }
     const totalStake = amount * BigInt(stakers.length)
     const volumes = async () => [await downlineStake(db, leader.id), await downlineStake(db, sponsor.id)]
     const running = { totalStake, runningStake: totalStake }
     expect(await volumes()).toEqual([running, running])
-    house.clock.advance(2 * DAY_MS)
+    instance.clock.advance(2 * DAY_MS)
     await sql`update reward_source set counted = times where member_id = any (${people.map(({ id }) => id)}::bigint[])`.execute(db)
-    await house.runJobs()
+    await instance.runJobs()
     const ended = { totalStake, runningStake: 0n }
     expect(await volumes()).toEqual([ended, ended])
     await inTransaction(db, (tx) => applyPendingTeamVolume(tx, 1000, 1n))
@@ -474,7 +474,7 @@ it.each([
   const { id } = await createTestMember(db, { sponsorId: leader.id })
   await fund(db, id, 'nativeWallet', coin(500))
   const terms = { planId: 'short', planName: 'Plan short', duration: 2, apy: coin(10), dailyRoy: coin(25), stakeAmount: coin(500) }
-  await inTransaction(db, (tx) => openStake(tx, house.deps, { ...terms, memberId: id, wallet: 'nativewallet' }))
+  await inTransaction(db, (tx) => openStake(tx, instance.deps, { ...terms, memberId: id, wallet: 'nativewallet' }))
   const checks = auditChecks.filter(({ title }) => title.startsWith('the running volume of each team'))
   const broken = (on: Db) => Promise.all(checks.map(async (check) => (await sql.raw(check.sql).execute(on)).rows.length > 0))
   for (const fold of [false, true]) {
@@ -502,9 +502,10 @@ describe('the planner', () => {
       dailyRoy: 25,
       wallet: 'nativewallet',
     })
-    const start = house.clock.now().getTime()
+    const start = instance.clock.now().getTime()
     const day = (count: number) => new Date(start + count * 86_400_000).toISOString()
-    const read = async (days: number) => (await house.call('GET', `/staking/upcoming?days=${days}`, { token: who.token })).body.data.items
+    const read = async (days: number) =>
+      (await instance.call('GET', `/staking/upcoming?days=${days}`, { token: who.token })).body.data.items
     expect((await read(30)).map((item: { at: string; kind: string; amount: number }) => [item.at, item.kind, item.amount])).toEqual([
       [day(1), 'daily-reward', 25],
       [day(2), 'daily-reward', 25],
@@ -512,7 +513,7 @@ describe('the planner', () => {
     ])
     expect(await read(1)).toHaveLength(1)
     const other = await person()
-    expect((await house.call('GET', '/staking/upcoming', { token: other.token })).body.data.items).toEqual([])
+    expect((await instance.call('GET', '/staking/upcoming', { token: other.token })).body.data.items).toEqual([])
   })
 
   it('shows held rewards on the day of their release, by kind, without those that are not held any more', async () => {
@@ -535,8 +536,8 @@ describe('the planner', () => {
           asset: kind === 'level' ? 'COIN' : 'USD',
           programme_version: 1,
           status,
-          created_at: house.clock.now(),
-          release_at: new Date(house.clock.now().getTime() + hours * 3_600_000),
+          created_at: instance.clock.now(),
+          release_at: new Date(instance.clock.now().getTime() + hours * 3_600_000),
         })
         .execute()
     await hold('level', 1n, 24, coin(5))
@@ -546,14 +547,14 @@ describe('the planner', () => {
     await hold('level', 5n, 24, coin(100), 'owed')
     await hold('level', 6n, -1, coin(100))
     await hold('level', 7n, 24 * 31, coin(9))
-    const { items } = (await house.call('GET', '/staking/upcoming?days=30', { token: leader.token })).body.data
-    const at = new Date(house.clock.now().getTime() + 86_400_000).toISOString()
+    const { items } = (await instance.call('GET', '/staking/upcoming?days=30', { token: leader.token })).body.data
+    const at = new Date(instance.clock.now().getTime() + 86_400_000).toISOString()
     expect(items).toEqual([
       { at, kind: 'release', label: 'Held NFT level bonuses', asset: 'usd', amount: 2 },
       { at, kind: 'release', label: 'Held level rewards', asset: 'coin', amount: 11 },
     ])
-    const link = new URL((await house.call('POST', '/staking/calendar-link', { token: leader.token })).body.data.url)
-    const feed = await house.call('GET', `${link.pathname.replace('/api/v1', '')}${link.search}`)
+    const link = new URL((await instance.call('POST', '/staking/calendar-link', { token: leader.token })).body.data.url)
+    const feed = await instance.call('GET', `${link.pathname.replace('/api/v1', '')}${link.search}`)
     expect(feed.text).toContain('SUMMARY:Held rewards released: 11.00 TIZARA (2)\r\n')
     expect(feed.text).toContain('SUMMARY:Held rewards released: 2.00 USD\r\n')
     const uids = feed.text.match(/UID:.*/g) ?? []
@@ -573,11 +574,11 @@ describe('the planner', () => {
       wallet: 'nativewallet',
     })
     const renew = async () => {
-      const url = new URL((await house.call('POST', '/staking/calendar-link', { token: who.token })).body.data.url)
+      const url = new URL((await instance.call('POST', '/staking/calendar-link', { token: who.token })).body.data.url)
       return `${url.pathname.replace('/api/v1', '')}${url.search}`
     }
     const first = await renew()
-    const feed = await house.call('GET', first)
+    const feed = await instance.call('GET', first)
     expect(feed.status).toBe(200)
     expect(feed.headers['content-type']).toBe('text/calendar; charset=utf-8')
     expect(feed.text).toMatch(/^BEGIN:VCALENDAR\r\nVERSION:2\.0\r\n/)
@@ -586,12 +587,12 @@ describe('the planner', () => {
     expect(feed.text).toContain('SUMMARY:Stake matures: 500.00 TIZARA\r\n')
     expect(feed.text).not.toContain(who.member.email)
     const second = await renew()
-    expect((await house.call('GET', first)).status).toBe(404)
-    expect((await house.call('GET', second)).status).toBe(200)
+    expect((await instance.call('GET', first)).status).toBe(404)
+    expect((await instance.call('GET', second)).status).toBe(200)
     const stored = await db.selectFrom('calendar_link').selectAll().where('member_id', '=', who.member.id).executeTakeFirstOrThrow()
     expect(second).not.toContain(stored.token_digest)
     await db.updateTable('member').set({ is_active: false }).where('id', '=', who.member.id).execute()
-    expect((await house.call('GET', second)).status).toBe(404)
+    expect((await instance.call('GET', second)).status).toBe(404)
   })
 })
 

@@ -24,9 +24,9 @@ import {
 describe('the team', async () => {
   const database = await testDatabase()
   const { db } = database
-  const house = await testApp(db, { routes: (bind) => teamRoutes(bind, { newestStakes, creditedDeposits }) })
+  const instance = await testApp(db, { routes: (bind) => teamRoutes(bind, { newestStakes, creditedDeposits }) })
   const fold = () => inTransaction(db, (tx) => applyPendingTeamVolume(tx, 1000, 1n))
-  const stake = (member: TestMember, amount: bigint, at = house.clock.now()) =>
+  const stake = (member: TestMember, amount: bigint, at = instance.clock.now()) =>
     inTransaction(db, (tx) => recordTeamVolume(tx, [{ memberId: member.id, at, stake: amount, running: amount }]))
 
   it('[I11] answers ancestry, counts and volume of random forests as a walk from parent to parent does, folded or not', async () => {
@@ -104,8 +104,8 @@ describe('the team', async () => {
     expect(await monthTotals(db, leader.id, new Date('2026-03-02T09:00:00Z'))).toEqual(expected)
     await fold()
     expect(await monthTotals(db, leader.id, new Date('2026-03-02T09:00:00Z'))).toEqual(expected)
-    const { token } = await house.signIn(leader.id)
-    const reply = await house.call('GET', '/special-rcm/get-total-team-stake', { token })
+    const { token } = await instance.signIn(leader.id)
+    const reply = await instance.call('GET', '/special-rcm/get-total-team-stake', { token })
     expect(reply.body.data).toEqual({
       lastMonthStakeSumTotal: 18,
       currentMonthStakeSumTotal: 13,
@@ -130,11 +130,11 @@ describe('the team', async () => {
       stranger = await createTestMember(db, { name: 'Deep Stranger' })
       await stake(grandchild, 25n * ONE)
       await stake(second, 4n * ONE)
-      token = (await house.signIn(root.id)).token
+      token = (await instance.signIn(root.id)).token
     })
 
     it('[API-82] [EN-47] [EN-48] [UI-TEAM-03] [UI-TEAM-05] gives three levels with counts and volume', async () => {
-      const { body } = await house.call('GET', '/test', { token })
+      const { body } = await instance.call('GET', '/test', { token })
       const tree = body.data
       expect(tree).toMatchObject({
         id: root.publicId,
@@ -157,12 +157,12 @@ describe('the team', async () => {
     })
 
     it('[API-83] opens a branch of the own downline, and nobody else’s', async () => {
-      const branch = await house.call('GET', `/test?root=${child.publicId}`, { token })
+      const branch = await instance.call('GET', `/test?root=${child.publicId}`, { token })
       expect(branch.body.data.children[0].children[0].children[0].name).toBe('Deep Person')
-      expect((await house.call('GET', `/test?root=${stranger.publicId}`, { token })).status).toBe(404)
-      const childToken = (await house.signIn(child.id)).token
-      expect((await house.call('GET', `/test?root=${root.publicId}`, { token: childToken })).status).toBe(404)
-      expect((await house.call('GET', '/test?root=nobody', { token })).status).toBe(404)
+      expect((await instance.call('GET', `/test?root=${stranger.publicId}`, { token })).status).toBe(404)
+      const childToken = (await instance.signIn(child.id)).token
+      expect((await instance.call('GET', `/test?root=${root.publicId}`, { token: childToken })).status).toBe(404)
+      expect((await instance.call('GET', '/test?root=nobody', { token })).status).toBe(404)
     })
 
     /** Creates a member with many direct referrals; later ones have greater numbers in their names. */
@@ -176,7 +176,7 @@ describe('the team', async () => {
           select ${name}::text || '-' || n, ${name}::text || ' ' || n, ${name}::text || n || '@gmail.com', '+1', 'x', true, upper(${name}::text) || n,
             ${leader.id}, '2026-01-01', '2026-01-01' from generate_series(${from}::int, ${to}::int) n`.execute(db)
       await join(1, count)
-      return { leader, token: (await house.signIn(leader.id)).token, join }
+      return { leader, token: (await instance.signIn(leader.id)).token, join }
     }
     interface Person {
       id: string
@@ -188,7 +188,7 @@ describe('the team', async () => {
 
     it('[API-83] holds at most 100 people in one answer, however wide the team is', async () => {
       const wide = await wideTeam('wide', 700)
-      const reply = await house.call('GET', '/test', { token: wide.token })
+      const reply = await instance.call('GET', '/test', { token: wide.token })
       expect(reply.body.data.childCount).toBe(700)
       expect(reply.body.data.children.length).toBe(99)
     })
@@ -197,12 +197,12 @@ describe('the team', async () => {
       const { leader, token: own, join } = await wideTeam('many', 250)
       await createTestMember(db, { sponsorId: (await memberByPublicId(db, 'many-3'))?.id ?? 0n, name: 'Below The Third' })
       const all = Array.from({ length: 250 }, (_, index) => `many-${250 - index}`)
-      const first = (await house.call('GET', '/test', { token: own })).body.data
+      const first = (await instance.call('GET', '/test', { token: own })).body.data
       await join(251, 251)
-      const second = (await house.call('GET', `/test?root=${leader.publicId}&after=${idsOf(first).at(-1)}`, { token: own })).body.data
+      const second = (await instance.call('GET', `/test?root=${leader.publicId}&after=${idsOf(first).at(-1)}`, { token: own })).body.data
       await join(252, 260)
       // Without `root`, it is the caller's own team.
-      const third = (await house.call('GET', `/test?after=${idsOf(second).at(-1)}`, { token: own })).body.data
+      const third = (await instance.call('GET', `/test?after=${idsOf(second).at(-1)}`, { token: own })).body.data
       expect([first, second, third].map((tree) => [tree.id, tree.childCount, tree.children.length])).toEqual([
         [leader.publicId, 250, 99],
         [leader.publicId, 251, 99],
@@ -211,12 +211,12 @@ describe('the team', async () => {
       expect([first, second, third].flatMap(idsOf)).toEqual(all)
       expect([first, second, third].map(everybodyIn)).toEqual([100, 100, 54])
       expect(third.children.at(-3).children[0].name).toBe('Below The Third')
-      const end = await house.call('GET', '/test?after=many-1', { token: own })
+      const end = await instance.call('GET', '/test?after=many-1', { token: own })
       expect(end.body.data).toMatchObject({ id: leader.publicId, childCount: 260, children: [] })
     })
 
     it('[API-83] continues a branch below the member after one of its own referrals only', async () => {
-      const after = (id: string, of: string) => house.call('GET', `/test?root=${of}&after=${id}`, { token })
+      const after = (id: string, of: string) => instance.call('GET', `/test?root=${of}&after=${id}`, { token })
       expect((await after(grandchild.publicId, child.publicId)).body.data.children).toEqual([])
       // Two levels below, the root itself, a member of another team, a stranger's referral, and an unknown id.
       const foreign = await createTestMember(db, { sponsorId: stranger.id })
@@ -229,14 +229,14 @@ describe('the team', async () => {
 
     it('[API-84] [API-85] [UI-TEAM-01] sums the stakes of the whole downline, the member not included', async () => {
       await stake(root, 1000n * ONE)
-      expect((await house.call('GET', '/stake-logs/count-my-downline-stake', { token })).body.data).toEqual({
+      expect((await instance.call('GET', '/stake-logs/count-my-downline-stake', { token })).body.data).toEqual({
         totalStake: 29,
         runningStake: 29,
       })
     })
 
     it('finds people of the own downline only, with the way to them', async () => {
-      const deep = await house.call('GET', '/team/search?q=deep', { token })
+      const deep = await instance.call('GET', '/team/search?q=deep', { token })
       expect(deep.body.data.data).toHaveLength(1)
       expect(deep.body.data.data[0]).toMatchObject({ name: 'Deep Person', level: 4 })
       expect(deep.body.data.data[0].path.map((one: { name: string }) => one.name)).toEqual([
@@ -245,7 +245,7 @@ describe('the team', async () => {
         expect.any(String),
         'Deep Person',
       ])
-      expect((await house.call('GET', '/team/search?q=%25%25', { token })).body.data.data).toEqual([])
+      expect((await instance.call('GET', '/team/search?q=%25%25', { token })).body.data.data).toEqual([])
     })
 
     it('[API-86] [API-87] [UI-RCM-11] lists direct referrals with credited deposits for special members, nothing for others', async () => {
@@ -260,14 +260,14 @@ describe('the team', async () => {
           watched_until, state)
         values ('rcm-3', ${older.id}, 'chain', 'TIZARA', 100000000000, 100000000000, 800000000, 'APPROVE', '2026-02-05', 'rcm', '2026-02-05',
           '2026-02-05', 'settled')`.execute(db)
-      const reply = await house.call('GET', '/special-rcm/last-refferer', { token: (await house.signIn(special.id)).token })
+      const reply = await instance.call('GET', '/special-rcm/last-refferer', { token: (await instance.signIn(special.id)).token })
       expect(reply.body.data.data.map((one: { email: string }) => one.email)).toEqual([newer.email, older.email])
       expect(reply.body.data.data[1].payment).toEqual([{ id: 'rcm-1', payAmountNum: 5, createdAt: '2026-02-03T00:00:00.000Z' }])
       // 1,000 coin at 0.008 USD: the deposit request's amount, next to amounts in USD.
       expect(reply.body.data.data[1].deposit).toEqual([{ id: 'rcm-3', amount: 8, createdAt: '2026-02-05T00:00:00.000Z' }])
-      const plain = await house.call('GET', '/special-rcm/last-refferer', { token })
+      const plain = await instance.call('GET', '/special-rcm/last-refferer', { token })
       expect(plain.body.data).toEqual({ data: [], meta: { total: 0, page: 1, limit: 1000 } })
-      const totals = await house.call('GET', '/special-rcm/get-total-team-stake', { token })
+      const totals = await instance.call('GET', '/special-rcm/get-total-team-stake', { token })
       expect(totals.body.data.currentMonthStakeSumTotal).toBe(0)
     })
   })

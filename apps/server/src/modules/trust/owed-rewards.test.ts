@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
-import { wellHouse } from '../../../test/staff-house.ts'
+import { wellInstance } from '../../../test/staff-house.ts'
 import { ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { inTransaction } from '../../platform/db/database.ts'
@@ -24,7 +24,7 @@ it('[MF-15] [MF-17] shows what the pool cannot pay as owed to member, public and
       rewardRoutes(bind, { readNfts })
       walletRoutes(bind, { rewardTotals, histories: rewardHistories, transfers: {} })
       trustRoutes(bind)
-      staffRoutes(bind, wellHouse)
+      staffRoutes(bind, wellInstance)
     },
     jobs: rewardJobs,
   })

@@ -11,12 +11,12 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 
 describe('trust', async () => {
   const { db } = await testDatabase()
-  const house = await testApp(db, { routes: trustRoutes, jobs: trustJobs })
+  const instance = await testApp(db, { routes: trustRoutes, jobs: trustJobs })
   const members = [await createTestMember(db), await createTestMember(db), await createTestMember(db)]
   for (const [index, member] of members.entries()) await fund(db, member.id, 'depositWallet', BigInt(index + 1) * 10n * ONE)
 
   it('states what members hold and what stands against it, to anybody', async () => {
-    const { body, status } = await house.call('GET', '/trust')
+    const { body, status } = await instance.call('GET', '/trust')
     expect(status).toBe(200)
     expect(body.data.reserves).toEqual([
       { asset: 'usd', liabilities: 60, reserves: 60, ratio: 100 },
@@ -27,11 +27,11 @@ describe('trust', async () => {
   })
 
   it('[I12] gives each member a path from their own balances to the published root, and nobody else’s balances', async () => {
-    await house.runJobs()
-    const { proof } = (await house.call('GET', '/trust')).body.data
+    await instance.runJobs()
+    const { proof } = (await instance.call('GET', '/trust')).body.data
     expect(proof).toMatchObject({ members: 3 })
     for (const [index, member] of members.entries()) {
-      const { body, text } = await house.call('GET', '/trust/my-proof', { token: (await house.signIn(member.id)).token })
+      const { body, text } = await instance.call('GET', '/trust/my-proof', { token: (await instance.signIn(member.id)).token })
       const { leaf, leafHash, path, root } = body.data
       expect(root).toBe(proof.root)
       expect(leaf).toContain(`${member.publicId}|depositWallet=${(index + 1) * 1_000_000_000},`)
@@ -47,10 +47,10 @@ describe('trust', async () => {
   })
 
   it('builds one tree a day, and keeps the newest', async () => {
-    await house.runJobs()
+    await instance.runJobs()
     for (let day = 0; day < 5; day += 1) {
-      house.clock.advance(DAY_MS)
-      await house.runJobs()
+      instance.clock.advance(DAY_MS)
+      await instance.runJobs()
     }
     const counted = await db
       .selectFrom('trust_snapshot')
@@ -60,6 +60,6 @@ describe('trust', async () => {
     const kept = await db.selectFrom('trust_leaf').select('snapshot_id').distinct().execute()
     expect(kept).toHaveLength(3)
     const late = await createTestMember(db)
-    expect((await house.call('GET', '/trust/my-proof', { token: (await house.signIn(late.id)).token })).status).toBe(404)
+    expect((await instance.call('GET', '/trust/my-proof', { token: (await instance.signIn(late.id)).token })).status).toBe(404)
   })
 })

@@ -72,7 +72,7 @@ describe('the play chain of a sandbox', () => {
     await minedHash(before.config)
     const known = JSON.parse(readFileSync(note, 'utf8')) as { pid: number }
     // A process that no longer runs.
-    writeFileSync(note, JSON.stringify({ ...known, house: 2 ** 30 }))
+    writeFileSync(note, JSON.stringify({ ...known, instance: 2 ** 30 }))
     const after = await start()
     expect(() => process.kill(known.pid, 0)).toThrow('ESRCH')
     const { payouts, node } = chainOf(after.config)

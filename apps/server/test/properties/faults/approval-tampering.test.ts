@@ -14,8 +14,8 @@ import { type Db, inTransaction } from '../../../src/platform/db/database.ts'
 import { auditPlatform } from '../../../src/main/all-checks.ts'
 import { SEALED_COLUMNS } from '../../../src/main/sealed-columns.ts'
 
-const house = await staffHouse()
-const { db, deps } = house.at
+const instance = await staffHouse()
+const { db, deps } = instance.at
 const FORGED = 'The first of two people did not say this: the row was changed past the house'
 
 /** Finds columns with first approvers, as `table.column`. */
@@ -41,43 +41,47 @@ describe('one of two who stand behind something', () => {
   })
 
   it('[I8] is nobody whom the database names for a deposit, and the audit tells', async () => {
-    const [real, other] = [await house.deposit(house.member, 5000n), await house.deposit(house.member, 5000n)]
+    const [real, other] = [await instance.deposit(instance.member, 5000n), await instance.deposit(instance.member, 5000n)]
     const approve = async (id: string, who: Person) =>
-      (await house.post(`/staff/queues/deposits/${id}/approve`, who, { amount: 5000, reason: 'seen' })).body.message
+      (await instance.post(`/staff/queues/deposits/${id}/approve`, who, { amount: 5000, reason: 'seen' })).body.message
     const row = (id: string) => db.selectFrom('deposit').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
     const set = (id: string, to: object) => db.updateTable('deposit').set(to).where('public_id', '=', id).execute()
-    expect(await approve(real, house.maker)).toMatch(/another/i)
+    expect(await approve(real, instance.maker)).toMatch(/another/i)
     const given = await row(real)
     const lent = { first_approved_by: given.first_approved_by, first_approved_at: given.first_approved_at, first_seal: given.first_seal }
     const check = /waits for a second person/
-    for (const forged of [lent, { ...lent, first_seal: Buffer.from('none') }, { ...lent, first_approved_by: house.third.id }]) {
+    for (const forged of [lent, { ...lent, first_seal: Buffer.from('none') }, { ...lent, first_approved_by: instance.third.id }]) {
       await set(other, forged)
-      expect(await approve(other, house.checker)).toBe(FORGED)
+      expect(await approve(other, instance.checker)).toBe(FORGED)
       expect(await named(check)).toEqual([other])
     }
     await set(other, { first_approved_by: null, first_approved_at: null, first_seal: null })
     // The second approval covers other facts than the first.
     const { amount, usd_amount } = given
-    for (const change of [{ amount: 2n * amount, usd_amount: 2n * usd_amount }, { member_id: house.support.id }]) {
+    for (const change of [{ amount: 2n * amount, usd_amount: 2n * usd_amount }, { member_id: instance.support.id }]) {
       await set(real, change)
-      expect((await house.post(`/staff/queues/deposits/${real}/approve`, house.checker, { amount: 10_000, reason: 'seen' })).status).toBe(
-        400,
-      )
+      expect(
+        (await instance.post(`/staff/queues/deposits/${real}/approve`, instance.checker, { amount: 10_000, reason: 'seen' })).status,
+      ).toBe(400)
       expect(await named(check)).toEqual([real])
       await set(real, { amount, usd_amount, member_id: given.member_id })
     }
-    expect(await house.balance(house.member, 'depositWallet')).toBe(0n)
-    expect(await approve(real, house.maker)).toBe('Another staff member has to approve this')
-    expect(await approve(real, house.checker)).not.toBe(FORGED)
-    expect(await house.balance(house.member, 'depositWallet')).toBe(amount)
+    expect(await instance.balance(instance.member, 'depositWallet')).toBe(0n)
+    expect(await approve(real, instance.maker)).toBe('Another staff member has to approve this')
+    expect(await approve(real, instance.checker)).not.toBe(FORGED)
+    expect(await instance.balance(instance.member, 'depositWallet')).toBe(amount)
     expect(await named(/first approved by whom it names/)).toEqual([])
     // No later edit can add a first approver. A solo decision still counts as solo.
-    await sql`update deposit_decision set first_approved_by = ${house.third.id} where deposit_id = ${given.id}`.execute(db)
+    await sql`update deposit_decision set first_approved_by = ${instance.third.id} where deposit_id = ${given.id}`.execute(db)
     expect(await named(/two people decided/)).toEqual([real])
   })
 
   it('[I17] is nobody whom the database names for a proposal, and the audit tells', async () => {
-    const proposed = await house.post('/staff/changes', house.maker, { subject: 'limits', value: { openInvoices: 4 }, reason: 'because' })
+    const proposed = await instance.post('/staff/changes', instance.maker, {
+      subject: 'limits',
+      value: { openInvoices: 4 },
+      reason: 'because',
+    })
     const id: string = proposed.body.data.id
     expect(await named(/names proposed/)).toEqual([])
     const { id: _, ...real } = await db.selectFrom('staff_change').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
@@ -88,24 +92,24 @@ describe('one of two who stand behind something', () => {
         .execute()
     const changes: Record<string, object> = {
       'another-id': {},
-      'another-maker': { proposed_by: house.third.id },
+      'another-maker': { proposed_by: instance.third.id },
       'another-value': { value: '{"openInvoices":9}' },
       'another-base': { base: '{"openInvoices":5,"payoutDayCount":10}' },
       'another-subject': { subject: 'settings' },
       'another-time': { created_at: new Date(real.created_at.getTime() - 60_000) },
-      'another-start': { starts_at: new Date(house.at.clock.now().getTime() + 86_400_000) },
+      'another-start': { starts_at: new Date(instance.at.clock.now().getTime() + 86_400_000) },
       'no-seal': { maker_seal: Buffer.from('none') },
     }
     for (const [public_id, change] of Object.entries(changes)) {
       await insert({ ...change, public_id })
-      expect([public_id, (await house.post(`/staff/changes/${public_id}/approve`, house.checker, {})).body.message]).toEqual([
+      expect([public_id, (await instance.post(`/staff/changes/${public_id}/approve`, instance.checker, {})).body.message]).toEqual([
         public_id,
         FORGED,
       ])
-      await house.post(`/staff/changes/${public_id}/refuse`, house.checker, { reason: 'made up' })
+      await instance.post(`/staff/changes/${public_id}/refuse`, instance.checker, { reason: 'made up' })
     }
     expect(await named(/names proposed/)).toEqual(Object.keys(changes).slice(0, 3))
-    expect((await house.post(`/staff/changes/${id}/approve`, house.checker, {})).status).toBe(200)
+    expect((await instance.post(`/staff/changes/${id}/approve`, instance.checker, {})).status).toBe(200)
   })
 
   describe('about a deposit to which more came meanwhile', () => {
@@ -113,13 +117,13 @@ describe('one of two who stand behind something', () => {
     const rowOf = (id: string) => db.selectFrom('deposit').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
     /** Creates an invoice that received the other token, once in one transfer, as the chain shows it. */
     async function invoice(): Promise<{ id: string; show(...coins: Record<string, bigint>[]): Promise<void> }> {
-      const [id, now] = [house.at.deps.ids.publicId(), house.at.clock.now()]
+      const [id, now] = [instance.at.deps.ids.publicId(), instance.at.clock.now()]
       const address = `0x${id}`.toLowerCase()
       const times = { created_at: now, expires_at: new Date(now.getTime() + 60_000), watched_until: new Date(now.getTime() + 120_000) }
       const asked = { way: 'chain', asset: 'USD', description: 'USDT', amount: ONE, usd_amount: ONE, state: 'awaiting' }
       await db
         .insertInto('deposit')
-        .values({ public_id: id, member_id: house.member.id, address, ...asked, ...times, next_check_at: now })
+        .values({ public_id: id, member_id: instance.member.id, address, ...asked, ...times, next_check_at: now })
         .execute()
       await db
         .insertInto('chain_address')
@@ -160,12 +164,12 @@ describe('one of two who stand behind something', () => {
         },
       }
     }
-    const credit = async (id: string) => (await house.get(`/staff/queues/deposits/${id}`, house.checker)).body.data.credit
+    const credit = async (id: string) => (await instance.get(`/staff/queues/deposits/${id}`, instance.checker)).body.data.credit
     const approve = async (id: string, who: Person) =>
-      (await house.post(`/staff/queues/deposits/${id}/approve`, who, { amount: await credit(id), reason: 'seen' })).body.message
+      (await instance.post(`/staff/queues/deposits/${id}/approve`, who, { amount: await credit(id), reason: 'seen' })).body.message
     const stories: Record<string, () => Promise<{ id: string; more(): Promise<void> }>> = {
       'a payment of a part': async () => {
-        const id = await house.deposit(house.member, 5000n)
+        const id = await instance.deposit(instance.member, 5000n)
         const { id: rowId } = await rowOf(id)
         const payment = { paymentId: `part-${id}`, orderId: id, status: 'partial' as const, payCurrency: 'usdtbsc' }
         const paid = { actuallyPaid: 3000n * ONE, paidText: '3000' }
@@ -196,17 +200,17 @@ describe('one of two who stand behind something', () => {
     it.each(Object.keys(stories))('[I7] is nobody any more, also when the row is put back as it was: %s', async (name) => {
       const { id, more } = await stories[name]!()
       const open = 'Another staff member has to approve this too'
-      expect(await approve(id, house.maker)).toBe(open)
+      expect(await approve(id, instance.maker)).toBe(open)
       const { first_approved_by, first_approved_at, first_seal } = await rowOf(id)
       await more()
       expect(await rowOf(id)).toMatchObject({ first_approved_by: null, first_seal: null })
       const set = (to: object) => db.updateTable('deposit').set(to).where('public_id', '=', id).execute()
       await set({ first_approved_by, first_approved_at, first_seal })
       expect(await named(/waits for a second person/)).toEqual([id])
-      if ((await credit(id)) > 0n) expect(await approve(id, house.checker)).toBe(FORGED)
+      if ((await credit(id)) > 0n) expect(await approve(id, instance.checker)).toBe(FORGED)
       await set({ first_approved_by: null, first_approved_at: null, first_seal: null })
       if (name === 'a payment of a part') return
-      expect([await approve(id, house.checker), await approve(id, house.maker)]).toEqual([open, 'Approved'])
+      expect([await approve(id, instance.checker), await approve(id, instance.maker)]).toEqual([open, 'Approved'])
       expect(await named(/first approved by whom it names/)).not.toContain(id)
     })
   })
@@ -216,42 +220,42 @@ describe('one of two who stand behind something', () => {
     const path = (kind: keyof typeof tables, id: string) => (kind === 'change' ? `/staff/changes/${id}` : `/staff/queues/${kind}/${id}`)
     const act = async (kind: keyof typeof tables, id: string, what: string, who: Person) =>
       (
-        await house.post(`${path(kind, id)}/${what}`, who, {
+        await instance.post(`${path(kind, id)}/${what}`, who, {
           reason: 'because',
           ...(kind === 'deposits' && what === 'approve' ? { amount: 5000 } : {}),
         })
       ).body.message
     const propose = async (openInvoices: number, startsAt?: Date) =>
-      (await house.post('/staff/changes', house.maker, { subject: 'limits', value: { openInvoices }, reason: 'because', startsAt })).body
-        .data.id
+      (await instance.post('/staff/changes', instance.maker, { subject: 'limits', value: { openInvoices }, reason: 'because', startsAt }))
+        .body.data.id
     /** Ended by another proposal for the same settings. */
-    const passed = async () => act('change', await propose(61), 'approve', house.checker)
+    const passed = async () => act('change', await propose(61), 'approve', instance.checker)
     const role = async (to: 'SUPPORT' | 'ADMIN') => {
-      const value = { email: house.maker.email, name: '', phone: '', role: to }
-      const maker = { memberId: house.checker.id, role: 'ADMIN' as const }
+      const value = { email: instance.maker.email, name: '', phone: '', role: to }
+      const maker = { memberId: instance.checker.id, role: 'ADMIN' as const }
       await inTransaction(db, (tx) => applyProposal(tx, deps, { subject: 'staff', value, reason: 'because' }, { maker }))
-      house.maker.token = (await house.at.signIn(house.maker.id)).token
+      instance.maker.token = (await instance.at.signIn(instance.maker.id)).token
     }
-    const tomorrow = () => new Date(house.at.clock.now().getTime() + 86_400_000)
+    const tomorrow = () => new Date(instance.at.clock.now().getTime() + 86_400_000)
     const stories: Record<string, { kind: keyof typeof tables; begin(): Promise<string>; end(id: string): Promise<unknown> }> = {
       deposit: {
         kind: 'deposits',
-        begin: () => house.deposit(house.member, 5000n),
-        end: (id) => act('deposits', id, 'take-back', house.maker),
+        begin: () => instance.deposit(instance.member, 5000n),
+        end: (id) => act('deposits', id, 'take-back', instance.maker),
       },
       withdrawal: {
         kind: 'withdrawals',
-        begin: () => house.withdrawal(house.member, 5000n),
-        end: (id) => act('withdrawals', id, 'take-back', house.maker),
+        begin: () => instance.withdrawal(instance.member, 5000n),
+        end: (id) => act('withdrawals', id, 'take-back', instance.maker),
       },
       bridge: {
         kind: 'bridges',
-        begin: () => house.bridge(house.member, 500_000n),
-        end: (id) => act('bridges', id, 'take-back', house.maker),
+        begin: () => instance.bridge(instance.member, 500_000n),
+        end: (id) => act('bridges', id, 'take-back', instance.maker),
       },
       'stopped by its owner': {
         kind: 'withdrawals',
-        begin: async () => house.withdrawal(await house.person(), 5000n),
+        begin: async () => instance.withdrawal(await instance.person(), 5000n),
         end: async (id) => {
           const { member_id: memberId } = await db
             .selectFrom('payout_request')
@@ -259,7 +263,7 @@ describe('one of two who stand behind something', () => {
             .where('public_id', '=', id)
             .executeTakeFirstOrThrow()
           const about = { id: memberId, token: '' } as unknown as Person
-          const other = await house.withdrawal(about, 10n, `0x${'7'.repeat(40)}`)
+          const other = await instance.withdrawal(about, 10n, `0x${'7'.repeat(40)}`)
           return inTransaction(db, (tx) =>
             stopByLink(tx, deps, linkToken(deps, { about: 'payout', id: other }), { ip: '::1', requestId: 'a' }),
           )
@@ -267,15 +271,15 @@ describe('one of two who stand behind something', () => {
       },
       'gone and back': {
         kind: 'deposits',
-        begin: () => house.deposit(house.member, 5000n),
+        begin: () => instance.deposit(instance.member, 5000n),
         end: () => role('SUPPORT').then(() => role('ADMIN')),
       },
-      'proposal refused': { kind: 'change', begin: () => propose(51), end: (id) => act('change', id, 'refuse', house.maker) },
-      'proposal in force': { kind: 'change', begin: () => propose(52), end: (id) => act('change', id, 'approve', house.checker) },
+      'proposal refused': { kind: 'change', begin: () => propose(51), end: (id) => act('change', id, 'refuse', instance.maker) },
+      'proposal in force': { kind: 'change', begin: () => propose(52), end: (id) => act('change', id, 'approve', instance.checker) },
       'plan taken back': {
         kind: 'change',
         begin: () => propose(53, tomorrow()),
-        end: async (id) => [await act('change', id, 'approve', house.checker), await act('change', id, 'cancel', house.maker)],
+        end: async (id) => [await act('change', id, 'approve', instance.checker), await act('change', id, 'cancel', instance.maker)],
       },
       'proposal that fell': { kind: 'change', begin: () => propose(54), end: passed },
       'proposal of somebody gone': { kind: 'change', begin: () => propose(55), end: () => role('SUPPORT').then(() => role('ADMIN')) },
@@ -283,7 +287,7 @@ describe('one of two who stand behind something', () => {
     for (const [name, { kind, begin, end }] of Object.entries(stories)) {
       const id = await begin()
       if (kind !== 'change')
-        expect([name, await act(kind, id, 'approve', house.maker)]).toEqual([name, 'Another staff member has to approve this too'])
+        expect([name, await act(kind, id, 'approve', instance.maker)]).toEqual([name, 'Another staff member has to approve this too'])
       const row = () =>
         db
           .selectFrom(tables[kind] as 'deposit')
@@ -308,7 +312,7 @@ describe('one of two who stand behind something', () => {
         })
       await put(before, ended)
       expect([name, await named(/never given/)]).toEqual([name, [JSON.stringify({ id })]])
-      expect([name, await act(kind, id, 'approve', house.checker)]).toEqual([name, FORGED])
+      expect([name, await act(kind, id, 'approve', instance.checker)]).toEqual([name, FORGED])
       await put(ended, before)
     }
   })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../database.ts'
 import { fund, PAYOUT_ADDRESS } from '../../members.ts'
-import { testHouse } from '../../test-house.ts'
+import { testInstance } from '../../test-house.ts'
 import { enqueueMail } from '../../../src/gateways/mailer/index.ts'
 import { type Lease, LeaseLost, leaseOn, underLease } from '../../../src/jobs/lease.ts'
 import { runJob, type Job } from '../../../src/jobs/job.ts'
@@ -37,16 +37,19 @@ const ports: Ports = {
 }
 
 describe('a worker that was overtaken', async () => {
-  const house = await testHouse(await testDatabase())
-  const { db, clock } = house
+  const instance = await testInstance(await testDatabase())
+  const { db, clock } = instance
   // Runs during a data key rotation.
-  const under = (env: Record<string, string>) => ({ ...house.deps, config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...env }) })
+  const under = (env: Record<string, string>) => ({
+    ...instance.deps,
+    config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...env }),
+  })
   const deps = under({ DATA_KEY: NEW_KEY, DATA_KEY_PREVIOUS: OLD_KEY })
-  await house.fundPool('COIN', 1_000_000n * ONE)
-  const sponsor = await house.join()
-  const member = await house.join({ sponsor })
-  await house.stake(member, { amount: 1000n * ONE, apy: 10n * ONE, days: 1 })
-  await house.buyCoin(member, 100n * ONE)
+  await instance.fundPool('COIN', 1_000_000n * ONE)
+  const sponsor = await instance.join()
+  const member = await instance.join({ sponsor })
+  await instance.stake(member, { amount: 1000n * ONE, apy: 10n * ONE, days: 1 })
+  await instance.buyCoin(member, 100n * ONE)
   clock.advance(DAY_MS)
 
   const deposit = async (way: 'hosted' | 'chain', key: string) => {

@@ -26,7 +26,7 @@ it('no job that is due waits for a node, a provider or a mail server that takes 
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
   const token = (digit: string) => `0x${digit.repeat(40)}`
-  const house = await testApp(db, {
+  const instance = await testApp(db, {
     routes: () => undefined,
     env: {
       CHAIN_ID: '31337',
@@ -39,7 +39,7 @@ it('no job that is due waits for a node, a provider or a mail server that takes 
       PAYOUT_SIGNER_ADDRESS: token('9'),
     },
   })
-  const at = house.clock.now()
+  const at = instance.clock.now()
   const { id: member_id } = await createTestMember(db)
   const order = { way: 'hosted', description: 'USDT', amount: ONE, usd_amount: ONE, created_at: at, provider_invoice_id: '1' }
   await db
@@ -51,12 +51,12 @@ it('no job that is due waits for a node, a provider or a mail server that takes 
     .values({ address: token('a'), place: 0n, invoice_id: 'one' })
     .execute()
   await inTransaction(db, (tx) =>
-    enqueueMail(tx, house.deps, { to: 'a@example.org', template: 'passwordChanged', data: { name: 'A', at: 'now', how: 'reset' } }),
+    enqueueMail(tx, instance.deps, { to: 'a@example.org', template: 'passwordChanged', data: { name: 'A', at: 'now', how: 'reset' } }),
   )
   const mailer = { send: () => new Promise<never>(() => asked.add('mailer')) }
-  const jobs = allJobs({ ...createPorts(house.deps.config, `${url}/provider`), mailer })
+  const jobs = allJobs({ ...createPorts(instance.deps.config, `${url}/provider`), mailer })
   const turns = new Map<string, number>()
-  const worker = startWorker(db, house.deps, jobs, (name) => void turns.set(name, (turns.get(name) ?? 0) + 1))
+  const worker = startWorker(db, instance.deps, jobs, (name) => void turns.set(name, (turns.get(name) ?? 0) + 1))
   await expect.poll(() => paths(asked), { timeout: 10_000 }).toEqual(['/node', '/provider/v1/payment/', 'mailer'])
   const before = new Map(turns)
   const due = jobs.filter(({ lane, everySeconds }) => lane === undefined && everySeconds <= 1).map(({ name }) => name)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { searchSample } from '../../../../../test/search.ts'
 import { testDatabase } from '../../database.ts'
-import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person, secondOf } from '../../money-calls.ts'
+import { MONEY_CALLS, type MoneyInstance, moneyInstance, type Person, secondOf } from '../../money-calls.ts'
 import { ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
 import { auditChecks as coin } from '../../../src/modules/coin/index.ts'
 import { auditChecks as deposits } from '../../../src/modules/deposits/index.ts'
@@ -26,18 +26,18 @@ if (url !== undefined) {
   const deadlocks = async () =>
     (await sql<{ n: bigint }>`select deadlocks as n from pg_stat_database where datname = current_database()`.execute(database.db)).rows[0]
       ?.n
-  let house: MoneyHouse
+  let instance: MoneyInstance
   let leader: Person
   let member: Person
   beforeAll(async () => {
-    house = await moneyHouse(own.db)
-    ;({ leader, member } = house)
+    instance = await moneyInstance(own.db)
+    ;({ leader, member } = instance)
   })
 
   const names = MONEY_CALLS
   const call = async (name: string, who: Person, other: Person) => {
-    const reply = await house.send(await house.ready(name, who, other))
-    return reply.body.data?.changeId === undefined ? reply : house.send(secondOf(house, reply))
+    const reply = await instance.send(await instance.ready(name, who, other))
+    return reply.body.data?.changeId === undefined ? reply : instance.send(secondOf(instance, reply))
   }
 
   it.each(names)('%s works alone', async (one) => {

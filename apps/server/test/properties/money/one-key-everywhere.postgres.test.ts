@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { TestReply } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
-import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person, type ReadyCall } from '../../money-calls.ts'
+import { MONEY_CALLS, type MoneyInstance, moneyInstance, type Person, type ReadyCall } from '../../money-calls.ts'
 import { storedState } from '../../stored-state.ts'
 
 const { db } = await testDatabase()
 const REUSED = 'This idempotency key was used for another request'
 
-let house: MoneyHouse
+let instance: MoneyInstance
 let who: Person
 beforeAll(async () => {
-  house = await moneyHouse(db)
-  who = await house.person({ specialRcm: true })
+  instance = await moneyInstance(db)
+  who = await instance.person({ specialRcm: true })
 })
 
 /** Counts effects: transfers, deposits and proposals. */
@@ -24,7 +24,7 @@ const deeds = async () => {
 /** Sends a call and counts its effects. */
 const sent = async (call: ReadyCall, key: string): Promise<TestReply & { did: number }> => {
   const before = await deeds()
-  const reply = await house.send(call, key)
+  const reply = await instance.send(call, key)
   return { ...reply, did: (await deeds()) - before }
 }
 const isStaffs = (call: ReadyCall) => call.path.startsWith('/staff/')
@@ -42,8 +42,8 @@ it.each([
   const key = `one-key-${way.replace(' ', '-')}`
   const calls: { route: string; call: ReadyCall; text: string }[] = []
   for (const route of order(MONEY_CALLS)) {
-    const fresh = route === 'exchangeToMyWallet' ? await house.person() : who
-    const call = await house.ready(route, fresh, house.member)
+    const fresh = route === 'exchangeToMyWallet' ? await instance.person() : who
+    const call = await instance.ready(route, fresh, instance.member)
     const reply = await sent(call, key)
     expect([route, reply.text, reply.did > 0]).toEqual([route, expect.stringContaining('"success":true'), true])
     expect(calls.map((one) => one.text)).not.toContain(reply.text)
@@ -51,9 +51,9 @@ it.each([
   }
   const before = await storedState(db)
   for (const { route, call, text } of [...calls, ...calls.toReversed()])
-    expect([route, (await house.send(call, key)).text]).toEqual([route, text])
+    expect([route, (await instance.send(call, key)).text]).toEqual([route, text])
   for (const { route, call } of calls) {
-    const reply = await house.send(otherwise(call), key)
+    const reply = await instance.send(otherwise(call), key)
     expect([route, reply.status, reply.body.message]).toEqual([route, 400, REUSED])
   }
   expect(await storedState(db)).toBe(before)
@@ -62,17 +62,17 @@ it.each([
 describe.each(MONEY_CALLS)('the key of %s', (route) => {
   it('[I5] is nobody else’s, nor good for another item: no answer of the first, no second effect for it', async () => {
     const key = `own-${route}`
-    const owner = await house.person({ specialRcm: true })
-    const first = await house.ready(route, owner, house.member)
-    const given = await house.send(first, key)
+    const owner = await instance.person({ specialRcm: true })
+    const first = await instance.ready(route, owner, instance.member)
+    const given = await instance.send(first, key)
     expect(given.status).toBe(200)
     const others = isStaffs(first)
-      ? house.staff.filter((one) => one !== first.who)
-      : [await house.person({ specialRcm: true }), house.leader]
+      ? instance.staff.filter((one) => one !== first.who)
+      : [await instance.person({ specialRcm: true }), instance.leader]
     for (const other of others) {
       const before = await sql<{ n: bigint }>`select count(*) as n from ledger_transfer t
           where ${owner.id} in (t.debit_account / 16, t.credit_account / 16)`.execute(db)
-      const reply = await house.send({ ...first, who: other }, key)
+      const reply = await instance.send({ ...first, who: other }, key)
       const after = await sql<{ n: bigint }>`select count(*) as n from ledger_transfer t
           where ${owner.id} in (t.debit_account / 16, t.credit_account / 16)`.execute(db)
       const ids = [...given.text.matchAll(/"(?:id|changeId|no)":"([^"]{8,})"/g)].map(([, id]) => id)
@@ -81,17 +81,17 @@ describe.each(MONEY_CALLS)('the key of %s', (route) => {
       if (!isStaffs(first) || first.path.includes('/queues/') || first.path.includes('/changes/')) expect(after.rows).toEqual(before.rows)
     }
     // Neither a member with a staff key nor staff with a member's key succeeds.
-    const crossed = await sent({ ...first, who: isStaffs(first) ? owner : house.staff[0] }, key)
+    const crossed = await sent({ ...first, who: isStaffs(first) ? owner : instance.staff[0] }, key)
     expect([crossed.status >= 400, crossed.did, crossed.text === given.text]).toEqual([true, 0, false])
-    const second = await house.ready(route, await house.person({ specialRcm: true }), house.member)
+    const second = await instance.ready(route, await instance.person({ specialRcm: true }), instance.member)
     if (second.path === first.path) return
     const elsewhere = await sent({ ...second, who: first.who }, key)
     expect([elsewhere.body.message, elsewhere.did]).toEqual([REUSED, 0])
   })
 
   it('[I5] keeps a refusal, and has one effect when it comes many times at once', async () => {
-    const owner = await house.person({ specialRcm: true })
-    const call = await house.ready(route, owner, house.member)
+    const owner = await instance.person({ specialRcm: true })
+    const call = await instance.ready(route, owner, instance.member)
     const wrong = isStaffs(call) ? { ...call, path: call.path.replace(/[^/]{16,}/, 'nobody-knows-this-id') } : tooMuch(call)
     const refused = await sent(wrong, `refused-${route}`)
     if (wrong.path !== call.path || JSON.stringify(wrong.body) !== JSON.stringify(call.body)) {
@@ -101,14 +101,14 @@ describe.each(MONEY_CALLS)('the key of %s', (route) => {
       // A refused call consumes its key. An invalid one leaves it free.
       if (tried.status !== 200) expect([tried.body.message, tried.did]).toEqual([REUSED, 0])
     }
-    const next = await house.ready(route, await house.person({ specialRcm: true }), house.member)
-    const alone = await house.ready(route, await house.person({ specialRcm: true }), house.member)
+    const next = await instance.ready(route, await instance.person({ specialRcm: true }), instance.member)
+    const alone = await instance.ready(route, await instance.person({ specialRcm: true }), instance.member)
     const once = (await sent(alone, `alone-${route}`)).did
     const before = await deeds()
-    const all = await Promise.all([1, 2, 3, 4, 5].map(() => house.send(next, `race-${route}`)))
+    const all = await Promise.all([1, 2, 3, 4, 5].map(() => instance.send(next, `race-${route}`)))
     expect(all.filter((reply) => ![200, 409].includes(reply.status)).map((reply) => reply.text)).toEqual([])
     expect(new Set(all.filter((reply) => reply.status === 200).map((reply) => reply.text)).size).toBeLessThanOrEqual(1)
-    await house.send(next, `race-${route}`)
+    await instance.send(next, `race-${route}`)
     expect((await deeds()) - before).toBe(once)
   })
 })
@@ -135,10 +135,10 @@ const ODD_KEYS: Record<string, string | string[]> = {
 }
 it.each(Object.entries(ODD_KEYS))('[I5] no key but 1 to 255 printable characters is taken: %s', async (_, key) => {
   const calls: (ReadyCall & { route: string })[] = []
-  for (const route of MONEY_CALLS) calls.push({ route, ...(await house.ready(route, who, house.member)) })
+  for (const route of MONEY_CALLS) calls.push({ route, ...(await instance.ready(route, who, instance.member)) })
   const before = await storedState(db)
   for (const { route, path, who: caller, body } of calls) {
-    const reply = await house.at.app.inject({
+    const reply = await instance.at.app.inject({
       method: 'POST',
       url: `/api/v1${path}`,
       headers: { authorization: caller?.token ?? '', 'idempotency-key': key },
@@ -154,7 +154,7 @@ it.each([
   ['an end', 'end-key', 'end-key.'],
   ['quotes', 'q-key', '"q-key"'],
 ])('[I5] keys that differ by %s are two', async (_, one, other) => {
-  const call = await house.ready('nftToDepositWallet', who, house.member)
+  const call = await instance.ready('nftToDepositWallet', who, instance.member)
   const replies = [await sent(call, one), await sent(call, other), await sent(call, one), await sent(call, other)]
   expect(replies.map(({ status, did }) => [status, did])).toEqual([
     [200, 1],

@@ -2,14 +2,14 @@ import { allRoutes } from '@tizara/contract/all-routes'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../database.ts'
-import { MONEY_CALLS, moneyHouse, secondOf } from '../../money-calls.ts'
+import { MONEY_CALLS, moneyInstance, secondOf } from '../../money-calls.ts'
 import * as ofStaff from '../../staff-calls.ts'
 import { ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
 import { auditChecks as withdrawalChecks } from '../../../src/modules/withdrawals/index.ts'
 import type { Db } from '../../../src/platform/db/database.ts'
 
 const { db } = await testDatabase()
-const house = await moneyHouse(db)
+const instance = await moneyInstance(db)
 await ofStaff.openStaffApp()
 
 /** Operations with several transactions, each with a separate time. */
@@ -38,15 +38,15 @@ async function momentsBetween(on: Db, from: Date, until: Date): Promise<Record<s
 
 describe('the time of an act', () => {
   it.each(MONEY_CALLS)('[I17] is one in everything that %s writes', async (name) => {
-    const call = await house.ready(name, house.member, house.leader)
-    const calls = [() => house.send(call)]
+    const call = await instance.ready(name, instance.member, instance.leader)
+    const calls = [() => instance.send(call)]
     for (let turn = 0; turn < calls.length; turn += 1) {
-      const from = house.at.clock.now()
+      const from = instance.at.clock.now()
       const reply = await calls[turn]?.()
-      const moments = await momentsBetween(db, from, house.at.clock.now())
+      const moments = await momentsBetween(db, from, instance.at.clock.now())
       expect([reply?.status, reply?.text]).toEqual([200, reply?.text])
       expect(Object.keys(moments).length, JSON.stringify(moments)).toBeLessThan(2)
-      if (turn === 0 && reply?.body.data?.changeId !== undefined) calls.push(() => house.send(secondOf(house, reply)))
+      if (turn === 0 && reply?.body.data?.changeId !== undefined) calls.push(() => instance.send(secondOf(instance, reply)))
     }
   })
   const staffRoutes = allRoutes.filter(
@@ -56,7 +56,7 @@ describe('the time of an act', () => {
   it.each(staffRoutes.map((route) => [route.name, route] as const))(
     '[I17] is one in everything that %s of staff writes',
     async (name, route) => {
-      const { house: at, calls, sendCall, staff, reason, lift } = ofStaff
+      const { instance: at, calls, sendCall, staff, reason, lift } = ofStaff
       const call = calls[name]
       if (call === undefined) throw new Error(`no call for ${name}`)
       const { token } = staff.ADMIN
@@ -73,7 +73,7 @@ describe('the time of an act', () => {
 
 it('[I7] leaves the audit whole after 40 payouts that were stopped before they were sent', async () => {
   for (let count = 0; count < 40; count += 1) {
-    const reply = await house.send(await house.ready('stopSending', house.leader, house.member))
+    const reply = await instance.send(await instance.ready('stopSending', instance.leader, instance.member))
     expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('RETURNED')])
   }
   const broken = (await runAudit(db, [...ledgerChecks, ...withdrawalChecks])).filter((result) => result.broken > 0)

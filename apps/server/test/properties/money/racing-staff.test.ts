@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checksOfTests } from '../../audited-house.ts'
 import { fund } from '../../members.ts'
-import { type Person, type StaffHouse, staffHouse } from '../../staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../staff-house.ts'
 import { runJob } from '../../../src/jobs/job.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
 import { buyNft } from '../../../src/modules/nfts/index.ts'
@@ -18,10 +18,10 @@ const REASON = { reason: 'as it has to be' }
 const PLAN = { planName: 'Hundred', duration: 100, minimum: 1, omega: false, status: 'ACTIVE' }
 const WAGON = { nftId: 'wagon', name: 'Wagon', title: 'Wagon', walletName: 'wagon', duration: 12, dailyRoi: 100, status: 'ACTIVE' }
 
-let house: StaffHouse
+let instance: StaffInstance
 beforeAll(async () => {
-  house = await staffHouse()
-  const { db, clock } = house.at
+  instance = await staffHouse()
+  const { db, clock } = instance.at
   await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: clock.now(), by: null, reason: 'test' }))
   await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at)
     values ('hundred', 'Hundred', 100, ${ONE}, ${100n * ONE}, 'ACTIVE', ${clock.now()}), ('steady', 'Hundred', 100, ${ONE}, ${7n * ONE}, 'ACTIVE', ${clock.now()})`.execute(
@@ -33,13 +33,13 @@ beforeAll(async () => {
 
 /** Opens a session per call, because the clock moves by days and sessions expire. */
 const post = async (path: string, who: Person, body: object) =>
-  house.post(path, { ...who, token: (await house.at.signIn(who.id)).token }, body)
+  instance.post(path, { ...who, token: (await instance.at.signIn(who.id)).token }, body)
 const propose = async (subject: string, value: object): Promise<string> =>
-  (await post('/staff/changes', house.maker, { subject, value, ...REASON })).body.data.id
-const approve = (changeId: string) => post(`/staff/changes/${changeId}/approve`, house.checker, REASON)
+  (await post('/staff/changes', instance.maker, { subject, value, ...REASON })).body.data.id
+const approve = (changeId: string) => post(`/staff/changes/${changeId}/approve`, instance.checker, REASON)
 const stake = (who: Person, apy: bigint, planId = 'hundred', amount = coin(100)) =>
-  inTransaction(house.at.db, (tx) =>
-    openStake(tx, house.at.deps, {
+  inTransaction(instance.at.db, (tx) =>
+    openStake(tx, instance.at.deps, {
       memberId: who.id,
       planId,
       planName: 'Hundred',
@@ -51,20 +51,20 @@ const stake = (who: Person, apy: bigint, planId = 'hundred', amount = coin(100))
     }),
   )
 const buy = (who: Person) =>
-  inTransaction(house.at.db, (tx) =>
-    buyNft(tx, house.at.deps, { memberId: who.id, nftId: 'wagon', walletName: 'wagon', payby: 'depositwallet' }),
+  inTransaction(instance.at.db, (tx) =>
+    buyNft(tx, instance.at.deps, { memberId: who.id, nftId: 'wagon', walletName: 'wagon', payby: 'depositwallet' }),
   )
 const codeOf = (error: { code?: string }) => error.code ?? 'no code'
 const runRewardJobs = async () => {
-  for (const one of [...rewardJobs, ...stakingJobs]) await runJob(house.at.db, house.at.deps, one, 'test')
+  for (const one of [...rewardJobs, ...stakingJobs]) await runJob(instance.at.db, instance.at.deps, one, 'test')
 }
-const damage = async () => (await runAudit(house.at.db, [...ledgerChecks, ...checksOfTests])).filter((result) => result.broken > 0)
+const damage = async () => (await runAudit(instance.at.db, [...ledgerChecks, ...checksOfTests])).filter((result) => result.broken > 0)
 const people = async (count: number, usd = 0, nativeCoin = 0): Promise<Person[]> => {
   const made: Person[] = []
   for (let number = 0; number < count; number += 1) {
-    const who = await house.person()
-    if (usd > 0) await fund(house.at.db, who.id, 'depositWallet', coin(usd))
-    if (nativeCoin > 0) await fund(house.at.db, who.id, 'nativeWallet', coin(nativeCoin))
+    const who = await instance.person()
+    if (usd > 0) await fund(instance.at.db, who.id, 'depositWallet', coin(usd))
+    if (nativeCoin > 0) await fund(instance.at.db, who.id, 'nativeWallet', coin(nativeCoin))
     made.push(who)
   }
   return made
@@ -85,11 +85,11 @@ describe('a change that two of staff put in force while members act', () => {
       expect(approved?.status).toBe(200)
       expect(ends.filter((end) => end !== 'opened' && end !== 'FIGURES_CHANGED')).toEqual([])
       for (const [place, who] of staking.entries()) {
-        const rows = await house.at.db.selectFrom('stake').select(['apy', 'daily_reward']).where('member_id', '=', who.id).execute()
+        const rows = await instance.at.db.selectFrom('stake').select(['apy', 'daily_reward']).where('member_id', '=', who.id).execute()
         const apy = BigInt(place % 2 === 0 ? old : next) * ONE
         const expected = { apy, daily_reward: dailyReward(coin(100), apy, 100) }
         expect(rows).toEqual(ends[place] === 'opened' ? [expected] : [])
-        expect((await balancesOf(house.at.db, who.id)).stakeWallet).toBe(rows.length === 1 ? coin(100) : 0n)
+        expect((await balancesOf(instance.at.db, who.id)).stakeWallet).toBe(rows.length === 1 ? coin(100) : 0n)
       }
       const [late] = await people(1, 0, 200)
       if (late === undefined) throw new Error('nobody')
@@ -103,44 +103,48 @@ describe('a change that two of staff put in force while members act', () => {
     for (const price of [70, 20]) {
       const buyers = await people(5, 100)
       const change = await propose('nft', { ...WAGON, price })
-      const before = (await house.at.db.selectFrom('nft').select('price').executeTakeFirstOrThrow()).price
+      const before = (await instance.at.db.selectFrom('nft').select('price').executeTakeFirstOrThrow()).price
       const [approved, ...ends] = await Promise.all([approve(change), ...buyers.map((who) => buy(who).then(() => 'bought', codeOf))])
       expect([approved?.status, new Set(ends)]).toEqual([200, new Set(['bought'])])
       for (const who of buyers) {
-        const paid = await house.at.db.selectFrom('nft_purchase').select(['price', 'paid_amount']).where('member_id', '=', who.id).execute()
+        const paid = await instance.at.db
+          .selectFrom('nft_purchase')
+          .select(['price', 'paid_amount'])
+          .where('member_id', '=', who.id)
+          .execute()
         expect([before, coin(price)]).toContain(paid[0]?.price)
         expect(paid).toEqual([{ price: paid[0]?.price, paid_amount: paid[0]?.price }])
-        expect((await balancesOf(house.at.db, who.id)).depositWallet).toBe(coin(100) - (paid[0]?.price ?? 0n))
+        expect((await balancesOf(instance.at.db, who.id)).depositWallet).toBe(coin(100) - (paid[0]?.price ?? 0n))
       }
       const [late] = await people(1, 100)
       if (late === undefined) throw new Error('nobody')
       await buy(late)
-      expect((await balancesOf(house.at.db, late.id)).depositWallet).toBe(coin(100) - coin(price))
+      expect((await balancesOf(instance.at.db, late.id)).depositWallet).toBe(coin(100) - coin(price))
     }
     expect(await damage()).toEqual([])
   })
 })
 
 it('[I7] [RO-17] files about one member and decides about it at once, and nobody waits in a circle', async () => {
-  const colleague = await house.person({ role: 'ADMIN' })
+  const colleague = await instance.person({ role: 'ADMIN' })
   const file = (who: Person, act: string, wish: object, by: Person) =>
-    house.post(`/staff/members/${who.publicId}/${act}`, by, { ...wish, ...REASON })
+    instance.post(`/staff/members/${who.publicId}/${act}`, by, { ...wish, ...REASON })
   for (let round = 0; round < 6; round += 1) {
-    const who = await house.person()
+    const who = await instance.person()
     const filed = [
-      await file(who, 'special-rcm', { isSpecialRcm: true }, house.maker),
-      await file(who, 'rank', { rank: 'gold' }, house.maker),
-      await file(colleague, 'end-sessions', {}, house.maker),
+      await file(who, 'special-rcm', { isSpecialRcm: true }, instance.maker),
+      await file(who, 'rank', { rank: 'gold' }, instance.maker),
+      await file(colleague, 'end-sessions', {}, instance.maker),
     ]
     const ends = await Promise.all([
       ...filed.map((reply) => approve(reply.body.data.changeId)),
       ...[1, 2, 3].flatMap(() => [
-        file(who, 'special-rcm', { isSpecialRcm: true }, house.third),
-        file(who, 'rank', { rank: 'silver' }, house.third),
-        file(who, 'status', { status: false }, house.third),
-        file(who, 'status', { status: true }, house.third),
-        file(colleague, 'status', { status: false }, house.third),
-        file(colleague, 'end-sessions', {}, house.third),
+        file(who, 'special-rcm', { isSpecialRcm: true }, instance.third),
+        file(who, 'rank', { rank: 'silver' }, instance.third),
+        file(who, 'status', { status: false }, instance.third),
+        file(who, 'status', { status: true }, instance.third),
+        file(colleague, 'status', { status: false }, instance.third),
+        file(colleague, 'end-sessions', {}, instance.third),
       ]),
     ])
     expect(ends.filter(({ status }) => ![200, 400].includes(status)).map(({ text }) => text)).toEqual([])
@@ -149,28 +153,28 @@ it('[I7] [RO-17] files about one member and decides about it at once, and nobody
 
 describe('what two of staff take back while rewards are paid', () => {
   it('[RW-03] a stake earns the day or is undone: never a day after it, never half of one', async () => {
-    const leader = await house.person()
-    const staking = await Promise.all([1, 2, 3].map(() => house.person({ sponsorId: leader.id })))
-    for (const who of staking) await fund(house.at.db, who.id, 'nativeWallet', coin(100))
+    const leader = await instance.person()
+    const staking = await Promise.all([1, 2, 3].map(() => instance.person({ sponsorId: leader.id })))
+    for (const who of staking) await fund(instance.at.db, who.id, 'nativeWallet', coin(100))
     const ids = await Promise.all(staking.map((who) => stake(who, 7n * ONE, 'steady')))
-    house.at.clock.advance(DAY_MS)
+    instance.at.clock.advance(DAY_MS)
     const changes: string[] = []
     for (const { stakeId } of ids) {
-      const { body } = await post(`/staff/purchases/stake/${stakeId}/undo`, house.maker, REASON)
+      const { body } = await post(`/staff/purchases/stake/${stakeId}/undo`, instance.maker, REASON)
       changes.push(body.data.changeId)
     }
     const [, ...undone] = await Promise.all([runRewardJobs(), ...changes.map((change) => approve(change))])
     expect(undone.map((reply) => reply?.status)).toEqual([200, 200, 200])
     await runRewardJobs()
-    const after = await Promise.all([leader, ...staking].map((who) => balancesOf(house.at.db, who.id)))
+    const after = await Promise.all([leader, ...staking].map((who) => balancesOf(instance.at.db, who.id)))
     for (const wallets of after.slice(1)) {
       expect(wallets.stakeWallet).toBe(0n)
       // The principal alone, or with one full day's reward.
       expect([coin(100), coin(100) + dailyReward(coin(100), 7n * ONE, 100)]).toContain(wallets.nativeWallet)
     }
-    house.at.clock.advance(2 * DAY_MS)
+    instance.at.clock.advance(2 * DAY_MS)
     await runRewardJobs()
-    expect(await Promise.all([leader, ...staking].map((who) => balancesOf(house.at.db, who.id)))).toEqual(after)
+    expect(await Promise.all([leader, ...staking].map((who) => balancesOf(instance.at.db, who.id)))).toEqual(after)
     expect(await damage()).toEqual([])
   })
 
@@ -178,26 +182,26 @@ describe('what two of staff take back while rewards are paid', () => {
     const chain = await people(4)
     const [first] = chain
     if (first === undefined) throw new Error('nobody')
-    await fund(house.at.db, first.id, 'depositWallet', coin(40))
+    await fund(instance.at.db, first.id, 'depositWallet', coin(40))
     for (const [place, who] of chain.slice(0, -1).entries()) {
       const to = chain[place + 1]
       if (to !== undefined)
-        await inTransaction(house.at.db, (tx) =>
-          sendToMember(tx, house.at.deps, { senderId: who.id, email: to.email, amount: coin(40 - place * 10) }),
+        await inTransaction(instance.at.db, (tx) =>
+          sendToMember(tx, instance.at.deps, { senderId: who.id, email: to.email, amount: coin(40 - place * 10) }),
         )
     }
-    const { rows } = await sql<{ id: bigint }>`select id from ledger_transfer where kind = 'userToUser' order by id`.execute(house.at.db)
-    const file = (id: bigint) => post(`/staff/ledger/transfers/${id}/reverse`, house.maker, REASON)
+    const { rows } = await sql<{ id: bigint }>`select id from ledger_transfer where kind = 'userToUser' order by id`.execute(instance.at.db)
+    const file = (id: bigint) => post(`/staff/ledger/transfers/${id}/reverse`, instance.maker, REASON)
     const filed = await Promise.all(rows.flatMap(({ id }) => [file(id), file(id)]))
     const changes = [...new Set(filed.flatMap((reply) => (reply.status === 200 ? [String(reply.body.data.changeId)] : [])))]
     expect(changes.length).toBeGreaterThan(0)
-    const before = await Promise.all(chain.map((who) => balancesOf(house.at.db, who.id)))
+    const before = await Promise.all(chain.map((who) => balancesOf(instance.at.db, who.id)))
     const ends = await Promise.all(changes.flatMap((change) => [approve(change), approve(change)]))
     expect(ends.filter(({ status }) => status >= 500)).toEqual([])
-    const after = await Promise.all(chain.map((who) => balancesOf(house.at.db, who.id)))
+    const after = await Promise.all(chain.map((who) => balancesOf(instance.at.db, who.id)))
     const total = (all: typeof after) => all.reduce((sum, { depositWallet }) => sum + depositWallet, 0n)
     expect(total(after)).toBe(total(before))
-    const taken = await sql<{ reverses: bigint }>`select reverses from ledger_reversal`.execute(house.at.db)
+    const taken = await sql<{ reverses: bigint }>`select reverses from ledger_reversal`.execute(instance.at.db)
     expect(new Set(taken.rows.map((row) => row.reverses)).size).toBe(taken.rows.length)
     expect(ends.filter(({ status }) => status === 200)).toHaveLength(taken.rows.length)
     expect(await damage()).toEqual([])

@@ -1,7 +1,7 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, type StaffHouse, staffHouse } from '../../staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../staff-house.ts'
 import { fund, PAYOUT_ADDRESS, trust } from '../../members.ts'
 import { runJob, type Job } from '../../../src/jobs/job.ts'
 import {
@@ -22,19 +22,19 @@ import { inTransaction } from '../../../src/platform/db/database.ts'
 import { allTransfers } from '../../../src/main/all-checks.ts'
 
 const WHY = 'an account that nobody can explain'
-let house: StaffHouse
+let instance: StaffInstance
 let second: Person
 beforeAll(async () => {
-  house = await staffHouse()
-  second = await house.person()
+  instance = await staffHouse()
+  second = await instance.person()
 })
 
-const stop = () => inTransaction(house.at.db, (tx) => stopLedger(tx, house.at.clock.now(), WHY))
-const lift = () => inTransaction(house.at.db, (tx) => liftLedgerStop(tx, house.at.clock.now()))
+const stop = () => inTransaction(instance.at.db, (tx) => stopLedger(tx, instance.at.clock.now(), WHY))
+const lift = () => inTransaction(instance.at.db, (tx) => liftLedgerStop(tx, instance.at.clock.now()))
 const job = (name: string, of: readonly Job[]) => {
   const found = of.find((one) => one.name === name)
   if (found === undefined) throw new Error(`no job ${name}`)
-  return runJob(house.at.db, house.at.deps, found, 'test')
+  return runJob(instance.at.db, instance.at.deps, found, 'test')
 }
 
 describe('while the house is stopped', () => {
@@ -56,12 +56,12 @@ describe('while the house is stopped', () => {
     'the ledger lets a $kind from $from to $to through only if it neither pays out nor credits',
     async ({ kind, from, to }) => {
       const cause = { type: 'test', id: 'stopped' }
-      const transfers = [{ from: account(from, house.member.id), to: account(to, second.id), amount: 1n }]
+      const transfers = [{ from: account(from, instance.member.id), to: account(to, second.id), amount: 1n }]
       const waits =
         kind === 'reversal' || (/^SYS-(DEPOSIT|REWARD)/.test(from) && !to.startsWith('SYS-')) || /^SYS-(WITHDRAW|BRIDGE)/.test(to)
       // Rolls back, so that the ledger stays balanced.
-      const tried = await inTransaction(house.at.db, async (tx) => {
-        await post(tx, { kind, cause, at: house.at.clock.now(), transfers })
+      const tried = await inTransaction(instance.at.db, async (tx) => {
+        await post(tx, { kind, cause, at: instance.at.clock.now(), transfers })
         throw new Error('posted')
       }).catch((error: { code?: string; message: string }) => `${error.code}: ${error.message}`)
       if (waits) expect(tried).toBe(`STOPPED: Payouts and rewards are stopped: ${WHY}`)
@@ -70,26 +70,29 @@ describe('while the house is stopped', () => {
   )
 
   it('a run in bulk is refused', async () => {
-    const source = sql`select ${house.member.id}::bigint as owner_id, 1::bigint as amount, 'x'::text as cause_id, null::text as key`
+    const source = sql`select ${instance.member.id}::bigint as owner_id, 1::bigint as amount, 'x'::text as cause_id, null::text as key`
     const bulk = { from: 'SYS-REWARD', to: 'nativeWallet', kind: 'stakeRewards', causeType: 'reward_run', total: 1n } as const
-    const run = inTransaction(house.at.db, (tx) => postBulk(tx, { ...bulk, at: house.at.clock.now(), source }))
+    const run = inTransaction(instance.at.db, (tx) => postBulk(tx, { ...bulk, at: instance.at.clock.now(), source }))
     await expect(run).rejects.toMatchObject({ code: 'STOPPED' })
   })
 
   const reason = 'as it has to be'
-  const special = () => house.person({ specialRcm: true })
+  const special = () => instance.person({ specialRcm: true })
   const acts: Readonly<Record<string, () => Promise<{ path: string; body?: object }>>> = {
     'a payout': async () => ({
-      path: `/staff/queues/withdrawals/${await house.withdrawal(await house.person(), 20n)}/approve`,
+      path: `/staff/queues/withdrawals/${await instance.withdrawal(await instance.person(), 20n)}/approve`,
       body: { reason },
     }),
     'the first of two approvals': async () => ({
-      path: `/staff/queues/withdrawals/${await house.withdrawal(await house.person(), 2000n)}/approve`,
+      path: `/staff/queues/withdrawals/${await instance.withdrawal(await instance.person(), 2000n)}/approve`,
       body: { reason },
     }),
-    'a bridge': async () => ({ path: `/staff/queues/bridges/${await house.bridge(await house.person(), 80n)}/approve`, body: { reason } }),
+    'a bridge': async () => ({
+      path: `/staff/queues/bridges/${await instance.bridge(await instance.person(), 80n)}/approve`,
+      body: { reason },
+    }),
     'a deposit': async () => ({
-      path: `/staff/queues/deposits/${await house.deposit(await house.person(), 50n, 'EUR')}/approve`,
+      path: `/staff/queues/deposits/${await instance.deposit(await instance.person(), 50n, 'EUR')}/approve`,
       body: { reason, amount: 50 },
     }),
     'a credit of RCM': async () => ({ path: `/staff/members/${(await special()).publicId}/credit-rcm`, body: { amount: 1, reason } }),
@@ -99,14 +102,14 @@ describe('while the house is stopped', () => {
     await lift()
     const { path, body } = await prepare()
     await stop()
-    const before = await sql`select count(*)::int as count from ledger_transfer`.execute(house.at.db)
-    const { status, body: said } = await house.post(path, house.maker, body)
+    const before = await sql`select count(*)::int as count from ledger_transfer`.execute(instance.at.db)
+    const { status, body: said } = await instance.post(path, instance.maker, body)
     expect([status, said.message]).toEqual([400, `Payouts and rewards are stopped: ${WHY}`])
-    expect((await sql`select count(*)::int as count from ledger_transfer`.execute(house.at.db)).rows).toEqual(before.rows)
+    expect((await sql`select count(*)::int as count from ledger_transfer`.execute(instance.at.db)).rows).toEqual(before.rows)
   })
 
   it('a run from the command line is refused, and the worker pays nothing without failing', async () => {
-    const { db, deps } = house.at
+    const { db, deps } = instance.at
     const day = deps.clock.now().toISOString().slice(0, 10)
     await expect(payDay(db, deps, { day, by: 'test' })).rejects.toMatchObject({ code: 'STOPPED' })
     expect(await payDueNow(db, deps, 'test')).toBe(0)
@@ -114,122 +117,124 @@ describe('while the house is stopped', () => {
   })
 
   it('members still ask for payouts, which wait, and get back what staff reject', async () => {
-    const who = await house.person()
+    const who = await instance.person()
     await lift()
-    await fund(house.at.db, who.id, 'depositWallet', 30n * ONE)
-    await trust(house.at.db, who.id)
+    await fund(instance.at.db, who.id, 'depositWallet', 30n * ONE)
+    await trust(instance.at.db, who.id)
     await stop()
     const wish = { memberId: who.id, amount: 30n * ONE, address: PAYOUT_ADDRESS }
-    const { id } = await inTransaction(house.at.db, (tx) => requestWithdrawal(tx, house.at.deps, wish))
-    expect((await house.post(`/staff/queues/withdrawals/${id}/reject`, house.maker, { reason })).status).toBe(200)
-    expect(await house.balance(who, 'depositWallet')).toBe(30n * ONE)
+    const { id } = await inTransaction(instance.at.db, (tx) => requestWithdrawal(tx, instance.at.deps, wish))
+    expect((await instance.post(`/staff/queues/withdrawals/${id}/reject`, instance.maker, { reason })).status).toBe(200)
+    expect(await instance.balance(who, 'depositWallet')).toBe(30n * ONE)
   })
 })
 
 it('takes one to stop the house, and two to let it go on', async () => {
-  const stopped = async () => (await house.get('/staff/overview', house.maker)).body.data.stopped
-  expect((await house.post('/staff/stop', house.support, { reason: 'x' })).status).toBe(404)
-  expect((await house.post('/staff/stop', house.maker, { reason: 'Somebody got in' })).status).toBe(200)
+  const stopped = async () => (await instance.get('/staff/overview', instance.maker)).body.data.stopped
+  expect((await instance.post('/staff/stop', instance.support, { reason: 'x' })).status).toBe(404)
+  expect((await instance.post('/staff/stop', instance.maker, { reason: 'Somebody got in' })).status).toBe(200)
   expect(await stopped()).toMatchObject({ why: 'Somebody got in' })
-  expect((await house.post('/staff/stop', house.checker, { reason: 'y' })).body.message).toContain('Somebody got in')
-  const { body } = await house.post('/staff/stop/lift', house.maker, { reason: 'It was a test' })
+  expect((await instance.post('/staff/stop', instance.checker, { reason: 'y' })).body.message).toContain('Somebody got in')
+  const { body } = await instance.post('/staff/stop/lift', instance.maker, { reason: 'It was a test' })
   const approve = `/staff/changes/${body.data.changeId}/approve`
-  expect((await house.post(approve, house.maker)).body.message).toBe('Another staff member has to approve this')
+  expect((await instance.post(approve, instance.maker)).body.message).toBe('Another staff member has to approve this')
   expect(await stopped()).toBeDefined()
-  expect((await house.post(approve, house.checker)).status).toBe(200)
+  expect((await instance.post(approve, instance.checker)).status).toBe(200)
   expect(await stopped()).toBeUndefined()
-  expect((await house.post('/staff/stop/lift', house.maker, { reason: 'x' })).status).toBe(400)
+  expect((await instance.post('/staff/stop/lift', instance.maker, { reason: 'x' })).status).toBe(400)
 })
 
 it('refuses to lift another stop than the one that was looked at', async () => {
   await stop()
-  const { body } = await house.post('/staff/stop/lift', house.maker, { reason: 'It was a test' })
+  const { body } = await instance.post('/staff/stop/lift', instance.maker, { reason: 'It was a test' })
   await lift()
-  house.at.clock.advance(1000)
+  instance.at.clock.advance(1000)
   await stop()
-  expect((await house.post(`/staff/changes/${body.data.changeId}/approve`, house.checker)).body.message).toContain('values have changed')
+  expect((await instance.post(`/staff/changes/${body.data.changeId}/approve`, instance.checker)).body.message).toContain(
+    'values have changed',
+  )
   await lift()
 })
 
 it('stops by itself on a red incident, once, and says who looks after it', async () => {
-  const incidents = async () => (await house.get('/staff/incidents', house.maker)).body.data
+  const incidents = async () => (await instance.get('/staff/incidents', instance.maker)).body.data
   await job('house-watch', staffRecurringJobs)
   expect(await incidents()).toEqual([])
   await sql`insert into command_log (name, finished_at, good, detail) values ('audit', now(), false, '1 of 61 checks do not hold')`.execute(
-    house.at.db,
+    instance.at.db,
   )
   await job('house-watch', staffRecurringJobs)
   const [red] = await incidents()
   expect(red).toMatchObject({ level: 'red', text: 'The ledger audit found differences: 1 of 61 checks do not hold' })
-  expect((await house.get('/staff/overview', house.maker)).body.data.stopped.why).toBe(red.text)
-  expect((await house.post(`/staff/incidents/${red.id}/take`, house.support)).status).toBe(200)
-  expect((await incidents())[0].takenBy.email).toBe(house.support.email)
+  expect((await instance.get('/staff/overview', instance.maker)).body.data.stopped.why).toBe(red.text)
+  expect((await instance.post(`/staff/incidents/${red.id}/take`, instance.support)).status).toBe(200)
+  expect((await incidents())[0].takenBy.email).toBe(instance.support.email)
   await lift()
   await job('house-watch', staffRecurringJobs)
-  expect((await house.get('/staff/overview', house.maker)).body.data).not.toHaveProperty('stopped')
-  await sql`update command_log set good = true where name = 'audit'`.execute(house.at.db)
+  expect((await instance.get('/staff/overview', instance.maker)).body.data).not.toHaveProperty('stopped')
+  await sql`update command_log set good = true where name = 'audit'`.execute(instance.at.db)
   await job('house-watch', staffRecurringJobs)
   expect(await incidents()).toEqual([])
-  expect((await house.post(`/staff/incidents/${red.id}/take`, house.support)).status).toBe(404)
+  expect((await instance.post(`/staff/incidents/${red.id}/take`, instance.support)).status).toBe(404)
 })
 
 it('[I8] stops at a final payment that is gone from the chain, until two people have answered', async () => {
-  const incidents = async () => (await house.get('/staff/incidents', house.maker)).body.data
-  const { clock, db } = house.at
+  const incidents = async () => (await instance.get('/staff/incidents', instance.maker)).body.data
+  const { clock, db } = instance.at
   const noted = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
     values ('FINAL_GONE', ${clock.now()}, 77, '["0xa 0xb 0"]'), ('TOO_DEEP', ${clock.now()}, 12, '[]') returning id::text`.execute(db)
   await job('house-watch', staffRecurringJobs)
   const [newest, older] = await incidents()
   expect(newest).toMatchObject({ level: 'red', text: 'The chain parts from what was read before block 12' })
   expect(older).toMatchObject({ level: 'red', text: '1 final payment is gone from the chain, from block 77 on' })
-  expect([newest.text, older.text]).toContain((await house.get('/staff/overview', house.maker)).body.data.stopped.why)
+  expect([newest.text, older.text]).toContain((await instance.get('/staff/overview', instance.maker)).body.data.stopped.why)
   await lift()
   clock.advance(8 * DAY_MS)
-  for (const person of [house.maker, house.checker, house.support]) person.token = (await house.at.signIn(person.id)).token
-  for (const { id } of [newest, older]) expect((await house.post(`/staff/incidents/${id}/take`, house.support)).status).toBe(200)
+  for (const person of [instance.maker, instance.checker, instance.support]) person.token = (await instance.at.signIn(person.id)).token
+  for (const { id } of [newest, older]) expect((await instance.post(`/staff/incidents/${id}/take`, instance.support)).status).toBe(200)
   for (let times = 0; times < 2; times += 1) await job('house-watch', staffRecurringJobs)
   expect(await incidents()).toHaveLength(2)
   for (const { id } of noted.rows) {
     const reason = 'what was credited is found'
-    const { body } = await house.post('/staff/chain/answer', house.maker, { about: 'incident', id, answer: 'SEEN', reason })
-    expect((await house.post(`/staff/changes/${body.data.changeId}/approve`, house.checker, { reason })).status).toBe(200)
+    const { body } = await instance.post('/staff/chain/answer', instance.maker, { about: 'incident', id, answer: 'SEEN', reason })
+    expect((await instance.post(`/staff/changes/${body.data.changeId}/approve`, instance.checker, { reason })).status).toBe(200)
   }
   await job('house-watch', staffRecurringJobs)
   expect(await incidents()).toEqual([])
-  expect((await house.get('/staff/overview', house.maker)).body.data).not.toHaveProperty('stopped')
+  expect((await instance.get('/staff/overview', instance.maker)).body.data).not.toHaveProperty('stopped')
 })
 
 it('tells of payouts that the product cannot send', async () => {
-  const id = await house.withdrawal(await house.person(), 20n)
-  expect((await house.post(`/staff/queues/withdrawals/${id}/approve`, house.maker, { reason: 'x' })).status).toBe(200)
+  const id = await instance.withdrawal(await instance.person(), 20n)
+  expect((await instance.post(`/staff/queues/withdrawals/${id}/approve`, instance.maker, { reason: 'x' })).status).toBe(200)
   await sql`
     insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, problem)
     select id, 31337, lower(address), lower(address), 1, 'test', decided_at, 'no gas' from payout_request where public_id = ${id}`.execute(
-    house.at.db,
+    instance.at.db,
   )
   await job('house-watch', staffRecurringJobs)
-  expect((await house.get('/staff/incidents', house.maker)).body.data).toMatchObject([
+  expect((await instance.get('/staff/incidents', instance.maker)).body.data).toMatchObject([
     { level: 'amber', text: '1 payout does not go on: no gas', href: '/staff/payouts?for=decided' },
   ])
-  await sql`update payout_sending set problem = null`.execute(house.at.db)
+  await sql`update payout_sending set problem = null`.execute(instance.at.db)
   await job('house-watch', staffRecurringJobs)
-  expect((await house.get('/staff/incidents', house.maker)).body.data).toEqual([])
+  expect((await instance.get('/staff/incidents', instance.maker)).body.data).toEqual([])
 })
 
 it('stops when members are owed more than was ever taken in', async () => {
   // Coin sold for USD without any payment.
-  await inTransaction(house.at.db, (tx) =>
+  await inTransaction(instance.at.db, (tx) =>
     post(tx, {
       kind: 'myWalletToUsd',
       cause: { type: 'setting', id: '1' },
-      at: house.at.clock.now(),
+      at: instance.at.clock.now(),
       transfers: [
-        { from: { house: 'SYS-CONVERT', asset: 'USD' }, to: { owner: house.member.id, kind: 'depositWallet' }, amount: 10n * ONE },
+        { from: { house: 'SYS-CONVERT', asset: 'USD' }, to: { owner: instance.member.id, kind: 'depositWallet' }, amount: 10n * ONE },
       ],
     }),
   )
   await job('house-watch', staffRecurringJobs)
-  const { stopped } = (await house.get('/staff/overview', house.maker)).body.data
+  const { stopped } = (await instance.get('/staff/overview', instance.maker)).body.data
   expect(stopped.why).toContain('below what is owed')
   await lift()
 })

@@ -26,7 +26,7 @@ const TAKEN_AWAY: Readonly<Record<string, string>> = {
 }
 
 /** Tables bounded by members, staff, wallets, machines or products, regardless of time. */
-const OF_THE_HOUSE =
+const OF_THE_INSTANCE =
   /^(calendar_link|chain_(check|checkpoint|cursor|reserve)|command_log|hot_wallet|job_lease|ledger_(account|new_money_debt)|ledger_sealed_balance|member(_referrals|_list_counter)?|nft(_next|_supply)?|notification_opt_out|passkey|reward_(cover|earned(_progress)?|counter)|saved_reply|second_factor|shared_trace|stake_plan(_next)?|team_(member|total)|audit_check|schema_bodies)$/
 
 /** Tables kept forever, with the reason. */
@@ -93,7 +93,7 @@ const tables = (
   )
 ).rows.map((row) => row.name)
 const swept = new Set<string>(retentions.map(({ table }) => table))
-const saying = (name: string) => [swept.has(name), name in TAKEN_AWAY, OF_THE_HOUSE.test(name), name in KEPT].filter(Boolean).length
+const saying = (name: string) => [swept.has(name), name in TAKEN_AWAY, OF_THE_INSTANCE.test(name), name in KEPT].filter(Boolean).length
 
 it.each(tables)('somebody ends the rows of %s, or there is a reason why they stay', (name) => {
   expect(saying(name)).toBe(1)

@@ -32,18 +32,18 @@ it('alerts and dashboard ask for figures that API and worker show', { timeout: 1
     ('was-once', 'another', 1, clock_timestamp() - interval '1 hour', null, 'it broke')`.execute(db)
   const worker = startEntry('worker', { DATABASE_URL: url, METRICS_PORT: port })
   await expect.poll(() => worker.said, { timeout: 60_000 }).toContain('the worker runs')
-  const house = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
+  const instance = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
   worker.stop()
   // The worker's first response already has all figures, because an alert treats a figure starting at zero as a change.
-  expect(house).toMatch(/^tizara_reward_pool\{asset="USD",part="owed"\} 0$/m)
-  expect(house).toMatch(/^tizara_database_timeline [1-9]\d*$/m)
-  expect(house).toMatch(/^tizara_job_lag_seconds\{job="reward-run"\} 0$/m)
-  expect(house).not.toContain('was-once')
+  expect(instance).toMatch(/^tizara_reward_pool\{asset="USD",part="owed"\} 0$/m)
+  expect(instance).toMatch(/^tizara_database_timeline [1-9]\d*$/m)
+  expect(instance).toMatch(/^tizara_job_lag_seconds\{job="reward-run"\} 0$/m)
+  expect(instance).not.toContain('was-once')
   const reads = openReads(db, String(url), 1)
   const { body } = await (await testApp(db, { routes: () => undefined, reads })).app.inject('/metrics')
   await reads.close()
   const shown = new Set(
-    [...`${body}\n${house}`.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name = '', type]) =>
+    [...`${body}\n${instance}`.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name = '', type]) =>
       type === 'histogram' ? ['_bucket', '_count', '_sum'].map((part) => name + part) : [name],
     ),
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../database.ts'
-import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person, type ReadyCall } from '../../money-calls.ts'
+import { MONEY_CALLS, type MoneyInstance, moneyInstance, type Person, type ReadyCall } from '../../money-calls.ts'
 import { storedState } from '../../stored-state.ts'
 
 /** Other notations for the figure `n`. The server accepts them as the same amount, or rejects them. */
@@ -83,19 +83,19 @@ const OTHER: Readonly<Record<string, (n: string, name: string) => string>> = {
 }
 
 const { db } = await testDatabase()
-let house: MoneyHouse
+let instance: MoneyInstance
 beforeAll(async () => {
-  house = await moneyHouse(db)
+  instance = await moneyInstance(db)
 })
 
 const raw = async ({ path, who, body }: ReadyCall, name: string, text: string) => {
   const json = `{${Object.entries(body)
     .map(([key, value]) => `${JSON.stringify(key)}:${key === name ? text : JSON.stringify(value)}`)
     .join(',')}}`
-  return house.at.app.inject({
+  return instance.at.app.inject({
     method: 'POST',
     url: `/api/v1${path}`,
-    headers: { 'content-type': 'application/json', authorization: who?.token ?? '', 'idempotency-key': house.at.deps.ids.publicId() },
+    headers: { 'content-type': 'application/json', authorization: who?.token ?? '', 'idempotency-key': instance.at.deps.ids.publicId() },
     payload: json,
   })
 }
@@ -116,9 +116,9 @@ const newest = async () => {
 }
 
 /** Creates a new person per call, because each exchange starts a cooldown. */
-const somebody = (): Promise<Person> => house.person({ specialRcm: true })
+const somebody = (): Promise<Person> => instance.person({ specialRcm: true })
 const figuresOf = async (route: string) => {
-  const { body } = await house.ready(route, await somebody(), house.member)
+  const { body } = await instance.ready(route, await somebody(), instance.member)
   return Object.entries(body).flatMap(([name, value]) => (typeof value === 'number' ? [{ name, n: String(value) }] : []))
 }
 
@@ -130,7 +130,7 @@ describe.each(MONEY_CALLS)('an amount in an odd form: %s', (route) => {
     const figures = await figuresOf(route)
     expect(figures.length > 0).toBe(!WITHOUT_AMOUNT.has(route))
     for (const { name, n } of figures) {
-      const next = async () => house.ready(route, await somebody(), house.member)
+      const next = async () => instance.ready(route, await somebody(), instance.member)
       let call = await next()
       const before = await storedState(db)
       for (const [what, form] of Object.entries(OTHER)) {

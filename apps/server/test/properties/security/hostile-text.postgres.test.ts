@@ -5,17 +5,17 @@ import { searchSample } from '../../../../../test/search.ts'
 import { testDatabase } from '../../database.ts'
 import { DECEIVES, TEXTS } from '../../hostile-texts.ts'
 import { TEST_PASSWORD } from '../../members.ts'
-import { type MoneyHouse, moneyHouse, type Person } from '../../money-calls.ts'
+import { type MoneyInstance, moneyInstance, type Person } from '../../money-calls.ts'
 
 const { db } = await testDatabase()
-let house: MoneyHouse
+let instance: MoneyInstance
 let who: Person
 let maker: Person
 let checker: Person
 beforeAll(async () => {
-  house = await moneyHouse(db)
-  who = await house.person({ specialRcm: true })
-  ;[maker, checker] = house.staff as [Person, Person]
+  instance = await moneyInstance(db)
+  who = await instance.person({ specialRcm: true })
+  ;[maker, checker] = instance.staff as [Person, Person]
 })
 
 interface Call {
@@ -26,16 +26,16 @@ interface Call {
 }
 const asks = (path: string, body: Record<string, unknown> = {}) => ({ path, caller: maker, body: { reason: 'as it has to be', ...body } })
 const ready = async (route: string) => {
-  const { path, who: caller, body } = await house.ready(route, who, house.member)
+  const { path, who: caller, body } = await instance.ready(route, who, instance.member)
   return { path, body, ...(caller === undefined ? {} : { caller }) }
 }
 const change = (subject: string, value: object): Call => asks('/staff/changes', { subject, value })
 const changeId = async (): Promise<string> =>
-  (await house.at.call('POST', '/staff/changes', { token: maker.token, body: change('limits', { openInvoices: 3 + (turn += 1) }).body }))
+  (await instance.at.call('POST', '/staff/changes', { token: maker.token, body: change('limits', { openInvoices: 3 + (turn += 1) }).body }))
     .body.data?.id ?? 'none'
 const replyId = async () =>
   (
-    await house.at.call('POST', '/staff/saved-replies', {
+    await instance.at.call('POST', '/staff/saved-replies', {
       token: maker.token,
       body: { name: `Hello ${(turn += 1)}`, text: 'x', tags: [] },
     })
@@ -43,7 +43,7 @@ const replyId = async () =>
 let turn = 0
 const plan = { planName: 'Autumn', duration: 30, minimum: 10, apy: 12, omega: false, status: 'ACTIVE' }
 const nft = { name: 'Dome 1', title: 'A dome', walletName: 'dome', price: 50, duration: 12, dailyRoi: 20, status: 'ACTIVE' }
-const someone = () => house.person({ role: 'MEMBER' })
+const someone = () => instance.person({ role: 'MEMBER' })
 const own = async (path: string, body: Record<string, unknown> = {}) => asks(`/staff/members/${(await someone()).publicId}/${path}`, body)
 
 /** Valid call for every stored or searched text. `field` names the text in the call. */
@@ -238,7 +238,7 @@ const CASES = CALLS.map(([route, field, make], index) => [route, field, make, in
 it.each(CASES)('[I20] %s takes or refuses whatever %s comes to', async (route, field, make, index) => {
   for (const [what, text] of searchSample(Object.entries(TEXTS), index, 8)) {
     const { path, caller, body, method } = await make()
-    const reply = await house.at.app.inject({
+    const reply = await instance.at.app.inject({
       method: method ?? 'POST',
       url: `/api/v1${path}`,
       headers: { 'content-type': 'application/json', ...(caller === undefined ? {} : { authorization: caller.token }) },
@@ -254,7 +254,7 @@ describe('what came of it', () => {
   it('is read by its member and by staff without a fault, and turns, hides and orders nothing', async () => {
     for (const route of allRoutes.filter((one) => one.method === 'GET' && !one.path.includes(':') && one.base !== 'invoice')) {
       const caller = route.access === 'staff' ? maker : who
-      const reply = await house.at.app.inject({
+      const reply = await instance.at.app.inject({
         method: 'GET',
         url: `/api/v1${route.path}`,
         headers: { authorization: caller.token },

@@ -3,14 +3,14 @@ import { allRoutes } from '@tizara/contract/all-routes'
 import { beforeAll, expect, it } from 'vitest'
 import { testDatabase } from '../../database.ts'
 import { PAYOUT_ADDRESS, TEST_PASSWORD } from '../../members.ts'
-import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person } from '../../money-calls.ts'
+import { MONEY_CALLS, type MoneyInstance, moneyInstance, type Person } from '../../money-calls.ts'
 
 const { db } = await testDatabase()
 
 /** Returns true for public ids: the catalogue, and receipt kinds. */
 const isShared = (id: string) => /^(plan-|nft-)/.test(id)
 
-let house: MoneyHouse
+let instance: MoneyInstance
 let owner: Person
 let stranger: Person
 /** Ids visible to the owner, by their last location. */
@@ -20,7 +20,7 @@ const form = (fields: Record<string, string>) =>
     .map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
     .join('')}--b--\r\n`
 const send = (route: Pick<Route, 'method'>, path: string, who: Person, body?: object | string) =>
-  house.at.app.inject({
+  instance.at.app.inject({
     method: route.method,
     url: path.startsWith('/invoice-api') ? path : `/api/v1${path}`,
     headers: { authorization: who.token, ...(typeof body === 'string' ? { 'content-type': 'multipart/form-data; boundary=b' } : {}) },
@@ -33,11 +33,11 @@ const withIds = allRoutes.filter(
 )
 
 beforeAll(async () => {
-  house = await moneyHouse(db)
-  owner = await house.person({ specialRcm: true })
-  stranger = await house.person({ specialRcm: true })
-  for (const route of MONEY_CALLS) await house.send(await house.ready(route, owner, house.member))
-  await house.at.call('POST', '/withdrawals/addresses', {
+  instance = await moneyInstance(db)
+  owner = await instance.person({ specialRcm: true })
+  stranger = await instance.person({ specialRcm: true })
+  for (const route of MONEY_CALLS) await instance.send(await instance.ready(route, owner, instance.member))
+  await instance.at.call('POST', '/withdrawals/addresses', {
     token: owner.token,
     body: { address: PAYOUT_ADDRESS, label: 'Mine', password: TEST_PASSWORD },
   })

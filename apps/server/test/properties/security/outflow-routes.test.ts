@@ -6,7 +6,7 @@ import { accountOf } from '../../../src/ledger/chart-of-accounts.ts'
 import { stopPayouts } from '../../../src/modules/members/index.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
 import { testDatabase } from '../../database.ts'
-import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person } from '../../money-calls.ts'
+import { MONEY_CALLS, type MoneyInstance, moneyInstance, type Person } from '../../money-calls.ts'
 
 /**
  * Finds routes that move value away from a member, by their ledger rows. Shows that the outflow guard blocks all of them while the
@@ -17,9 +17,9 @@ import { MONEY_CALLS, type MoneyHouse, moneyHouse, type Person } from '../../mon
 const PURCHASES = new Set(['SYS-COIN', 'SYS-CONVERT', 'SYS-SALES', 'SYS-REWARD'])
 
 const { db } = await testDatabase()
-let house: MoneyHouse
+let instance: MoneyInstance
 beforeAll(async () => {
-  house = await moneyHouse(db)
+  instance = await moneyInstance(db)
 })
 
 const newestTransfer = async () =>
@@ -39,11 +39,11 @@ async function hasLeft(member: Person, since: bigint): Promise<boolean> {
 
 /** Plays a route for a new member. */
 async function play(route: string, isStopped: boolean) {
-  const member = await house.person({ specialRcm: true, sponsorId: house.leader.id })
-  const call = await house.ready(route, member, house.leader)
-  if (isStopped) await inTransaction(db, (tx) => stopPayouts(tx, member.id, house.at.clock.now()))
+  const member = await instance.person({ specialRcm: true, sponsorId: instance.leader.id })
+  const call = await instance.ready(route, member, instance.leader)
+  if (isStopped) await inTransaction(db, (tx) => stopPayouts(tx, member.id, instance.at.clock.now()))
   const since = await newestTransfer()
-  const reply = await house.send(call)
+  const reply = await instance.send(call)
   return { status: reply.status, message: String(reply.body.message), left: await hasLeft(member, since) }
 }
 

@@ -3,7 +3,7 @@ import { writeCsv } from '@tizara/contract/csv'
 import Fastify from 'fastify'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
-import { type StaffHouse, staffHouse } from '../../staff-house.ts'
+import { type StaffInstance, staffHouse } from '../../staff-house.ts'
 import { DECEIVES, TEXTS } from '../../hostile-texts.ts'
 import { SAMPLES } from '../../../src/gateways/mailer/samples.ts'
 import { type Brand, renderMail } from '../../../src/gateways/mailer/templates.ts'
@@ -16,8 +16,8 @@ import { statementPdf } from '../../../src/modules/wallets/statement-pdf.ts'
 /** Texts in an older version's rows, or inserted by a database writer. */
 const odd = Object.entries(TEXTS).map(([name, json]): [string, string] => [name, JSON.parse(json) as string])
 const short = odd.filter(([, text]) => text.length <= 1_000)
-const house: StaffHouse = await staffHouse()
-const brand: Brand = house.at.deps.config
+const instance: StaffInstance = await staffHouse()
+const brand: Brand = instance.at.deps.config
 const FORMULA = /^[\s\p{Cf}"]*[=+@\uff1d]/u
 
 /** Parses a CSV file's cells. */
@@ -65,10 +65,12 @@ describe('an odd text that comes out of the house', () => {
   it('stays in its cell of a list that staff take along, and out of the name of the file', async () => {
     const names = short.map(([, text]) => text).filter((text) => !/[\0\p{Cs}]/u.test(text))
     for (const name of names)
-      await house.person({ name: 'x' }).then(({ id }) => house.at.db.updateTable('member').set({ name }).where('id', '=', id).execute())
-    const asked = await house.post('/staff/exports', house.maker, { list: 'members' })
-    await runJob(house.at.db, house.at.deps, backgroundJobs(staffJobs), 'test')
-    const file = await house.get(`/staff/jobs/${asked.body.data.jobId}/file`, house.maker)
+      await instance
+        .person({ name: 'x' })
+        .then(({ id }) => instance.at.db.updateTable('member').set({ name }).where('id', '=', id).execute())
+    const asked = await instance.post('/staff/exports', instance.maker, { list: 'members' })
+    await runJob(instance.at.db, instance.at.deps, backgroundJobs(staffJobs), 'test')
+    const file = await instance.get(`/staff/jobs/${asked.body.data.jobId}/file`, instance.maker)
     expect(file.headers['content-disposition']).toBe('attachment; filename="members.csv"')
     expect(file.text).not.toMatch(DECEIVES)
     const cells = cellsOf(file.text.replace(/^\ufeff/, '').trimEnd())

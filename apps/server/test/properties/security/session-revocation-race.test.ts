@@ -69,7 +69,7 @@ async function owner(withApp: boolean): Promise<Owner> {
   return { id, email, token, sessionId, post, otp }
 }
 
-const house = () => {
+const instance = () => {
   const { origin, hostname: rpId } = new URL(at.deps.config.publicUrl)
   return { origin, rpId }
 }
@@ -77,7 +77,7 @@ const house = () => {
 /** Creates a passkey begun in this session. */
 async function madePasskey(who: Owner, key = new SoftAuthenticator()) {
   const { challengeId, options } = (await who.post('/auth/passkeys/begin', { otp: who.otp() })).body.data
-  return { key, body: { challengeId, name: 'Laptop', credential: key.make({ ...house(), challenge: options.challenge }) } }
+  return { key, body: { challengeId, name: 'Laptop', credential: key.make({ ...instance(), challenge: options.challenge }) } }
 }
 const withPasskey = async (who: Owner): Promise<string> =>
   (await who.post('/auth/passkeys', (await madePasskey(who)).body)).body.data.id as string
@@ -287,7 +287,7 @@ describe('[I14] a sign-in that is under way', () => {
     const known = { email: who.email, password: TEST_PASSWORD }
     const { challengeId, options } = (await at.call('POST', '/auth/passkey/begin', { body: known })).body.data
     between = { before: 1, act: async () => void (await db.deleteFrom('passkey').where('member_id', '=', who.id).execute()) }
-    const credential = key.get({ ...house(), challenge: options.challenge })
+    const credential = key.get({ ...instance(), challenge: options.challenge })
     const entered = await at.call('POST', '/auth/passkey/login', { body: { ...known, challengeId, credential } })
     expect([entered.status, entered.body.message]).toEqual([400, 'Invalid email or password'])
   })

@@ -2,13 +2,13 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { earnedFrom } from './earned-from.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
-const house = await testHouse(await testDatabase())
-const { db, clock } = house
+const instance = await testInstance(await testDatabase())
+const { db, clock } = instance
 
 /** Sums the rewards that a member earned from all downline members. */
 async function byRewards(memberId: bigint): Promise<bigint> {
@@ -21,16 +21,16 @@ async function byRewards(memberId: bigint): Promise<bigint> {
 }
 
 it('tells what each of the levels above earned from a member, as the rewards add up', async () => {
-  await house.fundPool('COIN', coin(1_000_000))
-  const line = [await house.join()]
-  for (let level = 0; level < 6; level += 1) line.push(await house.join({ sponsor: line.at(-1) }))
-  for (const [place, member] of line.entries()) await house.stake(member, { amount: coin(7_000 + place), apy: 100n * ONE, days: 99 })
+  await instance.fundPool('COIN', coin(1_000_000))
+  const line = [await instance.join()]
+  for (let level = 0; level < 6; level += 1) line.push(await instance.join({ sponsor: line.at(-1) }))
+  for (const [place, member] of line.entries()) await instance.stake(member, { amount: coin(7_000 + place), apy: 100n * ONE, days: 99 })
   const [, second] = line
   if (second === undefined) throw new Error('no line')
-  await house.stake(second, { amount: coin(333), apy: 77n * ONE, days: 365 })
+  await instance.stake(second, { amount: coin(333), apy: 77n * ONE, days: 365 })
   for (let day = 0; day < 3; day += 1) {
     clock.advance(DAY_MS)
-    await house.job('reward-run')
+    await instance.job('reward-run')
   }
   for (const [place, upline] of line.entries()) {
     const below = line.slice(place + 1, place + 6).map((member, index) => ({ memberId: member.id, uplineId: upline.id, level: index + 1 }))
@@ -42,9 +42,9 @@ it('tells what each of the levels above earned from a member, as the rewards add
 })
 
 it('tells nothing of somebody with too many stakes, and of one without any that it is nothing', async () => {
-  const [upline, idle] = [await house.join(), await house.join()]
-  const busy = await house.join({ sponsor: upline })
-  for (let count = 0; count < 3; count += 1) await house.stake(busy, { amount: coin(100), apy: 100n * ONE, days: 99 })
+  const [upline, idle] = [await instance.join(), await instance.join()]
+  const busy = await instance.join({ sponsor: upline })
+  for (let count = 0; count < 3; count += 1) await instance.stake(busy, { amount: coin(100), apy: 100n * ONE, days: 99 })
   const pairs = [busy, idle].map((member) => ({ memberId: member.id, uplineId: upline.id, level: 1 }))
   expect(await earnedFrom(db, pairs, 2)).toEqual([undefined, { coin: 0n, usd: 0n }])
   expect(await earnedFrom(db, [])).toEqual([])

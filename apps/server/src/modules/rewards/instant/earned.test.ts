@@ -2,14 +2,14 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { earnedOf, foldEarned } from './earned.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
-const house = await testHouse(await testDatabase())
-const { db, clock } = house
+const instance = await testInstance(await testDatabase())
+const { db, clock } = instance
 
 /** Sums a member's rewards from the reward rows. */
 async function byRewards(memberId: bigint) {
@@ -22,13 +22,13 @@ async function byRewards(memberId: bigint) {
 }
 
 it('sums what a member earned since the start, the same before, while and after credits are folded', async () => {
-  await house.fundPool('COIN', coin(1_000_000))
-  const line = [await house.join()]
-  for (let level = 0; level < 3; level += 1) line.push(await house.join({ sponsor: line.at(-1) }))
-  for (const member of line) await house.stake(member, { amount: coin(10_000), apy: 100n * ONE, days: 100 })
+  await instance.fundPool('COIN', coin(1_000_000))
+  const line = [await instance.join()]
+  for (let level = 0; level < 3; level += 1) line.push(await instance.join({ sponsor: line.at(-1) }))
+  for (const member of line) await instance.stake(member, { amount: coin(10_000), apy: 100n * ONE, days: 100 })
   for (let day = 0; day < 3; day += 1) {
     clock.advance(DAY_MS)
-    await house.job('reward-run')
+    await instance.job('reward-run')
   }
   const wanted = await Promise.all(line.map((member) => byRewards(member.id)))
   expect(wanted.every(({ coin: earned }) => earned >= coin(300))).toBe(true)
@@ -42,12 +42,12 @@ it('sums what a member earned since the start, the same before, while and after 
   expect(folds).toBe(3)
   // Later credits are read next to the aggregated ones, and aggregated once.
   clock.advance(DAY_MS)
-  await house.job('reward-run')
+  await instance.job('reward-run')
   const more = await Promise.all(line.map((member) => byRewards(member.id)))
   expect(more).not.toEqual(wanted)
   expect(await sums()).toEqual(more)
-  await house.job('reward-fold')
-  await house.job('reward-fold')
+  await instance.job('reward-fold')
+  await instance.job('reward-fold')
   expect(await sums()).toEqual(more)
   expect(await inTransaction(db, (tx) => foldEarned(tx, 5))).toBe(0)
 })

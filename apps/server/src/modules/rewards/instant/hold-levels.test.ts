@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { searchParameters } from '../../../../../../test/search.ts'
 import { testDatabase } from '../../../../test/database.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 import { runChecks } from '../../../ledger/audit.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { uplinesOf } from '../../team/index.ts'
@@ -16,13 +16,13 @@ import type { SoldSource } from '../sources/source.ts'
 import { openSources } from './source-sales.ts'
 
 describe('level rewards of what is sold', async () => {
-  const house = await testHouse(await testDatabase())
-  const { db, clock } = house
+  const instance = await testInstance(await testDatabase())
+  const { db, clock } = instance
   // A chain of seven (two do not earn), and two members outside the chain.
-  const line = [await house.join()]
+  const line = [await instance.join()]
   for (let place = 1; place < 7; place += 1)
-    line.push(await house.join({ sponsor: line.at(-1), active: place !== 3, verified: place !== 5 }))
-  line.push(await house.join({ sponsor: line[2] }), await house.join())
+    line.push(await instance.join({ sponsor: line.at(-1), active: place !== 3, verified: place !== 5 }))
+  line.push(await instance.join({ sponsor: line[2] }), await instance.join())
 
   const source = fc.record({
     stream: fc.constantFrom<Stream>(0, 1, 2),
@@ -105,7 +105,7 @@ describe('level rewards of what is sold', async () => {
     if (buyer === undefined) throw new Error('nobody')
     const found: string[] = []
     const undo = new Error('undo')
-    await house.stake(buyer, { amount: 100n * ONE, apy: ONE, days: 100 })
+    await instance.stake(buyer, { amount: 100n * ONE, apy: ONE, days: 100 })
     await inTransaction(db, async (tx) => {
       await sql`update reward_instant set ${sql.raw(change)} where id = (select max(id) from reward_instant)`.execute(tx)
       found.push(...(await runChecks(tx, auditChecks)).filter((one) => one.broken > 0).map((one) => one.check.title))

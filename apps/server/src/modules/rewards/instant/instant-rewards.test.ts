@@ -7,51 +7,51 @@ import { coverageOf } from '../pool/coverage.ts'
 import { saleTerms } from '../pool/assert-covered.ts'
 import { openSources } from './source-sales.ts'
 import { tallyOf } from './tally.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 import type { SoldSource } from '../sources/source.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 const HOLD = 30 * DAY_MS
 
 describe('rewards of an event', async () => {
-  const house = await testHouse(await testDatabase())
-  const { clock, db } = house
-  await house.fundPool('COIN', coin(10_000_000))
-  await house.fundPool('USD', coin(10_000_000))
+  const instance = await testInstance(await testDatabase())
+  const { clock, db } = instance
+  await instance.fundPool('COIN', coin(10_000_000))
+  await instance.fundPool('USD', coin(10_000_000))
   const statuses = async (memberId: bigint, kind: string) => (await tallyOf(db, memberId, kind)).byStatus
 
   it('[RW-01] [MF-17] holds 5 % of bought coin for the direct sponsor, and pays it when the time has come', async () => {
-    const top = await house.join()
-    const sponsor = await house.join({ sponsor: top })
-    const buyer = await house.join({ sponsor })
-    await house.buyCoin(buyer, coin(100) + 19n)
+    const top = await instance.join()
+    const sponsor = await instance.join({ sponsor: top })
+    const buyer = await instance.join({ sponsor })
+    await instance.buyCoin(buyer, coin(100) + 19n)
     clock.advance(HOLD - 1)
-    await house.job()
-    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(0n)
+    await instance.job()
+    expect(await instance.wallet(sponsor, 'nativeWallet')).toBe(0n)
     expect(await statuses(sponsor.id, 'referral')).toEqual({ held: coin(5) })
     clock.advance(1)
-    await house.job()
-    await house.job()
-    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(5))
-    expect(await house.wallet(top, 'nativeWallet')).toBe(0n)
+    await instance.job()
+    await instance.job()
+    expect(await instance.wallet(sponsor, 'nativeWallet')).toBe(coin(5))
+    expect(await instance.wallet(top, 'nativeWallet')).toBe(0n)
     expect(await statuses(sponsor.id, 'referral')).toEqual({ paid: coin(5) })
   })
 
   it('[RW-02] [RW-07] [MF-18] [MF-22] pays five levels of a stake and of an NFT, not a sixth; who earns nothing keeps the place', async () => {
-    const line = [await house.join()]
+    const line = [await instance.join()]
     for (let level = 0; level < 6; level += 1) {
       const sponsor = line.at(-1)
-      line.push(await house.join({ sponsor, active: level !== 4 }))
+      line.push(await instance.join({ sponsor, active: level !== 4 }))
     }
     const bottom = line.at(-1)
     if (bottom === undefined) throw new Error('no line')
-    await house.stake(bottom, { amount: coin(1000), apy: ONE, days: 365 })
-    await house.buyNft(bottom, { price: coin(200), percent: ONE, months: 12 })
+    await instance.stake(bottom, { amount: coin(1000), apy: ONE, days: 365 })
+    await instance.buyNft(bottom, { price: coin(200), percent: ONE, months: 12 })
     clock.advance(HOLD)
-    await house.job('reward-release')
+    await instance.job('reward-release')
     const above = line.slice(0, -1).toReversed()
     // The direct sponsor was blocked at the time. The other uplines keep their levels.
-    expect(await Promise.all(above.map((member) => house.wallet(member, 'nativeWallet')))).toEqual([
+    expect(await Promise.all(above.map((member) => instance.wallet(member, 'nativeWallet')))).toEqual([
       0n,
       coin(30),
       coin(20),
@@ -59,7 +59,7 @@ describe('rewards of an event', async () => {
       coin(10),
       0n,
     ])
-    expect(await Promise.all(above.map((member) => house.wallet(member, 'nftWallet')))).toEqual([
+    expect(await Promise.all(above.map((member) => instance.wallet(member, 'nftWallet')))).toEqual([
       0n,
       coin(6),
       coin(4),
@@ -70,21 +70,21 @@ describe('rewards of an event', async () => {
   })
 
   it('[RW-12] keeps the rewards of a blocked member until the block ends', async () => {
-    const sponsor = await house.join()
-    const buyer = await house.join({ sponsor })
-    await house.buyCoin(buyer, coin(100))
-    await house.setActive(sponsor, false)
+    const sponsor = await instance.join()
+    const buyer = await instance.join({ sponsor })
+    await instance.buyCoin(buyer, coin(100))
+    await instance.setActive(sponsor, false)
     clock.advance(HOLD)
-    await house.job()
+    await instance.job()
     expect(await statuses(sponsor.id, 'referral')).toEqual({ held: coin(5) })
-    await house.setActive(sponsor, true)
-    await house.job()
-    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(5))
+    await instance.setActive(sponsor, true)
+    await instance.job()
+    expect(await instance.wallet(sponsor, 'nativeWallet')).toBe(coin(5))
   })
 
   it('[I10] earns each reward of an event once, however often it is told', async () => {
-    const sponsor = await house.join()
-    const staker = await house.join({ sponsor })
+    const sponsor = await instance.join()
+    const staker = await instance.join({ sponsor })
     const sale: SoldSource = {
       stream: 0,
       publicId: 'told-twice',
@@ -102,37 +102,37 @@ describe('rewards of an event', async () => {
   })
 
   it('[RW-05] [MF-20] gives every rank that the downline’s stake has reached, once, and writes it to the member', async () => {
-    const leader = await house.join()
-    const child = await house.join({ sponsor: leader })
-    const deep = await house.join({ sponsor: child })
+    const leader = await instance.join()
+    const child = await instance.join({ sponsor: leader })
+    const deep = await instance.join({ sponsor: child })
     const rank = async () => (await db.selectFrom('member').select('rank').where('id', '=', leader.id).executeTakeFirstOrThrow()).rank
-    await house.stake(leader, { amount: coin(5_000_000), apy: 1n, days: 10 })
-    await house.stake(deep, { amount: coin(99_998), apy: 1n, days: 10 })
-    await house.job()
+    await instance.stake(leader, { amount: coin(5_000_000), apy: 1n, days: 10 })
+    await instance.stake(deep, { amount: coin(99_998), apy: 1n, days: 10 })
+    await instance.job()
     expect(await rank()).toBeNull()
-    await house.stake(child, { amount: coin(2), apy: 1n, days: 10 })
-    await house.job()
+    await instance.stake(child, { amount: coin(2), apy: 1n, days: 10 })
+    await instance.job()
     expect(await rank()).toBe('bronze')
-    await house.stake(deep, { amount: coin(900_000), apy: 1n, days: 10 })
-    await house.job()
-    await house.job()
+    await instance.stake(deep, { amount: coin(900_000), apy: 1n, days: 10 })
+    await instance.job()
+    await instance.job()
     expect(await rank()).toBe('gold')
     expect(await tallyOf(db, leader.id, 'rank')).toMatchObject({ total: 3, sum: coin(500 + 2500 + 5000) })
   })
 
   it('[RW-05] gives a rank that was reached while blocked when the block ends', async () => {
-    const leader = await house.join({ active: false })
-    const child = await house.join({ sponsor: leader })
-    await house.stake(child, { amount: coin(100_000), apy: 1n, days: 10 })
-    await house.job()
+    const leader = await instance.join({ active: false })
+    const child = await instance.join({ sponsor: leader })
+    await instance.stake(child, { amount: coin(100_000), apy: 1n, days: 10 })
+    await instance.job()
     expect(await tallyOf(db, leader.id, 'rank')).toMatchObject({ total: 0 })
-    await house.setActive(leader, true)
-    await house.job()
+    await instance.setActive(leader, true)
+    await instance.job()
     expect(await tallyOf(db, leader.id, 'rank')).toMatchObject({ total: 1, sum: coin(500) })
   })
 
   it('[MF-17] lets rewards wait as owed when the pool is short, and pays them first when it is filled', async () => {
-    const short = await testHouse(await testDatabase())
+    const short = await testInstance(await testDatabase())
     const sponsor = await short.join()
     const buyer = await short.join({ sponsor })
     await short.buyCoin(buyer, coin(100))

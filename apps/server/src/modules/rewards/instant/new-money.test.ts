@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { byOne, FREE_TRANSFERS, fund, payIn, PAYOUT_ADDRESS, type TestMember, trust } from '../../../../test/members.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 import { balancesOf, postReversal, receiptOf } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
@@ -20,17 +20,17 @@ const coin = (count: number) => BigInt(count) * ONE
 const usdFor = (amount: Units) => quoteBuy(amount, PRICE).charged
 
 describe('new money', async () => {
-  const house = await testHouse(await testDatabase())
-  const { db, deps, clock } = house
-  await house.fundPool('COIN', coin(10_000_000))
+  const instance = await testInstance(await testDatabase())
+  const { db, deps, clock } = instance
+  await instance.fundPool('COIN', coin(10_000_000))
   // Members can sell bought coin at once: the shortest cycle.
   await inTransaction(db, (tx) =>
     applySettings(tx, deps, { changes: { buyTokenCreditWallet: 'icoWallet', ...FREE_TRANSFERS }, actorId: null, reason: 'test' }),
   )
 
   const pair = async (usd: Units) => {
-    const sponsor = await house.join()
-    const buyer = await house.join({ sponsor })
+    const sponsor = await instance.join()
+    const buyer = await instance.join({ sponsor })
     if (usd > 0n) await fund(db, buyer.id, 'depositWallet', usd)
     return { sponsor, buyer }
   }
@@ -63,8 +63,8 @@ describe('new money', async () => {
     expect((await balancesOf(db, buyer.id)).depositWallet).toBe(coin(1000))
     expect(await heldFor(sponsor)).toBe(0n)
     clock.advance(31 * DAY_MS)
-    await house.job()
-    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(0n)
+    await instance.job()
+    expect(await instance.wallet(sponsor, 'nativeWallet')).toBe(0n)
     expect(Object.keys(await statuses(sponsor))).toEqual(['reversed'])
   })
 
@@ -111,8 +111,8 @@ describe('new money', async () => {
     const { sponsor, buyer } = await pair(coin(1000))
     await buy(buyer, coin(10_000))
     clock.advance(31 * DAY_MS)
-    await house.job()
-    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(500))
+    await instance.job()
+    expect(await instance.wallet(sponsor, 'nativeWallet')).toBe(coin(500))
     await sell(buyer, coin(4000))
     // The deposit has 920 USD left, and the sale brought in 32 USD.
     expect(await newMoney(buyer)).toBe(usdFor(coin(115_000)))
@@ -128,7 +128,7 @@ describe('new money', async () => {
     clock.advance(31 * DAY_MS)
     await sell(buyer, coin(300))
     await fund(db, buyer.id, 'depositWallet', usdFor(coin(100)))
-    await house.job()
+    await instance.job()
     await buy(buyer, coin(400))
     expect(await heldFor(sponsor)).toBe(coin(5))
   })
@@ -139,7 +139,7 @@ describe('new money', async () => {
     await buy(buyer, 3333_333_333n)
     await sell(buyer, 1111_111_111n)
     await sell(buyer, 1111_111_111n)
-    await house.job('reward-fold')
+    await instance.job('reward-fold')
     await sell(buyer, 1111_111_111n)
     expect(await statuses(sponsor)).toEqual({ held: coin(50), reversed: 166_666_666n })
     await sell(buyer, coin(400))
@@ -147,16 +147,16 @@ describe('new money', async () => {
     expect((await coverageOf(db, 'COIN')).promised).toBeGreaterThanOrEqual(coin(30))
     await buy(buyer, coin(100))
     expect(await heldFor(sponsor)).toBe(coin(35))
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   })
 
   it('[RW-14] earns nothing again when USD out of rewarded coin buys in another account, or after a detour over several', async () => {
     const { sponsor, buyer } = await pair(usdFor(coin(10_000)))
     await buy(buyer, coin(10_000))
     clock.advance(31 * DAY_MS)
-    await house.job()
+    await instance.job()
     await sell(buyer, coin(10_000))
-    const friend = await house.join()
+    const friend = await instance.join()
     const { sponsor: next, buyer: second } = await pair(0n)
     await send(buyer, friend, usdFor(coin(10_000)))
     await send(friend, second, usdFor(coin(10_000)))
@@ -173,7 +173,7 @@ describe('new money', async () => {
 
   it('[RW-14] takes back what the bridge carries out within the hold', async () => {
     const { sponsor, buyer } = await pair(coin(1000))
-    const staff = await house.join()
+    const staff = await instance.join()
     await buy(buyer, coin(1000))
     await trust(db, buyer.id)
     const { id: payoutId } = await inTransaction(db, (tx) =>
@@ -196,11 +196,11 @@ describe('new money', async () => {
     expect(await coverageOf(db, 'COIN')).toMatchObject({ promised })
     await buy(buyer, coin(4000))
     expect(await heldFor(sponsor)).toBe(coin(150))
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   })
 
   it('[RW-01] makes all money of an undone purchase new again when it earned nothing', async () => {
-    const alone = await house.join()
+    const alone = await instance.join()
     await fund(db, alone.id, 'depositWallet', usdFor(coin(500)))
     const id = await buy(alone, coin(500))
     expect(await newMoney(alone)).toBe(0n)
@@ -221,20 +221,20 @@ describe('new money', async () => {
     expect(await newMoney(buyer)).toBe(usdFor(coin(1500)))
     await sql`alter table ledger_new_money_return disable trigger user`.execute(db)
     await sql`update ledger_new_money_return set amount = amount + 1`.execute(db)
-    expect((await house.damage()).join()).toContain('is the fold of its transfers')
+    expect((await instance.damage()).join()).toContain('is the fold of its transfers')
     await sql`update ledger_new_money_return set amount = amount - 1`.execute(db)
     await sql`alter table ledger_new_money_return enable always trigger ledger_new_money_return_append_only`.execute(db)
     await changePrice(PRICE)
     expect(await heldFor(sponsor)).toBe(0n)
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   })
 
   it('[RW-01] sends other money first, and new money where the payment reaches into it', async () => {
     const { buyer } = await pair(usdFor(coin(1000)))
-    const friend = await house.join()
+    const friend = await instance.join()
     await buy(buyer, coin(1000))
     clock.advance(31 * DAY_MS)
-    await house.job()
+    await instance.job()
     await sell(buyer, coin(1000))
     await fund(db, buyer.id, 'depositWallet', 10n * ONE)
     await send(buyer, friend, 7n * ONE)
@@ -246,19 +246,19 @@ describe('new money', async () => {
   it('[RW-01] returns the new money that a withdrawal took when it comes back', async () => {
     const { buyer } = await pair(30n * ONE)
     await trust(db, buyer.id)
-    const staff = await house.join()
+    const staff = await instance.join()
     const { id: payoutId } = await inTransaction(db, (tx) =>
       requestWithdrawal(tx, deps, { memberId: buyer.id, amount: 20n * ONE, address: PAYOUT_ADDRESS }),
     )
     expect(await newMoney(buyer)).toBe(10n * ONE)
     await inTransaction(db, (tx) => rejectPayout(tx, deps, { payoutId, staffId: staff.id, reason: 'test' }))
     expect(await newMoney(buyer)).toBe(30n * ONE)
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   })
 
   it('[RW-01] reverses pending rewards by a reversed deposit whose money is gone, and the next deposits pay the rest', async () => {
     const { sponsor, buyer } = await pair(0n)
-    const friend = await house.join()
+    const friend = await instance.join()
     await payIn(db, deps, buyer.id, 20n * ONE)
     await payIn(db, deps, friend.id, 20n * ONE)
     // 8 USD bought coin, 7 USD went to another member, and USD that is not new fills the wallet again.
@@ -279,16 +279,16 @@ describe('new money', async () => {
     // 20 USD, less the remaining 5 and the 8 whose reward was reversed.
     await payIn(db, deps, buyer.id, 10n * ONE)
     expect(await newMoney(buyer)).toBe(3n * ONE)
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
     await sql`update ledger_new_money_debt set owed = owed + 1`.execute(db)
-    expect((await house.damage()).join()).toContain('a deposit of USD is new money, but for debts')
+    expect((await instance.damage()).join()).toContain('a deposit of USD is new money, but for debts')
     await sql`update ledger_new_money_debt set owed = owed - 1`.execute(db)
   })
 
   it('[RW-14] restores what a bridge reversed when it comes back', async () => {
     const { sponsor, buyer } = await pair(usdFor(coin(1000)))
     await buy(buyer, coin(1000))
-    await house.job('reward-fold')
+    await instance.job('reward-fold')
     const sent = (payoutId: bigint, amount: Units) =>
       inTransaction(db, (tx) => onCoinSentOut(tx, { memberId: buyer.id, payoutId, coin: amount, at: clock.now() }))
     const cameBack = (payoutId: bigint) => inTransaction(db, (tx) => onCoinCameBack(tx, payoutId))
@@ -296,14 +296,14 @@ describe('new money', async () => {
     await sent(2n, coin(600))
     expect([await heldFor(sponsor), await newMoney(buyer)]).toEqual([0n, 0n])
     await sql`update reward_sent_coin set coin = coin + 1`.execute(db)
-    expect((await house.damage()).join()).toContain('what a bridge reversed')
+    expect((await instance.damage()).join()).toContain('what a bridge reversed')
     await sql`update reward_sent_coin set coin = coin - 1`.execute(db)
     await cameBack(1n)
     await cameBack(1n)
     expect(await heldFor(sponsor)).toBe(coin(20))
     await cameBack(2n)
     expect(await heldFor(sponsor)).toBe(coin(50))
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   })
 
   it('[RW-01] counts purchases and sales that come at once one after the other', async () => {
@@ -312,15 +312,15 @@ describe('new money', async () => {
     await Promise.all([...Array.from({ length: 4 }, () => sell(buyer, coin(1000))), send(buyer, sponsor, 5n * ONE).catch(() => 0)])
     expect((await newMoney(buyer)) + (await newMoney(sponsor))).toBe(usdFor(coin(4000)))
     expect(await heldFor(sponsor)).toBe(coin(200))
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   })
 
   it('[RW-14] refuses a purchase whose reward is not covered, and lets one without a reward pass', async () => {
     const { buyer } = await pair(coin(1000))
-    const alone = await house.join()
+    const alone = await instance.join()
     await fund(db, alone.id, 'depositWallet', coin(1000))
-    await house.job('reward-fold')
-    const pool = await house.pool('COIN')
+    await instance.job('reward-fold')
+    const pool = await instance.pool('COIN')
     await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'enforce', at: clock.now(), by: null, reason: 'test' }))
     const { promised, owed } = await coverageOf(db, 'COIN')
     await sql`update reward_promise set amount = amount + ${pool - promised - owed - coin(1)}

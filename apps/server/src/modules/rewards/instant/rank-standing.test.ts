@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import type { TestMember } from '../../../../test/members.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { stakingJobs } from '../../staking/index.ts'
@@ -12,17 +12,17 @@ const coin = (count: number) => BigInt(count) * ONE
 
 describe('rank bonuses', async () => {
   const database = await testDatabase()
-  const house = await testHouse(database)
-  const { db, deps, clock } = house
-  await house.fundPool('COIN', coin(100_000_000))
+  const instance = await testInstance(database)
+  const { db, deps, clock } = instance
+  await instance.fundPool('COIN', coin(100_000_000))
   const teams = async () => {
-    await house.job('team-totals')
-    await house.job('rank-check')
+    await instance.job('team-totals')
+    await instance.job('rank-check')
   }
   const work = async () => {
     await teams()
-    await house.job('reward-run')
-    await house.job('reward-release')
+    await instance.job('reward-run')
+    await instance.job('reward-release')
     for (const job of stakingJobs) if ((await runJob(db, deps, job, 'test')) !== 0) await teams()
   }
   /** Advances at most three days at once, as runs catch up on no more. */
@@ -34,7 +34,7 @@ describe('rank bonuses', async () => {
   }
   const chain = async (length: number) => {
     const line: TestMember[] = []
-    for (let index = 0; index < length; index += 1) line.push(await house.join({ sponsor: line.at(-1) }))
+    for (let index = 0; index < length; index += 1) line.push(await instance.join({ sponsor: line.at(-1) }))
     return line
   }
   /** Sums the rank bonuses paid to some members, in coin. */
@@ -50,7 +50,7 @@ describe('rank bonuses', async () => {
     const line = await chain(51)
     const staker = line.at(-1)
     if (staker === undefined) throw new Error('no staker')
-    await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 365 })
+    await instance.stake(staker, { amount: coin(100_000), apy: 1n, days: 365 })
     await work()
     expect([await rankOf(line[0] as TestMember), await rankOf(line[49] as TestMember)]).toEqual(['bronze', 'bronze'])
     await pass(30)
@@ -60,12 +60,12 @@ describe('rank bonuses', async () => {
   }, 60_000)
 
   it('[RW-05] [RW-14] wants the coin for the whole hold: moved from leader to leader it pays none of them sooner', async () => {
-    const top = await house.join()
-    const leaders = await Promise.all(Array.from({ length: 3 }, () => house.join({ sponsor: top })))
-    const stakers = await Promise.all(leaders.map((sponsor) => house.join({ sponsor })))
+    const top = await instance.join()
+    const leaders = await Promise.all(Array.from({ length: 3 }, () => instance.join({ sponsor: top })))
+    const stakers = await Promise.all(leaders.map((sponsor) => instance.join({ sponsor })))
     // The same coin, ten days below each leader in turn: every 30 days are worth at most one bonus.
     for (let turn = 0; turn < 12; turn += 1) {
-      await house.stake(stakers[turn % 3] as TestMember, { amount: coin(100_000), apy: 1n, days: 10 })
+      await instance.stake(stakers[turn % 3] as TestMember, { amount: coin(100_000), apy: 1n, days: 10 })
       await work()
       await pass(10)
       expect(await paid([top, ...leaders])).toBeLessThanOrEqual(coin(500 * Math.floor(((turn + 1) * 10) / 30)))
@@ -75,19 +75,19 @@ describe('rank bonuses', async () => {
 
   it('[RW-05] drops the rank when the stakes end, keeps the bonus waiting, and goes on where it stopped', async () => {
     const [leader, staker] = (await chain(2)) as [TestMember, TestMember]
-    await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 20 })
+    await instance.stake(staker, { amount: coin(100_000), apy: 1n, days: 20 })
     await work()
     await pass(21)
     expect(await rankOf(leader)).toBeNull()
     await pass(30)
     expect(await paid([leader])).toBe(0n)
-    await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 20 })
+    await instance.stake(staker, { amount: coin(100_000), apy: 1n, days: 20 })
     await work()
     await pass(6)
     expect([await rankOf(leader), await paid([leader])]).toEqual(['bronze', 0n])
     await pass(6)
     expect(await paid([leader])).toBe(coin(500))
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   }, 60_000)
 
   it('[RW-05] promises no bonus any more whose clock stood as long as a hold lasts, until the coin is there again', async () => {
@@ -99,36 +99,36 @@ describe('rank bonuses', async () => {
         .where('beneficiary_id', '=', leader.id)
         .where('kind', '=', 'rank')
         .execute()
-    await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 10 })
+    await instance.stake(staker, { amount: coin(100_000), apy: 1n, days: 10 })
     await work()
     await pass(11)
     await pass(29)
     expect(await held()).toEqual([{ status: 'held', promised: true }])
     await pass(3)
     expect(await held()).toEqual([{ status: 'held', promised: false }])
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
     // When the block ends, the liability returns, as for all pending rewards. Its hold is still stopped.
-    await house.setActive(leader, false)
-    await house.setActive(leader, true)
+    await instance.setActive(leader, false)
+    await instance.setActive(leader, true)
     await work()
     expect(await held()).toEqual([{ status: 'held', promised: false }])
-    expect(await house.damage()).toEqual([])
-    await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 30 })
+    expect(await instance.damage()).toEqual([])
+    await instance.stake(staker, { amount: coin(100_000), apy: 1n, days: 30 })
     await work()
-    expect([await held(), await house.damage()]).toEqual([[{ status: 'held', promised: true }], []])
+    expect([await held(), await instance.damage()]).toEqual([[{ status: 'held', promised: true }], []])
     await pass(24)
-    expect([await paid([leader]), await house.damage()]).toEqual([coin(500), []])
+    expect([await paid([leader]), await instance.damage()]).toEqual([coin(500), []])
   }, 60_000)
 
   it('lets a blocked leader keep no coin from the one above', async () => {
     const [top, leader, staker] = (await chain(3)) as [TestMember, TestMember, TestMember]
-    await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 365 })
+    await instance.stake(staker, { amount: coin(100_000), apy: 1n, days: 365 })
     await pass(10)
-    await house.setActive(leader, false)
+    await instance.setActive(leader, false)
     await work()
     await pass(31)
     expect([await paid([leader]), await paid([top])]).toEqual([0n, coin(500)])
-    await house.setActive(leader, true)
+    await instance.setActive(leader, true)
     await pass(27)
     expect(await paid([leader])).toBe(coin(500))
   }, 60_000)

@@ -8,31 +8,31 @@ import { rewardHistories } from '../history.ts'
 import { rewardTotals } from './reward-totals.ts'
 import { rewardRoutes } from '../rewards.routes.ts'
 import { readNfts } from '../../nfts/index.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
 describe('the lists of rewards', async () => {
   const database = await testDatabase()
-  const house = await testHouse(database)
-  const { db, clock } = house
-  await house.fundPool('COIN', coin(10_000_000))
-  await house.fundPool('USD', coin(10_000_000))
+  const instance = await testInstance(database)
+  const { db, clock } = instance
+  await instance.fundPool('COIN', coin(10_000_000))
+  await instance.fundPool('USD', coin(10_000_000))
   const app = await testApp(db, { routes: (bind) => rewardRoutes(bind, { readNfts }), clock })
 
-  const leader = await house.join()
-  const child = await house.join({ sponsor: leader })
-  const deep = await house.join({ sponsor: child })
-  await house.buyCoin(child, coin(1000))
-  await house.stake(leader, { amount: coin(1000), apy: 100n * ONE, days: 100 })
-  await house.stake(child, { amount: coin(3000), apy: 100n * ONE, days: 100 })
-  await house.stake(deep, { amount: coin(5000), apy: 100n * ONE, days: 100, omega: true })
-  await house.buyNft(deep, { price: coin(120), percent: 100n * ONE, months: 12 })
-  await house.stake(leader, { amount: coin(2000), apy: 100n * ONE, days: 100, omega: true })
-  await house.buyNft(leader, { price: coin(240), percent: 100n * ONE, months: 12 })
+  const leader = await instance.join()
+  const child = await instance.join({ sponsor: leader })
+  const deep = await instance.join({ sponsor: child })
+  await instance.buyCoin(child, coin(1000))
+  await instance.stake(leader, { amount: coin(1000), apy: 100n * ONE, days: 100 })
+  await instance.stake(child, { amount: coin(3000), apy: 100n * ONE, days: 100 })
+  await instance.stake(deep, { amount: coin(5000), apy: 100n * ONE, days: 100, omega: true })
+  await instance.buyNft(deep, { price: coin(120), percent: 100n * ONE, months: 12 })
+  await instance.stake(leader, { amount: coin(2000), apy: 100n * ONE, days: 100, omega: true })
+  await instance.buyNft(leader, { price: coin(240), percent: 100n * ONE, months: 12 })
   for (let day = 1; day <= 31; day += 1) {
     clock.advance(DAY_MS)
-    await house.job()
+    await instance.job()
   }
   const get = async (path: string) => (await app.call('GET', path, { token: (await app.signIn(leader.id)).token })).body.data
 
@@ -148,8 +148,8 @@ describe('the lists of rewards', async () => {
   })
 
   it('[API-81] [EN-46] [LS-39] shows rank bonuses', async () => {
-    await house.stake(deep, { amount: coin(500_000), apy: 1n, days: 10 })
-    await house.job()
+    await instance.stake(deep, { amount: coin(500_000), apy: 1n, days: 10 })
+    await instance.job()
     const { data, meta } = await get('/rank/my-ranked-bonus')
     expect(data).toMatchObject([
       { user: { email: leader.email }, rank: 'silver', bonus: 2500, status: 'held' },
@@ -179,7 +179,7 @@ describe('the lists of rewards', async () => {
   })
 
   it('[I12] shows nobody else’s rewards', async () => {
-    const { token } = await app.signIn((await house.join()).id)
+    const { token } = await app.signIn((await instance.join()).id)
     for (const path of [
       '/transaction-history',
       '/stack-bonus-history',

@@ -17,30 +17,30 @@ import {
 import { findReceipt } from '../../histories/index.ts'
 import { rewardHistories } from '../history.ts'
 import { readNfts } from '../../nfts/index.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 import { onCoinSold } from '../instant/new-money.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
 describe('receipts of rewards', async () => {
-  const house = await testHouse(await testDatabase())
-  const { db, clock } = house
-  for (const asset of ['COIN', 'USD'] as const) await house.fundPool(asset, coin(10_000_000))
-  const leader = await house.join()
-  const child = await house.join({ sponsor: leader })
-  const deep = await house.join({ sponsor: child })
-  const stakeId = await house.stake(deep, { amount: coin(120_000) + 7n, apy: 37n * ONE, days: 365 })
+  const instance = await testInstance(await testDatabase())
+  const { db, clock } = instance
+  for (const asset of ['COIN', 'USD'] as const) await instance.fundPool(asset, coin(10_000_000))
+  const leader = await instance.join()
+  const child = await instance.join({ sponsor: leader })
+  const deep = await instance.join({ sponsor: child })
+  const stakeId = await instance.stake(deep, { amount: coin(120_000) + 7n, apy: 37n * ONE, days: 365 })
   for (const omega of [false, true]) {
-    await house.stake(leader, { amount: coin(1000) + 3n, apy: 37n * ONE, days: 365, omega })
-    await house.stake(child, { amount: coin(333), apy: 41n * ONE, days: 90, omega })
+    await instance.stake(leader, { amount: coin(1000) + 3n, apy: 37n * ONE, days: 365, omega })
+    await instance.stake(child, { amount: coin(333), apy: 41n * ONE, days: 90, omega })
   }
-  for (const who of [leader, child, deep]) await house.buyNft(who, { price: coin(77), percent: 31n * ONE, months: 18 })
-  await house.buyCoin(child, coin(1234) + 9n)
+  for (const who of [leader, child, deep]) await instance.buyNft(who, { price: coin(77), percent: 31n * ONE, months: 18 })
+  await instance.buyCoin(child, coin(1234) + 9n)
   for (let day = 0; day < 33; day += 3) {
     clock.advance(3 * DAY_MS)
-    await house.job()
+    await instance.job()
   }
-  await house.buyCoin(child, coin(100))
+  await instance.buyCoin(child, coin(100))
   await inTransaction(db, (tx) => onCoinSold(tx, clock.now(), [{ memberId: child.id, coin: coin(40), usd: 0n, transferId: 0n }]))
 
   const query = { page: 1, limit: 500 }

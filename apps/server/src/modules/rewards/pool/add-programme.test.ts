@@ -7,14 +7,14 @@ import { coverageOf, setRewardPolicy } from './coverage.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import { addProgramme } from './add-programme.ts'
 import type { ProgrammeRules } from '../programme/rewards.rules.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 const five = (...percents: [bigint, bigint, bigint, bigint, bigint]) => percents.map((percent) => percent * ONE)
 
 describe('coverage of a new programme version', async () => {
-  const house = await testHouse(await testDatabase())
-  const { clock, db } = house
+  const instance = await testInstance(await testDatabase())
+  const { clock, db } = instance
   const add = async (rules: Partial<ProgrammeRules>) => {
     clock.advance(1000)
     return inTransaction(db, (tx) => addProgramme(tx, { rules, startsAt: clock.now(), at: clock.now(), reason: 'test', by: null }))
@@ -23,16 +23,16 @@ describe('coverage of a new programme version', async () => {
     const { pool, promised, owed } = await coverageOf(db, asset)
     return pool - promised - owed
   }
-  const leader = await house.join()
-  const sponsor = await house.join({ sponsor: leader })
-  const staker = await house.join({ sponsor })
-  await house.stake(staker, { amount: coin(50_000), apy: 10n * ONE, days: 10 })
-  await house.buyCoin(staker, coin(1000))
-  await house.job()
+  const leader = await instance.join()
+  const sponsor = await instance.join({ sponsor: leader })
+  const staker = await instance.join({ sponsor })
+  await instance.stake(staker, { amount: coin(50_000), apy: 10n * ONE, days: 10 })
+  await instance.buyCoin(staker, coin(1000))
+  await instance.job()
   await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'enforce', at: clock.now(), by: null, reason: 'test' }))
 
   it('refuses a dearer version while what is promised is not covered, and accepts a cheaper one', async () => {
-    await house.fundPool('COIN', -(await spare('COIN')) - 1n)
+    await instance.fundPool('COIN', -(await spare('COIN')) - 1n)
     for (const rules of [
       { levelPercents: five(6n, 3n, 2n, 1n, 1n) },
       { bountyPercents: five(10n, 5n, 3n, 2n, 2n) },
@@ -41,7 +41,7 @@ describe('coverage of a new programme version', async () => {
     ])
       await expect(add(rules)).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await expect(add({ levelPercents: five(4n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 2 })
-    await house.fundPool('COIN', 1n)
+    await instance.fundPool('COIN', 1n)
     await expect(add({ levelPercents: five(5n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 3 })
   })
 
@@ -49,38 +49,38 @@ describe('coverage of a new programme version', async () => {
     const { ranks } = await currentProgramme(db, clock.now())
     const early = { ranks: [{ rank: 'starter', teamStake: coin(50_000), bonus: coin(7) }, ...ranks] }
     // The leader's and the sponsor's teams have both staked over 50,000 coin.
-    await house.fundPool('COIN', coin(14) - 1n)
+    await instance.fundPool('COIN', coin(14) - 1n)
     await expect(add(early)).rejects.toMatchObject({
       code: 'NOT_COVERED',
       message: expect.stringMatching(/^This programme is not covered: .*\(14 of it new\).*coin$/),
     })
-    await house.fundPool('COIN', 1n)
+    await instance.fundPool('COIN', 1n)
     await expect(add(early)).resolves.toMatchObject({ version: 4 })
-    await house.job()
+    await instance.job()
     expect(await spare('COIN')).toBe(0n)
     // Another one, before its stake is aggregated into the totals.
-    const newcomer = await house.join({ sponsor: staker })
-    await house.stake(newcomer, { amount: coin(25_000), apy: 1n, days: 1 })
-    await house.fundPool('COIN', -(await spare('COIN')))
+    const newcomer = await instance.join({ sponsor: staker })
+    await instance.stake(newcomer, { amount: coin(25_000), apy: 1n, days: 1 })
+    await instance.fundPool('COIN', -(await spare('COIN')))
     const more = { ranks: [...early.ranks.slice(0, 1), { rank: 'next', teamStake: coin(75_000), bonus: coin(1) }, ...ranks] }
-    await house.fundPool('COIN', coin(2) - 1n)
+    await instance.fundPool('COIN', coin(2) - 1n)
     await expect(add(more)).rejects.toMatchObject({ code: 'NOT_COVERED' })
-    await house.fundPool('COIN', 1n)
+    await instance.fundPool('COIN', 1n)
     await expect(add(more)).resolves.toMatchObject({ version: 5 })
-    await house.job()
+    await instance.job()
     expect(await spare('COIN')).toBe(0n)
   })
 
   it('expects as many coin purchases as in the last hold period, at the higher share', async () => {
     await expect(add({ referralPercent: 6n * ONE })).rejects.toMatchObject({ code: 'NOT_COVERED' })
-    await house.fundPool('COIN', coin(10) - 1n)
+    await instance.fundPool('COIN', coin(10) - 1n)
     await expect(add({ referralPercent: 6n * ONE })).rejects.toMatchObject({ code: 'NOT_COVERED' })
-    await house.fundPool('COIN', 1n)
+    await instance.fundPool('COIN', 1n)
     await expect(add({ referralPercent: 6n * ONE })).resolves.toMatchObject({ version: 6 })
   })
 
   it('[RW-07] [RW-08] looks at the USD pool for NFTs only', async () => {
-    await house.buyNft(staker, { price: coin(100), percent: 60n * ONE, months: 6 })
+    await instance.buyNft(staker, { price: coin(100), percent: 60n * ONE, months: 6 })
     await expect(add({ nftLevelPercents: five(6n, 3n, 2n, 1n, 1n) })).rejects.toMatchObject({
       code: 'NOT_COVERED',
       message: expect.stringMatching(/USD$/),
@@ -88,16 +88,16 @@ describe('coverage of a new programme version', async () => {
     await expect(add({ nftBountyPercents: five(10n, 5n, 3n, 2n, 2n) })).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await expect(add({ nftLevelPercents: five(4n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 7 })
     await expect(add({ bountyPercents: five(11n, 5n, 3n, 2n, 1n) })).resolves.toMatchObject({ version: 8 })
-    await house.fundPool('USD', -(await spare('USD')))
+    await instance.fundPool('USD', -(await spare('USD')))
     await expect(add({ nftLevelPercents: five(5n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 9 })
   })
 
   it('[RW-04] pays the bounties of a running stake by the version that it was sold under', async () => {
-    const before = await house.wallet(sponsor, 'nativeWallet')
+    const before = await instance.wallet(sponsor, 'nativeWallet')
     clock.advance(DAY_MS)
-    await house.job()
+    await instance.job()
     // 10 % of the day's 500 coin, not 11 %; and 5 % of the newcomer's 250 units, rounded down.
-    expect((await house.wallet(sponsor, 'nativeWallet')) - before).toBe(coin(50) + 12n)
-    expect(await house.damage()).toEqual([])
+    expect((await instance.wallet(sponsor, 'nativeWallet')) - before).toBe(coin(50) + 12n)
+    expect(await instance.damage()).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { searchParameters, searchTimeout } from '../../../../../../test/search.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import type { TestMember } from '../../../../test/members.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 import { underLease } from '../../../jobs/lease.ts'
 import type { Asset } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
@@ -54,9 +54,9 @@ interface SourceRow {
 }
 
 describe('what is promised and owed, for any history', async () => {
-  const house = await testHouse(await testDatabase())
-  const { db, deps, clock } = house
-  const people: TestMember[] = [await house.join()]
+  const instance = await testInstance(await testDatabase())
+  const { db, deps, clock } = instance
+  const people: TestMember[] = [await instance.join()]
   const blocked = new Set<bigint>()
 
   /** Recounts each source and each pending reward, without any stored sum. */
@@ -91,7 +91,7 @@ describe('what is promised and owed, for any history', async () => {
   }
 
   const moves = {
-    join: async (member: TestMember) => void people.push(await house.join({ sponsor: member })),
+    join: async (member: TestMember) => void people.push(await instance.join({ sponsor: member })),
     undo: async (member: TestMember) => {
       const row = await sql<{ id: string }>`
         select public_id as id from reward_source where member_id = ${member.id} and undone_at is null order by id desc limit 1`.execute(db)
@@ -138,22 +138,22 @@ describe('what is promised and owed, for any history', async () => {
     if (member === undefined) throw new Error('nobody')
     switch (one.do) {
       case 'stake':
-        return house.stake(member, { amount: one.amount, apy: 7n * ONE, days: one.days, omega: one.omega })
+        return instance.stake(member, { amount: one.amount, apy: 7n * ONE, days: one.days, omega: one.omega })
       case 'nft':
-        return house.buyNft(member, { price: one.amount, percent: 30n * ONE, months: one.days })
+        return instance.buyNft(member, { price: one.amount, percent: 30n * ONE, months: one.days })
       case 'coin':
-        return house.buyCoin(member, one.amount)
+        return instance.buyCoin(member, one.amount)
       case 'block':
         if (one.active) blocked.delete(member.id)
         else blocked.add(member.id)
-        return house.setActive(member, one.active)
+        return instance.setActive(member, one.active)
       case 'wait':
         return clock.advance(one.hours * HOUR)
       case 'work':
-        return house.job(one.job)
+        return instance.job(one.job)
       case 'fund':
-        await house.fundPool('COIN', one.amount)
-        return house.fundPool('USD', one.amount)
+        await instance.fundPool('COIN', one.amount)
+        return instance.fundPool('USD', one.amount)
       case 'cut':
         return moves.cut(one.size)
       case 'byHand':
@@ -175,7 +175,7 @@ describe('what is promised and owed, for any history', async () => {
         expect({ after: one.do, asset, promised, owed }).toEqual({ after: one.do, asset, ...(await recount(asset)) })
       }
     }
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   }
 
   it(
@@ -190,13 +190,13 @@ describe('what is promised and owed, for any history', async () => {
   )
 
   it('comes to nothing once all days are paid and everything held is released', async () => {
-    for (const member of people) await house.setActive(member, true)
+    for (const member of people) await instance.setActive(member, true)
     blocked.clear()
-    for (const asset of ['COIN', 'USD'] as const) await house.fundPool(asset, 1_000_000n * ONE)
+    for (const asset of ['COIN', 'USD'] as const) await instance.fundPool(asset, 1_000_000n * ONE)
     clock.advance(300 * 24 * HOUR)
-    await house.job()
+    await instance.job()
     while ((await oldestDay()) < utcDay(clock.now())) await moves.byHand()
-    await house.job()
+    await instance.job()
     expect(await coverageOf(db, 'USD')).toMatchObject({ promised: 0n, owed: 0n })
     const rest = await sql`select distinct kind, amount > 0 as open from reward_promise`.execute(db)
     // Rank bonuses with a stopped hold, as their stakes have ended, wait for team coin.

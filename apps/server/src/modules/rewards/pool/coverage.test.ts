@@ -12,12 +12,12 @@ import { creditRcm, fundRewardPool } from './staff-money.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import { addProgramme } from './add-programme.ts'
 import { forecastByMonth } from './promises.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
 describe('programme versions', async () => {
-  const { db, clock } = await testHouse(await testDatabase())
+  const { db, clock } = await testInstance(await testDatabase())
   const add = (rules: Parameters<typeof addProgramme>[1]['rules'], startsAt = clock.now()) =>
     inTransaction(db, (tx) => addProgramme(tx, { rules, startsAt, at: clock.now(), reason: 'test', by: null }))
 
@@ -68,8 +68,8 @@ describe('programme versions', async () => {
 })
 
 describe('coverage', async () => {
-  const house = await testHouse(await testDatabase())
-  const { clock, db } = house
+  const instance = await testInstance(await testDatabase())
+  const { clock, db } = instance
   const sale = { kind: 'stake', amount: coin(1000), apy: 10n * ONE, durationDays: 10 } as const
   const asked = (one: Sale) =>
     inTransaction(db, async (tx) => {
@@ -86,7 +86,7 @@ describe('coverage', async () => {
   it('refuses a stake whose whole promise is not covered by pool and commitment, to the unit', async () => {
     await policy({ coverageMode: 'enforce' })
     await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
-    await house.fundPool('COIN', promised - 1n)
+    await instance.fundPool('COIN', promised - 1n)
     await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await policy({ committed: { COIN: 1n, USD: 0n } })
     await expect(ask()).resolves.toBeUndefined()
@@ -96,17 +96,17 @@ describe('coverage', async () => {
     const nft = { kind: 'nft', price: coin(100), totalPercent: 60n * ONE, durationMonths: 6 } as const
     const askNft = () => asked(nft)
     await expect(askNft()).rejects.toMatchObject({ code: 'NOT_COVERED' })
-    await house.fundPool('USD', coin(60) + 1_260_000_000n + coin(12))
+    await instance.fundPool('USD', coin(60) + 1_260_000_000n + coin(12))
     await expect(askNft()).resolves.toBeUndefined()
   })
 
   it('counts what was sold before, folded into the forecast or not, until it is paid or owed', async () => {
-    const top = await house.join()
-    const member = await house.join({ sponsor: top })
-    await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 10 })
+    const top = await instance.join()
+    const member = await instance.join({ sponsor: top })
+    await instance.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 10 })
     expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level)
     await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
-    await house.job('reward-fold')
+    await instance.job('reward-fold')
     expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level)
     expect(await forecastByMonth(db, '2026-03-02')).toEqual([
       { month: '2026-03', kind: 'daily', amount: coin(100) },
@@ -115,7 +115,7 @@ describe('coverage', async () => {
     ])
     clock.advance(5 * DAY_MS)
     expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level)
-    await house.job('reward-run')
+    await instance.job('reward-run')
     expect((await coverageOf(db, 'COIN')).promised).toBe((coin(121) * 5n) / 10n + level)
   })
 
@@ -126,8 +126,8 @@ describe('coverage', async () => {
 })
 
 describe('cover that several ask for', async () => {
-  const house = await testHouse(await testDatabase())
-  const { clock, db, deps } = house
+  const instance = await testInstance(await testDatabase())
+  const { clock, db, deps } = instance
   const sale = { kind: 'stake', amount: coin(1000), apy: 10n * ONE, durationDays: 10 } as const
   const left = async () => {
     const { pool, committed, promised, owed } = await coverageOf(db, 'COIN')
@@ -169,7 +169,7 @@ describe('cover that several ask for', async () => {
   }
 
   it('[RW-14] goes to one of three stakes of the same moment when it is enough for one', async () => {
-    const members = [await house.join(), await house.join(), await house.join()]
+    const members = [await instance.join(), await instance.join(), await instance.join()]
     await enforce(coin(200))
     const results = await stakeAtOnce(members)
     const refused = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
@@ -178,51 +178,52 @@ describe('cover that several ask for', async () => {
   })
 
   it('[RW-14] goes to all stakes of the same moment when it is enough for all', async () => {
-    const members = [await house.join(), await house.join(), await house.join()]
+    const members = [await instance.join(), await instance.join(), await instance.join()]
     await enforce(coin(600))
     expect((await stakeAtOnce(members)).map((one) => one.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
     expect(await left()).toBe(coin(600 - 4 * 121))
   })
 
   it('[RW-10] [MF-25] goes to no RCM credit when it is promised to others', async () => {
-    const staff = await house.join()
-    const member = await house.join()
+    const staff = await instance.join()
+    const member = await instance.join()
     await enforce(0n)
-    await house.fundPool('COIN', coin(4 * 121 + 5))
+    await instance.fundPool('COIN', coin(4 * 121 + 5))
     const credit = (amount: bigint) =>
       inTransaction(db, (tx) =>
         creditRcm(tx, deps, { by: { memberId: staff.id, role: 'ADMIN' }, reason: 'test', memberId: member.id, amount }),
       )
     await expect(credit(coin(6))).rejects.toMatchObject({ code: 'NOT_COVERED' })
-    expect(await house.wallet(member, 'rcmWallet')).toBe(0n)
+    expect(await instance.wallet(member, 'rcmWallet')).toBe(0n)
     await credit(coin(5))
     expect(await left()).toBe(0n)
   })
 
   it('[RW-05] [RW-14] goes to rank bonuses only as far as it is there, and to the others when it grows', async () => {
-    const leaders = [await house.join(), await house.join(), await house.join()]
-    for (const leader of leaders) await house.stake(await house.join({ sponsor: leader }), { amount: coin(100_000), apy: ONE, days: 1 })
+    const leaders = [await instance.join(), await instance.join(), await instance.join()]
+    for (const leader of leaders)
+      await instance.stake(await instance.join({ sponsor: leader }), { amount: coin(100_000), apy: ONE, days: 1 })
     const held = async () =>
       (await sql<{ count: number }>`select count(*)::int as count from reward_instant where kind = 'rank'`.execute(db)).rows[0]?.count
     await enforce(coin(1100) - (await left()))
-    await house.job()
+    await instance.job()
     expect(await held()).toBe(2)
     expect(await left()).toBe(coin(100))
-    await house.fundPool('COIN', coin(400))
-    await house.job()
+    await instance.fundPool('COIN', coin(400))
+    await instance.job()
     expect(await held()).toBe(3)
     expect(await left()).toBe(0n)
   })
 })
 
 describe('the pool', async () => {
-  const house = await testHouse(await testDatabase())
-  const { db, deps } = house
-  const staff = await house.join()
+  const instance = await testInstance(await testDatabase())
+  const { db, deps } = instance
+  const staff = await instance.join()
   const act = { by: { memberId: staff.id, role: 'ADMIN' }, reason: 'because' }
 
   it('[MF-25] [RW-10] credits RCM from the pool, never beyond it, on record with the reason', async () => {
-    const member = await house.join()
+    const member = await instance.join()
     const credit = (amount: bigint) => inTransaction(db, (tx) => creditRcm(tx, deps, { ...act, memberId: member.id, amount }))
     await expect(credit(coin(1))).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await inTransaction(db, (tx) => fundRewardPool(tx, deps, { ...act, asset: 'COIN', amount: coin(5), source: 'stock' }))
@@ -234,7 +235,7 @@ describe('the pool', async () => {
       { action: 'rewards.fund-pool', reason: 'because' },
       { action: 'rewards.credit-rcm', reason: 'because' },
     ])
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   })
 
   it('is filled with USD of sales only as far as there are any', async () => {
@@ -242,6 +243,6 @@ describe('the pool', async () => {
       inTransaction(db, (tx) => fundRewardPool(tx, deps, { ...act, asset: 'USD', amount: coin(5), source }))
     await expect(fund('stock')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     await fund('operator')
-    expect(await house.pool('USD')).toBe(coin(5))
+    expect(await instance.pool('USD')).toBe(coin(5))
   })
 })

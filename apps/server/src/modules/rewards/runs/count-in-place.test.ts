@@ -2,20 +2,20 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 import { holdJobs } from '../../../jobs/job.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { asOneTransaction } from '../../../platform/db/database.ts'
 import { rewardJobs } from '../rewards.jobs.ts'
 
 const database = await testDatabase()
-const house = await testHouse(database)
-const { clock, db, deps } = house
-await house.fundPool('COIN', 1_000_000n * ONE)
-await house.fundPool('USD', 1_000_000n * ONE)
+const instance = await testInstance(database)
+const { clock, db, deps } = instance
+await instance.fundPool('COIN', 1_000_000n * ONE)
+await instance.fundPool('USD', 1_000_000n * ONE)
 
 it('counts in place: a run over many sources changes no index, whatever they are', async () => {
-  const member = await house.join()
+  const member = await instance.join()
   await sql`insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, programme_version, starts_at)
     select n % 3, 'many-' || n, 'Test', ${member.id}, ${1000n * ONE}, ${10n * ONE}, ${ONE}, ${ONE / 5n}, 40, 1, ${clock.now()} from generate_series(1, 400) n`.execute(
     db,

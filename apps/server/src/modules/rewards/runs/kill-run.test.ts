@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 
 const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
@@ -41,21 +41,21 @@ function worker(env: Record<string, string>): { pid: number; ended: Promise<numb
 
 describe('a reward run whose process dies', async () => {
   const database = await testDatabase()
-  const house = await testHouse(database)
+  const instance = await testInstance(database)
   const { url } = database
-  const { db, clock } = house
-  await house.fundPool('COIN', 1_000_000n * ONE)
-  const sponsor = await house.join()
+  const { db, clock } = instance
+  await instance.fundPool('COIN', 1_000_000n * ONE)
+  const sponsor = await instance.join()
   const members = [
-    await house.join({ sponsor }),
-    await house.join({ sponsor }),
-    await house.join({ sponsor }),
-    await house.join({ sponsor }),
+    await instance.join({ sponsor }),
+    await instance.join({ sponsor }),
+    await instance.join({ sponsor }),
+    await instance.join({ sponsor }),
   ]
-  for (const member of members) await house.stake(member, { amount: 1000n * ONE, apy: 100n * ONE, days: 100 })
+  for (const member of members) await instance.stake(member, { amount: 1000n * ONE, apy: 100n * ONE, days: 100 })
   const expectDay = async (day: number) => {
-    for (const member of members) expect(await house.wallet(member, 'nativeWallet')).toBe(BigInt(day) * 10n * ONE)
-    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(BigInt(day) * 4n * ONE)
+    for (const member of members) expect(await instance.wallet(member, 'nativeWallet')).toBe(BigInt(day) * 10n * ONE)
+    expect(await instance.wallet(sponsor, 'nativeWallet')).toBe(BigInt(day) * 4n * ONE)
   }
   const freeLease = () =>
     sql`update job_lease set held_until = clock_timestamp() - interval '1 second' where name = 'reward-run'`.execute(db)
@@ -73,7 +73,7 @@ describe('a reward run whose process dies', async () => {
         await expectDay(day)
       }
       expect(deaths).toEqual(Array.from({ length: 6 }, () => 'SIGKILL'))
-      expect(await house.damage()).toEqual([])
+      expect(await instance.damage()).toEqual([])
     }, 120_000)
 
     it('[F06] pays once when a worker is stopped past its lease, another one finishes, and it wakes up', async () => {
@@ -92,14 +92,14 @@ describe('a reward run whose process dies', async () => {
       process.kill(first.pid, 'SIGCONT')
       await first.ended
       await expectDay(7)
-      expect(await house.damage()).toEqual([])
+      expect(await instance.damage()).toEqual([])
     }, 120_000)
   }
 
   it('[I18] leaves every day closed once, in order', async () => {
     for (let day = 0; day < 2; day += 1) {
       clock.advance(DAY_MS)
-      await house.job('reward-run')
+      await instance.job('reward-run')
     }
     const days = await sql<{ day: string; status: string }>`select day, status from reward_day order by day desc limit 2`.execute(db)
     expect(days.rows.map((row) => row.status)).toEqual(['OPEN', 'DONE'])

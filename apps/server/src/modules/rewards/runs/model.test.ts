@@ -7,7 +7,7 @@ import type { TestMember } from '../../../../test/members.ts'
 import { listBounties } from '../lists/list-bounties.ts'
 import { listOwn } from '../lists/list-own.ts'
 import { openingRules, RewardModel } from '../../../../test/reward-model.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 
 const HOUR = 3_600_000
 
@@ -43,19 +43,19 @@ const action = fc.oneof(
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
 describe('the rewards against an independent model', async () => {
-  const house = await testHouse(await testDatabase())
-  await house.fundPool('COIN', 1_000_000_000n * ONE)
-  await house.fundPool('USD', 1_000_000_000n * ONE)
+  const instance = await testInstance(await testDatabase())
+  await instance.fundPool('COIN', 1_000_000_000n * ONE)
+  await instance.fundPool('USD', 1_000_000_000n * ONE)
 
   const play = async (actions: readonly Action[]) => {
     const model = new RewardModel(openingRules, 30)
     const members: TestMember[] = []
     const join = async (sponsor: number | null, verified: boolean) => {
       const above = sponsor === null ? undefined : members[sponsor % Math.max(1, members.length)]
-      members.push(await house.join({ sponsor: above, verified }))
+      members.push(await instance.join({ sponsor: above, verified }))
       model.join(above === undefined ? null : members.indexOf(above), verified)
     }
-    const now = () => house.clock.now().getTime()
+    const now = () => instance.clock.now().getTime()
     await join(null, true)
     for (const one of [...actions, { do: 'wait', hours: 70 } as const]) {
       const index = 'who' in one ? one.who % members.length : 0
@@ -64,39 +64,40 @@ describe('the rewards against an independent model', async () => {
       if (one.do === 'join') await join(one.sponsor, one.verified)
       if (one.do === 'stake') {
         const apy = BigInt(one.apy) * 1_000_000n
-        await house.stake(member, { amount: one.amount, apy, days: one.days, omega: one.omega })
+        await instance.stake(member, { amount: one.amount, apy, days: one.days, omega: one.omega })
         model.stake(index, one.amount, apy, one.days, now())
       }
       if (one.do === 'nft') {
-        await house.buyNft(member, { price: one.amount, percent: BigInt(one.percent) * ONE, months: one.months })
+        await instance.buyNft(member, { price: one.amount, percent: BigInt(one.percent) * ONE, months: one.months })
         model.buyNft(index, one.amount, BigInt(one.percent) * ONE, one.months, now())
       }
       if (one.do === 'coin') {
-        await house.buyCoin(member, one.amount)
+        await instance.buyCoin(member, one.amount)
         model.buyCoin(index, one.amount, now())
       }
       if (one.do === 'block') {
-        await house.setActive(member, one.active)
-        const verified = (await house.db.selectFrom('member').select('is_verified').where('id', '=', member.id).executeTakeFirstOrThrow())
-          .is_verified
+        await instance.setActive(member, one.active)
+        const verified = (
+          await instance.db.selectFrom('member').select('is_verified').where('id', '=', member.id).executeTakeFirstOrThrow()
+        ).is_verified
         const entry = model.members[index]
         if (entry !== undefined) entry.earns = one.active && verified
       }
       if (one.do === 'wait') {
-        house.clock.advance(one.hours * HOUR)
-        await house.job()
+        instance.clock.advance(one.hours * HOUR)
+        await instance.job()
         model.work(now())
       }
     }
     for (const [index, member] of members.entries()) {
       const expected = model.members[index]
-      expect(await house.wallet(member, 'nativeWallet')).toBe(expected?.native)
-      expect(await house.wallet(member, 'nftWallet')).toBe(expected?.nft)
+      expect(await instance.wallet(member, 'nativeWallet')).toBe(expected?.native)
+      expect(await instance.wallet(member, 'nftWallet')).toBe(expected?.nft)
       await listsAddUp(member)
     }
     // Finishes this forest's days before the next one starts.
-    house.clock.advance(24 * HOUR)
-    await house.job()
+    instance.clock.advance(24 * HOUR)
+    await instance.job()
   }
 
   /** Checks, page by page, that each list's rows add up to its sum. */
@@ -104,11 +105,11 @@ describe('the rewards against an independent model', async () => {
     for (const stream of [0, 1, 2] as const) {
       for (const list of [
         async (page: number) => {
-          const { rows, meta } = await listBounties(house.db, member.id, stream, { page, limit: 3 })
+          const { rows, meta } = await listBounties(instance.db, member.id, stream, { page, limit: 3 })
           return { amounts: rows.map((row) => row.profit), meta }
         },
         async (page: number) => {
-          const { rows, meta } = await listOwn(house.db, member.id, stream, { page, limit: 3 })
+          const { rows, meta } = await listOwn(instance.db, member.id, stream, { page, limit: 3 })
           return { amounts: rows.map((row) => row.amount), meta }
         },
       ]) {
@@ -129,7 +130,7 @@ describe('the rewards against an independent model', async () => {
         ...searchParameters('rewards by the model', { short: 12, long: 60, seed: 20_260_302 }),
         endOnFailure: true,
       })
-      expect(await house.damage()).toEqual([])
+      expect(await instance.damage()).toEqual([])
     },
     searchTimeout(120_000),
   )

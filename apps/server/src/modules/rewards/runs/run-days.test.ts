@@ -6,95 +6,95 @@ import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { readNfts } from '../../nfts/index.ts'
 import { progressOf } from '../sources/source.ts'
 import { listRewardRuns, payDay, tryDay } from './reward-runs.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
 describe('catching up', async () => {
-  const house = await testHouse(await testDatabase())
-  const { clock, db } = house
-  await house.fundPool('COIN', coin(1_000_000))
+  const instance = await testInstance(await testDatabase())
+  const { clock, db } = instance
+  await instance.fundPool('COIN', coin(1_000_000))
 
   it('[RW-12] [F19] [I18] makes up three days by itself, waits for a person beyond, and goes on when one has come', async () => {
-    const member = await house.join()
-    await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
-    await house.job('reward-run')
+    const member = await instance.join()
+    await instance.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
+    await instance.job('reward-run')
     clock.advance(3 * DAY_MS)
-    await house.job('reward-run')
+    await instance.job('reward-run')
     const daily = coin(1)
-    expect(await house.wallet(member, 'nativeWallet')).toBe(3n * daily)
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(3n * daily)
     clock.advance(365 * DAY_MS)
-    await house.job('reward-run')
-    await house.job('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(6n * daily)
+    await instance.job('reward-run')
+    await instance.job('reward-run')
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(6n * daily)
     clock.set('2026-03-15T09:00:00Z')
-    await house.job('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(6n * daily)
+    await instance.job('reward-run')
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(6n * daily)
 
     // Paid so far: up to and including 8 March. Staff pay the 9th, 10th and 11th; the job catches up on the rest.
-    await expect(payDay(db, house.deps, { day: '2026-03-12', by: 'test' })).rejects.toThrow()
-    for (const day of ['2026-03-09', '2026-03-10', '2026-03-11']) await payDay(db, house.deps, { day, by: 'test' })
-    expect(await house.wallet(member, 'nativeWallet')).toBe(9n * daily)
-    await house.job('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(13n * daily)
+    await expect(payDay(db, instance.deps, { day: '2026-03-12', by: 'test' })).rejects.toThrow()
+    for (const day of ['2026-03-09', '2026-03-10', '2026-03-11']) await payDay(db, instance.deps, { day, by: 'test' })
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(9n * daily)
+    await instance.job('reward-run')
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(13n * daily)
     const days = await sql<{ day: string }>`select day from reward_day where status = 'DONE' order by day`.execute(db)
     expect(days.rows.map((row) => row.day)).toEqual(
       Array.from({ length: 13 }, (_, index) => `2026-03-${String(index + 2).padStart(2, '0')}`),
     )
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   })
 
   it('[I18] refuses a day in the future and a day out of turn', async () => {
-    await expect(payDay(db, house.deps, { day: '2026-03-16', by: 'test' })).rejects.toThrow()
-    await expect(tryDay(db, house.deps, '2026-03-14')).rejects.toThrow()
+    await expect(payDay(db, instance.deps, { day: '2026-03-16', by: 'test' })).rejects.toThrow()
+    await expect(tryDay(db, instance.deps, '2026-03-14')).rejects.toThrow()
   })
 
   it('a dry run leaves no trace, and the paying run keeps to its hash', async () => {
     clock.set('2026-03-16T08:00:00Z')
-    await house.job('reward-run')
+    await instance.job('reward-run')
     clock.set('2026-03-16T23:00:00Z')
     const before = await sql`select count(*) from reward_fact`.execute(db)
-    const dry = await tryDay(db, house.deps, '2026-03-16')
+    const dry = await tryDay(db, instance.deps, '2026-03-16')
     expect(dry.totals).toMatchObject([
       { kind: 'daily', rows: 1n, amount: coin(1) },
       { kind: 'profit-bounty', rows: 0n, amount: 0n },
     ])
     expect(await sql`select count(*) from reward_fact`.execute(db)).toEqual(before)
-    expect((await tryDay(db, house.deps, '2026-03-16')).hash).toBe(dry.hash)
-    const member = await house.join()
-    await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
+    expect((await tryDay(db, instance.deps, '2026-03-16')).hash).toBe(dry.hash)
+    const member = await instance.join()
+    await instance.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
     await sql`update reward_source set starts_at = starts_at - interval '24 hours' where member_id = ${member.id}`.execute(db)
-    await expect(payDay(db, house.deps, { day: '2026-03-16', hash: dry.hash, by: 'test' })).rejects.toMatchObject({
+    await expect(payDay(db, instance.deps, { day: '2026-03-16', hash: dry.hash, by: 'test' })).rejects.toMatchObject({
       code: 'CHANGE_OUTDATED',
     })
-    expect(await house.wallet(member, 'nativeWallet')).toBe(0n)
-    const again = await tryDay(db, house.deps, '2026-03-16')
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(0n)
+    const again = await tryDay(db, instance.deps, '2026-03-16')
     expect(again.hash).not.toBe(dry.hash)
-    const paid = await payDay(db, house.deps, { day: '2026-03-16', hash: again.hash, by: 'test' })
+    const paid = await payDay(db, instance.deps, { day: '2026-03-16', hash: again.hash, by: 'test' })
     expect(paid).toEqual(again)
-    expect(await house.wallet(member, 'nativeWallet')).toBe(coin(1))
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(coin(1))
   })
 })
 
 describe('NFT months', async () => {
-  const house = await testHouse(await testDatabase(), '2027-10-31T10:00:00Z')
-  const { clock, db } = house
-  await house.fundPool('USD', coin(1_000_000))
+  const instance = await testInstance(await testDatabase(), '2027-10-31T10:00:00Z')
+  const { clock, db } = instance
+  await instance.fundPool('USD', coin(1_000_000))
 
   it('[RW-06] [MF-21] [RW-08] [MF-23] [F21] pays on the purchase day of the month, on the last one where it has no such day, and ends', async () => {
-    const sponsor = await house.join()
-    const member = await house.join({ sponsor })
-    const id = await house.buyNft(member, { price: coin(100), percent: 60n * ONE, months: 6 })
+    const sponsor = await instance.join()
+    const member = await instance.join({ sponsor })
+    const id = await instance.buyNft(member, { price: coin(100), percent: 60n * ONE, months: 6 })
     const paidOn: string[] = []
     for (let day = 0; day < 200; day += 1) {
       clock.advance(DAY_MS)
-      const before = await house.wallet(member, 'nftWallet')
-      await house.job('reward-run')
-      if ((await house.wallet(member, 'nftWallet')) > before) paidOn.push(clock.now().toISOString().slice(0, 10))
+      const before = await instance.wallet(member, 'nftWallet')
+      await instance.job('reward-run')
+      if ((await instance.wallet(member, 'nftWallet')) > before) paidOn.push(clock.now().toISOString().slice(0, 10))
     }
     expect(paidOn).toEqual(['2027-11-30', '2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30'])
-    expect(await house.wallet(member, 'nftWallet')).toBe(coin(60))
-    expect(await house.wallet(sponsor, 'nftWallet')).toBe(coin(6))
+    expect(await instance.wallet(member, 'nftWallet')).toBe(coin(60))
+    expect(await instance.wallet(sponsor, 'nftWallet')).toBe(coin(6))
     const purchase = await db.selectFrom('nft_purchase').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const { public_id: publicId } = purchase
     expect((await progressOf(db, [publicId]))(publicId)).toMatchObject({
@@ -104,43 +104,43 @@ describe('NFT months', async () => {
       distributedAt: new Date('2028-04-30T10:00:00.000Z'),
     })
     expect((await readNfts(db, [publicId]))(publicId)).toMatchObject({ status: 'CLOSED', totalRoi: coin(60) })
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   })
 })
 
 describe('a pool that runs short', async () => {
-  const house = await testHouse(await testDatabase())
-  const { clock, db } = house
+  const instance = await testInstance(await testDatabase())
+  const { clock, db } = instance
 
   it('[MF-15] lets rewards wait as owed, in order, and pays them when it is filled; never goes below zero', async () => {
-    const members = [await house.join(), await house.join(), await house.join()]
-    for (const member of members) await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
-    await house.fundPool('COIN', coin(2) + 5n)
-    const wallets = () => Promise.all(members.map((member) => house.wallet(member, 'nativeWallet')))
+    const members = [await instance.join(), await instance.join(), await instance.join()]
+    for (const member of members) await instance.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
+    await instance.fundPool('COIN', coin(2) + 5n)
+    const wallets = () => Promise.all(members.map((member) => instance.wallet(member, 'nativeWallet')))
     clock.advance(DAY_MS)
-    await house.job('reward-run')
+    await instance.job('reward-run')
     expect(await wallets()).toEqual([coin(1), coin(1), 0n])
-    expect(await house.pool('COIN')).toBe(5n)
+    expect(await instance.pool('COIN')).toBe(5n)
     clock.advance(DAY_MS)
-    await house.job('reward-run')
+    await instance.job('reward-run')
     expect(await wallets()).toEqual([coin(1), coin(1), 0n])
     const owed = await sql<{ owed: bigint }>`select sum(total - paid)::bigint as owed from reward_payment`.execute(db)
     expect(owed.rows).toEqual([{ owed: coin(4) }])
-    await house.fundPool('COIN', coin(1))
-    await house.job('reward-run')
+    await instance.fundPool('COIN', coin(1))
+    await instance.job('reward-run')
     expect(await wallets()).toEqual([coin(1), coin(1), coin(1)])
-    await house.fundPool('COIN', coin(10))
-    await house.job('reward-run')
+    await instance.fundPool('COIN', coin(10))
+    await instance.job('reward-run')
     expect(await wallets()).toEqual([coin(2), coin(2), coin(2)])
     // Runs that were owed keep their shortfall after payment. A run that never waited has none.
     clock.advance(DAY_MS)
-    await house.job('reward-run')
+    await instance.job('reward-run')
     const { data } = await listRewardRuns(db, {})
     expect(data.map((run) => [run.phase, run.owed, run.wasOwed.map((part) => part.amount)])).toEqual([
       ['DONE', [], []],
       ['DONE', [], [coin(3)]],
       ['DONE', [], [coin(1)]],
     ])
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   })
 })

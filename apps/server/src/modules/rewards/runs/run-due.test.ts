@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 
 const MINUTE = 60_000
 
@@ -17,9 +17,9 @@ function dice(seed: number) {
 }
 
 describe('looking for what is due', async () => {
-  const house = await testHouse(await testDatabase())
-  const { clock, db } = house
-  await house.fundPool('COIN', 1_000_000n * ONE)
+  const instance = await testInstance(await testDatabase())
+  const { clock, db } = instance
+  await instance.fundPool('COIN', 1_000_000n * ONE)
 
   const paidDays = async () => {
     const found = await sql<{ counted: number }>`select counted from reward_source order by id`.execute(db)
@@ -32,13 +32,13 @@ describe('looking for what is due', async () => {
 
   it('[I10] [I18] [F19] [F20] misses nothing, whatever way the clock moves between two turns', async () => {
     const roll = dice(20)
-    const member = await house.join()
+    const member = await instance.join()
     const starts: number[] = []
     const expected: number[] = []
     let openDay = utcDay(clock.now())
     for (let turn = 0; turn < 120; turn += 1) {
       for (let count = roll(3); count > 0; count -= 1) {
-        await house.stake(member, { amount: 10n * ONE, apy: 10n * ONE, days: 1000 })
+        await instance.stake(member, { amount: 10n * ONE, apy: 10n * ONE, days: 1000 })
         starts.push(clock.now().getTime())
         expected.push(0)
       }
@@ -57,7 +57,7 @@ describe('looking for what is due', async () => {
       clock.advance(step)
       // No job runs after some steps.
       if (roll(3) === 0) continue
-      await house.job('reward-run')
+      await instance.job('reward-run')
       const now = clock.now().getTime()
       const today = utcDay(clock.now())
       if (today >= openDay) {
@@ -66,26 +66,26 @@ describe('looking for what is due', async () => {
       }
       expect(await paidDays(), `turn ${turn}`).toEqual(expected)
     }
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   })
 
   it('[RW-12] knows after each turn up to when nothing waits, and looks at everything after a clock that was set back', async () => {
     clock.advance(2 * DAY_MS)
     await sql`update reward_source set counted = times`.execute(db)
-    await house.job('reward-run')
-    await house.job('reward-run')
+    await instance.job('reward-run')
+    await instance.job('reward-run')
     expect(await clearThrough()).toEqual(clock.now())
-    const member = await house.join()
-    await house.stake(member, { amount: 10n * ONE, apy: 10n * ONE, days: 1000 })
+    const member = await instance.join()
+    await instance.stake(member, { amount: 10n * ONE, apy: 10n * ONE, days: 1000 })
     clock.advance(3 * 60 * MINUTE)
-    await house.job('reward-run')
+    await instance.job('reward-run')
     expect(await clearThrough()).toEqual(clock.now())
     // A manual update moves a start behind the watermark. Setting the clock back a little finds the reward.
     await sql`update reward_source set starts_at = starts_at - interval '24 hours' where member_id = ${member.id}`.execute(db)
-    await house.job('reward-run')
+    await instance.job('reward-run')
     expect((await paidDays()).at(-1)).toBe(0)
     clock.advance(-MINUTE)
-    await house.job('reward-run')
+    await instance.job('reward-run')
     expect((await paidDays()).at(-1)).toBe(1)
   })
 })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { searchParameters, searchTimeout } from '../../../../../../test/search.ts'
 import { testDatabase } from '../../../../test/database.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 import { type Lease, LeaseLost, leaseOn } from '../../../jobs/lease.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
@@ -44,26 +44,26 @@ const story = fc.record({
 })
 
 describe('a reward day in several lanes', async () => {
-  const house = await testHouse(await testDatabase())
-  const { clock, db, deps } = house
-  await house.fundPool('COIN', 1_000_000_000n * ONE)
+  const instance = await testInstance(await testDatabase())
+  const { clock, db, deps } = instance
+  await instance.fundPool('COIN', 1_000_000_000n * ONE)
 
   const fill = async (people: (typeof story extends fc.Arbitrary<infer T> ? T : never)['people']) => {
     clock.set(new Date(Math.ceil(clock.now().getTime() / DAY_MS) * DAY_MS))
     const start = clock.now().getTime()
-    const members: Awaited<ReturnType<typeof house.join>>[] = []
+    const members: Awaited<ReturnType<typeof instance.join>>[] = []
     for (const { sponsor, earns } of people)
-      members.push(await house.join({ sponsor: sponsor === null ? undefined : members[sponsor % members.length], active: earns }))
+      members.push(await instance.join({ sponsor: sponsor === null ? undefined : members[sponsor % members.length], active: earns }))
     for (const [index, { stakes }] of people.entries()) {
       for (const { amount, apy, omega, minute } of stakes) {
         clock.set(new Date(start + minute * 60_000))
         const member = members[index]
-        if (member !== undefined) await house.stake(member, { amount, apy: BigInt(apy) * 1_000_000n, days: 1, omega })
+        if (member !== undefined) await instance.stake(member, { amount, apy: BigInt(apy) * 1_000_000n, days: 1, omega })
       }
     }
     // Closes the days before the one in which all rewards are due.
     clock.set(new Date(start + DAY_MS))
-    await house.job('reward-run')
+    await instance.job('reward-run')
     clock.set(new Date(start + 2 * DAY_MS))
   }
 
@@ -114,7 +114,7 @@ describe('a reward day in several lanes', async () => {
           for (let attempt = 0; !(await isDone()); attempt += 1) {
             expect(attempt).toBeLessThan(200)
             await runLanes(lanes[attempt % lanes.length] ?? 1, attempt < 40 ? next : () => 0.5)
-            expect(await house.damage()).toEqual([])
+            expect(await instance.damage()).toEqual([])
           }
           const runs = await sql<{ hash: string; facts: bigint }>`select hash, facts from reward_run where day = ${day}::date`.execute(db)
           expect(runs.rows).toEqual(alone.facts === 0 ? [] : [{ hash: alone.hash, facts: BigInt(alone.facts) }])
@@ -130,6 +130,6 @@ describe('a reward day in several lanes', async () => {
       select (select count(*)::int from reward_slice) as slices, (select count(*)::int from reward_taken) as taken`.execute(db)
     expect(left.rows).toEqual([{ slices: 0, taken: 0 }])
     await inTransaction(db, (tx) => sql`select ledger_post_one(-9200, -9203, 5, 'slotMove', 'reward_run', '1', null, now())`.execute(tx))
-    expect(await house.damage()).toEqual([expect.stringContaining('what lies in a slot of the reward pool')])
+    expect(await instance.damage()).toEqual([expect.stringContaining('what lies in a slot of the reward pool')])
   })
 })

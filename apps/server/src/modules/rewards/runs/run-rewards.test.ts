@@ -9,7 +9,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { addProgramme } from '../pool/add-programme.ts'
 import { listRewardRuns, payDueNow } from './reward-runs.ts'
 import { runDueRewards } from './run-rewards.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 
 const HOUR = 3_600_000
 const coin = (count: number) => BigInt(count) * ONE
@@ -17,37 +17,37 @@ const coin = (count: number) => BigInt(count) * ONE
 const THIRD = 3_333_333_333n
 
 describe('the daily run', async () => {
-  const house = await testHouse(await testDatabase())
-  const { clock, db } = house
-  await house.fundPool('COIN', coin(1_000_000))
+  const instance = await testInstance(await testDatabase())
+  const { clock, db } = instance
+  await instance.fundPool('COIN', coin(1_000_000))
   const stakeOf = async (days = 3) => {
-    const member = await house.join()
-    await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days })
+    const member = await instance.join()
+    await instance.stake(member, { amount: coin(1000), apy: 10n * ONE, days })
     return member
   }
 
   it('[MF-15] [RW-03] [I10] pays a stake day by day, first 24 hours after the stake, each day once, none after the last', async () => {
     const member = await stakeOf()
     clock.advance(DAY_MS - 1)
-    await house.job('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(0n)
+    await instance.job('reward-run')
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(0n)
     clock.advance(1)
-    await house.job('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
-    await house.job('reward-run')
+    await instance.job('reward-run')
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(THIRD)
+    await instance.job('reward-run')
     clock.advance(HOUR)
-    await house.job('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    await instance.job('reward-run')
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(THIRD)
     clock.advance(3 * DAY_MS)
-    await house.job('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(3n * THIRD)
-    expect(await house.damage()).toEqual([])
+    await instance.job('reward-run')
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(3n * THIRD)
+    expect(await instance.damage()).toEqual([])
   })
 
   it('lists the runs for staff, newest first, a page at a time', async () => {
     for (let day = 0; day < 3; day += 1) {
       clock.advance(DAY_MS)
-      await house.job('reward-run')
+      await instance.job('reward-run')
     }
     const { data, meta } = await listRewardRuns(db, {})
     const ids = data.map((run) => Number(run.id))
@@ -57,28 +57,28 @@ describe('the daily run', async () => {
   })
 
   it('[RW-04] [RW-12] [MF-19] skips who is blocked or unverified, above and below, and passes their level to nobody', async () => {
-    const top = await house.join()
-    const blocked = await house.join({ sponsor: top, active: false })
-    const unverified = await house.join({ sponsor: blocked, verified: false })
-    const bottom = await house.join({ sponsor: unverified })
-    for (const member of [blocked, unverified, bottom]) await house.stake(member, { amount: coin(100_000), apy: 100n * ONE, days: 100 })
+    const top = await instance.join()
+    const blocked = await instance.join({ sponsor: top, active: false })
+    const unverified = await instance.join({ sponsor: blocked, verified: false })
+    const bottom = await instance.join({ sponsor: unverified })
+    for (const member of [blocked, unverified, bottom]) await instance.stake(member, { amount: coin(100_000), apy: 100n * ONE, days: 100 })
     clock.advance(DAY_MS)
-    await house.job('reward-run')
-    expect(await house.wallet(bottom, 'nativeWallet')).toBe(coin(1000))
-    expect(await house.wallet(unverified, 'nativeWallet')).toBe(0n)
-    expect(await house.wallet(blocked, 'nativeWallet')).toBe(0n)
-    expect(await house.wallet(top, 'nativeWallet')).toBe(coin(30))
-    await house.setActive(blocked, true)
+    await instance.job('reward-run')
+    expect(await instance.wallet(bottom, 'nativeWallet')).toBe(coin(1000))
+    expect(await instance.wallet(unverified, 'nativeWallet')).toBe(0n)
+    expect(await instance.wallet(blocked, 'nativeWallet')).toBe(0n)
+    expect(await instance.wallet(top, 'nativeWallet')).toBe(coin(30))
+    await instance.setActive(blocked, true)
     clock.advance(DAY_MS)
-    await house.job('reward-run')
-    expect(await house.wallet(blocked, 'nativeWallet')).toBe(coin(1000) + coin(50))
-    expect(await house.wallet(top, 'nativeWallet')).toBe(coin(60) + coin(100))
+    await instance.job('reward-run')
+    expect(await instance.wallet(blocked, 'nativeWallet')).toBe(coin(1000) + coin(50))
+    expect(await instance.wallet(top, 'nativeWallet')).toBe(coin(60) + coin(100))
   })
 
   it('[RW-09] [MF-16] pays Omega stakes apart, by settings of their own; running stakes keep the programme they were sold with', async () => {
-    const sponsor = await house.join()
-    const old = await house.join({ sponsor })
-    await house.stake(old, { amount: coin(1000), apy: 100n * ONE, days: 10 })
+    const sponsor = await instance.join()
+    const old = await instance.join({ sponsor })
+    await instance.stake(old, { amount: coin(1000), apy: 100n * ONE, days: 10 })
     await inTransaction(db, (tx) =>
       addProgramme(tx, {
         rules: { bountyPercents: [0n, 0n, 0n, 0n, 0n], stakeLogBountyPercents: [ONE, 0n, 0n, 0n, 0n] },
@@ -88,13 +88,13 @@ describe('the daily run', async () => {
         by: null,
       }),
     )
-    const fresh = await house.join({ sponsor })
-    await house.stake(fresh, { amount: coin(1000), apy: 100n * ONE, days: 10 })
-    const omega = await house.join({ sponsor })
-    await house.stake(omega, { amount: coin(1000), apy: 100n * ONE, days: 10, omega: true })
+    const fresh = await instance.join({ sponsor })
+    await instance.stake(fresh, { amount: coin(1000), apy: 100n * ONE, days: 10 })
+    const omega = await instance.join({ sponsor })
+    await instance.stake(omega, { amount: coin(1000), apy: 100n * ONE, days: 10, omega: true })
     clock.advance(DAY_MS)
-    await house.job('reward-run')
-    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(10) + coin(1))
+    await instance.job('reward-run')
+    expect(await instance.wallet(sponsor, 'nativeWallet')).toBe(coin(10) + coin(1))
     const versions = await sql<{ source_id: bigint; programme_version: number; stream: number }>`
       select programme_version, stream from reward_fact where member_id in (${old.id}, ${fresh.id}, ${omega.id}) order by member_id`.execute(
       db,
@@ -127,15 +127,15 @@ describe('the daily run', async () => {
             return runDueRewards(cut, deps, { facts: 2, slice: 2, lanes: 1, sharedFrom: 1 })
           },
         }
-        const finished = await runJob(db, house.deps, cutting, 'test').then(
+        const finished = await runJob(db, instance.deps, cutting, 'test').then(
           () => true,
           () => false,
         )
         if (finished) break
       }
-      for (const member of members) expect(await house.wallet(member, 'nativeWallet')).toBe(BigInt(cutAt) * 500_000_000n)
+      for (const member of members) expect(await instance.wallet(member, 'nativeWallet')).toBe(BigInt(cutAt) * 500_000_000n)
     }
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   })
 
   it('[RW-12] [F05] [I18] pays once when two workers start at the same moment', async () => {
@@ -143,14 +143,14 @@ describe('the daily run', async () => {
     clock.advance(DAY_MS)
     const results = await Promise.all(
       [1, 2, 3].map((number) =>
-        payDueNow(db, house.deps, `worker-${number}`).then(
+        payDueNow(db, instance.deps, `worker-${number}`).then(
           () => 'paid',
           (error: Error) => error.message,
         ),
       ),
     )
     expect(results.filter((result) => result === 'paid')).toHaveLength(1)
-    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(THIRD)
   })
 
   it('[F06] a stale worker that wakes up after another one finished has no effect', async () => {
@@ -161,47 +161,47 @@ describe('the daily run', async () => {
       everySeconds: 20,
       run: async (lease, deps) => {
         await sql`update job_lease set held_until = clock_timestamp() - interval '5 seconds' where name = 'reward-run'`.execute(db)
-        await house.job('reward-run')
+        await instance.job('reward-run')
         return runDueRewards(lease, deps)
       },
     }
-    await expect(runJob(db, house.deps, overtaken, 'stale')).rejects.toThrow(LeaseLost)
-    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
-    expect(await house.damage()).toEqual([])
+    await expect(runJob(db, instance.deps, overtaken, 'stale')).rejects.toThrow(LeaseLost)
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(THIRD)
+    expect(await instance.damage()).toEqual([])
   })
 
   it('[F20] [I18] pays nothing twice and skips nothing when the clock jumps back', async () => {
     const member = await stakeOf()
     clock.advance(DAY_MS + HOUR)
-    await house.job('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    await instance.job('reward-run')
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(THIRD)
     clock.advance(-HOUR - DAY_MS)
-    await house.job('reward-run')
+    await instance.job('reward-run')
     const later = await stakeOf()
     clock.advance(HOUR)
-    await house.job('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
-    expect(await house.wallet(later, 'nativeWallet')).toBe(0n)
+    await instance.job('reward-run')
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(THIRD)
+    expect(await instance.wallet(later, 'nativeWallet')).toBe(0n)
     clock.advance(DAY_MS)
-    await house.job('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
-    expect(await house.wallet(later, 'nativeWallet')).toBe(THIRD)
-    expect(await house.damage()).toEqual([])
+    await instance.job('reward-run')
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(THIRD)
+    expect(await instance.wallet(later, 'nativeWallet')).toBe(THIRD)
+    expect(await instance.damage()).toEqual([])
   })
 
   it('[RW-12] gathers many due rewards for an hour, and pays few at once', async () => {
-    const member = await house.join()
+    const member = await instance.join()
     await sql`insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, programme_version, starts_at)
       select 0, 'many-' || n, 'Test plan', ${member.id}, 1000000000, 1000000000, 1, 0, 2, 1, ${clock.now()}::timestamptz + n * interval '1 second'
       from generate_series(1, 600) n`.execute(db)
     clock.advance(DAY_MS - HOUR)
-    await house.job('reward-run')
+    await instance.job('reward-run')
     await stakeOf()
     clock.advance(HOUR + 400_000)
-    await house.job('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(400n)
+    await instance.job('reward-run')
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(400n)
     clock.advance(HOUR)
-    await house.job('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(600n)
+    await instance.job('reward-run')
+    expect(await instance.wallet(member, 'nativeWallet')).toBe(600n)
   })
 })

@@ -69,7 +69,9 @@ async function play(database: TestDatabase, zones: { process: string; database: 
     START: start,
   }
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', STORY], { env, cwd: import.meta.dirname })
-  const last: { told: Told; zone: { local: number; session: string; house: string[] } } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+  const last: { told: Told; zone: { local: number; session: string; instance: string[] } } = JSON.parse(
+    stdout.trim().split('\n').at(-1) ?? '',
+  )
   return last
 }
 
@@ -98,7 +100,7 @@ onServer('business days, whatever zone machine and database are in', () => {
   ])('[F21] [I18] are UTC days around %s', async (_, start, database, zones, offset) => {
     const other = await play(database, zones, start)
     // Proves both zones: the machine's offset, and the database's setting below the session's own.
-    expect(other.zone).toEqual({ local: offset, session: 'UTC', house: [`TimeZone=${zones.database}`] })
+    expect(other.zone).toEqual({ local: offset, session: 'UTC', instance: [`TimeZone=${zones.database}`] })
     const { told } = other
     expect(told.damage).toEqual([])
     const days = told.days.map((row) => row.day)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import type { TestMember } from '../../../../test/members.ts'
-import { type TestHouse, testHouse } from '../../../../test/test-house.ts'
+import { type TestInstance, testInstance } from '../../../../test/test-house.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { onCoinSold } from '../instant/new-money.ts'
@@ -45,65 +45,70 @@ type Figures = Map<string, bigint>
 const key = (member: bigint, first: bigint, kind: string) => `${member - first} ${kind}`
 
 /** Plays the same days in any app: 14 before the draft, 30 with it, and a few hours on the next day. */
-async function play(house: TestHouse, from?: Partial<ProgrammeRules>): Promise<TestMember[]> {
+async function play(instance: TestInstance, from?: Partial<ProgrammeRules>): Promise<TestMember[]> {
   const roll = dice(77)
   const members: TestMember[] = []
-  await house.fundPool('COIN', 50_000_000n * ONE)
-  await house.fundPool('USD', 20_000n * ONE)
+  await instance.fundPool('COIN', 50_000_000n * ONE)
+  await instance.fundPool('USD', 20_000n * ONE)
   const some = () => members[roll(members.length)] as TestMember
   const act = async () => {
     const what = roll(12)
     const [member, amount] = [some(), BigInt(roll(900_000_000) + 2) * 12_345n]
-    if (what < 4) await house.stake(member, { amount, apy: BigInt(roll(200) + 1) * 12_345_678n, days: roll(90) + 2, omega: roll(4) === 0 })
+    if (what < 4)
+      await instance.stake(member, { amount, apy: BigInt(roll(200) + 1) * 12_345_678n, days: roll(90) + 2, omega: roll(4) === 0 })
     else if (what < 6)
-      await house.buyNft(member, { price: (amount / 1_000_000n) * 1_000_000n, percent: BigInt(roll(300) + 1) * ONE, months: roll(12) + 1 })
-    else if (what < 8) await house.buyCoin(member, amount)
+      await instance.buyNft(member, {
+        price: (amount / 1_000_000n) * 1_000_000n,
+        percent: BigInt(roll(300) + 1) * ONE,
+        months: roll(12) + 1,
+      })
+    else if (what < 8) await instance.buyCoin(member, amount)
     else if (what === 8)
-      await inTransaction(house.db, (tx) =>
-        onCoinSold(tx, house.clock.now(), [{ memberId: member.id, coin: amount / 3n, usd: 0n, transferId: 0n }]),
+      await inTransaction(instance.db, (tx) =>
+        onCoinSold(tx, instance.clock.now(), [{ memberId: member.id, coin: amount / 3n, usd: 0n, transferId: 0n }]),
       )
-    else if (what === 9) await house.setActive(member, roll(3) > 0)
-    else members.push(await house.join({ sponsor: roll(9) === 0 ? undefined : member, verified: roll(12) > 0 }))
+    else if (what === 9) await instance.setActive(member, roll(3) > 0)
+    else members.push(await instance.join({ sponsor: roll(9) === 0 ? undefined : member, verified: roll(12) > 0 }))
   }
   const days = async (count: number) => {
     for (let hour = 0; hour < count * 24; hour += 12) {
       for (let acts = roll(6); acts > 0; acts -= 1) await act()
-      house.clock.advance(12 * 3_600_000)
-      await house.job()
+      instance.clock.advance(12 * 3_600_000)
+      await instance.job()
     }
   }
-  for (let head = 0; head < 6; head += 1) members.push(await house.join({ sponsor: members[head - 1] }))
+  for (let head = 0; head < 6; head += 1) members.push(await instance.join({ sponsor: members[head - 1] }))
   await days(14)
   if (from !== undefined)
-    await inTransaction(house.db, (tx) =>
-      addProgramme(tx, { rules: from, startsAt: house.clock.now(), at: house.clock.now(), reason: 'test', by: null }),
+    await inTransaction(instance.db, (tx) =>
+      addProgramme(tx, { rules: from, startsAt: instance.clock.now(), at: instance.clock.now(), reason: 'test', by: null }),
     )
   await days(30)
   // A day in progress belongs to neither.
-  await house.job()
+  await instance.job()
   await act()
-  await house.stake(members[0] as TestMember, { amount: 5_000n * ONE, apy: 10n * ONE, days: 30 })
-  house.clock.advance(4 * 3_600_000)
-  await house.job()
+  await instance.stake(members[0] as TestMember, { amount: 5_000n * ONE, apy: 10n * ONE, days: 30 })
+  instance.clock.advance(4 * 3_600_000)
+  await instance.job()
   return members
 }
 
 /** Runs a draft as the job does, a few rows per batch. */
-async function trial(house: TestHouse, first: bigint, change: Partial<ProgrammeRules>): Promise<{ before: Figures; after: Figures }> {
-  const { version: _, startsAt: __, ...holds } = await currentProgramme(house.db, house.clock.now())
-  const at = house.clock.now()
-  const one: Trial = { id: 'trial', rules: { ...holds, ...change }, days: await trialDays(house.db, at, 30) }
+async function trial(instance: TestInstance, first: bigint, change: Partial<ProgrammeRules>): Promise<{ before: Figures; after: Figures }> {
+  const { version: _, startsAt: __, ...holds } = await currentProgramme(instance.db, instance.clock.now())
+  const at = instance.clock.now()
+  const one: Trial = { id: 'trial', rules: { ...holds, ...change }, days: await trialDays(instance.db, at, 30) }
   for (const step of [trySources, tryReferrals, tryMembers]) {
     let after: bigint | undefined = step === tryMembers ? 0n : undefined
     for (;;) {
-      const { next }: Tried = await inTransaction(house.db, (tx) => step(tx, one, at, after as bigint, 7))
+      const { next }: Tried = await inTransaction(instance.db, (tx) => step(tx, one, at, after as bigint, 7))
       if (next === undefined) break
       after = next
     }
   }
   const [before, after]: Figures[] = [new Map(), new Map()]
   for (;;) {
-    const figures = await inTransaction(house.db, (tx) => takeFigures(tx, one.id, 5))
+    const figures = await inTransaction(instance.db, (tx) => takeFigures(tx, one.id, 5))
     if (figures.length === 0) break
     for (const row of figures) {
       if (row.before !== 0n) before?.set(key(row.memberId, first, row.kind), row.before)
@@ -115,15 +120,15 @@ async function trial(house: TestHouse, first: bigint, change: Partial<ProgrammeR
 }
 
 /** Sums the days' paid, pending and due rewards from facts, credits and rewards. */
-async function paid(house: TestHouse, first: bigint): Promise<Figures> {
-  const today = house.clock.now().toISOString().slice(0, 10)
+async function paid(instance: TestInstance, first: bigint): Promise<Figures> {
+  const today = instance.clock.now().toISOString().slice(0, 10)
   const found = await sql<{ member: bigint; kind: string; amount: bigint }>`
     with days as (select ${today}::date - 30 as first, ${today}::date as behind), runs as (select r.id from reward_run r, days where r.day >= first and r.day < behind)
     select member, kind, sum(amount)::bigint as amount from (
       select c.member_id as member, (array['daily', 'stake-log', 'nft-monthly'])[c.stream + 1] as kind, c.daily as amount from reward_credit c where c.run_id in (select id from runs)
       union all select c.member_id, (array['profit-bounty', 'stake-log-bounty', 'nft-profit-bounty'])[c.stream + 1], c.amount - c.daily from reward_credit c where c.run_id in (select id from runs)
       union all select i.beneficiary_id, i.kind, i.amount - i.reversed from reward_instant i, days where (i.created_at at time zone 'UTC')::date >= first and (i.created_at at time zone 'UTC')::date < behind
-    ) all_of_it group by 1, 2 having sum(amount) <> 0`.execute(house.db)
+    ) all_of_it group by 1, 2 having sum(amount) <> 0`.execute(instance.db)
   return new Map(found.rows.map((row) => [key(row.member, first, row.kind), row.amount]))
 }
 
@@ -133,23 +138,23 @@ const firstOf = (members: TestMember[]) => members[0]?.id ?? 0n
 describe('a draft of the programme on days that are over', async () => {
   // Midnight, so that the draft begins with a day.
   const start = '2026-03-02T00:00:00Z'
-  const house = await testHouse(await testDatabase(), start)
-  const other = await testHouse(await testDatabase(), start)
+  const instance = await testInstance(await testDatabase(), start)
+  const other = await testInstance(await testDatabase(), start)
 
   it('comes to exactly what was paid, is held and due, by member and kind, when it is what holds', async () => {
-    const members = await play(house)
-    const was = await paid(house, firstOf(members))
+    const members = await play(instance)
+    const was = await paid(instance, firstOf(members))
     expect(new Set([...was.keys()].map((one) => one.split(' ')[1])).size).toBe(10)
-    const { before, after } = await trial(house, firstOf(members), {})
+    const { before, after } = await trial(instance, firstOf(members), {})
     expect(sorted(before)).toEqual(sorted(was))
     expect(sorted(after)).toEqual(sorted(was))
-    expect(await house.damage()).toEqual([])
+    expect(await instance.damage()).toEqual([])
   }, 240_000)
 
   it('comes to what another house paid that lived the same days under it', async () => {
     const first = firstOf(await play(other, draft))
-    const ids = await sql<{ first: bigint }>`select min(id) as first from member`.execute(house.db)
-    const { after } = await trial(house, ids.rows[0]?.first ?? 0n, draft)
+    const ids = await sql<{ first: bigint }>`select min(id) as first from member`.execute(instance.db)
+    const { after } = await trial(instance, ids.rows[0]?.first ?? 0n, draft)
     expect(sorted(after)).toEqual(sorted(await paid(other, first)))
   }, 240_000)
 
@@ -158,11 +163,11 @@ describe('a draft of the programme on days that are over', async () => {
       sql<{ mark: string }>`
         select (select sum(balance) filter (where balance > 0) from ledger_account)::text || ' ' || (select sum(amount) from reward_promise)::text || ' ' ||
           (select sum(amount + reversed) from reward_instant)::text || ' ' || (select count(*) from reward_trial)::text as mark`
-        .execute(house.db)
+        .execute(instance.db)
         .then(({ rows }) => rows[0]?.mark)
     const before = await state()
-    house.clock.advance(DAY_MS / 24)
-    await trial(house, 0n, draft)
+    instance.clock.advance(DAY_MS / 24)
+    await trial(instance, 0n, draft)
     expect(await state()).toBe(before)
     expect(before).toMatch(/ 0$/)
   })

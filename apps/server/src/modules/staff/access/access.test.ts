@@ -2,7 +2,7 @@ import { allRoutes } from '@tizara/contract/all-routes'
 import { changeSubjects } from '@tizara/contract/staff-changes'
 import { staffRoles } from '@tizara/contract/staff'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { calls, house, lift, openStaffApp, reason, sendCall, staff, WHO } from '../../../../test/staff-calls.ts'
+import { calls, instance, lift, openStaffApp, reason, sendCall, staff, WHO } from '../../../../test/staff-calls.ts'
 import type { Person } from '../../../../test/staff-house.ts'
 import type { Bind } from '../../../http/calls/bind-route.ts'
 import { byRights } from './by-rights.ts'
@@ -13,19 +13,23 @@ await openStaffApp()
 /** Tokens without access to staff calls, and the expected status for each. */
 let strangers: readonly (readonly [who: string, token: string | undefined, status: number])[]
 beforeAll(async () => {
-  const [former, blocked, left] = [await house.person({ role: 'ADMIN' }), await house.person({ role: 'ADMIN' }), await house.person()]
-  const { db } = house.at
+  const [former, blocked, left] = [
+    await instance.person({ role: 'ADMIN' }),
+    await instance.person({ role: 'ADMIN' }),
+    await instance.person(),
+  ]
+  const { db } = instance.at
   await db.updateTable('member').set({ role: 'MEMBER' }).where('id', '=', former.id).execute()
   await db.updateTable('member').set({ is_active: false }).where('id', '=', blocked.id).execute()
-  await db.updateTable('session').set({ ended_at: house.at.clock.now() }).where('member_id', '=', left.id).execute()
+  await db.updateTable('session').set({ ended_at: instance.at.clock.now() }).where('member_id', '=', left.id).execute()
   const [head, body] = staff.ADMIN.token.split('.')
   strangers = [
     ['nobody', undefined, 401],
     ['a token that nobody signed', `${head}.${body}.c2lnbmF0dXJl`, 401],
     ['one that is none', 'admin', 401],
     ['an ended session', left.token, 401],
-    ['a member', house.member.token, 404],
-    ['a member whose address is not proved', (await house.person({ verified: false })).token, 404],
+    ['a member', instance.member.token, 404],
+    ['a member whose address is not proved', (await instance.person({ verified: false })).token, 404],
     ['somebody who was of the staff', former.token, 404],
     ['somebody of the staff who is blocked', blocked.token, 401],
   ]
@@ -34,7 +38,7 @@ beforeAll(async () => {
 const staffCalls = allRoutes.filter((route) => route.access === 'staff')
 
 const deedsOf = (id: bigint) =>
-  house.at.db.selectFrom('audit_event').select(['action', 'outcome']).where('actor_id', '=', id).orderBy('id').execute()
+  instance.at.db.selectFrom('audit_event').select(['action', 'outcome']).where('actor_id', '=', id).orderBy('id').execute()
 
 describe('who may make which staff call', () => {
   it('names every one', () => {
@@ -46,13 +50,13 @@ describe('who may make which staff call', () => {
     if (call === undefined) throw new Error(`no call for ${name}`)
     const make = async (token: string | undefined) => {
       const { path, body, before } = await call.prepare(token)
-      if (before !== undefined) await house.at.call('POST', before, { token, body: { reason } })
+      if (before !== undefined) await instance.at.call('POST', before, { token, body: { reason } })
       return sendCall(route, { path, body }, token)
     }
     // A rejected call changes nothing, so the next token sees the same state.
     const prepared = await call.prepare(undefined)
     for (const [who, token, status] of strangers) expect([who, await sendCall(route, prepared, token)]).toEqual([who, status])
-    expect(await deedsOf(house.member.id)).toEqual([])
+    expect(await deedsOf(instance.member.id)).toEqual([])
     const done = async (who: Person) =>
       (await deedsOf(who.id)).filter((deed) => deed.outcome === 'ok' && deed.action !== 'staff.member.view').length
     for (const role of staffRoles) {
@@ -99,42 +103,42 @@ describe('who may make which staff call', () => {
   })
 
   it('tells who is signed in, with what rights and until when', async () => {
-    const { body } = await house.get('/staff/me', staff.FINANCE)
+    const { body } = await instance.get('/staff/me', staff.FINANCE)
     expect(body.data).toMatchObject({ role: 'FINANCE', person: { email: staff.FINANCE.email }, idleSeconds: 900 })
     expect(body.data.rights).toContain('approveRequest')
     expect(body.data.rights).not.toContain('grantRole')
-    expect(Date.parse(body.data.endsAt) - house.at.clock.now().getTime()).toBeLessThanOrEqual(8 * 3_600_000)
+    expect(Date.parse(body.data.endsAt) - instance.at.clock.now().getTime()).toBeLessThanOrEqual(8 * 3_600_000)
   })
 
   it('lets FINANCE neither propose nor decide what only ADMIN may', async () => {
     const limits = { subject: 'limits', value: { openInvoices: 7 }, reason }
-    expect((await house.post('/staff/changes', staff.FINANCE, limits)).status).toBe(404)
-    const { body } = await house.post('/staff/changes', house.checker, limits)
+    expect((await instance.post('/staff/changes', staff.FINANCE, limits)).status).toBe(404)
+    const { body } = await instance.post('/staff/changes', instance.checker, limits)
     for (const what of ['approve', 'refuse'])
-      expect((await house.post(`/staff/changes/${body.data.id}/${what}`, staff.FINANCE, { reason })).status).toBe(404)
-    expect((await house.post(`/staff/changes/${body.data.id}/refuse`, house.maker, { reason })).status).toBe(200)
+      expect((await instance.post(`/staff/changes/${body.data.id}/${what}`, staff.FINANCE, { reason })).status).toBe(404)
+    expect((await instance.post(`/staff/changes/${body.data.id}/refuse`, instance.maker, { reason })).status).toBe(200)
     // FINANCE cannot cancel a scheduled proposal of admins either.
-    const startsAt = new Date(house.at.clock.now().getTime() + 86_400_000)
-    const planned = (await house.post('/staff/changes', house.checker, { ...limits, startsAt })).body.data.id
-    expect((await house.post(`/staff/changes/${planned}/approve`, house.maker, {})).status).toBe(200)
-    expect((await house.post(`/staff/changes/${planned}/cancel`, staff.FINANCE, { reason })).status).toBe(404)
-    expect((await house.post(`/staff/changes/${planned}/cancel`, house.maker, { reason })).status).toBe(200)
+    const startsAt = new Date(instance.at.clock.now().getTime() + 86_400_000)
+    const planned = (await instance.post('/staff/changes', instance.checker, { ...limits, startsAt })).body.data.id
+    expect((await instance.post(`/staff/changes/${planned}/approve`, instance.maker, {})).status).toBe(200)
+    expect((await instance.post(`/staff/changes/${planned}/cancel`, staff.FINANCE, { reason })).status).toBe(404)
+    expect((await instance.post(`/staff/changes/${planned}/cancel`, instance.maker, { reason })).status).toBe(200)
   })
 
   it('[I14] ends the sessions of whoever gets another role, and what the role may no longer carry', async () => {
-    const turning = await house.person({ role: 'FINANCE' })
-    const { body: made } = await house.post('/staff/changes', turning, { subject: 'price', value: { coinPrice: 0.0076 }, reason })
-    const { body: asked } = await house.post('/staff/roles', house.maker, { email: turning.email, role: 'AUDITOR', reason })
-    expect((await house.post(`/staff/changes/${asked.data.changeId}/approve`, house.checker)).status).toBe(200)
-    expect((await house.get('/staff/me', turning)).status).toBe(401)
-    expect((await house.post(`/staff/changes/${made.data.id}/approve`, house.checker)).body.message).toMatch(/have changed since/)
+    const turning = await instance.person({ role: 'FINANCE' })
+    const { body: made } = await instance.post('/staff/changes', turning, { subject: 'price', value: { coinPrice: 0.0076 }, reason })
+    const { body: asked } = await instance.post('/staff/roles', instance.maker, { email: turning.email, role: 'AUDITOR', reason })
+    expect((await instance.post(`/staff/changes/${asked.data.changeId}/approve`, instance.checker)).status).toBe(200)
+    expect((await instance.get('/staff/me', turning)).status).toBe(401)
+    expect((await instance.post(`/staff/changes/${made.data.id}/approve`, instance.checker)).body.message).toMatch(/have changed since/)
   })
   it('[I14] ends a session of staff that only its page still reads with', async () => {
     const { token } = staff.AUDITOR
     const headers = { authorization: token, 'background-read': '1' }
-    house.at.clock.advance(10 * 60_000)
-    expect((await house.at.app.inject({ method: 'GET', url: '/api/v1/staff/overview', headers })).statusCode).toBe(200)
-    house.at.clock.advance(6 * 60_000)
-    expect((await house.get('/staff/me', staff.AUDITOR)).status).toBe(401)
+    instance.at.clock.advance(10 * 60_000)
+    expect((await instance.at.app.inject({ method: 'GET', url: '/api/v1/staff/overview', headers })).statusCode).toBe(200)
+    instance.at.clock.advance(6 * 60_000)
+    expect((await instance.get('/staff/me', staff.AUDITOR)).status).toBe(401)
   })
 })

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
@@ -13,8 +13,8 @@ import { auditStaff } from '../access/actor.ts'
 import { lostHead, sayBad, staffJobs, staffRecurringJobs } from '../index.ts'
 import { houseAlarms } from '../operations/house-alarms.ts'
 
-const house: StaffHouse = await staffHouse()
-const { db, deps, clock } = house.at
+const instance: StaffInstance = await staffHouse()
+const { db, deps, clock } = instance.at
 const file = path.join(deps.config.dataDir, 'audit-heads.txt')
 
 const record = (action: string) =>
@@ -24,11 +24,11 @@ async function runAnchor(): Promise<void> {
 }
 /** Runs the chain check as staff do and returns the console's result. */
 async function checked() {
-  const { body } = await house.post('/staff/audit/check', house.maker)
+  const { body } = await instance.post('/staff/audit/check', instance.maker)
   await runJob(db, deps, backgroundJobs(staffJobs), 'test')
-  const job = await house.get(`/staff/jobs/${body.data.jobId}`, house.maker)
+  const job = await instance.get(`/staff/jobs/${body.data.jobId}`, instance.maker)
   expect(job.body.data.state).toBe('DONE')
-  const { body: chain } = await house.get('/staff/audit/chain', house.maker)
+  const { body: chain } = await instance.get('/staff/audit/chain', instance.maker)
   expect(job.body.data.result.ok).toBe(chain.data.ok)
   return chain.data
 }
@@ -47,7 +47,8 @@ beforeEach(async () => {
   await db.deleteFrom('command_log').execute()
   writeFileSync(file, '')
   clock.advance(DAY_MS)
-  for (const person of [house.maker, house.checker, house.third, house.support]) person.token = (await house.at.signIn(person.id)).token
+  for (const person of [instance.maker, instance.checker, instance.third, instance.support])
+    person.token = (await instance.at.signIn(person.id)).token
   await tamper('delete from audit_event')
   for (const action of ['one', 'two', 'three', 'four']) await record(action)
 })
@@ -61,7 +62,7 @@ describe('the chain of the audit log', () => {
     expect(readFileSync(file, 'utf8')).toContain(chain.anchor.hash)
     const mails = await db.selectFrom('mail_outbox').select('recipient').execute()
     expect(mails.map((mail) => mail.recipient).toSorted()).toEqual(
-      [house.maker, house.checker, house.third].map((who) => who.email).toSorted(),
+      [instance.maker, instance.checker, instance.third].map((who) => who.email).toSorted(),
     )
     await runAnchor()
     expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(1)
@@ -100,7 +101,7 @@ describe('the chain of the audit log', () => {
 
   it('[I17] names an end that was cut off, which no chain shows by itself', async () => {
     await runAnchor()
-    const { body } = await house.get('/staff/audit/chain', house.maker)
+    const { body } = await instance.get('/staff/audit/chain', instance.maker)
     await tamper(`delete from audit_event where id >= ${nth(2)}`)
     const chain = await checked()
     // The check's audit entry follows the cut, and its row links correctly.
@@ -109,7 +110,10 @@ describe('the chain of the audit log', () => {
     await tamper('delete from audit_event')
     await db.updateTable('background_job').set({ state: 'WAITING', finished_at: null, place: null, tries: 0 }).execute()
     await runJob(db, deps, backgroundJobs(staffJobs), 'test')
-    expect((await house.get('/staff/audit/chain', house.maker)).body.data.firstBad).toEqual({ row: body.data.anchor.row, what: 'CUT' })
+    expect((await instance.get('/staff/audit/chain', instance.maker)).body.data.firstBad).toEqual({
+      row: body.data.anchor.row,
+      what: 'CUT',
+    })
   })
 
   it('[I17] tells of a cut end by itself, to the doctor and to the audit of the ledger, until the file is put right', async () => {
@@ -159,10 +163,10 @@ describe('the chain of the audit log', () => {
   })
 
   it('[I17] is read by who may read the log, asked for by its filters, and a look at a member is a row of it', async () => {
-    const who = await house.person()
-    for (let times = 0; times < 3; times += 1) await house.get(`/staff/members/${who.publicId}`, house.support)
-    await house.post(`/staff/members/${who.publicId}/status`, house.support, { status: false, reason: 'no right to' })
-    const read = async (query: string) => (await house.get(`/staff/audit?${query}`, house.maker)).body.data.data
+    const who = await instance.person()
+    for (let times = 0; times < 3; times += 1) await instance.get(`/staff/members/${who.publicId}`, instance.support)
+    await instance.post(`/staff/members/${who.publicId}/status`, instance.support, { status: false, reason: 'no right to' })
+    const read = async (query: string) => (await instance.get(`/staff/audit?${query}`, instance.maker)).body.data.data
     const views = await read('who=staff&kind=view')
     expect(views).toHaveLength(1)
     expect(views[0]).toMatchObject({ action: 'staff.member.view', role: 'SUPPORT', outcome: 'ok', subject: `member ${who.publicId}` })
@@ -170,17 +174,17 @@ describe('the chain of the audit log', () => {
     expect((await read('kind=refused')).map((row: { outcome: string }) => row.outcome)).toEqual(['STAFF_ONLY'])
     await runAnchor()
     expect((await read('who=system')).map((row: { action: string }) => row.action)).toEqual(['audit.anchor'])
-    for (const what of ['', '/chain']) expect((await house.get(`/staff/audit${what}`, house.support)).status).toBe(404)
-    expect((await house.post('/staff/audit/check', house.support)).status).toBe(404)
+    for (const what of ['', '/chain']) expect((await instance.get(`/staff/audit${what}`, instance.support)).status).toBe(404)
+    expect((await instance.post('/staff/audit/check', instance.support)).status).toBe(404)
   })
 })
 
 describe('lists of staff as files', () => {
-  const exported = async (body: object, by = house.maker) => {
-    const asked = await house.post('/staff/exports', by, body)
+  const exported = async (body: object, by = instance.maker) => {
+    const asked = await instance.post('/staff/exports', by, body)
     if (asked.status !== 200) return asked
     await runJob(db, deps, backgroundJobs(staffJobs), 'test')
-    return house.get(`/staff/jobs/${asked.body.data.jobId}/file`, by)
+    return instance.get(`/staff/jobs/${asked.body.data.jobId}/file`, by)
   }
 
   it('[I17] are written as long work, and who took what along stands in the log', async () => {
@@ -189,11 +193,11 @@ describe('lists of staff as files', () => {
     expect(text.split('\r\n')[0]).toContain('Previous hash')
     expect(text.trim().split('\r\n')).toHaveLength(2)
     const rows = await db.selectFrom('audit_event').selectAll().where('action', '=', 'staff.export').execute()
-    expect(rows).toMatchObject([{ actor_id: house.maker.id, detail: { list: 'audit', filter: { q: 'two' } } }])
+    expect(rows).toMatchObject([{ actor_id: instance.maker.id, detail: { list: 'audit', filter: { q: 'two' } } }])
   })
 
   it('hold no cell that a sheet would run', async () => {
-    const evil = await house.person()
+    const evil = await instance.person()
     await db.updateTable('member').set({ name: '=HYPERLINK("http://evil")' }).where('id', '=', evil.id).execute()
     const { text } = await exported({ list: 'members', filter: { q: evil.email } })
     expect(text).toContain(`"'=HYPERLINK(""http://evil"")"`)
@@ -201,13 +205,13 @@ describe('lists of staff as files', () => {
   })
 
   it('hold the timeline of a member, and that it was taken along stands in it', async () => {
-    const who = await house.person()
+    const who = await instance.person()
     for (let note = 0; note < 130; note += 1)
       await inTransaction(db, (tx) =>
         auditStaff(
           tx,
-          house.at.deps,
-          { memberId: house.maker.id, role: 'ADMIN' },
+          instance.at.deps,
+          { memberId: instance.maker.id, role: 'ADMIN' },
           {
             action: 'member.verify',
             subject: { type: 'member', id: who.publicId },
@@ -226,7 +230,7 @@ describe('lists of staff as files', () => {
 
   it('hold what came in and went out by day, and every run once', async () => {
     const days = (await exported({ list: 'money' })).text.trim().split('\r\n')
-    const { money, reserves } = (await house.get('/staff/overview?days=365', house.maker)).body.data
+    const { money, reserves } = (await instance.get('/staff/overview?days=365', instance.maker)).body.data
     expect(days[0]).toContain('Day (UTC),Asset,In,Out,Held,Owed to members')
     expect(days).toHaveLength(1 + money.length)
     const [today] = [reserves.at(-1), money.at(-1)]
@@ -240,19 +244,20 @@ describe('lists of staff as files', () => {
   })
 
   it('[I17] hold a wallet, and that it was taken along stands with its member', async () => {
-    const who = await house.person()
-    const asked = (account: bigint) => house.post('/staff/exports', house.maker, { list: 'entries', filter: { account: String(account) } })
+    const who = await instance.person()
+    const asked = (account: bigint) =>
+      instance.post('/staff/exports', instance.maker, { list: 'entries', filter: { account: String(account) } })
     expect((await asked(walletId(who.id, 'depositWallet'))).status).toBe(200)
     expect((await asked(-9200n)).status).toBe(200)
-    expect((await house.audits(who.publicId)).map(({ action }) => action)).toEqual(['staff.member.export'])
+    expect((await instance.audits(who.publicId)).map(({ action }) => action)).toEqual(['staff.member.export'])
     await runJob(db, deps, backgroundJobs(staffJobs), 'test')
   })
 
   it('are not for support, and one without an account fails in words', async () => {
-    expect((await exported({ list: 'members' }, house.support)).status).toBe(404)
-    const { body } = await house.post('/staff/exports', house.maker, { list: 'entries' })
+    expect((await exported({ list: 'members' }, instance.support)).status).toBe(404)
+    const { body } = await instance.post('/staff/exports', instance.maker, { list: 'entries' })
     await runJob(db, deps, backgroundJobs(staffJobs), 'test')
-    expect((await house.get(`/staff/jobs/${body.data.jobId}`, house.maker)).body.data).toMatchObject({
+    expect((await instance.get(`/staff/jobs/${body.data.jobId}`, instance.maker)).body.data).toMatchObject({
       state: 'FAILED',
       error: 'There is no such account',
     })

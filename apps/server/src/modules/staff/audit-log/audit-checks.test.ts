@@ -7,22 +7,22 @@ import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { auditChecks } from './audit-checks.ts'
 
-const house = await staffHouse()
-const { db, clock } = house.at
+const instance = await staffHouse()
+const { db, clock } = instance.at
 // Time advances within a call, as in production.
 const read = clock.now
 clock.now = () => {
   clock.advance(1)
   return read()
 }
-const { body } = await house.post('/staff/reward-pool/fund', house.maker, {
+const { body } = await instance.post('/staff/reward-pool/fund', instance.maker, {
   asset: 'coin',
   amount: 500_000,
   source: 'operator',
   reason: 'the year',
 })
-await house.post(`/staff/changes/${body.data.changeId}/approve`, house.checker, {})
-await house.post('/staff/reward-pool/fund', house.maker, { asset: 'coin', amount: 60_000, reason: 'alone' })
+await instance.post(`/staff/changes/${body.data.changeId}/approve`, instance.checker, {})
+await instance.post('/staff/reward-pool/fund', instance.maker, { asset: 'coin', amount: 60_000, reason: 'alone' })
 
 const tomorrow = new Date(clock.now().getTime() + 86_400_000).toISOString()
 for (const change of [
@@ -31,9 +31,9 @@ for (const change of [
   { subject: 'price', value: { coinPrice: 0.0079 }, startsAt: tomorrow },
   { subject: 'programme', value: { levelPercents: [5, 3, 1.5, 1, 1], fullLevelShareDays: 366 }, startsAt: tomorrow },
 ]) {
-  const simulation = change.subject === 'programme' ? { simulation: await house.simulate(house.maker, change.value) } : {}
-  const made = await house.post('/staff/changes', house.maker, { ...change, ...simulation, reason: 'the plan' })
-  await house.post(`/staff/changes/${made.body.data.id}/approve`, house.checker, {})
+  const simulation = change.subject === 'programme' ? { simulation: await instance.simulate(instance.maker, change.value) } : {}
+  const made = await instance.post('/staff/changes', instance.maker, { ...change, ...simulation, reason: 'the plan' })
+  await instance.post(`/staff/changes/${made.body.data.id}/approve`, instance.checker, {})
 }
 const valueOf = (subject: string, path: string, value: string) => (tx: Tx) =>
   sql`update staff_change set value = jsonb_set(value, ${path}::text[], ${value}::jsonb) where subject = ${subject}`.execute(tx)
@@ -41,7 +41,7 @@ const valueOf = (subject: string, path: string, value: string) => (tx: Tx) =>
 const moved = (tx: Tx, detail: Record<string, unknown>) =>
   recordAudit(tx, {
     at: clock.now(),
-    actorId: house.maker.id,
+    actorId: instance.maker.id,
     actorRole: 'ADMIN',
     action: 'rewards.fund-pool',
     subject: { type: 'reward_pool', id: 'planted' },
@@ -77,7 +77,7 @@ it.each<[string, (tx: Tx) => Promise<unknown>, string[]]>([
   ],
   [
     'a change that somebody else approved',
-    (tx) => sql`update staff_change set decided_by = ${house.third.id} where subject = 'fund'`.execute(tx),
+    (tx) => sql`update staff_change set decided_by = ${instance.third.id} where subject = 'fund'`.execute(tx),
     [TWO],
   ],
   [
@@ -89,10 +89,15 @@ it.each<[string, (tx: Tx) => Promise<unknown>, string[]]>([
   [
     'one change that moved twice',
     (tx) =>
-      moved(tx, { amount: String(500_000n * ONE), source: 'operator', approvedBy: String(house.checker.id), change: body.data.changeId }),
+      moved(tx, {
+        amount: String(500_000n * ONE),
+        source: 'operator',
+        approvedBy: String(instance.checker.id),
+        change: body.data.changeId,
+      }),
     [TWO],
   ],
-  ['a second person without a change', (tx) => moved(tx, { amount: '1', approvedBy: String(house.checker.id) }), [TWO]],
+  ['a second person without a change', (tx) => moved(tx, { amount: '1', approvedBy: String(instance.checker.id) }), [TWO]],
   ['slices that pass the limit together', (tx) => moved(tx, { amount: String(50_000n * ONE) }), [ALONE]],
   ['a price that is planned otherwise', valueOf('price', '{coinPrice}', '0.0078'), [HELD]],
   ['mail domains that nobody decided', valueOf('settings', '{allowedEmailDomains}', '["gmail.com"]'), [HELD]],

@@ -1,7 +1,7 @@
 import { allRoutes } from '@tizara/contract/all-routes'
 import { expect, it } from 'vitest'
 import { changedColumns, columnMarks } from '../../../../test/changed-columns.ts'
-import { type Call, calls, house, lift, openStaffApp, sendCall, staff } from '../../../../test/staff-calls.ts'
+import { type Call, calls, instance, lift, openStaffApp, sendCall, staff } from '../../../../test/staff-calls.ts'
 
 await openStaffApp()
 
@@ -51,12 +51,12 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
 }
 
 const aboutMember = (what: string, wish: object, person: object) => async () => ({
-  path: `/staff/members/${(await house.person(person)).publicId}${what}`,
+  path: `/staff/members/${(await instance.person(person)).publicId}${what}`,
   body: { ...wish, reason: 'x' },
 })
 const blocked = async () => {
-  const who = await house.person()
-  await house.post(`/staff/members/${who.publicId}/status`, house.checker, { status: false, reason: 'x' })
+  const who = await instance.person()
+  await instance.post(`/staff/members/${who.publicId}/status`, instance.checker, { status: false, reason: 'x' })
   return { path: `/staff/members/${who.publicId}/status`, body: { status: true, reason: 'x' } }
 }
 /** Changes by the same calls with other input. */
@@ -71,7 +71,7 @@ const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; ch
   'a deposit that nobody paid': {
     call: 'approveRequest',
     prepare: async () => ({
-      path: `/staff/queues/deposits/${await house.deposit(await house.person(), 1n)}/approve`,
+      path: `/staff/queues/deposits/${await instance.deposit(await instance.person(), 1n)}/approve`,
       body: { amount: 1, reason: 'x' },
     }),
     changes: ['first_approved_at', 'first_approved_by', 'first_seal'].map((column) => `deposit.${column}`),
@@ -79,7 +79,7 @@ const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; ch
   'a payout above the limit': {
     call: 'approveRequest',
     prepare: async () => ({
-      path: `/staff/queues/withdrawals/${await house.withdrawal(await house.person(), 2000n)}/approve`,
+      path: `/staff/queues/withdrawals/${await instance.withdrawal(await instance.person(), 2000n)}/approve`,
       body: { reason: 'x' },
     }),
     changes: FIRST,
@@ -99,10 +99,10 @@ async function changedBy(name: string, prepare: Call['prepare']): Promise<string
   const route = acts.find((one) => one.name === name)
   if (route === undefined) throw new Error(`no call ${name}`)
   const call = await prepare(staff.ADMIN.token)
-  if (call.before !== undefined) await house.post(call.before, staff.ADMIN, { reason: 'first' })
-  const before = await columnMarks(house.at.db)
+  if (call.before !== undefined) await instance.post(call.before, staff.ADMIN, { reason: 'first' })
+  const before = await columnMarks(instance.at.db)
   const status = await sendCall(route, call, staff.ADMIN.token)
-  const changed = changedColumns(before, await columnMarks(house.at.db))
+  const changed = changedColumns(before, await columnMarks(instance.at.db))
   await lift()
   expect(status).toBe(200)
   return changed.filter((column) => !RECORDS.test(column))

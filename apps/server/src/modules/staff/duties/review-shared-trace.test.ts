@@ -2,20 +2,20 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestMember } from '../../../../test/members.ts'
-import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 
-let house: StaffHouse
+let instance: StaffInstance
 let finance: Person
 
 beforeAll(async () => {
-  house = await staffHouse()
-  finance = await house.person({ role: 'FINANCE' })
+  instance = await staffHouse()
+  finance = await instance.person({ role: 'FINANCE' })
 })
 
 const note = async (member: { id: bigint }, upline: { id: bigint }) => {
-  const seen = { first_seen_at: house.at.clock.now(), last_seen_at: house.at.clock.now() }
+  const seen = { first_seen_at: instance.at.clock.now(), last_seen_at: instance.at.clock.now() }
   const row = { member_id: member.id, upline_id: upline.id, level: 1, same_address: true, same_device: true, same_payout_address: false }
-  const { id } = await house.at.db
+  const { id } = await instance.at.db
     .insertInto('shared_trace')
     .values({ ...row, ...seen })
     .returning('id')
@@ -23,42 +23,42 @@ const note = async (member: { id: bigint }, upline: { id: bigint }) => {
   return String(id)
 }
 const review = (id: string, who: Person, verdict: string) =>
-  house.post(`/staff/shared-traces/${id}/review`, who, { verdict, reason: 'One household' })
-const list = async (query: string) => (await house.get(`/staff/shared-traces?${query}`, house.support)).body.data
+  instance.post(`/staff/shared-traces/${id}/review`, who, { verdict, reason: 'One household' })
+const list = async (query: string) => (await instance.get(`/staff/shared-traces?${query}`, instance.support)).body.data
 
 describe('what staff make of a shared trace', () => {
   it('[I17] sorts it once somebody has looked, and takes the warning of a harmless one off requests, with the name of who said so', async () => {
-    const upline = await house.person()
-    const member = await house.person({ sponsorId: upline.id })
+    const upline = await instance.person()
+    const member = await instance.person({ sponsorId: upline.id })
     const id = await note(member, upline)
-    const request = await house.withdrawal(member, 20n)
+    const request = await instance.withdrawal(member, 20n)
     const signs = async () =>
-      (await house.get(`/staff/queues/withdrawals/${request}`, finance)).body.data.signs.map((sign: { code: string }) => sign.code)
+      (await instance.get(`/staff/queues/withdrawals/${request}`, finance)).body.data.signs.map((sign: { code: string }) => sign.code)
     expect(await signs()).toContain('TRACE')
     expect((await list('view=open')).data).toMatchObject([
       { id, member: { id: member.publicId }, upline: { id: upline.publicId }, times: 1, earned: { coin: 0, usd: 0 } },
     ])
-    expect((await review(id, house.support, 'watch')).status).toBe(200)
+    expect((await review(id, instance.support, 'watch')).status).toBe(200)
     expect(await signs()).toContain('TRACE')
     expect((await list('view=watch')).data).toMatchObject([
-      { verdict: 'watch', reason: 'One household', reviewedBy: { id: house.support.publicId } },
+      { verdict: 'watch', reason: 'One household', reviewedBy: { id: instance.support.publicId } },
     ])
-    expect((await review(id, house.support, 'harmless')).status).toBe(200)
+    expect((await review(id, instance.support, 'harmless')).status).toBe(200)
     expect(await signs()).not.toContain('TRACE')
-    const { checks } = (await house.get(`/staff/queues/withdrawals/${request}`, finance)).body.data
-    expect(checks).toContain(`Traces shared with the team above, found harmless by ${house.support.email}`)
+    const { checks } = (await instance.get(`/staff/queues/withdrawals/${request}`, finance)).body.data
+    expect(checks).toContain(`Traces shared with the team above, found harmless by ${instance.support.email}`)
     expect(checks).not.toContain('No shared trace with the team above')
     expect((await list('view=harmless')).counts).toEqual({ open: 0, harmless: 1, watch: 0 })
-    expect((await house.audits(id)).map((row) => row.action)).toEqual(['staff.shared-trace.review', 'staff.shared-trace.review'])
-    expect((await review(id, house.support, 'odd')).status).toBe(400)
-    for (const unknown of ['999999', 'x']) expect((await review(unknown, house.support, 'watch')).status).toBe(404)
+    expect((await instance.audits(id)).map((row) => row.action)).toEqual(['staff.shared-trace.review', 'staff.shared-trace.review'])
+    expect((await review(id, instance.support, 'odd')).status).toBe(400)
+    for (const unknown of ['999999', 'x']) expect((await review(unknown, instance.support, 'watch')).status).toBe(404)
   })
 
   it('tells what the one above earned from it', async () => {
-    const { db, clock } = house.at
-    const upline = await house.person()
-    const member = await house.person({ sponsorId: upline.id })
-    const bystander = await house.person()
+    const { db, clock } = instance.at
+    const upline = await instance.person()
+    const member = await instance.person({ sponsorId: upline.id })
+    const bystander = await instance.person()
     const id = await note(member, upline)
     const { rows } = await sql<{ id: bigint }>`
       insert into coin_purchase (public_id, member_id, coin_amount, coin_price, total_price, charged, settings_version, posting_id, created_at)
@@ -77,26 +77,26 @@ describe('what staff make of a shared trace', () => {
   })
 
   it('refuses whoever is part of it, or looks like one who is', async () => {
-    const helper = await house.person({ role: 'SUPPORT' })
-    const friend = await house.person({ sponsorId: helper.id })
-    const below = await house.person({ sponsorId: friend.id })
+    const helper = await instance.person({ role: 'SUPPORT' })
+    const friend = await instance.person({ sponsorId: helper.id })
+    const below = await instance.person({ sponsorId: friend.id })
     const own = await note(friend, helper)
     const near = await note(below, friend)
     for (const id of [own, near]) expect((await review(id, helper, 'harmless')).body.message).toMatch(/Another staff member/)
-    expect((await review(near, house.support, 'harmless')).status).toBe(200)
+    expect((await review(near, instance.support, 'harmless')).status).toBe(200)
   })
 
   it('says why somebody who looks like the member cannot decide, and a verdict changes nothing of it', async () => {
-    const { id, publicId } = await createTestMember(house.at.db, { role: 'FINANCE' })
-    const decider = { ...finance, id, publicId, token: (await house.at.signIn(id)).token }
-    const member = await house.person({ sponsorId: id })
+    const { id, publicId } = await createTestMember(instance.at.db, { role: 'FINANCE' })
+    const decider = { ...finance, id, publicId, token: (await instance.at.signIn(id)).token }
+    const member = await instance.person({ sponsorId: id })
     const trace = await note(member, { id })
-    await review(trace, house.support, 'harmless')
-    const request = await house.withdrawal(member, 20n)
-    const asked = (who: Person) => house.get(`/staff/queues/withdrawals/${request}`, who)
+    await review(trace, instance.support, 'harmless')
+    const request = await instance.withdrawal(member, 20n)
+    const asked = (who: Person) => instance.get(`/staff/queues/withdrawals/${request}`, who)
     expect((await asked(decider)).body.data).toMatchObject({ canDecide: false, whyNot: 'TRACES' })
     expect((await asked(finance)).body.data).toMatchObject({ canDecide: true })
-    const approve = await house.post(`/staff/queues/withdrawals/${request}/approve`, decider, { reason: 'mine' })
+    const approve = await instance.post(`/staff/queues/withdrawals/${request}/approve`, decider, { reason: 'mine' })
     expect(approve.body.message).toMatch(/Another staff member/)
   })
 })

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { staffRecurringJobs } from '../operations/staff.jobs.ts'
-import { testHouse } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-house.ts'
 
 describe('who may have referred themselves', async () => {
-  const house = await testHouse(await testDatabase())
-  const { db, clock } = house
+  const instance = await testInstance(await testDatabase())
+  const { db, clock } = instance
   const job = async () => {
-    for (const one of staffRecurringJobs) await runJob(db, house.deps, one, 'test')
+    for (const one of staffRecurringJobs) await runJob(db, instance.deps, one, 'test')
   }
   let secrets = 0
   const signIn = (member: { id: bigint }, ip: string, browser = 'browser') =>
@@ -35,10 +35,10 @@ describe('who may have referred themselves', async () => {
     ])
 
   it('notes members who share an address, a browser or a payout address with somebody of the five levels above', async () => {
-    const line = [await house.join()]
-    for (let level = 0; level < 6; level += 1) line.push(await house.join({ sponsor: line.at(-1) }))
+    const line = [await instance.join()]
+    for (let level = 0; level < 6; level += 1) line.push(await instance.join({ sponsor: line.at(-1) }))
     const [top, second, third, , , fifth, bottom] = line
-    const stranger = await house.join()
+    const stranger = await instance.join()
     if (top === undefined || second === undefined || third === undefined || fifth === undefined || bottom === undefined)
       throw new Error('no line')
     for (const member of [top, stranger, fifth, bottom]) await signIn(member, '192.0.2.7')
@@ -79,8 +79,8 @@ describe('who may have referred themselves', async () => {
 
   it('takes an address with many people behind it for a network', async () => {
     const before = await traces()
-    const sponsor = await house.join()
-    for (let count = 0; count < 51; count += 1) await signIn(count === 0 ? sponsor : await house.join({ sponsor }), '198.51.100.1')
+    const sponsor = await instance.join()
+    for (let count = 0; count < 51; count += 1) await signIn(count === 0 ? sponsor : await instance.join({ sponsor }), '198.51.100.1')
     await look()
     expect(await traces()).toEqual(before)
   })

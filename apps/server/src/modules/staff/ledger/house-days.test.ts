@@ -1,7 +1,7 @@
 import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fund } from '../../../../test/members.ts'
-import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 import { walletId } from '../../../ledger/index.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
@@ -13,51 +13,51 @@ import { flowOf, writeHouseDays } from './house-days.ts'
 const STOCK = -7200n
 const DAYS = 36
 
-let house: StaffHouse
+let instance: StaffInstance
 let member: Person
-const now = () => house.at.clock.now()
+const now = () => instance.at.clock.now()
 const wallet = () => walletId(member.id, 'nativeWallet')
 /** Sums an account's newest entries. */
 async function newest(number: bigint, count: number) {
-  const { body } = await house.get(`/staff/ledger/accounts/${number}/entries?limit=${count}`, house.support)
+  const { body } = await instance.get(`/staff/ledger/accounts/${number}/entries?limit=${count}`, instance.support)
   const amounts: number[] = body.data.data.map((row: { amount: number }) => row.amount)
   return amounts.reduce((all, one) => all + one, 0)
 }
-const write = () => inTransaction(house.at.db, (tx) => writeHouseDays(tx, now()))
+const write = () => inTransaction(instance.at.db, (tx) => writeHouseDays(tx, now()))
 
 beforeAll(async () => {
-  house = await staffHouse()
-  member = await house.person()
+  instance = await staffHouse()
+  member = await instance.person()
   for (let day = 1; day <= DAYS; day += 1) {
-    await fund(house.at.db, member.id, 'nativeWallet', BigInt(day) * ONE)
-    house.at.clock.advance(DAY_MS)
-    for (const job of walletJobs) await runJob(house.at.db, house.at.deps, job, 'test')
+    await fund(instance.at.db, member.id, 'nativeWallet', BigInt(day) * ONE)
+    instance.at.clock.advance(DAY_MS)
+    for (const job of walletJobs) await runJob(instance.at.db, instance.at.deps, job, 'test')
   }
-  await fund(house.at.db, member.id, 'nativeWallet', 1000n * ONE)
-  house.support = { ...house.support, token: (await house.at.signIn(house.support.id)).token }
+  await fund(instance.at.db, member.id, 'nativeWallet', 1000n * ONE)
+  instance.support = { ...instance.support, token: (await instance.at.signIn(instance.support.id)).token }
 })
 
 describe('what came to an account and went from it in 30 days', () => {
   it('is the same before the days are written down, in the middle of that, and after it', async () => {
     const from = utcDay(new Date(now().getTime() - 29 * DAY_MS))
     const wanted = { from, in: 0n, out: 1000n * ONE + BigInt((DAYS * (DAYS + 1)) / 2 - (7 * 8) / 2) * ONE }
-    expect(await flowOf(house.at.db, STOCK, now())).toEqual(wanted)
-    for (let rows = 1; rows > 0; rows = await write()) expect(await flowOf(house.at.db, STOCK, now())).toEqual(wanted)
+    expect(await flowOf(instance.at.db, STOCK, now())).toEqual(wanted)
+    for (let rows = 1; rows > 0; rows = await write()) expect(await flowOf(instance.at.db, STOCK, now())).toEqual(wanted)
     // One entry per day.
     expect(BigInt(await newest(wallet(), 30)) * ONE).toBe(wanted.out)
-    expect(await flowOf(house.at.db, wallet(), now())).toEqual({ from, in: wanted.out, out: 0n })
+    expect(await flowOf(instance.at.db, wallet(), now())).toEqual({ from, in: wanted.out, out: 0n })
   })
 
   it('adds up no more than a bound at a look: of the house it says up to which day, of a wallet nothing', async () => {
     const yesterday = utcDay(new Date(now().getTime() - DAY_MS))
-    const kept = await flowOf(house.at.db, STOCK, now(), 0)
+    const kept = await flowOf(instance.at.db, STOCK, now(), 0)
     expect(kept).toMatchObject({ to: yesterday })
-    expect((await flowOf(house.at.db, STOCK, now()))?.out).toBe((kept?.out ?? 0n) + 1000n * ONE)
-    expect(await flowOf(house.at.db, wallet(), now(), 5)).toBeUndefined()
+    expect((await flowOf(instance.at.db, STOCK, now()))?.out).toBe((kept?.out ?? 0n) + 1000n * ONE)
+    expect(await flowOf(instance.at.db, wallet(), now(), 5)).toBeUndefined()
   })
 
   it('stands in the account as staff read it', async () => {
-    const { body } = await house.get(`/staff/ledger/accounts/${STOCK}`, house.support)
+    const { body } = await instance.get(`/staff/ledger/accounts/${STOCK}`, instance.support)
     expect(body.data.month).toMatchObject({ in: 0, out: 1638 })
   })
 })

@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fund } from '../../../../test/members.ts'
-import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { buyToken } from '../../coin/index.ts'
@@ -17,20 +17,20 @@ interface EntryRow {
   other: { name: string; member?: { email: string } }
 }
 
-let house: StaffHouse
+let instance: StaffInstance
 let buyer: Person
 let purchase: string
-const get = async (path: string) => (await house.get(path, house.support)).body.data
+const get = async (path: string) => (await instance.get(path, instance.support)).body.data
 const entries = async (number: string | bigint, query = ''): Promise<EntryRow[]> =>
   (await get(`/staff/ledger/accounts/${number}/entries${query}`)).data
 
 beforeAll(async () => {
-  house = await staffHouse()
-  buyer = await house.person({ sponsorId: (await house.person()).id })
-  await fund(house.at.db, buyer.id, 'depositWallet', 100n * ONE)
-  const { coinPrice } = await currentSettings(house.at.db, house.at.clock.now())
+  instance = await staffHouse()
+  buyer = await instance.person({ sponsorId: (await instance.person()).id })
+  await fund(instance.at.db, buyer.id, 'depositWallet', 100n * ONE)
+  const { coinPrice } = await currentSettings(instance.at.db, instance.at.clock.now())
   const wish = { memberId: buyer.id, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice }
-  purchase = await inTransaction(house.at.db, (tx) => buyToken(tx, house.at.deps, wish))
+  purchase = await inTransaction(instance.at.db, (tx) => buyToken(tx, instance.at.deps, wish))
 })
 
 describe('the ledger as staff see it', () => {
@@ -42,7 +42,7 @@ describe('the ledger as staff see it', () => {
       const of = rows.filter((row) => row.asset === asset).reduce((sum, row) => sum + row.balance, 0)
       const members = await sql<{ sum: number }>`
         select coalesce(sum(balance), 0)::float8 / 1e8 as sum from ledger_account where id > 0 and asset = ${asset.toUpperCase()}`.execute(
-        house.at.db,
+        instance.at.db,
       )
       expect(of + (members.rows[0]?.sum ?? 0)).toBeCloseTo(0, 4)
     }
@@ -68,8 +68,8 @@ describe('the ledger as staff see it', () => {
 
   it('walks an account of many slots page by page without a gap, each balance that of all slots together', async () => {
     for (let times = 0; times < 5; times += 1) {
-      const who = await house.person()
-      await fund(house.at.db, who.id, 'nativeWallet', 10n * ONE)
+      const who = await instance.person()
+      await fund(instance.at.db, who.id, 'nativeWallet', 10n * ONE)
     }
     const all = await entries(-7200n, '?limit=200')
     const paged: EntryRow[] = []
@@ -91,13 +91,15 @@ describe('the ledger as staff see it', () => {
     expect(kinds).toContainEqual({ kind: 'buyToken', text: 'Coin purchase' })
     expect((await entries(-6100n, '?kind=buyToken')).map((row) => row.kind)).toEqual(['buyToken'])
     expect(await entries(-6100n, '?kind=nftPurchase')).toEqual([])
-    const today = house.at.clock.now().toISOString().slice(0, 10)
-    const before = new Date(house.at.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10)
+    const today = instance.at.clock.now().toISOString().slice(0, 10)
+    const before = new Date(instance.at.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10)
     expect(await entries(-6100n, `?from=${today}&to=${today}`)).toHaveLength(1)
     expect(await entries(-6100n, `?to=${before}`)).toEqual([])
     // Daily marks narrow the search without skipping entries.
     await sql`insert into wallet_day (day, last_transfer_id, marked_at)
-      select d::date, 1, d + interval '1 day' from generate_series('2026-02-20'::timestamptz, '2026-02-27', '1 day') d`.execute(house.at.db)
+      select d::date, 1, d + interval '1 day' from generate_series('2026-02-20'::timestamptz, '2026-02-27', '1 day') d`.execute(
+      instance.at.db,
+    )
     expect(await entries(-6100n, `?from=${today}&to=${today}`)).toHaveLength(1)
   })
 
@@ -127,14 +129,14 @@ describe('the ledger as staff see it', () => {
     expect(own.receipt).toMatchObject({ kind: 'transfer', title: 'Coin purchase', amount: 8, from, balanceBefore: 100, balanceAfter: 92 })
     const { rows } = await sql<{
       id: string
-    }>`select id::text from ledger_transfer where debit_account < 0 and credit_account < 0 limit 1`.execute(house.at.db)
+    }>`select id::text from ledger_transfer where debit_account < 0 and credit_account < 0 limit 1`.execute(instance.at.db)
     expect(await get(`/staff/ledger/transfers/${rows[0]?.id}/receipts`)).toEqual([])
-    expect((await house.get(`/staff/ledger/transfers/${row?.id}/receipts`, buyer)).status).toBe(404)
+    expect((await instance.get(`/staff/ledger/transfers/${row?.id}/receipts`, buyer)).status).toBe(404)
   })
 
   it('follows a payout to its fees, and back', async () => {
-    const id = await house.withdrawal(await house.person(), 100n)
-    expect((await house.post(`/staff/queues/withdrawals/${id}/approve`, house.checker, { reason: 'as usual' })).status).toBe(200)
+    const id = await instance.withdrawal(await instance.person(), 100n)
+    expect((await instance.post(`/staff/queues/withdrawals/${id}/approve`, instance.checker, { reason: 'as usual' })).status).toBe(200)
     const [fee] = await entries(-5100n)
     const transfer = await get(`/staff/ledger/transfers/${fee?.id}`)
     expect(transfer.cause[0]).toMatchObject({ type: 'payout_request', id, href: `/staff/payouts/${id}` })
@@ -152,6 +154,6 @@ describe('the ledger as staff see it', () => {
     'transfers/x',
     'accounts/0',
   ])('has no %s', async (what) => {
-    expect((await house.get(`/staff/ledger/${what}`, house.support)).status).toBe(404)
+    expect((await instance.get(`/staff/ledger/${what}`, instance.support)).status).toBe(404)
   })
 })

@@ -3,27 +3,28 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../../../test/members.ts'
-import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 import { post, walletId } from '../../../ledger/index.ts'
 import { allTransfers } from '../../../main/all-checks.ts'
 import { movingKinds, rewardKinds } from '../ledger/ledger-lines.ts'
 
-let house: StaffHouse
+let instance: StaffInstance
 let who: Person
 
 beforeAll(async () => {
-  house = await staffHouse()
-  who = await house.person({ name: 'Ifeoma Adaeze Balogun', phone: '+234 803 555 0118' })
+  instance = await staffHouse()
+  who = await instance.person({ name: 'Ifeoma Adaeze Balogun', phone: '+234 803 555 0118' })
 })
 
-const page = async (path: string, reader = house.support) => (await house.get(`/staff/members/${who.publicId}${path}`, reader)).body.data
-const find = async (query: string) => (await house.get(`/staff/members?${query}`, house.support)).body.data
+const page = async (path: string, reader = instance.support) =>
+  (await instance.get(`/staff/members/${who.publicId}${path}`, reader)).body.data
+const find = async (query: string) => (await instance.get(`/staff/members?${query}`, instance.support)).body.data
 const found = async (text: string) => (await find(`q=${encodeURIComponent(text)}`)).data.map((row: { id: string }) => row.id)
 
 describe('the list of members', () => {
   it('finds somebody by any word of the name, address, phone, code, id, payout address and transaction', async () => {
-    const id = await house.withdrawal(who, 20n, PAYOUT_ADDRESS)
-    await sql`update payout_request set tx_hash = ${`0x${'ab'.repeat(32)}`} where public_id = ${id}`.execute(house.at.db)
+    const id = await instance.withdrawal(who, 20n, PAYOUT_ADDRESS)
+    await sql`update payout_request set tx_hash = ${`0x${'ab'.repeat(32)}`} where public_id = ${id}`.execute(instance.at.db)
     const ways = ['ifeoma', 'Balog', 'adaeze bal', who.email.slice(0, 14).toUpperCase(), '234803', '+234 803 555-0118', who.referralCode]
     for (const text of [...ways, who.publicId, PAYOUT_ADDRESS.toUpperCase().replace('0X', '0x'), `0x${'AB'.repeat(32)}`])
       expect(await found(text), text).toContain(who.publicId)
@@ -32,7 +33,7 @@ describe('the list of members', () => {
   })
 
   it('pages by the last row there was, narrows by state, and covers phone numbers', async () => {
-    const blocked = [await house.person({ active: false }), await house.person({ active: false })]
+    const blocked = [await instance.person({ active: false }), await instance.person({ active: false })]
     const all = await find('state=blocked')
     expect(all.data.map((row: { id: string }) => row.id)).toEqual([blocked[1]?.publicId, blocked[0]?.publicId])
     expect(all.meta.total).toBe(2)
@@ -44,7 +45,9 @@ describe('the list of members', () => {
 
   it('[I17] is no way to a number, address or anybody that is covered: no step further than what one sees', async () => {
     const everywhere = async (q: string) =>
-      (await house.get(`/staff/search?q=${encodeURIComponent(q)}`, house.support)).body.data.members.map((row: { id: string }) => row.id)
+      (await instance.get(`/staff/search?q=${encodeURIComponent(q)}`, instance.support)).body.data.members.map(
+        (row: { id: string }) => row.id,
+      )
     const digits = '2348035550118'
     for (const search of [found, everywhere]) {
       expect(await search(digits)).toContain(who.publicId)
@@ -74,9 +77,9 @@ describe('the list of members', () => {
         'ife\0',
         'a'.repeat(99),
       ])
-        expect([text, await search(text).catch(() => [])]).toEqual([text, expect.not.arrayContaining([house.member.publicId])])
+        expect([text, await search(text).catch(() => [])]).toEqual([text, expect.not.arrayContaining([instance.member.publicId])])
     }
-    const status = async (q: string) => (await house.get(`/staff/search?q=${encodeURIComponent(q)}`, house.support)).status
+    const status = async (q: string) => (await instance.get(`/staff/search?q=${encodeURIComponent(q)}`, instance.support)).status
     expect(
       await Promise.all(
         ['x'.repeat(101), '\0', 'a\u001bb', '\ud83d', '9'.repeat(100), '1,'.repeat(50), '0x'.repeat(50)].map((q) =>
@@ -93,7 +96,7 @@ describe('the list of members', () => {
     ['a phone number', sql`regexp_replace(phone, '\\D', '', 'g') like '2348%'`],
     ['blocked ones', sql`not is_active`],
   ])('reads no table from end to end for %s', async (_, where) => {
-    const plan = await house.at.db.transaction().execute(async (tx) => {
+    const plan = await instance.at.db.transaction().execute(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)
       return sql<{ 'QUERY PLAN': string }>`explain select id from member where ${where}`.execute(tx)
     })
@@ -110,19 +113,19 @@ describe('one member', () => {
     expect(openItems).toMatchObject([{ kind: 'payout', text: 'A payout of 20.00 USD waits for approval' }])
     expect(counts).toMatchObject({ sessions: 1, tickets: 0, notes: 0 })
     expect(flags).toEqual([])
-    await sql`update member set password_reset_at = ${house.at.clock.now()} where id = ${who.id}`.execute(house.at.db)
-    const until = new Date(house.at.clock.now().getTime() + 3 * 86_400_000).toISOString()
+    await sql`update member set password_reset_at = ${instance.at.clock.now()} where id = ${who.id}`.execute(instance.at.db)
+    const until = new Date(instance.at.clock.now().getTime() + 3 * 86_400_000).toISOString()
     expect((await page('')).flags).toMatchObject([{ code: 'RESET', until }])
   })
 
   it('tells where the browser of the newest sign-in was, and nothing that names no place', async () => {
     const zoneAfter = async (...zones: string[]) => {
-      const { publicId, email } = await house.person()
+      const { publicId, email } = await instance.person()
       for (const zone of zones) {
         const call = { body: { email, password: TEST_PASSWORD }, headers: { 'time-zone': zone } }
-        expect((await house.at.call('POST', '/auth/login', call)).status).toBe(200)
+        expect((await instance.at.call('POST', '/auth/login', call)).status).toBe(200)
       }
-      return (await house.get(`/staff/members/${publicId}`, house.support)).body.data.member.timeZone
+      return (await instance.get(`/staff/members/${publicId}`, instance.support)).body.data.member.timeZone
     }
     for (const odd of ['', 'Nowhere/At_All', '<img src=x>', '+05:00', `Africa/${'x'.repeat(400)}`])
       expect([odd, await zoneAfter(odd)]).toEqual([odd, undefined])
@@ -130,21 +133,21 @@ describe('one member', () => {
   })
 
   it('[I17] shows phone and addresses only to who asks, and writes it down', async () => {
-    const reveal = (field: string) => house.post(`/staff/members/${who.publicId}/reveal`, house.support, { field })
+    const reveal = (field: string) => instance.post(`/staff/members/${who.publicId}/reveal`, instance.support, { field })
     expect((await reveal('phone')).body.data.values).toEqual(['+234 803 555 0118'])
     expect((await reveal('address')).body.data.values).toContain(PAYOUT_ADDRESS)
     expect((await reveal('email')).status).toBe(400)
-    const rows = (await house.audits(who.publicId)).filter((row) => row.action === 'staff.member.reveal')
+    const rows = (await instance.audits(who.publicId)).filter((row) => row.action === 'staff.member.reveal')
     expect(rows).toHaveLength(2)
   })
 
   it('[RO-17] takes a mail address as proved once, ends what proved nothing, and says nothing of the password', async () => {
-    const fresh = await house.person({ verified: false })
-    const verify = (who_: Person) => house.post(`/staff/members/${fresh.publicId}/verify`, who_, { reason: 'Seen the passport' })
-    expect((await verify(house.support)).status).toBe(404)
-    expect((await verify(house.maker)).status).toBe(200)
-    expect((await house.get('/profile', fresh)).status).toBe(401)
-    expect((await verify(house.maker)).body.message).toMatch(/already/)
+    const fresh = await instance.person({ verified: false })
+    const verify = (who_: Person) => instance.post(`/staff/members/${fresh.publicId}/verify`, who_, { reason: 'Seen the passport' })
+    expect((await verify(instance.support)).status).toBe(404)
+    expect((await verify(instance.maker)).status).toBe(200)
+    expect((await instance.get('/profile', fresh)).status).toBe(401)
+    expect((await verify(instance.maker)).body.message).toMatch(/already/)
   })
 
   it.each([
@@ -153,7 +156,7 @@ describe('one member', () => {
     ['second-factor/reset', { reason: 'me' }],
     ['view-as', { reason: 'me' }],
   ])('refuses everybody the own account: %s', async (what, body) => {
-    expect((await house.post(`/staff/members/${house.maker.publicId}/${what}`, house.maker, body)).body.message).toMatch(
+    expect((await instance.post(`/staff/members/${instance.maker.publicId}/${what}`, instance.maker, body)).body.message).toMatch(
       /Another staff member/,
     )
   })
@@ -162,8 +165,8 @@ describe('one member', () => {
 describe('whoever reads about a member', () => {
   let seen: Person
   beforeAll(async () => {
-    seen = await house.person()
-    await fund(house.at.db, seen.id, 'depositWallet', ONE)
+    seen = await instance.person()
+    await fund(instance.at.db, seen.id, 'depositWallet', ONE)
   })
   const reads = () => {
     const wallet = walletId(seen.id, 'depositWallet')
@@ -176,38 +179,38 @@ describe('whoever reads about a member', () => {
     ]
   }
   const looks = (by: Person) =>
-    house.audits(seen.publicId).then((rows) => rows.filter((row) => row.actor_id === by.id && row.action === 'staff.member.view').length)
+    instance.audits(seen.publicId).then((rows) => rows.filter((row) => row.actor_id === by.id && row.action === 'staff.member.view').length)
 
   it('[I17] stands in the trail, by whichever page it was read', async () => {
     for (const path of reads()) {
-      const by = await house.person({ role: 'SUPPORT' })
-      expect([path, (await house.get(path, by)).status, await looks(by)]).toEqual([path, 200, 1])
+      const by = await instance.person({ role: 'SUPPORT' })
+      expect([path, (await instance.get(path, by)).status, await looks(by)]).toEqual([path, 200, 1])
     }
   })
 
   it('[I17] stands there once for a look, however many pages are read at once, and for nothing that was not there', async () => {
-    const by = await house.person({ role: 'AUDITOR' })
-    await house.get('/staff/members/nobody/timeline', by)
-    await house.get('/staff/ledger/accounts/-9200/entries', by)
-    expect(await house.at.db.selectFrom('audit_event').select('action').where('actor_id', '=', by.id).execute()).toEqual([])
-    await Promise.all(reads().map((path) => house.get(path, by)))
+    const by = await instance.person({ role: 'AUDITOR' })
+    await instance.get('/staff/members/nobody/timeline', by)
+    await instance.get('/staff/ledger/accounts/-9200/entries', by)
+    expect(await instance.at.db.selectFrom('audit_event').select('action').where('actor_id', '=', by.id).execute()).toEqual([])
+    await Promise.all(reads().map((path) => instance.get(path, by)))
     expect(await looks(by)).toBe(1)
-    house.at.clock.advance(31 * 60_000)
-    const { token } = await house.at.signIn(by.id)
-    await house.get(`/staff/members/${seen.publicId}/notes`, { ...by, token })
+    instance.at.clock.advance(31 * 60_000)
+    const { token } = await instance.at.signIn(by.id)
+    await instance.get(`/staff/members/${seen.publicId}/notes`, { ...by, token })
     expect(await looks(by)).toBe(2)
-    house.at.clock.advance(-31 * 60_000)
+    instance.at.clock.advance(-31 * 60_000)
   })
 })
 
 describe('the pages of a member', () => {
   it('tells money, sign-ins, tickets and what staff did in one order, and page by page the same', async () => {
-    house.at.clock.advance(60_000)
-    await fund(house.at.db, who.id, 'icoWallet', 3n * ONE)
+    instance.at.clock.advance(60_000)
+    await fund(instance.at.db, who.id, 'icoWallet', 3n * ONE)
     for (let n = 0; n < 4; n += 1) {
-      await house.withdrawal(who, 5n)
-      house.at.clock.advance(60_000)
-      await house.byTwo(`/staff/members/${who.publicId}/special-rcm`, { isSpecialRcm: n % 2 === 0, reason: `round ${n}` })
+      await instance.withdrawal(who, 5n)
+      instance.at.clock.advance(60_000)
+      await instance.byTwo(`/staff/members/${who.publicId}/special-rcm`, { isSpecialRcm: n % 2 === 0, reason: `round ${n}` })
     }
     // The timeline includes the first view itself.
     await page('')
@@ -221,7 +224,7 @@ describe('the pages of a member', () => {
         kind: 'staff',
         text: 'changed whether the member is special',
         detail: '“round 3”',
-        by: expect.objectContaining({ id: house.maker.publicId }),
+        by: expect.objectContaining({ id: instance.maker.publicId }),
       }),
     )
     expect(whole.rows).toContainEqual(
@@ -237,19 +240,19 @@ describe('the pages of a member', () => {
     const kinds = new Set((await page('/timeline?kinds=money&limit=100')).rows.map((row: { kind: string }) => row.kind))
     expect([...kinds]).toEqual(['money'])
     for (const odd of ['?kinds=odd', '?before=x%27'])
-      expect((await house.get(`/staff/members/${who.publicId}/timeline${odd}`, house.support)).status).toBe(400)
+      expect((await instance.get(`/staff/members/${who.publicId}/timeline${odd}`, instance.support)).status).toBe(400)
   })
 
   it('marks an amount that moved between wallets of the member, which is no gain', async () => {
-    const mover = await house.person({ name: 'Mover' })
-    await fund(house.at.db, mover.id, 'nativeWallet', 8n * ONE)
-    await post(house.at.db, {
+    const mover = await instance.person({ name: 'Mover' })
+    await fund(instance.at.db, mover.id, 'nativeWallet', 8n * ONE)
+    await post(instance.at.db, {
       kind: 'swapNative',
       cause: { type: 'member', id: String(mover.id) },
-      at: house.at.clock.now(),
+      at: instance.at.clock.now(),
       transfers: [{ from: { owner: mover.id, kind: 'nativeWallet' }, to: { owner: mover.id, kind: 'icoWallet' }, amount: 8n * ONE }],
     })
-    const { rows } = (await house.get(`/staff/members/${mover.publicId}/timeline?kinds=money`, house.support)).body.data
+    const { rows } = (await instance.get(`/staff/members/${mover.publicId}/timeline?kinds=money`, instance.support)).body.data
     expect(rows.map((row: { amount: number; isInternal?: true }) => [row.amount > 0, row.isInternal])).toEqual([[true, true]])
   })
 
@@ -267,13 +270,15 @@ describe('the pages of a member', () => {
   })
 
   it('shows sessions, team and who stands above', async () => {
-    const child = await house.person({ sponsorId: who.id })
+    const child = await instance.person({ sponsorId: who.id })
     expect((await page('/sessions')).rows).toMatchObject([{ live: true, secondFactor: false }])
     expect((await page('/team')).rows).toMatchObject([{ id: child.publicId, status: true, stake: 0 }])
-    expect((await house.get(`/staff/members/${child.publicId}/team`, house.support)).body.data.above).toMatchObject([{ id: who.publicId }])
+    expect((await instance.get(`/staff/members/${child.publicId}/team`, instance.support)).body.data.above).toMatchObject([
+      { id: who.publicId },
+    ])
     expect((await page('/tickets')).rows).toEqual([])
     for (const path of ['timeline', 'ledger', 'sessions', 'team', 'tickets', 'notes'])
-      expect((await house.get(`/staff/members/unknown/${path}`, house.support)).status, path).toBe(404)
+      expect((await instance.get(`/staff/members/unknown/${path}`, instance.support)).status, path).toBe(404)
   })
 
   it('has words for every kind of transfer that moves a member’s wallet', () => {

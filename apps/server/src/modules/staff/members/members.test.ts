@@ -5,35 +5,37 @@ import { runJob } from '../../../jobs/job.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { rewardJobs } from '../../rewards/index.ts'
 import { grantRole } from '../index.ts'
-import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 
-let house: StaffHouse
+let instance: StaffInstance
 beforeAll(async () => {
-  house = await staffHouse()
+  instance = await staffHouse()
 })
 
 const FOUR_EYES = 'Another staff member has to approve this'
 
 describe('members', () => {
   it('[RO-16] [ST-35] [RO-17] [I14] [I17] blocks at once, ends the sessions, tells the profile so, and lets in again for two', async () => {
-    const who = await house.person()
-    const elsewhere = await house.at.signIn(who.id)
-    await house.post(`/staff/members/${who.publicId}/end-sessions`, house.maker, { reason: 'lost phone' })
-    who.token = (await house.at.signIn(who.id)).token
-    expect((await house.get('/profile', who)).body.data.status).toBe(true)
-    expect((await house.post(`/staff/members/${who.publicId}/status`, house.maker, { status: false, reason: 'fraud' })).status).toBe(200)
-    expect(await house.get('/profile', who)).toMatchObject({ status: 200, body: { data: { status: false, isActive: false } } })
-    expect((await house.get('/staff/overview', who)).status).toBe(401)
-    expect((await house.get('/profile', { ...who, token: elsewhere.token })).status).toBe(401)
-    expect((await house.get(`/staff/members/${who.publicId}`, house.support)).body.data).toMatchObject({
+    const who = await instance.person()
+    const elsewhere = await instance.at.signIn(who.id)
+    await instance.post(`/staff/members/${who.publicId}/end-sessions`, instance.maker, { reason: 'lost phone' })
+    who.token = (await instance.at.signIn(who.id)).token
+    expect((await instance.get('/profile', who)).body.data.status).toBe(true)
+    expect((await instance.post(`/staff/members/${who.publicId}/status`, instance.maker, { status: false, reason: 'fraud' })).status).toBe(
+      200,
+    )
+    expect(await instance.get('/profile', who)).toMatchObject({ status: 200, body: { data: { status: false, isActive: false } } })
+    expect((await instance.get('/staff/overview', who)).status).toBe(401)
+    expect((await instance.get('/profile', { ...who, token: elsewhere.token })).status).toBe(401)
+    expect((await instance.get(`/staff/members/${who.publicId}`, instance.support)).body.data).toMatchObject({
       member: { status: false },
       sessions: 0,
     })
-    expect((await house.byTwo(`/staff/members/${who.publicId}/status`, { status: true, reason: 'cleared' })).status).toBe(200)
-    expect((await house.get('/profile', who)).status).toBe(401)
-    const { token } = await house.at.signIn(who.id)
-    expect((await house.get('/profile', { ...who, token })).body.data.status).toBe(true)
-    expect((await house.audits(who.publicId)).map((row) => [row.action, row.reason])).toEqual([
+    expect((await instance.byTwo(`/staff/members/${who.publicId}/status`, { status: true, reason: 'cleared' })).status).toBe(200)
+    expect((await instance.get('/profile', who)).status).toBe(401)
+    const { token } = await instance.at.signIn(who.id)
+    expect((await instance.get('/profile', { ...who, token })).body.data.status).toBe(true)
+    expect((await instance.audits(who.publicId)).map((row) => [row.action, row.reason])).toEqual([
       ['staff.member.end-sessions', 'lost phone'],
       ['staff.member.block', 'fraud'],
       ['staff.member.view', null],
@@ -42,63 +44,64 @@ describe('members', () => {
   })
 
   it('[I14] takes the rights of a blocked member of staff away at once', async () => {
-    const rogue = await house.person({ role: 'ADMIN' })
-    const victim = await house.person()
-    expect((await house.get('/staff/overview', rogue)).status).toBe(200)
-    const { body } = await house.post(`/staff/members/${rogue.publicId}/status`, house.maker, { status: false, reason: 'left' })
-    await house.post(`/staff/changes/${body.data.changeId}/approve`, house.checker, {})
-    expect((await house.post(`/staff/members/${victim.publicId}/status`, rogue, { status: false, reason: 'x' })).status).toBe(401)
+    const rogue = await instance.person({ role: 'ADMIN' })
+    const victim = await instance.person()
+    expect((await instance.get('/staff/overview', rogue)).status).toBe(200)
+    const { body } = await instance.post(`/staff/members/${rogue.publicId}/status`, instance.maker, { status: false, reason: 'left' })
+    await instance.post(`/staff/changes/${body.data.changeId}/approve`, instance.checker, {})
+    expect((await instance.post(`/staff/members/${victim.publicId}/status`, rogue, { status: false, reason: 'x' })).status).toBe(401)
   })
 
   it('ends all sessions of a member', async () => {
-    const who = await house.person()
-    const second = await house.at.signIn(who.id)
-    await house.post(`/staff/members/${who.publicId}/end-sessions`, house.maker, { reason: 'lost phone' })
-    expect((await house.get('/profile', who)).status).toBe(401)
-    expect((await house.get('/profile', { ...who, token: second.token })).status).toBe(401)
+    const who = await instance.person()
+    const second = await instance.at.signIn(who.id)
+    await instance.post(`/staff/members/${who.publicId}/end-sessions`, instance.maker, { reason: 'lost phone' })
+    expect((await instance.get('/profile', who)).status).toBe(401)
+    expect((await instance.get('/profile', { ...who, token: second.token })).status).toBe(401)
   })
 
   it('ends the sessions of somebody of the staff for two others only', async () => {
-    const colleague = await house.person({ role: 'ADMIN' })
-    const end = (who: Person) => house.post(`/staff/members/${colleague.publicId}/end-sessions`, who, { reason: 'keeps us out' })
-    const { changeId } = (await end(house.maker)).body.data
-    expect((await house.get('/staff/overview', colleague)).status).toBe(200)
-    const approve = (who: Person) => house.post(`/staff/changes/${changeId}/approve`, who, { reason: 'seen' })
-    const told = async (who: Person) => (await house.get(`/staff/changes/${changeId}`, who)).body.data
-    for (const who of [house.maker, colleague]) {
+    const colleague = await instance.person({ role: 'ADMIN' })
+    const end = (who: Person) => instance.post(`/staff/members/${colleague.publicId}/end-sessions`, who, { reason: 'keeps us out' })
+    const { changeId } = (await end(instance.maker)).body.data
+    expect((await instance.get('/staff/overview', colleague)).status).toBe(200)
+    const approve = (who: Person) => instance.post(`/staff/changes/${changeId}/approve`, who, { reason: 'seen' })
+    const told = async (who: Person) => (await instance.get(`/staff/changes/${changeId}`, who)).body.data
+    for (const who of [instance.maker, colleague]) {
       expect(await told(who)).toMatchObject({ canDecide: false, whyNot: 'OWN' })
       expect((await approve(who)).body.message).toBe('Another staff member has to approve this')
     }
     expect(
-      [await told(house.maker), await told(colleague), await told(house.checker)].map(({ mine, aboutYou }) => [mine, aboutYou]),
+      [await told(instance.maker), await told(colleague), await told(instance.checker)].map(({ mine, aboutYou }) => [mine, aboutYou]),
     ).toEqual([
       [true, undefined],
       [false, true],
       [false, undefined],
     ])
-    expect((await told(house.checker)).canDecide).toBe(true)
-    const forMe = async (who: Person) => (await house.get('/staff/overview', who)).body.data.work.changes.forMe
-    expect([await forMe(house.maker), await forMe(colleague), await forMe(house.checker)]).toEqual([0, 0, 1])
-    expect((await house.get('/staff/overview', colleague)).status).toBe(200)
-    expect((await approve(house.checker)).status).toBe(200)
-    expect((await house.get('/staff/overview', colleague)).status).toBe(401)
-    expect((await end(house.support)).status).toBe(404)
+    expect((await told(instance.checker)).canDecide).toBe(true)
+    const forMe = async (who: Person) => (await instance.get('/staff/overview', who)).body.data.work.changes.forMe
+    expect([await forMe(instance.maker), await forMe(colleague), await forMe(instance.checker)]).toEqual([0, 0, 1])
+    expect((await instance.get('/staff/overview', colleague)).status).toBe(200)
+    expect((await approve(instance.checker)).status).toBe(200)
+    expect((await instance.get('/staff/overview', colleague)).status).toBe(401)
+    expect((await end(instance.support)).status).toBe(404)
   })
 
   it('finds members and shows one with sponsor, balances and team', async () => {
-    const sponsor = await house.person({ name: 'Zora 100% Example' })
-    const child = await house.person({ sponsorId: sponsor.id })
-    const find = async (text: string) => (await house.get(`/staff/members?q=${encodeURIComponent(text)}`, house.support)).body.data.data
+    const sponsor = await instance.person({ name: 'Zora 100% Example' })
+    const child = await instance.person({ sponsorId: sponsor.id })
+    const find = async (text: string) =>
+      (await instance.get(`/staff/members?q=${encodeURIComponent(text)}`, instance.support)).body.data.data
     expect((await find('zora 100%')).map((row: { id: string }) => row.id)).toEqual([sponsor.publicId])
     expect((await find(sponsor.referralCode.toLowerCase()))[0]).toMatchObject({ email: sponsor.email, referralCount: 1, sponsor: null })
-    const { body } = await house.get(`/staff/members/${child.publicId}`, house.support)
+    const { body } = await instance.get(`/staff/members/${child.publicId}`, instance.support)
     expect(body.data).toMatchObject({
       member: { sponsor: { id: sponsor.publicId } },
       balances: { depositWallet: 0 },
       sessions: 1,
       teamStake: 0,
     })
-    expect((await house.get('/staff/members/unknown', house.support)).status).toBe(404)
+    expect((await instance.get('/staff/members/unknown', instance.support)).status).toBe(404)
   })
 
   it.each([
@@ -108,19 +111,19 @@ describe('members', () => {
     ['end-sessions', {}],
   ])('refuses a decision about the own account: %s', async (what, wish) => {
     const body = { ...wish, reason: 'me' }
-    expect((await house.post(`/staff/members/${house.maker.publicId}/${what}`, house.maker, body)).body.message).toBe(FOUR_EYES)
+    expect((await instance.post(`/staff/members/${instance.maker.publicId}/${what}`, instance.maker, body)).body.message).toBe(FOUR_EYES)
   })
 })
 
 describe('a rank of staff', () => {
   it('[RO-17] is left alone by the programme, which still pays each bonus once, and ranks again when it may', async () => {
-    const { db, deps } = house.at
-    const who = await house.person()
+    const { db, deps } = instance.at
+    const who = await instance.person()
     const give = async (rank: string | null) =>
-      (await house.byTwo(`/staff/members/${who.publicId}/rank`, { rank, reason: 'chosen' })).body.message
+      (await instance.byTwo(`/staff/members/${who.publicId}/rank`, { rank, reason: 'chosen' })).body.message
     const standing = async () => {
       for (const job of rewardJobs.filter(({ name }) => name === 'rank-check')) await runJob(db, deps, job, 'test')
-      const { body } = await house.get(`/staff/members/${who.publicId}`, house.support)
+      const { body } = await instance.get(`/staff/members/${who.publicId}`, instance.support)
       const held = await sql<{ rank: string }>`select rank from reward_instant where beneficiary_id = ${who.id} order by id`.execute(db)
       return [body.data.member.rank, ...held.rows.map(({ rank }) => rank)]
     }
@@ -130,64 +133,64 @@ describe('a rank of staff', () => {
     expect(await standing()).toEqual(['Ambassador', 'bronze', 'silver'])
     expect(await give(null)).toBe('The programme ranks the member again')
     expect(await standing()).toEqual(['silver', 'bronze', 'silver'])
-    expect((await house.audits(who.publicId)).filter(({ action }) => action === 'staff.member.rank')).toHaveLength(2)
+    expect((await instance.audits(who.publicId)).filter(({ action }) => action === 'staff.member.rank')).toHaveLength(2)
     for (const rank of ['', ' ', 'x'.repeat(41), 7, undefined]) {
-      const { status } = await house.post(`/staff/members/${who.publicId}/rank`, house.maker, { rank, reason: 'chosen' })
+      const { status } = await instance.post(`/staff/members/${who.publicId}/rank`, instance.maker, { rank, reason: 'chosen' })
       expect(status, String(rank)).toBe(400)
     }
   })
 })
 
 describe('RCM credit', () => {
-  const credit = (id: string, who: StaffHouse['maker'], amount: number, key?: string) =>
-    house.post(`/staff/members/${id}/credit-rcm`, who, { amount, reason: 'bonus' }, key)
+  const credit = (id: string, who: StaffInstance['maker'], amount: number, key?: string) =>
+    instance.post(`/staff/members/${id}/credit-rcm`, who, { amount, reason: 'bonus' }, key)
 
   it('[GN-17] [MF-25] [RW-10] [RO-17] [I17] credits special members only, each credit on record', async () => {
-    const who = await house.person()
-    expect((await credit(who.publicId, house.maker, 5)).body.message).toBe('This wallet is for special members only')
-    expect(await house.balance(who, 'rcmWallet')).toBe(0n)
-    await house.byTwo(`/staff/members/${who.publicId}/special-rcm`, { isSpecialRcm: true, reason: 'chosen' })
-    expect((await house.byTwo(`/staff/members/${who.publicId}/credit-rcm`, { amount: 12.5, reason: 'bonus' })).status).toBe(200)
-    expect(await house.balance(who, 'rcmWallet')).toBe(1_250_000_000n)
-    expect(await house.audits(String(who.id))).toMatchObject([
-      { action: 'rewards.credit-rcm', actor_id: house.maker.id, reason: 'bonus', outcome: 'ok' },
+    const who = await instance.person()
+    expect((await credit(who.publicId, instance.maker, 5)).body.message).toBe('This wallet is for special members only')
+    expect(await instance.balance(who, 'rcmWallet')).toBe(0n)
+    await instance.byTwo(`/staff/members/${who.publicId}/special-rcm`, { isSpecialRcm: true, reason: 'chosen' })
+    expect((await instance.byTwo(`/staff/members/${who.publicId}/credit-rcm`, { amount: 12.5, reason: 'bonus' })).status).toBe(200)
+    expect(await instance.balance(who, 'rcmWallet')).toBe(1_250_000_000n)
+    expect(await instance.audits(String(who.id))).toMatchObject([
+      { action: 'rewards.credit-rcm', actor_id: instance.maker.id, reason: 'bonus', outcome: 'ok' },
     ])
   })
 
   it('[MF-25] [I5] [RW-10] takes two people, however small, once per idempotency key and in parallel', async () => {
-    const alone = await house.person({ role: 'ADMIN' })
-    const who = await house.person({ specialRcm: true })
+    const alone = await instance.person({ role: 'ADMIN' })
+    const who = await instance.person({ specialRcm: true })
     const first = await credit(who.publicId, alone, 7, 'credit-7')
     expect((await credit(who.publicId, alone, 7, 'credit-7')).text).toBe(first.text)
-    expect(await house.balance(who, 'rcmWallet')).toBe(0n)
+    expect(await instance.balance(who, 'rcmWallet')).toBe(0n)
     const { changeId } = first.body.data
-    const approve = (by: StaffHouse['maker']) => house.post(`/staff/changes/${changeId}/approve`, by, {})
+    const approve = (by: StaffInstance['maker']) => instance.post(`/staff/changes/${changeId}/approve`, by, {})
     expect((await approve(alone)).body.message).toBe(FOUR_EYES)
-    const replies = await Promise.all([approve(house.checker), approve(house.third)])
+    const replies = await Promise.all([approve(instance.checker), approve(instance.third)])
     expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 400])
-    expect(await house.balance(who, 'rcmWallet')).toBe(7n * ONE)
+    expect(await instance.balance(who, 'rcmWallet')).toBe(7n * ONE)
   })
 
   it('refuses a credit to the own account, by the maker and by the checker', async () => {
-    const special = await house.person({ role: 'ADMIN', specialRcm: true })
+    const special = await instance.person({ role: 'ADMIN', specialRcm: true })
     expect((await credit(special.publicId, special, 1)).body.message).toBe(FOUR_EYES)
-    const { changeId } = (await credit(special.publicId, house.maker, 100_001)).body.data
-    expect((await house.post(`/staff/changes/${changeId}/approve`, special, {})).body.message).toBe(FOUR_EYES)
-    expect(await house.balance(special, 'rcmWallet')).toBe(0n)
+    const { changeId } = (await credit(special.publicId, instance.maker, 100_001)).body.data
+    expect((await instance.post(`/staff/changes/${changeId}/approve`, special, {})).body.message).toBe(FOUR_EYES)
+    expect(await instance.balance(special, 'rcmWallet')).toBe(0n)
   })
 
   it('refuses more than the pool holds', async () => {
-    const who = await house.person({ specialRcm: true })
-    expect((await credit(who.publicId, house.third, 2_000_000)).status).toBe(400)
+    const who = await instance.person({ specialRcm: true })
+    expect((await credit(who.publicId, instance.third, 2_000_000)).status).toBe(400)
   })
 })
 
 describe('roles', () => {
   const grant = (actor: { id: bigint } | null, email: string, role: 'SUPPORT' | 'ADMIN') =>
-    inTransaction(house.at.db, (tx) =>
+    inTransaction(instance.at.db, (tx) =>
       grantRole(
         tx,
-        house.at.deps,
+        instance.at.deps,
         actor === null ? null : { memberId: actor.id, role: 'ADMIN' },
         { email, name: 'New Person', phone: '', role },
         'hired',
@@ -195,14 +198,14 @@ describe('roles', () => {
     )
 
   it('takes two admins to make another one, and ends the sessions of the earlier role', async () => {
-    const who = await house.person()
-    const outcome = await grant(house.maker, who.email, 'ADMIN')
+    const who = await instance.person()
+    const outcome = await grant(instance.maker, who.email, 'ADMIN')
     if (outcome.done) throw new Error('one admin was enough')
-    expect((await house.get('/staff/overview', who)).status).toBe(404)
-    expect((await house.post(`/staff/changes/${outcome.changeId}/approve`, house.checker, {})).status).toBe(200)
-    expect((await house.get('/profile', who)).status).toBe(401)
-    const { token } = await house.at.signIn(who.id)
-    expect((await house.get('/staff/overview', { ...who, token })).status).toBe(200)
+    expect((await instance.get('/staff/overview', who)).status).toBe(404)
+    expect((await instance.post(`/staff/changes/${outcome.changeId}/approve`, instance.checker, {})).status).toBe(200)
+    expect((await instance.get('/profile', who)).status).toBe(401)
+    const { token } = await instance.at.signIn(who.id)
+    expect((await instance.get('/staff/overview', { ...who, token })).status).toBe(200)
   })
 
   it('lets nobody decide for days whom the only admin put on the staff alone, and tells everybody', async () => {
@@ -253,19 +256,19 @@ describe('roles', () => {
 
   it('rejects a grant without an actor once there is an admin, and the only admin’s own role', async () => {
     await expect(grant(null, 'x@example.com', 'ADMIN')).rejects.toMatchObject({ code: 'STAFF_ONLY' })
-    const { db } = house.at
+    const { db } = instance.at
     const active = db.selectFrom('member').select('id').where('role', '=', 'ADMIN').where('is_active', '=', true)
-    const others = await active.where('id', '<>', house.maker.id).execute()
+    const others = await active.where('id', '<>', instance.maker.id).execute()
     const ids = others.map(({ id }) => id)
     await db.updateTable('member').set({ is_active: false }).where('id', 'in', ids).execute()
-    await expect(grant(house.maker, house.maker.email, 'SUPPORT')).rejects.toMatchObject({ code: 'FOUR_EYES' })
+    await expect(grant(instance.maker, instance.maker.email, 'SUPPORT')).rejects.toMatchObject({ code: 'FOUR_EYES' })
     await db.updateTable('member').set({ is_active: true }).where('id', 'in', ids).execute()
-    await expect(grant(house.support, 'x@example.com', 'ADMIN')).rejects.toMatchObject({ code: 'STAFF_ONLY' })
+    await expect(grant(instance.support, 'x@example.com', 'ADMIN')).rejects.toMatchObject({ code: 'STAFF_ONLY' })
   })
 })
 
 it('[I17] shows the trail, newest first, searched and paged back from a row', async () => {
-  const page = async (query: string) => (await house.get(`/staff/audit?${query}`, house.maker)).body.data
+  const page = async (query: string) => (await instance.get(`/staff/audit?${query}`, instance.maker)).body.data
   const all = await page('limit=1000')
   expect(all.meta.total).toBe(all.data.length)
   const later = await page(`limit=3&before=${all.data[2].id}`)
@@ -273,86 +276,86 @@ it('[I17] shows the trail, newest first, searched and paged back from a row', as
   const found = await page('q=member.block')
   expect(found.data.length).toBeGreaterThan(0)
   expect(new Set(found.data.map((row: { action: string }) => row.action))).toEqual(new Set(['staff.member.block']))
-  await expect(sql`delete from audit_event`.execute(house.at.db)).rejects.toThrow(/append-only/)
+  await expect(sql`delete from audit_event`.execute(instance.at.db)).rejects.toThrow(/append-only/)
 })
 
 it('shows liabilities and reserves that agree with the ledger', async () => {
-  const { data } = (await house.get('/staff/overview', house.maker)).body
+  const { data } = (await instance.get('/staff/overview', instance.maker)).body
   const today = data.reserves.at(-1)
   const held = await sql<{ usd: bigint; coin: bigint }>`
     select coalesce(sum(balance) filter (where asset = 'USD'), 0)::bigint as usd, coalesce(sum(balance) filter (where asset = 'COIN'), 0)::bigint as coin
-    from ledger_account where owner_id is not null or kind = 'SYS-HOLD'`.execute(house.at.db)
+    from ledger_account where owner_id is not null or kind = 'SYS-HOLD'`.execute(instance.at.db)
   expect(today).toMatchObject({ asset: 'coin', day: '2026-03-02' })
   expect(BigInt(Math.round(today.liabilities * 1e8))).toBe(held.rows[0]?.coin)
 })
 
 describe('one member of staff about another', () => {
-  const propose = (title: string, who: StaffHouse['maker']) =>
-    house.post('/staff/changes', who, { subject: 'popup', value: { title, message: title, isActive: true }, reason: 'x' })
-  const approve = (id: string, who: StaffHouse['maker']) => house.post(`/staff/changes/${id}/approve`, who, {})
+  const propose = (title: string, who: StaffInstance['maker']) =>
+    instance.post('/staff/changes', who, { subject: 'popup', value: { title, message: title, isActive: true }, reason: 'x' })
+  const approve = (id: string, who: StaffInstance['maker']) => instance.post(`/staff/changes/${id}/approve`, who, {})
 
   it('[I14] is blocked, and let in again, by two others only', async () => {
-    const rogue = await house.person({ role: 'SUPPORT' })
-    const block = (status: boolean) => house.post(`/staff/members/${rogue.publicId}/status`, house.maker, { status, reason: 'left' })
+    const rogue = await instance.person({ role: 'SUPPORT' })
+    const block = (status: boolean) => instance.post(`/staff/members/${rogue.publicId}/status`, instance.maker, { status, reason: 'left' })
     const { changeId } = (await block(false)).body.data
-    expect((await house.get('/staff/overview', rogue)).status).toBe(200)
-    expect((await approve(changeId, house.maker)).body.message).toBe(FOUR_EYES)
-    expect((await approve(changeId, house.checker)).status).toBe(200)
-    expect((await house.get('/staff/overview', rogue)).status).toBe(401)
+    expect((await instance.get('/staff/overview', rogue)).status).toBe(200)
+    expect((await approve(changeId, instance.maker)).body.message).toBe(FOUR_EYES)
+    expect((await approve(changeId, instance.checker)).status).toBe(200)
+    expect((await instance.get('/staff/overview', rogue)).status).toBe(401)
     const back = (await block(true)).body.data.changeId
-    expect((await approve(back, house.checker)).status).toBe(200)
-    expect((await house.get(`/staff/members/${rogue.publicId}`, house.support)).body.data.member.isActive).toBe(true)
+    expect((await approve(back, instance.checker)).status).toBe(200)
+    expect((await instance.get(`/staff/members/${rogue.publicId}`, instance.support)).body.data.member.isActive).toBe(true)
   })
 
   it('does not decide about the own block', async () => {
-    const rogue = await house.person({ role: 'ADMIN' })
-    const { changeId } = (await house.post(`/staff/members/${rogue.publicId}/status`, house.maker, { status: false, reason: 'x' })).body
-      .data
+    const rogue = await instance.person({ role: 'ADMIN' })
+    const { changeId } = (await instance.post(`/staff/members/${rogue.publicId}/status`, instance.maker, { status: false, reason: 'x' }))
+      .body.data
     expect((await approve(changeId, rogue)).body.message).toBe(FOUR_EYES)
   })
 
   it.each(['blocked', 'demoted'])('leaves nothing begun behind when %s: proposals and first approvals fall', async (how) => {
-    const gone = await house.person({ role: 'ADMIN' })
+    const gone = await instance.person({ role: 'ADMIN' })
     const mine = (await propose(`by ${how}`, gone)).body.data.id
     const late = (await propose(`late ${how}`, gone)).body.data.id
-    const payout = await house.withdrawal(await house.person(), 3000n)
-    const deposit = await house.deposit(await house.person(), 3000n)
-    const first = (kind: string, id: string, who: StaffHouse['maker'], amount?: number) =>
-      house.post(`/staff/queues/${kind}/${id}/approve`, who, amount === undefined ? {} : { amount })
+    const payout = await instance.withdrawal(await instance.person(), 3000n)
+    const deposit = await instance.deposit(await instance.person(), 3000n)
+    const first = (kind: string, id: string, who: StaffInstance['maker'], amount?: number) =>
+      instance.post(`/staff/queues/${kind}/${id}/approve`, who, amount === undefined ? {} : { amount })
     await first('withdrawals', payout, gone)
     await first('deposits', deposit, gone, 3000)
     const { changeId } =
       how === 'blocked'
-        ? (await house.post(`/staff/members/${gone.publicId}/status`, house.maker, { status: false, reason: 'left' })).body.data
-        : (await house.post('/staff/roles', house.maker, { email: gone.email, role: 'MEMBER', reason: 'left' })).body.data
-    expect((await approve(changeId, house.checker)).status).toBe(200)
-    expect((await approve(mine, house.checker)).body.message).toContain('have changed since this was proposed')
-    expect((await first('withdrawals', payout, house.third)).body.data.status).toBe('WAITING')
-    expect((await first('deposits', deposit, house.third, 3000)).body.data.status).toBe('WAITING')
+        ? (await instance.post(`/staff/members/${gone.publicId}/status`, instance.maker, { status: false, reason: 'left' })).body.data
+        : (await instance.post('/staff/roles', instance.maker, { email: gone.email, role: 'MEMBER', reason: 'left' })).body.data
+    expect((await approve(changeId, instance.checker)).status).toBe(200)
+    expect((await approve(mine, instance.checker)).body.message).toContain('have changed since this was proposed')
+    expect((await first('withdrawals', payout, instance.third)).body.data.status).toBe('WAITING')
+    expect((await first('deposits', deposit, instance.third, 3000)).body.data.status).toBe('WAITING')
     // Also rejects a proposal that did not expire: the approval checks the maker's rights again.
-    await house.at.db.transaction().execute(async (tx) => {
+    await instance.at.db.transaction().execute(async (tx) => {
       await sql`alter table staff_change disable trigger staff_change_fixed`.execute(tx)
       await sql`update staff_change set status = 'PENDING', ended_at = null, end_reason = null where public_id = ${late}`.execute(tx)
       await sql`alter table staff_change enable trigger staff_change_fixed`.execute(tx)
     })
-    expect((await approve(late, house.checker)).status).toBe(400)
+    expect((await approve(late, instance.checker)).status).toBe(400)
   })
 
   it('makes a first admin by itself only while there never was anybody on the staff', async () => {
-    await house.at.db.updateTable('member').set({ role: 'MEMBER' }).execute()
+    await instance.at.db.updateTable('member').set({ role: 'MEMBER' }).execute()
     const grant = { email: 'first@gmail.com', name: 'First', phone: '', role: 'ADMIN' as const }
-    await expect(inTransaction(house.at.db, (tx) => grantRole(tx, house.at.deps, null, grant, 'start'))).rejects.toMatchObject({
+    await expect(inTransaction(instance.at.db, (tx) => grantRole(tx, instance.at.deps, null, grant, 'start'))).rejects.toMatchObject({
       code: 'STAFF_ONLY',
     })
   })
 
   it('names an unknown key of what is proposed or decided', async () => {
-    house = await staffHouse()
-    const typo = await house.post('/staff/changes', house.maker, { subject: 'limits', value: { openInvoice: 3 }, reason: 'x' })
+    instance = await staffHouse()
+    const typo = await instance.post('/staff/changes', instance.maker, { subject: 'limits', value: { openInvoice: 3 }, reason: 'x' })
     expect(typo.status).toBe(400)
     expect(JSON.stringify(typo.body.errorMessages)).toContain('openInvoice')
-    const id = await house.withdrawal(await house.person(), 30n)
-    const extra = await house.post(`/staff/queues/withdrawals/${id}/approve`, house.maker, { reason: 'x', staffId: '1' })
+    const id = await instance.withdrawal(await instance.person(), 30n)
+    const extra = await instance.post(`/staff/queues/withdrawals/${id}/approve`, instance.maker, { reason: 'x', staffId: '1' })
     expect(JSON.stringify(extra.body.errorMessages)).toContain('staffId')
   })
 })

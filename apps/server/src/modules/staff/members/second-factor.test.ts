@@ -4,7 +4,7 @@ import { errorCatalogue } from '@tizara/contract'
 import { describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp } from '../../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../../test/members.ts'
-import { wellHouse } from '../../../../test/staff-house.ts'
+import { wellInstance } from '../../../../test/staff-house.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { approveProposal } from '../proposals/decide-proposal.ts'
 import { staffRoutes } from '../index.ts'
@@ -13,7 +13,7 @@ import { proposeSecondFactorReset } from './reset-second-factor.ts'
 const REFUSED = { status: 400, body: { success: false, message: errorCatalogue.STAFF_SECOND_FACTOR.message } }
 
 describe('a house that asks staff for a second factor', async () => {
-  const app: AuthTestApp = await authTestApp({ STAFF_SECOND_FACTOR: 'required' }, (bind) => staffRoutes(bind, wellHouse))
+  const app: AuthTestApp = await authTestApp({ STAFF_SECOND_FACTOR: 'required' }, (bind) => staffRoutes(bind, wellInstance))
   const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: app.clock.now().getTime() })
   const signIn = async (who: TestMember, otp?: string) => {
     const reply = await app.call('POST', '/auth/login', { body: { email: who.email, password: TEST_PASSWORD, otp } })

@@ -1,24 +1,24 @@
 import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { applySettings } from '../../settings/index.ts'
 import { aloneUntil } from '../rewards/pool-standing.queries.ts'
 
-let house: StaffHouse
+let instance: StaffInstance
 beforeAll(async () => {
-  house = await staffHouse()
+  instance = await staffHouse()
 })
 
 describe('the search of staff', () => {
-  const find = async (q: string, who = house.maker) => (await house.get(`/staff/search?q=${encodeURIComponent(q)}`, who)).body.data
+  const find = async (q: string, who = instance.maker) => (await instance.get(`/staff/search?q=${encodeURIComponent(q)}`, who)).body.data
   const ids = (hits: { id: string }[]) => hits.map((hit) => hit.id)
 
   it('finds a member by mail, word of the name, code, id and address of a payout, and what of theirs waits', async () => {
-    const who = await house.person({ name: 'Ifeoma Balogun' })
+    const who = await instance.person({ name: 'Ifeoma Balogun' })
     const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
-    const payout = await house.withdrawal(who, 77n, address)
-    const { referral_code: code } = await house.at.db
+    const payout = await instance.withdrawal(who, 77n, address)
+    const { referral_code: code } = await instance.at.db
       .selectFrom('member')
       .select('referral_code')
       .where('id', '=', who.id)
@@ -34,27 +34,27 @@ describe('the search of staff', () => {
 
   it('takes what is typed as text, and finds a transfer and a change by number and id', async () => {
     for (const q of ["' or 1=1 --", '%%%', ':* | !', '\\', '((', 'a & b', '<->']) expect((await find(q)).members).toEqual([])
-    const { id } = await house.at.db.selectFrom('ledger_transfer').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+    const { id } = await instance.at.db.selectFrom('ledger_transfer').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
     expect((await find(String(id))).transfers).toMatchObject([{ id: String(id), href: `/staff/ledger/-/${id}` }])
     const body = { subject: 'popup', value: { title: 'T', message: 'M', isActive: true }, reason: 'x' }
-    const { body: made } = await house.post('/staff/changes', house.maker, body)
+    const { body: made } = await instance.post('/staff/changes', instance.maker, body)
     expect(ids((await find(made.data.id)).changes)).toEqual([made.data.id])
   })
 })
 
 it('counts against the hours that the settings name', async () => {
-  await inTransaction(house.at.db, (tx) =>
-    applySettings(tx, house.at.deps, { changes: { payoutTargetHours: 2, answerTargetHours: 1 }, actorId: null, reason: 'test' }),
+  await inTransaction(instance.at.db, (tx) =>
+    applySettings(tx, instance.at.deps, { changes: { payoutTargetHours: 2, answerTargetHours: 1 }, actorId: null, reason: 'test' }),
   )
-  const id = await house.withdrawal(await house.person(), 20n)
-  const { work } = (await house.get('/staff/overview', house.maker)).body.data
+  const id = await instance.withdrawal(await instance.person(), 20n)
+  const { work } = (await instance.get('/staff/overview', instance.maker)).body.data
   expect([work.payouts.targetHours, work.deposits.targetHours, work.tickets.targetHours]).toEqual([2, 24, 1])
-  const { dueAt, createdAt } = (await house.get(`/staff/queues/withdrawals/${id}`, house.maker)).body.data
+  const { dueAt, createdAt } = (await instance.get(`/staff/queues/withdrawals/${id}`, instance.maker)).body.data
   expect(Date.parse(dueAt) - Date.parse(createdAt)).toBe(2 * 3_600_000)
 })
 
 it('names everybody of the staff with the table of rights that is checked', async () => {
-  const { people, rights } = (await house.get('/staff/people', house.support)).body.data
+  const { people, rights } = (await instance.get('/staff/people', instance.support)).body.data
   const roles = people.map((one: { role: string }) => one.role).toSorted()
   expect(roles).toEqual(['ADMIN', 'ADMIN', 'ADMIN', 'SUPPORT'])
   expect(people[0]).toMatchObject({ factor: 'none', passkey: false, sessions: 1, isActive: true })
@@ -65,14 +65,14 @@ it('names everybody of the staff with the table of rights that is checked', asyn
     may_sync: false,
     synced: false,
     name: 'Key',
-    created_at: house.at.clock.now(),
+    created_at: instance.at.clock.now(),
   }
-  await house.at.db
+  await instance.at.db
     .insertInto('passkey')
-    .values({ public_id: 'k1', member_id: house.checker.id, ...key })
+    .values({ public_id: 'k1', member_id: instance.checker.id, ...key })
     .execute()
-  const again = (await house.get('/staff/people', house.support)).body.data.people
-  expect(again.filter((one: { passkey: boolean }) => one.passkey)).toMatchObject([{ person: { id: house.checker.publicId } }])
+  const again = (await instance.get('/staff/people', instance.support)).body.data.people
+  expect(again.filter((one: { passkey: boolean }) => one.passkey)).toMatchObject([{ person: { id: instance.checker.publicId } }])
   expect(rights.SUPPORT).not.toContain('approveRequest')
   expect(rights.ADMIN).toContain('grantRole')
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 import type { JobKind } from '../../../jobs/background-job.ts'
 import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
 import { runJob } from '../../../jobs/job.ts'
@@ -8,9 +8,9 @@ import { staffJobs } from '../index.ts'
 import { setStaffRole } from '../proposals/kinds/staff-role.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 
-let house: StaffHouse
+let instance: StaffInstance
 beforeAll(async () => {
-  house = await staffHouse()
+  instance = await staffHouse()
 })
 
 /** Writes a hundred parts, so that the file exceeds one network buffer. */
@@ -25,17 +25,18 @@ const kindOf = (name: string): JobKind<object, { part: number }> => ({
 })
 
 async function done(owner: Person, name = 'staff-test'): Promise<string> {
-  const id = await inTransaction(house.at.db, (tx) => startJob(tx, house.at.deps, kindOf(name), { ownerId: owner.id, input: {} }))
-  const open = house.at.db.selectFrom('background_job').select('id').where('public_id', '=', id).where('finished_at', 'is', null)
+  const id = await inTransaction(instance.at.db, (tx) => startJob(tx, instance.at.deps, kindOf(name), { ownerId: owner.id, input: {} }))
+  const open = instance.at.db.selectFrom('background_job').select('id').where('public_id', '=', id).where('finished_at', 'is', null)
   // One worker run lasts a few seconds. A busy machine needs several.
-  while ((await open.executeTakeFirst()) !== undefined) await runJob(house.at.db, house.at.deps, backgroundJobs([kindOf(name)]), 'test')
+  while ((await open.executeTakeFirst()) !== undefined)
+    await runJob(instance.at.db, instance.at.deps, backgroundJobs([kindOf(name)]), 'test')
   return id
 }
 
 describe('long work of staff', () => {
   it('is read by whoever asked for it, with its whole file', async () => {
-    const id = await done(house.support)
-    const { body } = await house.get(`/staff/jobs/${id}`, house.support)
+    const id = await done(instance.support)
+    const { body } = await instance.get(`/staff/jobs/${id}`, instance.support)
     expect(body.data).toEqual({
       id,
       state: 'DONE',
@@ -45,7 +46,7 @@ describe('long work of staff', () => {
       fileHref: `/staff/jobs/${id}/file`,
       fileName: 'list of "all".csv',
     })
-    const file = await house.get(body.data.fileHref, house.support)
+    const file = await instance.get(body.data.fileHref, instance.support)
     expect(file.status).toBe(200)
     expect(file.text).toHaveLength(2_000_000)
     expect(file.headers).toMatchObject({
@@ -57,18 +58,18 @@ describe('long work of staff', () => {
   })
 
   it('is there for nobody else, but for those who may read what staff did', async () => {
-    const id = await done(house.maker)
-    const auditor = await house.person({ role: 'AUDITOR' })
+    const id = await done(instance.maker)
+    const auditor = await instance.person({ role: 'AUDITOR' })
     for (const what of ['', '/file']) {
-      expect((await house.get(`/staff/jobs/${id}${what}`, house.support)).status).toBe(404)
-      expect((await house.get(`/staff/jobs/${id}${what}`, house.member)).status).toBe(404)
-      expect((await house.get(`/staff/jobs/${id}${what}`, auditor)).status).toBe(200)
+      expect((await instance.get(`/staff/jobs/${id}${what}`, instance.support)).status).toBe(404)
+      expect((await instance.get(`/staff/jobs/${id}${what}`, instance.member)).status).toBe(404)
+      expect((await instance.get(`/staff/jobs/${id}${what}`, auditor)).status).toBe(200)
     }
   })
 
   it('never shows what a member asked for, not even to an admin', async () => {
-    const id = await done(house.member, 'own-test')
-    for (const what of ['', '/file']) expect((await house.get(`/staff/jobs/${id}${what}`, house.maker)).status).toBe(404)
+    const id = await done(instance.member, 'own-test')
+    for (const what of ['', '/file']) expect((await instance.get(`/staff/jobs/${id}${what}`, instance.maker)).status).toBe(404)
   })
 
   it('[I14] is there no longer for whom another role may not ask for it, nor begun by them', async () => {
@@ -78,18 +79,18 @@ describe('long work of staff', () => {
       simulation: ['/staff/programme/simulate', { rules: { referralPercent: 4 } }],
     }
     for (const [name, [path, body]] of Object.entries(asks)) {
-      const who = await house.person({ role: 'FINANCE' })
-      const asked = await house.post(path, who, body)
+      const who = await instance.person({ role: 'FINANCE' })
+      const asked = await instance.post(path, who, body)
       const id: string = asked.body.data.jobId
-      await runJob(house.at.db, house.at.deps, backgroundJobs(staffJobs), 'test')
-      const statuses = () => Promise.all(['', '/file'].map(async (what) => (await house.get(`/staff/jobs/${id}${what}`, who)).status))
+      await runJob(instance.at.db, instance.at.deps, backgroundJobs(staffJobs), 'test')
+      const statuses = () => Promise.all(['', '/file'].map(async (what) => (await instance.get(`/staff/jobs/${id}${what}`, who)).status))
       expect([name, (await statuses())[0]]).toEqual([name, 200])
       for (const role of ['SUPPORT', 'MEMBER'] as const) {
-        await inTransaction(house.at.db, (tx) => setStaffRole(tx, house.at.deps, { email: who.email, name: '', phone: '', role }))
+        await inTransaction(instance.at.db, (tx) => setStaffRole(tx, instance.at.deps, { email: who.email, name: '', phone: '', role }))
         expect([name, new Set(await statuses())]).toEqual([name, new Set([401])])
-        who.token = (await house.at.signIn(who.id)).token
+        who.token = (await instance.at.signIn(who.id)).token
         expect([name, role, new Set(await statuses())]).toEqual([name, role, new Set([404])])
-        expect((await house.post(path, who, body)).status).toBe(404)
+        expect((await instance.post(path, who, body)).status).toBe(404)
       }
     }
   })
@@ -104,6 +105,6 @@ describe('long work of staff', () => {
     ['a kind with a pattern', { list: 'audit', filter: { kind: '%' } }],
     ['a text that orders a terminal about', { list: 'audit', filter: { q: 'a\u001b[2J' } }],
   ])('is not begun by %s', async (_, body) => {
-    expect([400, 404]).toContain((await house.post('/staff/exports', house.maker, body)).status)
+    expect([400, 404]).toContain((await instance.post('/staff/exports', instance.maker, body)).status)
   })
 })

@@ -1,41 +1,41 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 import { recordCommandRun } from '../../../jobs/command-log.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { watchHouse } from './watch-house.ts'
 
-let house: StaffHouse
+let instance: StaffInstance
 beforeAll(async () => {
-  house = await staffHouse()
+  instance = await staffHouse()
 })
 
-const look = () => runJob(house.at.db, house.at.deps, { name: 'house-watch', everySeconds: 10, run: watchHouse }, 'test')
+const look = () => runJob(instance.at.db, instance.at.deps, { name: 'house-watch', everySeconds: 10, run: watchHouse }, 'test')
 const incidents = async () =>
-  (await house.at.db.selectFrom('staff_incident').select(['name', 'level']).where('ended_at', 'is', null).orderBy('id').execute()).map(
+  (await instance.at.db.selectFrom('staff_incident').select(['name', 'level']).where('ended_at', 'is', null).orderBy('id').execute()).map(
     ({ name, level }) => `${level} ${name}`,
   )
 /** The queued notices' recipients. */
 const mailed = async () =>
-  (await house.at.db.selectFrom('mail_outbox').select('recipient').where('template', '=', 'notice').orderBy('id').execute()).map(
+  (await instance.at.db.selectFrom('mail_outbox').select('recipient').where('template', '=', 'notice').orderBy('id').execute()).map(
     ({ recipient }) => recipient,
   )
 const admins = async () =>
-  (await house.at.db.selectFrom('member').select('email').where('role', '=', 'ADMIN').execute()).map(({ email }) => email)
+  (await instance.at.db.selectFrom('member').select('email').where('role', '=', 'ADMIN').execute()).map(({ email }) => email)
 
 it('tells every admin by mail, once, that backups fail, and ends it when one was made', async () => {
   const before = (await mailed()).length
   await look()
   expect(await incidents()).toEqual([])
-  await recordCommandRun(house.at.db, 'backup', false, 'No space left on device')
+  await recordCommandRun(instance.at.db, 'backup', false, 'No space left on device')
   await look()
   await look()
   expect(await incidents()).toEqual(['amber backup'])
   expect((await mailed()).slice(before).toSorted()).toEqual((await admins()).toSorted())
-  await recordCommandRun(house.at.db, 'backup', true, 'a.dump')
+  await recordCommandRun(instance.at.db, 'backup', true, 'a.dump')
   await look()
   expect(await incidents()).toEqual([])
-  await sql`update command_log set finished_at = finished_at - interval '51 hours' where name = 'backup'`.execute(house.at.db)
+  await sql`update command_log set finished_at = finished_at - interval '51 hours' where name = 'backup'`.execute(instance.at.db)
   await look()
   expect(await incidents()).toEqual(['amber backup'])
   expect(await mailed()).toHaveLength(before + 2 * (await admins()).length)
@@ -43,10 +43,10 @@ it('tells every admin by mail, once, that backups fail, and ends it when one was
 
 it('tells every admin by mail of what stops the house, and of a job that fails nobody', async () => {
   const before = (await mailed()).length
-  await sql`insert into job_lease (name, holder, token, tries, last_error) values ('mails', 'x', 1, 5, 'refused')`.execute(house.at.db)
+  await sql`insert into job_lease (name, holder, token, tries, last_error) values ('mails', 'x', 1, 5, 'refused')`.execute(instance.at.db)
   await look()
   expect(await mailed()).toHaveLength(before)
-  await recordCommandRun(house.at.db, 'audit', false, '1 of 40 checks does not hold')
+  await recordCommandRun(instance.at.db, 'audit', false, '1 of 40 checks does not hold')
   await look()
   expect(await incidents()).toContain('red ledger')
   expect((await mailed()).slice(before).toSorted()).toEqual((await admins()).toSorted())

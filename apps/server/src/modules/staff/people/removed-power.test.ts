@@ -1,10 +1,10 @@
 import { staffRoles } from '@tizara/contract/staff'
 import { describe, expect, it } from 'vitest'
-import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 import { memberById } from '../../members/index.ts'
 
 const DAY_MS = 86_400_000
-const house = await staffHouse()
+const instance = await staffHouse()
 const reason = 'left'
 
 /** Ways for one admin to remove a staff member's rights, as calls. */
@@ -16,12 +16,12 @@ const WAYS: Readonly<Record<string, (of: Person) => [path: string, body: object]
 }
 const cases = staffRoles.flatMap((role) => Object.keys(WAYS).map((way) => ({ role, way })))
 
-const standing = async ({ at }: StaffHouse, { id }: Person) => {
+const standing = async ({ at }: StaffInstance, { id }: Person) => {
   const member = await memberById(at.db, id)
   const live = await at.db.selectFrom('session').select('id').where('member_id', '=', id).where('ended_at', 'is', null).execute()
   return { role: member?.role, isActive: member?.is_active, sessions: live.length }
 }
-const noticesTo = ({ at }: StaffHouse, { email }: Person) =>
+const noticesTo = ({ at }: StaffInstance, { email }: Person) =>
   at.db.selectFrom('mail_outbox').select('recipient').where('template', '=', 'notice').where('recipient', '=', email).execute()
 
 /** Only an admin may propose a role. Giving up a role affects only the admin who does so. */
@@ -31,30 +31,30 @@ describe('power on the staff', () => {
   it.each(cases.filter(({ role, way }) => role !== 'AUDITOR' || way !== 'they get the least role'))(
     '[GN-04] [I7] of $role goes only by two others who may, when $way',
     async ({ role, way }) => {
-      const who = await house.person({ role })
-      const before = await standing(house, who)
+      const who = await instance.person({ role })
+      const before = await standing(instance, who)
       const [path, body] = WAYS[way]?.(who) ?? ['', {}]
-      if (!mayGiveUp(role, way)) expect((await house.post(path, who, body)).status).not.toBe(200)
-      const { changeId } = (await house.post(path, house.maker, body)).body.data
-      const approve = async (by: Person) => (await house.post(`/staff/changes/${changeId}/approve`, by, {})).status
-      for (const one of [house.maker, who, house.support]) expect(await approve(one)).not.toBe(200)
-      expect(await standing(house, who)).toEqual(before)
-      expect(await noticesTo(house, who)).toEqual([])
-      expect(await approve(house.checker)).toBe(200)
-      expect(await standing(house, who)).not.toEqual(before)
-      expect((await noticesTo(house, who)).length).toBe(way === 'their sessions are ended' ? 0 : 1)
-      const trail = house.at.db.selectFrom('audit_event').select('outcome').where('subject_id', '=', changeId)
+      if (!mayGiveUp(role, way)) expect((await instance.post(path, who, body)).status).not.toBe(200)
+      const { changeId } = (await instance.post(path, instance.maker, body)).body.data
+      const approve = async (by: Person) => (await instance.post(`/staff/changes/${changeId}/approve`, by, {})).status
+      for (const one of [instance.maker, who, instance.support]) expect(await approve(one)).not.toBe(200)
+      expect(await standing(instance, who)).toEqual(before)
+      expect(await noticesTo(instance, who)).toEqual([])
+      expect(await approve(instance.checker)).toBe(200)
+      expect(await standing(instance, who)).not.toEqual(before)
+      expect((await noticesTo(instance, who)).length).toBe(way === 'their sessions are ended' ? 0 : 1)
+      const trail = instance.at.db.selectFrom('audit_event').select('outcome').where('subject_id', '=', changeId)
       const refused = await trail.where('outcome', '<>', 'ok').where('action', '=', 'staff.change.approve').execute()
       expect(refused.length).toBeGreaterThan(0)
     },
   )
 
   it('[GN-04] [I7] is given up by its owner, once another admin approves', async () => {
-    const who = await house.person({ role: 'ADMIN' })
-    const { changeId } = (await house.post('/staff/roles', who, { email: who.email, role: 'AUDITOR', reason })).body.data
-    expect((await house.post(`/staff/changes/${changeId}/approve`, who, {})).status).toBe(400)
-    expect((await house.post(`/staff/changes/${changeId}/approve`, house.checker, {})).status).toBe(200)
-    expect(await standing(house, who)).toMatchObject({ role: 'AUDITOR', sessions: 0 })
+    const who = await instance.person({ role: 'ADMIN' })
+    const { changeId } = (await instance.post('/staff/roles', who, { email: who.email, role: 'AUDITOR', reason })).body.data
+    expect((await instance.post(`/staff/changes/${changeId}/approve`, who, {})).status).toBe(400)
+    expect((await instance.post(`/staff/changes/${changeId}/approve`, instance.checker, {})).status).toBe(200)
+    expect(await standing(instance, who)).toMatchObject({ role: 'AUDITOR', sessions: 0 })
   })
 
   it('[GN-04] is told to its owner by mail when a sole admin takes it, and makes new staff wait again', async () => {

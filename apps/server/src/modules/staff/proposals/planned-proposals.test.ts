@@ -6,7 +6,7 @@ import { currentSettings } from '../../settings/index.ts'
 import { planValues } from '../../staking/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { fund } from '../../../../test/members.ts'
-import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 import { auditChecks } from '../audit-log/audit-checks.ts'
 import { sql } from 'kysely'
 
@@ -14,21 +14,22 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const MOVED = 'The values have changed since this was proposed, please propose it again'
 
-let house: StaffHouse
+let instance: StaffInstance
 beforeEach(async () => {
-  house = await staffHouse()
+  instance = await staffHouse()
 }, 60_000)
 
-const now = () => house.at.clock.now()
+const now = () => instance.at.clock.now()
 /** Advances the clock and signs everyone in again, because sessions expire meanwhile. */
 const wait = async (until: Date | string | number) => {
-  house.at.clock.set(typeof until === 'number' ? new Date(now().getTime() + until) : until)
-  for (const who of [house.maker, house.checker, house.third, house.support]) who.token = (await house.at.signIn(who.id)).token
+  instance.at.clock.set(typeof until === 'number' ? new Date(now().getTime() + until) : until)
+  for (const who of [instance.maker, instance.checker, instance.third, instance.support])
+    who.token = (await instance.at.signIn(who.id)).token
 }
 const after = (ms: number) => new Date(now().getTime() + ms).toISOString()
 const propose = async (who: Person, subject: string, value: unknown, startsAt?: string) => {
-  const simulation = subject === 'programme' ? { simulation: await house.simulate(who, value as object) } : {}
-  return house.post('/staff/changes', who, {
+  const simulation = subject === 'programme' ? { simulation: await instance.simulate(who, value as object) } : {}
+  return instance.post('/staff/changes', who, {
     subject,
     value,
     reason: 'because',
@@ -36,13 +37,13 @@ const propose = async (who: Person, subject: string, value: unknown, startsAt?: 
     ...(startsAt === undefined ? {} : { startsAt }),
   })
 }
-const approve = (id: string, who = house.checker, seen?: string) =>
-  house.post(`/staff/changes/${id}/approve`, who, seen === undefined ? {} : { seen })
-const cancel = (id: string, who: Person) => house.post(`/staff/changes/${id}/cancel`, who, { reason: 'not now' })
-const detail = async (id: string, who = house.checker) => (await house.get(`/staff/changes/${id}`, who)).body.data
+const approve = (id: string, who = instance.checker, seen?: string) =>
+  instance.post(`/staff/changes/${id}/approve`, who, seen === undefined ? {} : { seen })
+const cancel = (id: string, who: Person) => instance.post(`/staff/changes/${id}/cancel`, who, { reason: 'not now' })
+const detail = async (id: string, who = instance.checker) => (await instance.get(`/staff/changes/${id}`, who)).body.data
 const statusOf = async (id: string): Promise<string> => (await detail(id)).status
 const proposed = async (subject: string, value: unknown, startsAt?: string): Promise<string> => {
-  const { body } = await propose(house.maker, subject, value, startsAt)
+  const { body } = await propose(instance.maker, subject, value, startsAt)
   expect(body).toMatchObject({ success: true })
   return body.data.id
 }
@@ -52,11 +53,11 @@ const planned = async (subject: string, value: unknown, startsAt: string): Promi
   expect(await statusOf(id)).toBe('PLANNED')
   return id
 }
-const price = async () => (await currentSettings(house.at.db, now())).coinPrice
+const price = async () => (await currentSettings(instance.at.db, now())).coinPrice
 const step = (coinPrice: number) => ({ coinPrice })
 const faults = async () => {
   const found: string[] = []
-  for (const check of auditChecks) if ((await sql.raw(check.sql).execute(house.at.db)).rows.length > 0) found.push(check.title)
+  for (const check of auditChecks) if ((await sql.raw(check.sql).execute(instance.at.db)).rows.length > 0) found.push(check.title)
   return found
 }
 
@@ -72,26 +73,28 @@ describe('a change with a start', () => {
     expect([await price(), await statusOf(id)]).toEqual([800_000n, 'PLANNED'])
     await wait(start)
     expect([await price(), await statusOf(id)]).toEqual([790_000n, 'IN_FORCE'])
-    const wish = { memberId: house.member.id, coinAmount: 1000n * ONE, coinPrice: 800_000n, totalPrice: 8n * ONE }
-    await expect(inTransaction(house.at.db, (tx) => buyToken(tx, house.at.deps, wish))).rejects.toMatchObject({ code: 'PRICE_CHANGED' })
-    expect((await house.get('/staff/changes?status=IN_FORCE', house.third)).body.data.data.map((row: { id: string }) => row.id)).toContain(
-      id,
-    )
-    expect((await cancel(id, house.third)).body.message).toBe('This request has already been decided')
+    const wish = { memberId: instance.member.id, coinAmount: 1000n * ONE, coinPrice: 800_000n, totalPrice: 8n * ONE }
+    await expect(inTransaction(instance.at.db, (tx) => buyToken(tx, instance.at.deps, wish))).rejects.toMatchObject({
+      code: 'PRICE_CHANGED',
+    })
+    expect(
+      (await instance.get('/staff/changes?status=IN_FORCE', instance.third)).body.data.data.map((row: { id: string }) => row.id),
+    ).toContain(id)
+    expect((await cancel(id, instance.third)).body.message).toBe('This request has already been decided')
     expect(await faults()).toEqual([])
   })
 
   it('refuses a start that has passed, for the proposal and for the approval', async () => {
     for (const start of [after(0), after(-1), '2020-01-01T00:00:00Z'])
-      expect((await propose(house.maker, 'price', step(0.0079), start)).body.message).toBe('The start must be in the future')
-    expect((await propose(house.maker, 'price', step(0.0079), after(400 * DAY))).status).toBe(400)
-    expect((await propose(house.maker, 'price', step(0.0079), 'tomorrow')).status).toBe(400)
-    expect((await propose(house.maker, 'cover', { coverageMode: 'observe' }, after(DAY))).status).toBe(400)
+      expect((await propose(instance.maker, 'price', step(0.0079), start)).body.message).toBe('The start must be in the future')
+    expect((await propose(instance.maker, 'price', step(0.0079), after(400 * DAY))).status).toBe(400)
+    expect((await propose(instance.maker, 'price', step(0.0079), 'tomorrow')).status).toBe(400)
+    expect((await propose(instance.maker, 'cover', { coverageMode: 'observe' }, after(DAY))).status).toBe(400)
     const id = await proposed('price', step(0.0079), after(HOUR))
     await wait(HOUR)
     expect((await approve(id)).body.message).toBe('The start must be in the future')
     expect(await statusOf(id)).toBe('OUTDATED')
-    expect((await house.get('/staff/changes?status=PENDING', house.third)).body.data.data).toEqual([])
+    expect((await instance.get('/staff/changes?status=PENDING', instance.third)).body.data.data).toEqual([])
     expect(await price()).toBe(800_000n)
   })
 
@@ -105,7 +108,7 @@ describe('a change with a start', () => {
     const later = after(2 * DAY)
     const dearer = await proposed('plan', { ...plan, planId: plans, apy: 15 }, later)
     expect((await approve(dearer)).status).toBe(200)
-    const shown = async () => (await house.get('/staff/catalogue', house.third)).body.data
+    const shown = async () => (await instance.get('/staff/catalogue', instance.third)).body.data
     expect(await shown()).toMatchObject({
       plans: [],
       nfts: [],
@@ -113,7 +116,7 @@ describe('a change with a start', () => {
       programme: { referralPercent: 5 },
       limits: { openInvoices: 5 },
     })
-    expect(await currentAnnouncement(house.at.db, now())).toBeNull()
+    expect(await currentAnnouncement(instance.at.db, now())).toBeNull()
     await wait(start)
     expect(await shown()).toMatchObject({
       plans: [{ id: plans, apy: 12 }],
@@ -126,22 +129,22 @@ describe('a change with a start', () => {
     expect((await shown()).plans).toMatchObject([{ id: plans, apy: 15 }])
     // An immediate change overrides an earlier schedule that has begun.
     expect((await approve(await proposed('plan', { ...plan, planId: plans, apy: 20 }))).status).toBe(200)
-    expect((await planValues(house.at.db, plans, now())).apy).toBe(20n * ONE)
+    expect((await planValues(instance.at.db, plans, now())).apy).toBe(20n * ONE)
     await wait(DAY)
-    expect((await planValues(house.at.db, plans, now())).apy).toBe(20n * ONE)
+    expect((await planValues(instance.at.db, plans, now())).apy).toBe(20n * ONE)
   })
 
   it('is taken back by one person before it begins, and what rests on it falls with it', async () => {
     const first = await planned('price', step(0.0078), after(DAY))
     const second = await planned('price', step(0.0076), after(2 * DAY))
     const other = await planned('settings', { exchangeLimit: 20 }, after(2 * DAY))
-    expect((await cancel(first, house.support)).status).toBe(404)
-    expect((await cancel(first, house.maker)).status).toBe(200)
+    expect((await cancel(first, instance.support)).status).toBe(404)
+    expect((await cancel(first, instance.maker)).status).toBe(200)
     expect([await statusOf(first), await statusOf(second), await statusOf(other)]).toEqual(['CANCELLED', 'OUTDATED', 'PLANNED'])
-    expect((await cancel(first, house.maker)).status).toBe(400)
+    expect((await cancel(first, instance.maker)).status).toBe(400)
     await wait(3 * DAY)
-    expect(await currentSettings(house.at.db, now())).toMatchObject({ coinPrice: 800_000n, exchangeLimit: 20n * ONE })
-    expect((await house.audits(first)).map((row) => row.action)).toEqual([
+    expect(await currentSettings(instance.at.db, now())).toMatchObject({ coinPrice: 800_000n, exchangeLimit: 20n * ONE })
+    expect((await instance.audits(first)).map((row) => row.action)).toEqual([
       'staff.change.propose',
       'staff.change.approve',
       'staff.change.cancel',
@@ -154,11 +157,11 @@ describe('a change with a start', () => {
   it('makes nothing of a new plan that is taken back, nor of what was planned for it', async () => {
     const made = await planned('plan', plan, after(DAY))
     const change = await planned('plan', { ...plan, planId: made, apy: 15 }, after(2 * DAY))
-    expect((await cancel(made, house.third)).status).toBe(200)
+    expect((await cancel(made, instance.third)).status).toBe(200)
     expect(await statusOf(change)).toBe('OUTDATED')
     await wait(3 * DAY)
-    expect((await house.get('/staff/catalogue', house.third)).body.data.plans).toEqual([])
-    expect(await house.at.db.selectFrom('stake_plan').selectAll().execute()).toEqual([])
+    expect((await instance.get('/staff/catalogue', instance.third)).body.data.plans).toEqual([])
+    expect(await instance.at.db.selectFrom('stake_plan').selectAll().execute()).toEqual([])
   })
 })
 
@@ -170,25 +173,25 @@ describe('a planned tightening', () => {
     ['a lower share', 'settings', { exchangeLimit: 1 }],
   ])('[CO-47] [I7] takes two to cancel when it is %s', async (_, subject, value) => {
     const id = await planned(subject, value, after(DAY))
-    for (const who of [house.maker, house.maker]) expect((await cancel(id, who)).body.message).toContain('Another staff member')
+    for (const who of [instance.maker, instance.maker]) expect((await cancel(id, who)).body.message).toContain('Another staff member')
     expect(await statusOf(id)).toBe('PLANNED')
-    expect((await cancel(id, house.checker)).status).toBe(200)
+    expect((await cancel(id, instance.checker)).status).toBe(200)
     expect(await statusOf(id)).toBe('CANCELLED')
-    const trail = (await house.audits(id)).filter(({ action }) => action === 'staff.change.cancel')
+    const trail = (await instance.audits(id)).filter(({ action }) => action === 'staff.change.cancel')
     expect(trail.map(({ outcome }) => outcome)).toEqual(['FOUR_EYES', 'FOUR_EYES', 'ok'])
   })
 
   it('[CO-47] is not cancelled with an attempt of one who no longer may', async () => {
     const id = await planned('limits', { payoutDayUsd: 1 }, after(DAY))
-    await cancel(id, house.third)
-    await house.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', house.third.id).execute()
-    expect((await cancel(id, house.maker)).status).toBe(400)
+    await cancel(id, instance.third)
+    await instance.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', instance.third.id).execute()
+    expect((await cancel(id, instance.maker)).status).toBe(400)
     expect(await statusOf(id)).toBe('PLANNED')
   })
 
   it('[CO-47] is only what is stricter: a looser limit is cancelled by one', async () => {
     const id = await planned('limits', { openInvoices: 100, payoutHoldHours: 0 }, after(DAY))
-    expect((await cancel(id, house.maker)).status).toBe(200)
+    expect((await cancel(id, instance.maker)).status).toBe(200)
   })
 })
 
@@ -197,16 +200,16 @@ describe('a proposal that nobody decides', () => {
     const id = await proposed('limits', { openInvoices: 7 }, start === undefined ? undefined : after(start))
     await wait(14 * DAY - 1)
     expect(await statusOf(id)).toBe('PENDING')
-    const waiting = async () => (await house.get('/staff/overview', house.maker)).body.data.waiting.changes
+    const waiting = async () => (await instance.get('/staff/overview', instance.maker)).body.data.waiting.changes
     const before = await waiting()
     await wait(1)
     expect([await statusOf(id), await waiting()]).toEqual(['OUTDATED', before - 1])
     for (const status of ['PENDING', 'OUTDATED']) {
-      const { data } = (await house.get(`/staff/changes?status=${status}`, house.third)).body.data
+      const { data } = (await instance.get(`/staff/changes?status=${status}`, instance.third)).body.data
       expect(data.map((row: { id: string }) => row.id)).toEqual(status === 'PENDING' ? [] : [id])
     }
     expect((await approve(id)).body.message).toBe(MOVED)
-    expect((await currentSettings(house.at.db, now())).openInvoices).not.toBe(7)
+    expect((await currentSettings(instance.at.db, now())).openInvoices).not.toBe(7)
   })
 })
 
@@ -232,40 +235,40 @@ describe('two changes of one value', () => {
     expect([await statusOf(dearer), await statusOf(other)]).toEqual(['OUTDATED', 'PLANNED'])
     expect((await detail(dearer)).endReason).toBe('What it was based on has changed')
     await wait(start)
-    expect(await currentSettings(house.at.db, now())).toMatchObject({ coinPrice: 770_000n, openInvoices: 9 })
+    expect(await currentSettings(instance.at.db, now())).toMatchObject({ coinPrice: 770_000n, openInvoices: 9 })
     expect(await faults()).toEqual([])
   })
 
   it('warns of the other one, in the preview, the answer and the page', async () => {
     const first = await proposed('price', step(0.0079), after(DAY))
-    const preview = await house.post('/staff/changes/preview', house.third, { subject: 'price', value: step(0.0078) })
+    const preview = await instance.post('/staff/changes/preview', instance.third, { subject: 'price', value: step(0.0078) })
     expect(preview.body.data.rivals).toMatchObject([{ id: first, status: 'PENDING', title: 'Coin 0.0080 → 0.0079 USD' }])
-    const second = await propose(house.third, 'price', step(0.0078))
-    expect(second.body.data.rivals).toMatchObject([{ id: first, by: { email: house.maker.email } }])
+    const second = await propose(instance.third, 'price', step(0.0078))
+    expect(second.body.data.rivals).toMatchObject([{ id: first, by: { email: instance.maker.email } }])
     expect((await detail(second.body.data.id)).rivals).toMatchObject([{ id: first }])
     expect(
-      (await house.post('/staff/changes/preview', house.third, { subject: 'limits', value: { openInvoices: 2 } })).body.data.rivals,
+      (await instance.post('/staff/changes/preview', instance.third, { subject: 'limits', value: { openInvoices: 2 } })).body.data.rivals,
     ).toEqual([])
   })
 
   it('[CO-15] refuses at once what would contradict something planned', async () => {
     await planned('settings', { convertRate: 0.009 }, after(DAY))
     await planned('price', step(0.0088), after(2 * DAY))
-    expect((await propose(house.maker, 'price', step(0.0088), after(HOUR))).body.message).toMatch(/convert rate/)
-    const preview = await house.post('/staff/changes/preview', house.maker, { subject: 'settings', value: { convertRate: 0.0085 } })
+    expect((await propose(instance.maker, 'price', step(0.0088), after(HOUR))).body.message).toMatch(/convert rate/)
+    const preview = await instance.post('/staff/changes/preview', instance.maker, { subject: 'settings', value: { convertRate: 0.0085 } })
     expect(preview.body.data.blocks).toEqual(['CONVERT_RATE_TOO_LOW'])
     await wait(3 * DAY)
-    expect(await currentSettings(house.at.db, now())).toMatchObject({ coinPrice: 880_000n, convertRate: 900_000n })
+    expect(await currentSettings(instance.at.db, now())).toMatchObject({ coinPrice: 880_000n, convertRate: 900_000n })
   })
 
   it('has one effect when it is approved, taken back and overtaken at once', async () => {
     const start = after(DAY)
     const ids = [await proposed('price', step(0.0079), start), await proposed('price', step(0.0078), start)] as const
-    await Promise.all([approve(ids[0], house.checker), approve(ids[1], house.third), approve(ids[0], house.third)])
+    await Promise.all([approve(ids[0], instance.checker), approve(ids[1], instance.third), approve(ids[0], instance.third)])
     const states = [await statusOf(ids[0]), await statusOf(ids[1])].toSorted()
     expect(states).toEqual(['OUTDATED', 'PLANNED'])
     const kept = (await statusOf(ids[0])) === 'PLANNED' ? ids[0] : ids[1]
-    const replies = await Promise.all([cancel(kept, house.maker), cancel(kept, house.checker)])
+    const replies = await Promise.all([cancel(kept, instance.maker), cancel(kept, instance.checker)])
     expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 400])
     await wait(2 * DAY)
     expect(await price()).toBe(800_000n)
@@ -279,27 +282,27 @@ describe('the people behind a planned change', () => {
     ['approver', 'AUDITOR'],
     ['maker', 'blocked'],
   ])('[I14] [I17] lets it fall when its %s becomes %s, and what it planned with it', async (who, how) => {
-    const gone = await house.person({ role: 'FINANCE' })
-    const [maker, approver] = who === 'maker' ? [gone, house.checker] : [house.maker, gone]
+    const gone = await instance.person({ role: 'FINANCE' })
+    const [maker, approver] = who === 'maker' ? [gone, instance.checker] : [instance.maker, gone]
     const id = (await propose(maker, 'price', step(0.0079), after(DAY))).body.data.id
     expect((await approve(id, approver)).status).toBe(200)
     const { changeId } =
       how === 'blocked'
-        ? (await house.post(`/staff/members/${gone.publicId}/status`, house.maker, { status: false, reason: 'left' })).body.data
-        : (await house.post('/staff/roles', house.maker, { email: gone.email, role: how, reason: 'left' })).body.data
-    expect((await approve(changeId, house.third)).status).toBe(200)
+        ? (await instance.post(`/staff/members/${gone.publicId}/status`, instance.maker, { status: false, reason: 'left' })).body.data
+        : (await instance.post('/staff/roles', instance.maker, { email: gone.email, role: how, reason: 'left' })).body.data
+    expect((await approve(changeId, instance.third)).status).toBe(200)
     expect(await statusOf(id)).toBe('OUTDATED')
     await wait(2 * DAY)
     expect(await price()).toBe(800_000n)
   })
 
   it('[I17] lets only those subjects fall that a new role does not carry', async () => {
-    const turning = await house.person({ role: 'ADMIN' })
+    const turning = await instance.person({ role: 'ADMIN' })
     const limits = (await propose(turning, 'limits', { openInvoices: 2 }, after(DAY))).body.data.id
     const money = (await propose(turning, 'price', step(0.0079), after(DAY))).body.data.id
-    for (const id of [limits, money]) expect((await approve(id, house.checker)).status).toBe(200)
-    const { body } = await house.post('/staff/roles', house.maker, { email: turning.email, role: 'FINANCE', reason: 'moves' })
-    expect((await approve(body.data.changeId, house.third)).status).toBe(200)
+    for (const id of [limits, money]) expect((await approve(id, instance.checker)).status).toBe(200)
+    const { body } = await instance.post('/staff/roles', instance.maker, { email: turning.email, role: 'FINANCE', reason: 'moves' })
+    expect((await approve(body.data.changeId, instance.third)).status).toBe(200)
     expect([await statusOf(limits), await statusOf(money)]).toEqual(['OUTDATED', 'PLANNED'])
   })
 })
@@ -311,30 +314,31 @@ describe('what an approver sees', () => {
     const first = await detail(id)
     expect(first).toMatchObject({ canDecide: true, title: 'Coin 0.0080 → 0.0079 USD', startsAt: start, blocks: [] })
     expect(first.effect.hash).toBe(first.effectNow.hash)
-    expect((await detail(id, house.maker)).whyNot).toBe('OWN')
-    expect((await detail(id, house.support)).whyNot).toBe('ROLE')
-    const buyer = await house.person()
-    await fund(house.at.db, buyer.id, 'depositWallet', 100n * ONE)
+    expect((await detail(id, instance.maker)).whyNot).toBe('OWN')
+    expect((await detail(id, instance.support)).whyNot).toBe('ROLE')
+    const buyer = await instance.person()
+    await fund(instance.at.db, buyer.id, 'depositWallet', 100n * ONE)
     const wish = { memberId: buyer.id, coinAmount: 1000n * ONE, coinPrice: 800_000n, totalPrice: 8n * ONE }
-    await inTransaction(house.at.db, (tx) => buyToken(tx, house.at.deps, wish))
+    await inTransaction(instance.at.db, (tx) => buyToken(tx, instance.at.deps, wish))
     expect((await detail(id)).seen).toBe(first.seen)
     await wait(DAY)
     const next = await detail(id)
     expect(next.effectNow.hash).not.toBe(next.effect.hash)
     expect(next.effectNow.rows[1]).toMatchObject({ label: 'Coin for the 1 purchase of 30 days', before: '1,000', after: '1,012.65' })
-    expect((await approve(id, house.checker, first.seen)).body.message).toBe(MOVED)
-    expect((await approve(id, house.checker, next.seen)).status).toBe(200)
+    expect((await approve(id, instance.checker, first.seen)).body.message).toBe(MOVED)
+    expect((await approve(id, instance.checker, next.seen)).status).toBe(200)
   })
 
   it('[RW-14] tells of a preview what it blocks and what a group could take out, and leaves no trace', async () => {
-    const before = await house.at.db.selectFrom('setting').selectAll().execute()
-    const { data } = (await house.post('/staff/changes/preview', house.maker, { subject: 'price', value: step(5) })).body
+    const before = await instance.at.db.selectFrom('setting').selectAll().execute()
+    const { data } = (await instance.post('/staff/changes/preview', instance.maker, { subject: 'price', value: step(5) })).body
     expect(data).toMatchObject({ blocks: ['CONVERT_RATE_TOO_LOW'], before: { coinPrice: 0.008 } })
-    const good = (await house.post('/staff/changes/preview', house.maker, { subject: 'plan', value: plan, startsAt: after(DAY) })).body.data
+    const good = (await instance.post('/staff/changes/preview', instance.maker, { subject: 'plan', value: plan, startsAt: after(DAY) }))
+      .body.data
     expect(good.bound.perMonth).toBeGreaterThan(12)
     expect(good.rows[0]).toMatchObject({ label: 'Typical stake, 10 coin, earns', after: '1.20' })
-    expect(await house.at.db.selectFrom('setting').selectAll().execute()).toEqual(before)
-    expect(await house.at.db.selectFrom('staff_change').selectAll().execute()).toEqual([])
+    expect(await instance.at.db.selectFrom('setting').selectAll().execute()).toEqual(before)
+    expect(await instance.at.db.selectFrom('staff_change').selectAll().execute()).toEqual([])
   })
 
   it('says on the value itself since when, by whom, and what is to come', async () => {
@@ -342,18 +346,18 @@ describe('what an approver sees', () => {
     expect((await approve(first)).status).toBe(200)
     const next = await planned('price', step(0.0078), after(DAY))
     const waiting = await proposed('limits', { openInvoices: 2 })
-    const { standing } = (await house.get('/staff/catalogue', house.maker)).body.data
+    const { standing } = (await instance.get('/staff/catalogue', instance.maker)).body.data
     expect(standing.coinPrice).toMatchObject({
       since: now().toISOString(),
-      by: [{ email: house.maker.email }, { email: house.checker.email }],
+      by: [{ email: instance.maker.email }, { email: instance.checker.email }],
       pending: [{ changeId: next, status: 'PLANNED', startsAt: after(DAY), mine: true, value: { coinPrice: 0.0078 } }],
     })
     expect(standing.openInvoices).toMatchObject({ since: null, pending: [{ changeId: waiting, status: 'PENDING' }] })
     expect(standing.minCoin).toBeUndefined()
-    const days = (await house.get('/staff/price-history?days=3', house.third)).body.data
+    const days = (await instance.get('/staff/price-history?days=3', instance.third)).body.data
     expect(days.map((row: { coinPrice: number }) => row.coinPrice)).toEqual([0.008, 0.008, 0.0079])
     await wait(2 * DAY)
-    const later = (await house.get('/staff/catalogue', house.third)).body.data.standing.coinPrice
+    const later = (await instance.get('/staff/catalogue', instance.third)).body.data.standing.coinPrice
     expect([later.pending, later.since]).toEqual([[], new Date(now().getTime() - DAY).toISOString()])
   })
 
@@ -361,7 +365,7 @@ describe('what an approver sees', () => {
     const ids: string[] = []
     for (const n of [1, 2, 3, 4, 5]) ids.unshift(await proposed('popup', { title: `T${n}`, message: 'M', isActive: true }))
     const page = async (query: string) =>
-      (await house.get(`/staff/changes?limit=2${query}`, house.third)).body.data.data.map((row: { id: string }) => row.id)
+      (await instance.get(`/staff/changes?limit=2${query}`, instance.third)).body.data.data.map((row: { id: string }) => row.id)
     expect(await page('')).toEqual(ids.slice(0, 2))
     await proposed('popup', { title: 'New', message: 'M', isActive: true })
     expect(await page(`&before=${ids[1]}`)).toEqual(ids.slice(2, 4))

@@ -4,29 +4,29 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { notePromises } from '../../rewards/pool/promises.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 
-let house: StaffHouse
+let instance: StaffInstance
 beforeAll(async () => {
-  house = await staffHouse()
+  instance = await staffHouse()
 })
 
 const propose = async (who: Person, subject: string, value: unknown) => {
-  const simulation = subject === 'programme' ? { simulation: await house.simulate(who, value as object).catch(() => undefined) } : {}
-  return house.post('/staff/changes', who, { subject, value, reason: 'because', ...simulation })
+  const simulation = subject === 'programme' ? { simulation: await instance.simulate(who, value as object).catch(() => undefined) } : {}
+  return instance.post('/staff/changes', who, { subject, value, reason: 'because', ...simulation })
 }
 const proposed = async (subject: string, value: unknown): Promise<string> => {
-  const { body } = await propose(house.maker, subject, value)
+  const { body } = await propose(instance.maker, subject, value)
   expect(body).toMatchObject({ success: true })
   return body.data.id
 }
-const approve = (id: string, who: Person) => house.post(`/staff/changes/${id}/approve`, who, { reason: 'fine' })
-const refuse = (id: string, who: Person) => house.post(`/staff/changes/${id}/refuse`, who, { reason: 'no' })
+const approve = (id: string, who: Person) => instance.post(`/staff/changes/${id}/approve`, who, { reason: 'fine' })
+const refuse = (id: string, who: Person) => instance.post(`/staff/changes/${id}/refuse`, who, { reason: 'no' })
 const FOUR_EYES = 'Another staff member has to approve this'
 
 /** The catalogue without its proposals. */
 const inForce = async () => {
-  const { standing: _, ...values } = (await house.get('/staff/catalogue', house.maker)).body.data
+  const { standing: _, ...values } = (await instance.get('/staff/catalogue', instance.maker)).body.data
   return values
 }
 
@@ -45,25 +45,25 @@ describe('four eyes over changes', () => {
     const before = await inForce()
     const id = await proposed(subject, value)
     expect(await inForce()).toEqual(before)
-    expect((await approve(id, house.maker)).body.message).toBe(FOUR_EYES)
+    expect((await approve(id, instance.maker)).body.message).toBe(FOUR_EYES)
     expect(await inForce()).toEqual(before)
-    expect((await approve(id, house.checker)).status).toBe(200)
+    expect((await approve(id, instance.checker)).status).toBe(200)
     expect(await inForce()).not.toEqual(before)
-    expect((await approve(id, house.third)).body.message).toBe('This request has already been decided')
-    const rows = (await house.get('/staff/changes?limit=100', house.maker)).body.data.data
+    expect((await approve(id, instance.third)).body.message).toBe('This request has already been decided')
+    const rows = (await instance.get('/staff/changes?limit=100', instance.maker)).body.data.data
     expect(rows.find((row: { id: string }) => row.id === id)).toMatchObject({
       subject,
       status: 'IN_FORCE',
-      proposedBy: { email: house.maker.email },
-      decidedBy: { email: house.checker.email },
+      proposedBy: { email: instance.maker.email },
+      decidedBy: { email: instance.checker.email },
       mine: true,
       decisionReason: 'fine',
     })
-    expect((await house.audits(id)).map((row) => [row.action, row.actor_id, row.reason, row.outcome])).toEqual([
-      ['staff.change.propose', house.maker.id, 'because', 'ok'],
-      ['staff.change.approve', house.maker.id, 'fine', 'FOUR_EYES'],
-      ['staff.change.approve', house.checker.id, 'fine', 'ok'],
-      ['staff.change.approve', house.third.id, 'fine', 'ALREADY_DECIDED'],
+    expect((await instance.audits(id)).map((row) => [row.action, row.actor_id, row.reason, row.outcome])).toEqual([
+      ['staff.change.propose', instance.maker.id, 'because', 'ok'],
+      ['staff.change.approve', instance.maker.id, 'fine', 'FOUR_EYES'],
+      ['staff.change.approve', instance.checker.id, 'fine', 'ok'],
+      ['staff.change.approve', instance.third.id, 'fine', 'ALREADY_DECIDED'],
     ])
   })
 
@@ -73,17 +73,17 @@ describe('four eyes over changes', () => {
     ['networkFeePercent', { platformFeePercent: 0 }],
     ['bridgeFeePercent', {}],
   ])('takes a proposal of exactly 100 percent for %s, and none above it', async (name, rest) => {
-    const open = async () => (await house.get('/staff/changes?limit=100', house.maker)).body.data.meta.total
+    const open = async () => (await instance.get('/staff/changes?limit=100', instance.maker)).body.data.meta.total
     const before = await open()
-    const reply = await propose(house.maker, 'settings', { ...rest, [name]: 100.00000001 })
+    const reply = await propose(instance.maker, 'settings', { ...rest, [name]: 100.00000001 })
     expect([reply.status, await open()]).toEqual([400, before])
     expect(reply.text).toContain('Must be at most 100')
-    expect((await refuse(await proposed('settings', { ...rest, [name]: 100 }), house.checker)).status).toBe(200)
+    expect((await refuse(await proposed('settings', { ...rest, [name]: 100 }), instance.checker)).status).toBe(200)
     expect(await open()).toBe(before + 1)
   })
 
   it('holds the catalogue as it was put in force', async () => {
-    const { data } = (await house.get('/staff/catalogue', house.checker)).body
+    const { data } = (await instance.get('/staff/catalogue', instance.checker)).body
     expect(data).toMatchObject({
       coinPrice: 0.0079,
       settings: {
@@ -102,7 +102,7 @@ describe('four eyes over changes', () => {
   })
 
   it('changes and closes a plan and an NFT by their ids', async () => {
-    const { data } = (await house.get('/staff/catalogue', house.maker)).body
+    const { data } = (await instance.get('/staff/catalogue', instance.maker)).body
     const plan = { planId: data.plans[0].id, planName: 'Autumn', duration: 60, minimum: 10, apy: 12, omega: true, status: 'INACTIVE' }
     const nft = {
       nftId: data.nfts[0].id,
@@ -114,61 +114,64 @@ describe('four eyes over changes', () => {
       dailyRoi: 20,
       status: 'INACTIVE',
     }
-    for (const id of [await proposed('plan', plan), await proposed('nft', nft)]) expect((await approve(id, house.checker)).status).toBe(200)
-    const after = (await house.get('/staff/catalogue', house.maker)).body.data
+    for (const id of [await proposed('plan', plan), await proposed('nft', nft)])
+      expect((await approve(id, instance.checker)).status).toBe(200)
+    const after = (await instance.get('/staff/catalogue', instance.maker)).body.data
     expect(after.plans).toHaveLength(1)
     expect(after.plans[0]).toMatchObject({ id: plan.planId, duration: 60, status: 'INACTIVE' })
     expect(after.nfts[0]).toMatchObject({ id: nft.nftId, price: 55, status: 'INACTIVE' })
-    expect((await propose(house.maker, 'plan', { ...plan, planId: 'unknown' })).status).toBe(404)
-    expect((await propose(house.maker, 'nft', nft)).status).toBe(400)
+    expect((await propose(instance.maker, 'plan', { ...plan, planId: 'unknown' })).status).toBe(404)
+    expect((await propose(instance.maker, 'nft', nft)).status).toBe(400)
   })
 
   it('has one effect when two people approve at once', async () => {
     const id = await proposed('price', { coinPrice: 0.0078 })
-    const { version } = await currentSettings(house.at.db, house.at.clock.now())
-    const replies = await Promise.all([approve(id, house.checker), approve(id, house.third), refuse(id, house.third)])
+    const { version } = await currentSettings(instance.at.db, instance.at.clock.now())
+    const replies = await Promise.all([approve(id, instance.checker), approve(id, instance.third), refuse(id, instance.third)])
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
-    const versions = await house.at.db.selectFrom('setting').select('version').where('version', '>', version).execute()
+    const versions = await instance.at.db.selectFrom('setting').select('version').where('version', '>', version).execute()
     expect(versions.length).toBeLessThanOrEqual(1)
   })
 
   it('refuses a change whose base has changed since, and one that was refused or taken back', async () => {
     const one = await proposed('settings', { exchangeLimit: 20 })
     const other = await proposed('settings', { exchangeLimit: 30, minCoin: 3 })
-    expect((await approve(one, house.checker)).status).toBe(200)
-    expect((await approve(other, house.checker)).body.message).toContain('have changed since this was proposed')
-    expect((await currentSettings(house.at.db, house.at.clock.now())).exchangeLimit).toBe(20n * ONE)
-    expect((await house.get(`/staff/changes/${other}`, house.maker)).body.data.status).toBe('OUTDATED')
-    expect((await refuse(other, house.maker)).status).toBe(400)
+    expect((await approve(one, instance.checker)).status).toBe(200)
+    expect((await approve(other, instance.checker)).body.message).toContain('have changed since this was proposed')
+    expect((await currentSettings(instance.at.db, instance.at.clock.now())).exchangeLimit).toBe(20n * ONE)
+    expect((await instance.get(`/staff/changes/${other}`, instance.maker)).body.data.status).toBe('OUTDATED')
+    expect((await refuse(other, instance.maker)).status).toBe(400)
     const own = await proposed('settings', { exchangeLimit: 30 })
-    expect((await refuse(own, house.maker)).status).toBe(200)
-    expect((await approve(own, house.checker)).body.message).toBe('This request has already been decided')
+    expect((await refuse(own, instance.maker)).status).toBe(200)
+    expect((await approve(own, instance.checker)).body.message).toBe('This request has already been decided')
   })
 
   it('lets one of two changes of the same value through when they are approved at once', async () => {
     const ids = [await proposed('settings', { bridgeMinimum: 1 }), await proposed('settings', { bridgeMinimum: 2 })]
-    const replies = await Promise.all(ids.map((id, index) => approve(id, index === 0 ? house.checker : house.third)))
+    const replies = await Promise.all(ids.map((id, index) => approve(id, index === 0 ? instance.checker : instance.third)))
     expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 400])
   })
 
   it('[CO-15] refuses a convert rate below the coin price already when it is proposed', async () => {
-    expect((await propose(house.maker, 'settings', { convertRate: 0.001 })).body.message).toBe(
+    expect((await propose(instance.maker, 'settings', { convertRate: 0.001 })).body.message).toBe(
       'The convert rate must not be below the coin price',
     )
-    expect((await propose(house.maker, 'price', { coinPrice: 5 })).body.message).toBe('The convert rate must not be below the coin price')
+    expect((await propose(instance.maker, 'price', { coinPrice: 5 })).body.message).toBe(
+      'The convert rate must not be below the coin price',
+    )
   })
 
   it('refuses a dearer programme that is not covered already when it is proposed, with the figures', async () => {
-    await inTransaction(house.at.db, (tx) =>
-      notePromises(tx, [{ kind: 'daily', step: 'day', startsAt: house.at.clock.now(), times: 1, amount: 1_000_001n * ONE }]),
+    await inTransaction(instance.at.db, (tx) =>
+      notePromises(tx, [{ kind: 'daily', step: 'day', startsAt: instance.at.clock.now(), times: 1, amount: 1_000_001n * ONE }]),
     )
-    house.at.clock.advance(1000)
-    const reply = await propose(house.maker, 'programme', { levelPercents: [5, 3, 2, 1, 1] })
+    instance.at.clock.advance(1000)
+    const reply = await propose(instance.maker, 'programme', { levelPercents: [5, 3, 2, 1, 1] })
     expect(reply).toMatchObject({
       status: 400,
       body: { message: expect.stringMatching(/^This programme is not covered: .*1000001 coin.*hold 1000000 coin$/) },
     })
-    expect((await propose(house.maker, 'programme', { levelPercents: [3, 3, 2, 1, 1] })).status).toBe(200)
+    expect((await propose(instance.maker, 'programme', { levelPercents: [3, 3, 2, 1, 1] })).status).toBe(200)
   })
 
   it.each([
@@ -180,27 +183,29 @@ describe('four eyes over changes', () => {
     ['credit', { memberId: 'x', email: 'x', amount: 1 }],
     ['staff', { email: 'x@gmail.com', name: 'x', phone: '', role: 'ADMIN' }],
   ])('refuses a proposal of %s %j', async (subject, value) => {
-    expect((await propose(house.maker, subject, value)).status).toBe(400)
+    expect((await propose(instance.maker, subject, value)).status).toBe(400)
   })
 
   it('[I17] takes no more of a subject than a decision can look at', async () => {
     const id = await proposed('popup', { title: 'T', message: 'M', isActive: false })
     await sql`insert into staff_change (public_id, subject, value, base, reason, proposed_by, created_at, maker_seal)
       select 'many-' || n, subject, value, base, reason, proposed_by, created_at, maker_seal from staff_change cross join generate_series(1, 99) n
-      where public_id = ${id}`.execute(house.at.db)
-    const { status, body } = await propose(house.maker, 'popup', { title: 'T', message: 'One more', isActive: false })
+      where public_id = ${id}`.execute(instance.at.db)
+    const { status, body } = await propose(instance.maker, 'popup', { title: 'T', message: 'One more', isActive: false })
     expect([status, body.errorMessages[0].message]).toEqual([400, 'Too many changes of this are open, decide them first'])
-    expect((await propose(house.maker, 'limits', { openInvoices: 7 })).status).toBe(200)
-    for (let n = 1; n < 100; n += 1) await refuse(`many-${n}`, house.checker)
-    expect((await propose(house.maker, 'popup', { title: 'T', message: 'One more', isActive: false })).status).toBe(200)
+    expect((await propose(instance.maker, 'limits', { openInvoices: 7 })).status).toBe(200)
+    for (let n = 1; n < 100; n += 1) await refuse(`many-${n}`, instance.checker)
+    expect((await propose(instance.maker, 'popup', { title: 'T', message: 'One more', isActive: false })).status).toBe(200)
   })
 
   it('keeps maker and checker apart in the database too, and what was proposed as it was', async () => {
     const id = await proposed('popup', { title: 'T', message: 'M', isActive: false })
     const update = (values: Record<string, unknown>) =>
-      house.at.db.updateTable('staff_change').set(values).where('public_id', '=', id).execute()
-    await expect(update({ status: 'APPROVED', decided_by: house.maker.id, decided_at: new Date() })).rejects.toThrow(/maker_is_not_checker/)
+      instance.at.db.updateTable('staff_change').set(values).where('public_id', '=', id).execute()
+    await expect(update({ status: 'APPROVED', decided_by: instance.maker.id, decided_at: new Date() })).rejects.toThrow(
+      /maker_is_not_checker/,
+    )
     await expect(update({ value: '{}' })).rejects.toThrow(/fixed/)
-    await expect(house.at.db.deleteFrom('staff_change').execute()).rejects.toThrow(/fixed/)
+    await expect(instance.at.db.deleteFrom('staff_change').execute()).rejects.toThrow(/fixed/)
   })
 })

@@ -1,34 +1,34 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 import { liftLedgerStop, stopLedger } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { currentSettings } from '../../settings/index.ts'
 
-let house: StaffHouse
+let instance: StaffInstance
 let finance: Person
 beforeAll(async () => {
-  house = await staffHouse()
-  finance = await house.person({ role: 'FINANCE' })
+  instance = await staffHouse()
+  finance = await instance.person({ role: 'FINANCE' })
 })
 
-const item = async (id: string, who: Person, kind = 'withdrawals') => (await house.get(`/staff/queues/${kind}/${id}`, who)).body.data
+const item = async (id: string, who: Person, kind = 'withdrawals') => (await instance.get(`/staff/queues/${kind}/${id}`, who)).body.data
 const list = async (query: string, who: Person): Promise<{ id: string; seen: string; canDecide: boolean; signs: { code: string }[] }[]> =>
-  (await house.get(`/staff/queues/${query}`, who)).body.data.data
+  (await instance.get(`/staff/queues/${query}`, who)).body.data.data
 const ids = async (query: string, who: Person) => (await list(query, who)).map((row) => row.id)
-const post = (path: string, who: Person, body: object) => house.post(`/staff/queues/${path}`, who, body)
+const post = (path: string, who: Person, body: object) => instance.post(`/staff/queues/${path}`, who, body)
 const reason = 'checked'
 const PAID = { status: 'APPROVED', transferId: expect.stringMatching(/^[1-9]\d*$/) }
 
 describe('the queues of the console', () => {
   it('[MF-04] lists payouts of both kinds by age: for the reader, for others, decided', async () => {
-    const who = await house.person()
-    const withdrawal = await house.withdrawal(who, 1500n)
-    const bridge = await house.bridge(who, 40n)
+    const who = await instance.person()
+    const withdrawal = await instance.withdrawal(who, 1500n)
+    const bridge = await instance.bridge(who, 40n)
     expect(await ids('payouts?for=me', finance)).toEqual([withdrawal, bridge])
-    expect(await ids('payouts?for=me', house.support)).toEqual([])
-    expect(await ids('payouts?for=others', house.support)).toEqual([withdrawal, bridge])
+    expect(await ids('payouts?for=me', instance.support)).toEqual([])
+    expect(await ids('payouts?for=others', instance.support)).toEqual([withdrawal, bridge])
     expect(await ids(`payouts?for=me&before=${withdrawal}&limit=1`, finance)).toEqual([bridge])
     expect(await ids('payouts?for=me&aboveLimit=true', finance)).toEqual([withdrawal])
     expect((await post(`withdrawals/${withdrawal}/approve`, finance, { reason })).body.data).toEqual({ status: 'WAITING' })
@@ -36,21 +36,21 @@ describe('the queues of the console', () => {
     expect(await ids('payouts?for=others', finance)).toEqual([withdrawal])
     expect((await post(`bridges/${bridge}/reject`, finance, { reason })).status).toBe(200)
     expect(await ids('payouts?for=decided', finance)).toEqual([bridge])
-    expect((await house.get('/staff/overview', finance)).body.data.work.payouts).toMatchObject({ count: 1, forMe: 0, targetHours: 8 })
-    expect((await house.get('/staff/overview', house.checker)).body.data.work.payouts).toMatchObject({ count: 1, forMe: 1 })
-    expect((await post(`withdrawals/${withdrawal}/reject`, house.checker, { reason })).status).toBe(200)
+    expect((await instance.get('/staff/overview', finance)).body.data.work.payouts).toMatchObject({ count: 1, forMe: 0, targetHours: 8 })
+    expect((await instance.get('/staff/overview', instance.checker)).body.data.work.payouts).toMatchObject({ count: 1, forMe: 1 })
+    expect((await post(`withdrawals/${withdrawal}/reject`, instance.checker, { reason })).status).toBe(200)
   })
 
   it('finds what deserves a look, and tells what was looked at', async () => {
-    const [known, fresh] = [await house.person(), await house.person()]
-    house.at.clock.advance(0)
-    const old = new Date(house.at.clock.now().getTime() - 10 * 86_400_000)
-    await house.at.db.updateTable('member').set({ created_at: old }).where('id', 'in', [known.id, fresh.id]).execute()
-    const paid = await house.withdrawal(known, 10n)
+    const [known, fresh] = [await instance.person(), await instance.person()]
+    instance.at.clock.advance(0)
+    const old = new Date(instance.at.clock.now().getTime() - 10 * 86_400_000)
+    await instance.at.db.updateTable('member').set({ created_at: old }).where('id', 'in', [known.id, fresh.id]).execute()
+    const paid = await instance.withdrawal(known, 10n)
     expect((await post(`withdrawals/${paid}/approve`, finance, { reason })).status).toBe(200)
-    const again = await house.withdrawal(known, 10n)
-    const first = await house.withdrawal(fresh, 10n)
-    const lookalike = await house.withdrawal(known, 10n, '0x5290840009852788000000000000000000009EE7'.toLowerCase())
+    const again = await instance.withdrawal(known, 10n)
+    const first = await instance.withdrawal(fresh, 10n)
+    const lookalike = await instance.withdrawal(known, 10n, '0x5290840009852788000000000000000000009EE7'.toLowerCase())
     const codes = Object.fromEntries((await list('payouts?for=me', finance)).map((row) => [row.id, row.signs.map((sign) => sign.code)]))
     expect(codes[again]).toEqual([])
     expect(codes[first]).toEqual(['NEW_ADDRESS'])
@@ -62,59 +62,59 @@ describe('the queues of the console', () => {
     expect(detail.about).toMatchObject({ paidOut: 10, held: { usd: 20, coin: 0 }, status: true, teamSize: 0 })
     // Requests appear newest first, by creation time.
     expect(detail.about.earlier.map((one: { id: string }) => one.id)).toEqual([lookalike, again, paid])
-    expect(await item(again, house.support)).toMatchObject({ canDecide: false, whyNot: 'ROLE' })
-    for (const id of [again, first, lookalike]) await post(`withdrawals/${id}/reject`, house.maker, { reason })
+    expect(await item(again, instance.support)).toMatchObject({ canDecide: false, whyNot: 'ROLE' })
+    for (const id of [again, first, lookalike]) await post(`withdrawals/${id}/reject`, instance.maker, { reason })
   })
 
   it('flags what nearly uses up the limit of a day, with what was paid of it, and nothing below', async () => {
-    const who = await house.person()
-    const old = new Date(house.at.clock.now().getTime() - 10 * 86_400_000)
-    await house.at.db.updateTable('member').set({ created_at: old }).where('id', '=', who.id).execute()
-    const { payoutDayUsd } = await currentSettings(house.at.db, house.at.clock.now())
-    const paid = await house.withdrawal(who, 900n)
-    const payer = await house.person({ role: 'FINANCE' })
+    const who = await instance.person()
+    const old = new Date(instance.at.clock.now().getTime() - 10 * 86_400_000)
+    await instance.at.db.updateTable('member').set({ created_at: old }).where('id', '=', who.id).execute()
+    const { payoutDayUsd } = await currentSettings(instance.at.db, instance.at.clock.now())
+    const paid = await instance.withdrawal(who, 900n)
+    const payer = await instance.person({ role: 'FINANCE' })
     expect((await post(`withdrawals/${paid}/approve`, payer, { reason })).status).toBe(200)
     const sum = (payoutDayUsd * 8n) / 10n - 10n * ONE
     await sql`update payout_request set received = received + ${sum} - amount, amount = ${sum} where public_id = ${paid}`.execute(
-      house.at.db,
+      instance.at.db,
     )
-    const [within, past] = [await house.withdrawal(who, 10n), await house.withdrawal(who, 11n)]
+    const [within, past] = [await instance.withdrawal(who, 10n), await instance.withdrawal(who, 11n)]
     const signs = async (id: string) => (await item(id, finance)).signs.filter(({ code }: { code: string }) => code === 'DAY_LIMIT')
     expect(await signs(within)).toEqual([])
     expect(await signs(past)).toMatchObject([{ detail: '40,001.00 of 50,000.00 USD with this one' }])
     expect((await item(within, finance)).checks).toContain('Inside the day limit')
     await sql`update payout_request set created_at = created_at - interval '3 days' where public_id in (${paid}, ${within})`.execute(
-      house.at.db,
+      instance.at.db,
     )
     expect(await ids('payouts?for=me&flagged=true', finance)).toEqual([past])
-    for (const id of [within, past]) await post(`withdrawals/${id}/reject`, house.maker, { reason })
+    for (const id of [within, past]) await post(`withdrawals/${id}/reject`, instance.maker, { reason })
   })
 
   it('[I7] refuses a decision about something else than what was shown, and leaves it as it is', async () => {
-    const id = await house.withdrawal(await house.person(), 1500n)
-    const shown = await item(id, house.checker)
+    const id = await instance.withdrawal(await instance.person(), 1500n)
+    const shown = await item(id, instance.checker)
     expect(shown.effect).toBe('counts')
     expect((await post(`withdrawals/${id}/approve`, finance, { reason: 'called', seen: shown.seen })).body.data).toEqual({
       status: 'WAITING',
     })
     for (const what of ['approve', 'reject']) {
-      const { status, body } = await post(`withdrawals/${id}/${what}`, house.checker, { reason, seen: shown.seen })
+      const { status, body } = await post(`withdrawals/${id}/${what}`, instance.checker, { reason, seen: shown.seen })
       expect([status, body.message]).toEqual([400, 'This request has changed since you opened it, please look again'])
     }
-    const now = await item(id, house.checker)
+    const now = await item(id, instance.checker)
     expect(now).toMatchObject({ status: 'PENDING', effect: 'pays', approvals: [{ by: { email: finance.email }, reason: 'called' }] })
     expect(await item(id, finance)).toMatchObject({ canDecide: false, whyNot: 'FIRST_WAS_YOU' })
-    expect((await post(`withdrawals/${id}/approve`, house.checker, { reason, seen: now.seen })).body.data).toEqual(PAID)
-    const late = await post(`withdrawals/${id}/approve`, house.third, { reason, seen: now.seen })
+    expect((await post(`withdrawals/${id}/approve`, instance.checker, { reason, seen: now.seen })).body.data).toEqual(PAID)
+    const late = await post(`withdrawals/${id}/approve`, instance.third, { reason, seen: now.seen })
     expect(late.body.message).toBe('This request has already been decided')
   })
 
   it('[I7] pays once when two people approve what they saw in the same moment', async () => {
-    const id = await house.withdrawal(await house.person(), 1500n)
+    const id = await instance.withdrawal(await instance.person(), 1500n)
     await post(`withdrawals/${id}/approve`, finance, { reason })
-    const { seen } = await item(id, house.maker)
+    const { seen } = await item(id, instance.maker)
     const replies = await Promise.all(
-      [house.checker, house.third].flatMap((who) => [
+      [instance.checker, instance.third].flatMap((who) => [
         post(`withdrawals/${id}/approve`, who, { reason, seen }),
         post(`withdrawals/${id}/reject`, who, { reason, seen }),
       ]),
@@ -123,25 +123,25 @@ describe('the queues of the console', () => {
   })
 
   it('[I7] [I17] lets nobody but its giver take a first approval back, and only until the second', async () => {
-    const id = await house.withdrawal(await house.person(), 1500n)
+    const id = await instance.withdrawal(await instance.person(), 1500n)
     const back = (who: Person) => post(`withdrawals/${id}/take-back`, who, { reason })
     expect((await back(finance)).status).toBe(400)
     await post(`withdrawals/${id}/approve`, finance, { reason })
-    expect((await back(house.checker)).body.message).toMatch(/has changed/)
-    expect((await back(house.support)).status).toBe(404)
+    expect((await back(instance.checker)).body.message).toMatch(/has changed/)
+    expect((await back(instance.support)).status).toBe(404)
     expect((await back(finance)).status).toBe(200)
-    expect((await house.audits(id)).at(-1)).toMatchObject({ action: 'staff.request.take-back', actor_id: finance.id, outcome: 'ok' })
-    expect(await item(id, house.checker)).toMatchObject({ effect: 'counts', approvals: [] })
+    expect((await instance.audits(id)).at(-1)).toMatchObject({ action: 'staff.request.take-back', actor_id: finance.id, outcome: 'ok' })
+    expect(await item(id, instance.checker)).toMatchObject({ effect: 'counts', approvals: [] })
     await post(`withdrawals/${id}/approve`, finance, { reason })
-    expect((await post(`withdrawals/${id}/approve`, house.checker, { reason })).body.data).toEqual(PAID)
+    expect((await post(`withdrawals/${id}/approve`, instance.checker, { reason })).body.data).toEqual(PAID)
     expect((await back(finance)).body.message).toMatch(/already been decided/)
     expect((await post(`bridges/${id}/take-back`, finance, {})).status).toBe(404)
   })
 
   it('[GN-04] [MF-01] shows deposits with what the provider says, and credits what the shown one credits', async () => {
-    const who = await house.person()
-    const id = await house.deposit(who, 20n, 'usdc')
-    const unpaid = await house.deposit(who, 30n)
+    const who = await instance.person()
+    const id = await instance.deposit(who, 20n, 'usdc')
+    const unpaid = await instance.deposit(who, 30n)
     expect(await ids('deposits?for=me', finance)).toEqual([id])
     expect(await ids('deposits?for=others', finance)).toEqual([unpaid])
     const detail = await item(id, finance, 'deposits')
@@ -149,59 +149,62 @@ describe('the queues of the console', () => {
     expect(await item(unpaid, finance, 'deposits')).toMatchObject({ credit: 30, effect: 'counts' })
     const body = { reason, seen: detail.seen, amount: detail.credit }
     expect((await post(`deposits/${id}/approve`, finance, body)).body.data).toEqual(PAID)
-    expect(await house.balance(who, 'depositWallet')).toBe(20n * ONE)
+    expect(await instance.balance(who, 'depositWallet')).toBe(20n * ONE)
     expect(await ids('deposits?for=decided', finance)).toEqual([id])
     await post(`deposits/${unpaid}/approve`, finance, { reason, amount: 30 })
-    expect(await ids('deposits?for=me', house.checker)).toEqual([unpaid])
+    expect(await ids('deposits?for=me', instance.checker)).toEqual([unpaid])
     expect((await post(`deposits/${unpaid}/take-back`, finance, {})).status).toBe(200)
-    expect(await ids('deposits?for=me', house.checker)).toEqual([])
+    expect(await ids('deposits?for=me', instance.checker)).toEqual([])
   })
 
   it('[I7] takes back one approval: others that the same person gave stay', async () => {
-    const payouts = [await house.withdrawal(await house.person(), 1500n), await house.withdrawal(await house.person(), 1600n)] as const
-    const deposits = [await house.deposit(await house.person(), 40n), await house.deposit(await house.person(), 50n)] as const
+    const payouts = [
+      await instance.withdrawal(await instance.person(), 1500n),
+      await instance.withdrawal(await instance.person(), 1600n),
+    ] as const
+    const deposits = [await instance.deposit(await instance.person(), 40n), await instance.deposit(await instance.person(), 50n)] as const
     for (const id of payouts) await post(`withdrawals/${id}/approve`, finance, { reason })
     await post(`deposits/${deposits[0]}/approve`, finance, { reason, amount: 40 })
     await post(`deposits/${deposits[1]}/approve`, finance, { reason, amount: 50 })
     expect((await post(`withdrawals/${payouts[0]}/take-back`, finance, { reason })).status).toBe(200)
     expect((await post(`deposits/${deposits[0]}/take-back`, finance, { reason })).status).toBe(200)
-    const left = async (id: string, kind: string) => (await item(id, house.checker, kind)).approvals.length
+    const left = async (id: string, kind: string) => (await item(id, instance.checker, kind)).approvals.length
     expect([await left(payouts[0], 'withdrawals'), await left(payouts[1], 'withdrawals')]).toEqual([0, 1])
     expect([await left(deposits[0], 'deposits'), await left(deposits[1], 'deposits')]).toEqual([0, 1])
     // The second approval decides the deposit. Its first approval stays on record.
-    expect((await post(`deposits/${deposits[1]}/approve`, house.checker, { reason, amount: 50 })).body.data).toEqual(PAID)
+    expect((await post(`deposits/${deposits[1]}/approve`, instance.checker, { reason, amount: 50 })).body.data).toEqual(PAID)
     expect((await post(`deposits/${deposits[1]}/take-back`, finance, { reason })).body.message).toMatch(/already been decided/)
   })
 
   it('says of every item that payouts and credits are stopped, and lets it be rejected all the same', async () => {
-    const payout = await house.withdrawal(await house.person(), 10n)
-    const deposit = await house.deposit(await house.person(), 10n, 'doge')
-    await inTransaction(house.at.db, (tx) => stopLedger(tx, house.at.clock.now(), 'a look'))
+    const payout = await instance.withdrawal(await instance.person(), 10n)
+    const deposit = await instance.deposit(await instance.person(), 10n, 'doge')
+    await inTransaction(instance.at.db, (tx) => stopLedger(tx, instance.at.clock.now(), 'a look'))
     expect(await item(payout, finance)).toMatchObject({ canDecide: true, whyNot: 'STOPPED' })
     expect(await item(deposit, finance, 'deposits')).toMatchObject({ canDecide: true, whyNot: 'STOPPED' })
-    expect(await item(payout, house.support)).toMatchObject({ canDecide: false, whyNot: 'ROLE' })
+    expect(await item(payout, instance.support)).toMatchObject({ canDecide: false, whyNot: 'ROLE' })
     expect((await post(`withdrawals/${payout}/approve`, finance, { reason })).body.message).toContain('stopped: a look')
     expect((await post(`withdrawals/${payout}/reject`, finance, { reason })).status).toBe(200)
-    await inTransaction(house.at.db, (tx) => liftLedgerStop(tx, house.at.clock.now()))
+    await inTransaction(instance.at.db, (tx) => liftLedgerStop(tx, instance.at.clock.now()))
     const open = await item(deposit, finance, 'deposits')
     expect([open.canDecide, open.whyNot]).toEqual([true, undefined])
-    await post(`deposits/${deposit}/reject`, house.maker, { reason })
+    await post(`deposits/${deposit}/reject`, instance.maker, { reason })
   })
 
   it('answers 404 for an item of another queue, and for none', async () => {
-    const id = await house.bridge(await house.person(), 5n)
+    const id = await instance.bridge(await instance.person(), 5n)
     for (const path of [`withdrawals/${id}`, `deposits/${id}`, 'bridges/none', `payouts/${id}`])
-      expect((await house.get(`/staff/queues/${path}`, finance)).status).toBe(404)
+      expect((await instance.get(`/staff/queues/${path}`, finance)).status).toBe(404)
   })
 
   it('shows that payouts of a member rest or were stopped, in payouts and nowhere else', async () => {
-    const who = await house.person()
-    const now = house.at.clock.now()
+    const who = await instance.person()
+    const now = instance.at.clock.now()
     const old = new Date(now.getTime() - 10 * 86_400_000)
-    const set = (facts: object) => house.at.db.updateTable('member').set(facts).where('id', '=', who.id).execute()
+    const set = (facts: object) => instance.at.db.updateTable('member').set(facts).where('id', '=', who.id).execute()
     await set({ created_at: old })
-    const id = await house.withdrawal(who, 10n)
-    const deposit = await house.deposit(who, 10n, 'doge')
+    const id = await instance.withdrawal(who, 10n)
+    const deposit = await instance.deposit(who, 10n, 'doge')
     const codes = async (one: string, kind?: string) => (await item(one, finance, kind)).signs.map((sign: { code: string }) => sign.code)
     expect(await codes(id)).toEqual(['NEW_ADDRESS'])
     await set({ payouts_held_until: now, payouts_held_for: 'device' })
@@ -222,7 +225,7 @@ describe('the queues of the console', () => {
     })
     await set({ password_reset_at: null })
     expect(await codes(deposit, 'deposits')).toEqual(['REVIEW'])
-    await post(`withdrawals/${id}/reject`, house.maker, { reason })
-    await post(`deposits/${deposit}/reject`, house.maker, { reason })
+    await post(`withdrawals/${id}/reject`, instance.maker, { reason })
+    await post(`deposits/${deposit}/reject`, instance.maker, { reason })
   })
 })

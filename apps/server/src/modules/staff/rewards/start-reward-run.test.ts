@@ -1,23 +1,23 @@
 import { beforeAll, expect, it } from 'vitest'
-import { type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { startRewardRun } from './start-reward-run.ts'
 
-let house: StaffHouse
+let instance: StaffInstance
 beforeAll(async () => {
-  house = await staffHouse()
+  instance = await staffHouse()
 })
 
 const start = (pay: () => Promise<number>) =>
-  startRewardRun(house.at.db, house.at.deps, { memberId: house.maker.id, role: 'ADMIN' }, { pay, patienceMs: 20 })
-const outcomes = async () => (await house.audits('due')).map(({ outcome }) => outcome)
+  startRewardRun(instance.at.db, instance.at.deps, { memberId: instance.maker.id, role: 'ADMIN' }, { pay, patienceMs: 20 })
+const outcomes = async () => (await instance.audits('due')).map(({ outcome }) => outcome)
 
 it('answers at once with a run that goes on, and with the end of a short one', async () => {
   const run = Promise.withResolvers<number>()
   expect(await start(() => run.promise)).toBe('started')
   run.resolve(7)
   expect(await start(() => Promise.resolve(0))).toBe('paid')
-  expect((await house.post('/staff/reward-runs', house.maker)).body.message).toBe('What was due is paid')
+  expect((await instance.post('/staff/reward-runs', instance.maker)).body.message).toBe('What was due is paid')
   expect(await outcomes()).toEqual(['ok', 'ok', 'ok'])
 })
 

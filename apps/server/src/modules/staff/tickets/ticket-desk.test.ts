@@ -1,6 +1,6 @@
 import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Person, type StaffHouse, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
 import { fund } from '../../../../test/members.ts'
 import { DAY_MS, HOUR_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
@@ -9,21 +9,21 @@ import { testApp, type TestApp } from '../../../../test/app.ts'
 import { receiptFor } from '../../wallets/index.ts'
 import { readTicketFigures } from './ticket-desk.queries.ts'
 
-let house: StaffHouse
+let instance: StaffInstance
 let finance: Person
 let members: TestApp
 
 beforeAll(async () => {
-  house = await staffHouse()
-  finance = await house.person({ role: 'FINANCE' })
+  instance = await staffHouse()
+  finance = await instance.person({ role: 'FINANCE' })
   const findReceipt: Parameters<typeof supportRoutes>[1]['findReceipt'] = (db, id, row) =>
     receiptFor(db, id, row, { histories: [], transfers: {} })
-  members = await testApp(house.at.db, { routes: (bind) => supportRoutes(bind, { findReceipt }), clock: house.at.clock })
+  members = await testApp(instance.at.db, { routes: (bind) => supportRoutes(bind, { findReceipt }), clock: instance.at.clock })
 })
 
 const open = (who: { id: bigint }, about?: { kind: string; id: string }) =>
-  inTransaction(house.at.db, (tx) =>
-    openTicket(tx, house.at.deps, {
+  inTransaction(instance.at.db, (tx) =>
+    openTicket(tx, instance.at.deps, {
       memberId: who.id,
       title: 'Where is it',
       description: 'My money',
@@ -32,7 +32,7 @@ const open = (who: { id: bigint }, about?: { kind: string; id: string }) =>
     }),
   )
 const say = (id: string, who: { id: bigint }, message = 'And now?') =>
-  inTransaction(house.at.db, (tx) => addReply(tx, house.at.deps, { ticketId: id, authorId: who.id, role: 'USER', message }))
+  inTransaction(instance.at.db, (tx) => addReply(tx, instance.at.deps, { ticketId: id, authorId: who.id, role: 'USER', message }))
 
 /** Boundary that no field value contains. */
 const BOUNDARY = 'a-boundary-of-this-test'
@@ -41,7 +41,7 @@ async function answer(id: string, who: Person, fields: Record<string, string>) {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )
-  const reply = await house.at.app.inject({
+  const reply = await instance.at.app.inject({
     method: 'POST',
     url: `/api/v1/staff/tickets/${id}/reply`,
     headers: { authorization: who.token, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
@@ -49,26 +49,26 @@ async function answer(id: string, who: Person, fields: Record<string, string>) {
   })
   return { status: reply.statusCode, body: reply.json() }
 }
-const detail = async (id: string, who = house.support) => (await house.get(`/staff/tickets/${id}`, who)).body.data
-const view = async (query: string, who = house.support) => (await house.get(`/staff/tickets?${query}`, who)).body.data
+const detail = async (id: string, who = instance.support) => (await instance.get(`/staff/tickets/${id}`, who)).body.data
+const view = async (query: string, who = instance.support) => (await instance.get(`/staff/tickets?${query}`, who)).body.data
 const ids = (page: { data: { id: string }[] }) => page.data.map((row) => row.id)
 const asMember = (who: Person, id: string) => members.call('GET', `/ticket/${id}`, { token: who.token })
 const lastTransfer = async () =>
-  String((await house.at.db.selectFrom('ledger_transfer').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()).id)
+  String((await instance.at.db.selectFrom('ledger_transfer').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()).id)
 
 describe('the desk', () => {
   it('[RO-13] sorts tickets into those that wait, own ones, answered and closed ones, page by page', async () => {
-    const who = await house.person()
+    const who = await instance.person()
     const made: string[] = []
     for (let n = 0; n < 5; n += 1) {
       made.push(await open(who))
-      house.at.clock.advance(60_000)
+      instance.at.clock.advance(60_000)
     }
     const [first, second, third, fourth, fifth] = made
     const mine = (page: string[]) => page.filter((id) => made.includes(id))
     expect(mine(ids(await view('view=waiting')))).toEqual(made)
     expect(ids(await view(`view=waiting&limit=2&before=${second}`))).toEqual([third, fourth])
-    expect((await answer(String(third), house.support, { message: 'Soon', seen: 'none' })).status).toBe(200)
+    expect((await answer(String(third), instance.support, { message: 'Soon', seen: 'none' })).status).toBe(200)
     expect((await answer(String(fourth), finance, { message: 'Done', close: 'true' })).status).toBe(200)
     await say(String(first), who)
     expect(mine(ids(await view('view=waiting')))).toEqual([second, fifth, first])
@@ -84,55 +84,63 @@ describe('the desk', () => {
     })
     const row = (await view('view=waiting')).data.find((one: { id: string }) => one.id === first)
     expect(row).toMatchObject({ number: expect.any(Number), lastFrom: 'member', waitingSince: row.lastMessageAt, updates: [] })
-    expect((await house.get('/staff/tickets?view=odd', house.support)).status).toBe(400)
-    expect((await house.get('/staff/tickets?before=unknown', house.support)).status).toBe(400)
+    expect((await instance.get('/staff/tickets?view=odd', instance.support)).status).toBe(400)
+    expect((await instance.get('/staff/tickets?before=unknown', instance.support)).status).toBe(400)
   })
 
   it('takes a ticket from somebody only by whoever says from whom, and gives none to who may not answer', async () => {
-    const id = await open(await house.person())
-    const assign = async (who: Person, body: object) => (await house.post(`/staff/tickets/${id}/assign`, who, body)).body.message
-    expect(await assign(house.support, { to: house.support.publicId })).toBe('The ticket is given')
+    const id = await open(await instance.person())
+    const assign = async (who: Person, body: object) => (await instance.post(`/staff/tickets/${id}/assign`, who, body)).body.message
+    expect(await assign(instance.support, { to: instance.support.publicId })).toBe('The ticket is given')
     expect(await assign(finance, { to: finance.publicId })).toMatch(/has changed since/)
-    expect(await assign(finance, { to: finance.publicId, from: house.support.publicId })).toBe('The ticket is given')
+    expect(await assign(finance, { to: finance.publicId, from: instance.support.publicId })).toBe('The ticket is given')
     expect((await detail(id)).assignee.id).toBe(finance.publicId)
-    const auditor = await house.person({ role: 'AUDITOR' })
-    for (const to of [auditor.publicId, house.member.publicId, 'nobody'])
-      expect((await house.post(`/staff/tickets/${id}/assign`, finance, { to })).status, to).toBe(404)
+    const auditor = await instance.person({ role: 'AUDITOR' })
+    for (const to of [auditor.publicId, instance.member.publicId, 'nobody'])
+      expect((await instance.post(`/staff/tickets/${id}/assign`, finance, { to })).status, to).toBe(404)
     expect(await assign(finance, {})).toBe('Nobody has the ticket now')
     expect((await detail(id)).assignee).toBe(null)
   })
 
   it('refuses everybody the own ticket, as a member gets no say over the house', async () => {
-    const id = await open(house.support)
+    const id = await open(instance.support)
     for (const [what, body] of [
       ['close', {}],
       ['assign', {}],
       ['notes', { text: 'x' }],
       ['tags', { tags: [] }],
     ] as const)
-      expect((await house.post(`/staff/tickets/${id}/${what}`, house.support, body)).body.message, what).toMatch(/Another staff member/)
-    expect((await answer(id, house.support, { message: 'Yes' })).body.message).toMatch(/Another staff member/)
-    expect((await house.post(`/staff/tickets/${id}/assign`, finance, { to: house.support.publicId })).status).toBe(404)
+      expect((await instance.post(`/staff/tickets/${id}/${what}`, instance.support, body)).body.message, what).toMatch(
+        /Another staff member/,
+      )
+    expect((await answer(id, instance.support, { message: 'Yes' })).body.message).toMatch(/Another staff member/)
+    expect((await instance.post(`/staff/tickets/${id}/assign`, finance, { to: instance.support.publicId })).status).toBe(404)
   })
 
   it('refuses an answer that has not read the newest message, and a saved reply with a gap', async () => {
-    const who = await house.person()
+    const who = await instance.person()
     const id = await open(who)
     const { seen } = await detail(id)
     await say(id, who)
-    expect((await answer(id, house.support, { message: 'Soon', seen })).body.message).toMatch(/newer message/)
+    expect((await answer(id, instance.support, { message: 'Soon', seen })).body.message).toMatch(/newer message/)
     for (const gap of ['{firstName}', '{amount}', '{receipt}'])
-      expect((await answer(id, house.support, { message: `Hello ${gap}` })).body.errorMessages[0].message).toBe(`Please fill ${gap} first`)
-    expect((await answer(id, house.support, { message: 'Hello {you}', seen: (await detail(id)).seen })).status).toBe(200)
+      expect((await answer(id, instance.support, { message: `Hello ${gap}` })).body.errorMessages[0].message).toBe(
+        `Please fill ${gap} first`,
+      )
+    expect((await answer(id, instance.support, { message: 'Hello {you}', seen: (await detail(id)).seen })).status).toBe(200)
   })
 
   it('counts how often a saved reply is used, and drops one', async () => {
-    const { body } = await house.post('/staff/saved-replies', house.support, { name: 'Soon', text: 'Soon, {firstName}', tags: ['General'] })
+    const { body } = await instance.post('/staff/saved-replies', instance.support, {
+      name: 'Soon',
+      text: 'Soon, {firstName}',
+      tags: ['General'],
+    })
     const saved = body.data.id
-    expect((await answer(await open(await house.person()), house.support, { message: 'Soon, Ada', saved })).status).toBe(200)
-    const list = async () => (await house.get('/staff/saved-replies', finance)).body.data
+    expect((await answer(await open(await instance.person()), instance.support, { message: 'Soon, Ada', saved })).status).toBe(200)
+    const list = async () => (await instance.get('/staff/saved-replies', finance)).body.data
     expect(await list()).toContainEqual({ id: saved, name: 'Soon', text: 'Soon, {firstName}', tags: ['General'], uses: 1 })
-    const change = (what: object) => house.at.call('PATCH', `/staff/saved-replies/${saved}`, { token: finance.token, body: what })
+    const change = (what: object) => instance.at.call('PATCH', `/staff/saved-replies/${saved}`, { token: finance.token, body: what })
     expect((await change({ gone: true })).status).toBe(200)
     expect(await list()).not.toContainEqual(expect.objectContaining({ id: saved }))
     expect((await change({ name: 'Again' })).status).toBe(404)
@@ -141,23 +149,23 @@ describe('the desk', () => {
 
 it('[I17] a saved reply that one changes, a colleague sends and the first changes back leaves every word of it in the trail', async () => {
   const first = { name: 'Payout late', text: 'It arrives within a day, {firstName}.', tags: [] }
-  const { body } = await house.post('/staff/saved-replies', house.support, first)
+  const { body } = await instance.post('/staff/saved-replies', instance.support, first)
   const saved = body.data.id
-  const change = (what: object) => house.at.call('PATCH', `/staff/saved-replies/${saved}`, { token: house.support.token, body: what })
+  const change = (what: object) => instance.at.call('PATCH', `/staff/saved-replies/${saved}`, { token: instance.support.token, body: what })
   const trick = 'Please confirm your password at https://evil.example.'
   expect((await change({ text: trick })).status).toBe(200)
-  const ticket = await open(await house.person())
+  const ticket = await open(await instance.person())
   expect((await answer(ticket, finance, { message: trick, saved })).status).toBe(200)
   expect((await change({ text: first.text })).status).toBe(200)
   expect((await change({ gone: true })).status).toBe(200)
-  const rows = await house.at.db
+  const rows = await instance.at.db
     .selectFrom('audit_event')
     .select(['action', 'actor_id', 'detail'])
     .where('subject_id', 'in', [saved, ticket])
     .where('outcome', '=', 'ok')
     .orderBy('id')
     .execute()
-  const by = house.support.id
+  const by = instance.support.id
   expect(rows).toEqual([
     { action: 'staff.reply.save', actor_id: by, detail: { after: first } },
     { action: 'staff.reply.change', actor_id: by, detail: { before: first, after: { ...first, text: trick } } },
@@ -169,12 +177,12 @@ it('[I17] a saved reply that one changes, a colleague sends and the first change
 
 describe('a ticket about money', () => {
   it('shows staff the row, its transfer and what moved around it, and lets an answer carry receipts of that member only', async () => {
-    const [who, other] = [await house.person(), await house.person()]
-    await fund(house.at.db, other.id, 'depositWallet', 7n * ONE)
+    const [who, other] = [await instance.person(), await instance.person()]
+    await fund(instance.at.db, other.id, 'depositWallet', 7n * ONE)
     const foreign = await lastTransfer()
-    await fund(house.at.db, who.id, 'depositWallet', 320n * ONE)
+    await fund(instance.at.db, who.id, 'depositWallet', 320n * ONE)
     const own = await lastTransfer()
-    await fund(house.at.db, who.id, 'depositWallet', 5n * ONE)
+    await fund(instance.at.db, who.id, 'depositWallet', 5n * ONE)
     const id = await open(who, { kind: 'transfer', id: own })
     const desk = await detail(id)
     expect(desk.attached).toMatchObject({ kind: 'transfer', id: own, amount: 320, asset: 'usd', transferId: own })
@@ -183,48 +191,48 @@ describe('a ticket about money', () => {
       [320, 320],
     ])
     expect(desk.pane).toMatchObject({ ticketsBefore: 0, balances: { depositWallet: 325 } })
-    expect((await answer(id, house.support, { message: 'Here', receipts: `transfer.${foreign}` })).status).toBe(404)
+    expect((await answer(id, instance.support, { message: 'Here', receipts: `transfer.${foreign}` })).status).toBe(404)
     expect((await asMember(who, id)).body.data.updates).toEqual([])
-    expect((await answer(id, house.support, { message: 'Here', receipts: `transfer.${own}` })).status).toBe(200)
+    expect((await answer(id, instance.support, { message: 'Here', receipts: `transfer.${own}` })).status).toBe(200)
     const [said] = (await asMember(who, id)).body.data.updates
     expect(said.receipts).toEqual([{ kind: 'transfer', id: own, title: 'Transfer' }])
     expect(said.by).toBeUndefined()
-    expect((await detail(id)).updates[0].by.id).toBe(house.support.publicId)
+    expect((await detail(id)).updates[0].by.id).toBe(instance.support.publicId)
   })
 })
 
 describe('what only staff read', () => {
   it('keeps notes out of every call of the member, and out of the trail', async () => {
-    const who = await house.person()
+    const who = await instance.person()
     const id = await open(who)
     const secret = 'SECRET-NOTE-77'
     const before = (await asMember(who, id)).body.data
-    expect((await house.post(`/staff/tickets/${id}/notes`, house.support, { text: secret })).status).toBe(200)
-    expect((await house.post(`/staff/members/${who.publicId}/notes`, house.support, { text: secret })).status).toBe(200)
-    expect((await detail(id)).notes).toMatchObject([{ text: secret, by: { id: house.support.publicId } }])
+    expect((await instance.post(`/staff/tickets/${id}/notes`, instance.support, { text: secret })).status).toBe(200)
+    expect((await instance.post(`/staff/members/${who.publicId}/notes`, instance.support, { text: secret })).status).toBe(200)
+    expect((await detail(id)).notes).toMatchObject([{ text: secret, by: { id: instance.support.publicId } }])
     expect((await asMember(who, id)).body.data).toEqual(before)
     const told = [
       await members.call('GET', '/ticket', { token: who.token }),
-      await house.get('/profile/staff-actions', who),
-      await house.get('/profile', who),
+      await instance.get('/profile/staff-actions', who),
+      await instance.get('/profile', who),
     ]
     expect(told.map((reply) => reply.status)).toEqual([200, 200, 200])
     expect(JSON.stringify(told)).not.toContain(secret)
-    expect((await house.get('/profile/staff-actions', who)).body.data.rows).toEqual([])
-    const elsewhere = await house.at.db.selectFrom('audit_event').selectAll().execute()
+    expect((await instance.get('/profile/staff-actions', who)).body.data.rows).toEqual([])
+    const elsewhere = await instance.at.db.selectFrom('audit_event').selectAll().execute()
     expect(JSON.stringify(elsewhere, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(secret)
-    expect(await house.at.db.selectFrom('mail_outbox').select('public_id').execute()).toEqual([])
-    expect((await house.get(`/staff/members/${who.publicId}/notes`, finance)).body.data.rows).toMatchObject([{ text: secret }])
+    expect(await instance.at.db.selectFrom('mail_outbox').select('public_id').execute()).toEqual([])
+    expect((await instance.get(`/staff/members/${who.publicId}/notes`, finance)).body.data.rows).toMatchObject([{ text: secret }])
   })
 
   it('[I17] writes down who looked at a picture before it is shown, and tells the member', async () => {
-    const [who, other] = [await house.person(), await house.person()]
+    const [who, other] = [await instance.person(), await instance.person()]
     const [id, foreign] = [await open(who), await open(other)]
     const { image } = await detail(id)
     const picture = String(image).split('/').at(-1)
-    const look = (ticket: string) => house.post(`/staff/tickets/${ticket}/pictures`, house.support, { image: picture })
+    const look = (ticket: string) => instance.post(`/staff/tickets/${ticket}/pictures`, instance.support, { image: picture })
     const recorded = () =>
-      house.at.db
+      instance.at.db
         .selectFrom('audit_event')
         .select(['actor_id', 'subject_id', 'outcome', 'detail'])
         .where('action', '=', 'staff.member.picture')
@@ -234,24 +242,24 @@ describe('what only staff read', () => {
     expect(await recorded()).toEqual([])
     expect((await look(id)).body.data).toEqual({ type: 'image/webp', base64: Buffer.from('picture').toString('base64') })
     expect(await recorded()).toEqual([
-      { actor_id: house.support.id, subject_id: who.publicId, outcome: 'ok', detail: { ticket: id, picture } },
+      { actor_id: instance.support.id, subject_id: who.publicId, outcome: 'ok', detail: { ticket: id, picture } },
     ])
-    const { rows } = (await house.get('/profile/staff-actions', who)).body.data
+    const { rows } = (await instance.get('/profile/staff-actions', who)).body.data
     expect(rows).toMatchObject([{ text: 'Viewed a picture in one of your tickets', role: 'Support' }])
-    expect((await house.get('/profile/staff-actions', other)).body.data.rows).toEqual([])
+    expect((await instance.get('/profile/staff-actions', other)).body.data.rows).toEqual([])
   })
 })
 
 // Runs last, because the staff sessions expire while its hours pass.
 describe('first answers', () => {
   it('[RO-13] are counted when they came in time, and not while they still may', async () => {
-    const { db, deps, clock } = house.at
+    const { db, deps, clock } = instance.at
     const figures = () => readTicketFigures(db, clock.now())
     const reply = (ticketId: string, message: string) =>
-      inTransaction(db, (tx) => addReply(tx, deps, { ticketId, authorId: house.support.id, role: 'SUPPORT', message }))
+      inTransaction(db, (tx) => addReply(tx, deps, { ticketId, authorId: instance.support.id, role: 'SUPPORT', message }))
     clock.advance(31 * DAY_MS)
     expect(await figures()).toEqual({ days: 30, targetHours: 4, inTime: 0, of: 0 })
-    const who = await house.person()
+    const who = await instance.person()
     const [soon, late, never] = [await open(who), await open(who), await open(who)]
     clock.advance(3 * HOUR_MS)
     await reply(soon, 'Soon')

@@ -124,11 +124,11 @@ describe('what the network took is booked', () => {
   const at = testClock(now)
   const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: at, ids: randomIds, log: createLog('silent') }
   const due = (hash: string, wei: bigint) => ({ hash, source: 'MOVE' as const, wei, endedAt: ago(1) })
-  const house = async () => [await balanceOfSystemAccount(db, 'SYS-GAS', 'USD'), await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'USD')]
+  const instance = async () => [await balanceOfSystemAccount(db, 'SYS-GAS', 'USD'), await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'USD')]
   const price = 3n * 10n ** 8n
 
   it('[I7] at its price, rounded up, out of the money of the operator, once, and nothing where it took nothing', async () => {
-    const [gas = 0n, operator = 0n] = await house()
+    const [gas = 0n, operator = 0n] = await instance()
     const bookAt = (of: ReturnType<typeof due>[], one: bigint) => inTransaction(db, (tx) => bookCosts(tx, deps, of, one))
     const book = (...of: ReturnType<typeof due>[]) => bookAt(of, price)
     const third = 10n ** 10n / 3n
@@ -144,10 +144,10 @@ describe('what the network took is booked', () => {
       { ...row, hash: '0xb4', wei: String(10n ** 18n), usd: price },
     ])
     const worth = 4n + price
-    expect(await house()).toEqual([gas + worth, operator - worth])
-    expect([await book(due('0xb4', 10n ** 18n), due('0xb5', 1n)), await house()]).toEqual([1, [gas + worth + 1n, operator - worth - 1n]])
+    expect(await instance()).toEqual([gas + worth, operator - worth])
+    expect([await book(due('0xb4', 10n ** 18n), due('0xb5', 1n)), await instance()]).toEqual([1, [gas + worth + 1n, operator - worth - 1n]])
     // Any fraction of a unit rounds up to one.
-    expect([await bookAt([due('0xb6', 1n)], 1n), (await house())[0]]).toEqual([1, gas + worth + 2n])
+    expect([await bookAt([due('0xb6', 1n)], 1n), (await instance())[0]]).toEqual([1, gas + worth + 2n])
   })
 
   it('[I7] by a hundred in a transaction, until there are no more or the worker is to end', async () => {

@@ -17,7 +17,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { adoptPaid } from './adopt-paid.ts'
 
 const { db } = await testDatabase()
-const { house, wallet, change, forget, approved, told } = await sentPayouts(db)
+const { instance, wallet, change, forget, approved, told } = await sentPayouts(db)
 beforeEach(forget)
 
 const opened = (address: string, chain_id = CHAIN, next_nonce = 5n) =>
@@ -35,7 +35,7 @@ async function paid(payout: SentPayout, nonce = 5) {
   // The same transaction pays another receiver too.
   const other = { ...transferOf(payout, wallet), from: someone(), amount: 1n }
   said.mined.set(hash, minedAt(90, [other, transferOf(payout, wallet)]))
-  const adopt = () => adoptPaid((work) => inTransaction(db, work), house.deps, { node, chainId: CHAIN, hash })
+  const adopt = () => adoptPaid((work) => inTransaction(db, work), instance.deps, { node, chainId: CHAIN, hash })
   return { node, said, hash, raw, adopt }
 }
 
@@ -45,7 +45,7 @@ it('[I7] what the wallet paid becomes the oldest payout in the line that is just
   // Older payouts, each with one different property.
   const others = [await like('101'), await like('100', { to: someone() }), await like(), await like(), await like()]
   for (const [place, row] of [{ token: USD }, { chain_id: 2n }].entries()) await change(others[place + 2] as SentPayout, row)
-  await change(others[4] as SentPayout, { state: 'SIGNED', wallet: wallet.address, nonce: 4, signed_at: house.clock.now() })
+  await change(others[4] as SentPayout, { state: 'SIGNED', wallet: wallet.address, nonce: 4, signed_at: instance.clock.now() })
   const [meant, younger] = [await like(), await like()]
   for (const [address, chain] of [
     [wallet.address, CHAIN],
@@ -56,7 +56,7 @@ it('[I7] what the wallet paid becomes the oldest payout in the line that is just
   await change(meant, { problem: 'too little' })
   const [before, { adopt, hash, raw }] = [await told(), await paid(meant)]
   expect(await adopt()).toBe(meant.id)
-  const at = house.clock.now()
+  const at = instance.clock.now()
   const after = await told()
   expect(after).toEqual({
     ...before,
@@ -110,7 +110,7 @@ it('[I7] a payout that goes back in the same moment is not taken for what was pa
         db,
       )
     ).rows
-  const gone = { state: 'CANCELLED', cancel_asked_at: house.clock.now(), ended_at: house.clock.now() }
+  const gone = { state: 'CANCELLED', cancel_asked_at: instance.clock.now(), ended_at: instance.clock.now() }
   const { adopting } = await inTransaction(db, async (tx) => {
     await tx.updateTable('payout_sending').set(gone).where('request_id', '=', payout.requestId).execute()
     const begun = adopt().catch((error: unknown) => error)

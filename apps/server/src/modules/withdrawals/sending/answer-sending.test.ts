@@ -16,14 +16,14 @@ import { sendingHealth } from './sending-health.queries.ts'
 import { sendingOf, sendingWords } from './sending.queries.ts'
 
 const { db } = await testDatabase()
-const { house, force, change, forget, approved, told } = await sentPayouts(db)
+const { instance, force, change, forget, approved, told } = await sentPayouts(db)
 beforeEach(forget)
 
 let numbers = 0n
-const number = () => ({ wallet: `0x${'ab'.repeat(20)}`, nonce: (numbers += 1n), signed_at: house.clock.now() })
+const number = () => ({ wallet: `0x${'ab'.repeat(20)}`, nonce: (numbers += 1n), signed_at: instance.clock.now() })
 const SIGNED = () => ({ state: 'SIGNED', ...number() })
 const MINED = () => ({ state: 'MINED', ...number() })
-const DONE = () => ({ state: 'DONE', ...number(), ended_at: house.clock.now() })
+const DONE = () => ({ state: 'DONE', ...number(), ended_at: instance.clock.now() })
 const icoOf = async ({ member }: SentPayout) => (await balancesOf(db, member.id)).icoWallet
 /** Returns the expected state after the change of one row. */
 const with_ = (before: Awaited<ReturnType<typeof told>>, { requestId }: SentPayout, row: object) => ({
@@ -54,7 +54,7 @@ describe('what people answer of a payout that the chain leaves open', () => {
     const [other, payout] = [await approved('70'), await approved('100')]
     for (const each of [other, payout]) await change(each, { ...state(), problem })
     const ask = (payoutId: string, answer: SendingAnswer = 'GIVE_BACK') =>
-      inTransaction(db, (tx) => answerSending(tx, house.deps, { payoutId, answer }))
+      inTransaction(db, (tx) => answerSending(tx, instance.deps, { payoutId, answer }))
     const may = (payoutId: string, answer: SendingAnswer = 'GIVE_BACK') => inTransaction(db, (tx) => assertAnswerable(tx, payoutId, answer))
     const before = await told()
     await expect(ask('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -65,7 +65,7 @@ describe('what people answer of a payout that the chain leaves open', () => {
     }
     expect([await may(payout.id), await told()]).toEqual([{ problem }, before])
     expect(await ask(payout.id)).toEqual({ memberId: payout.member.id })
-    const after = with_(before, payout, { answer: 'GIVE_BACK', ...(cancels ? { cancel_asked_at: house.clock.now() } : {}) })
+    const after = with_(before, payout, { answer: 'GIVE_BACK', ...(cancels ? { cancel_asked_at: instance.clock.now() } : {}) })
     expect(await told()).toEqual(after)
     for (const again of [ask, may]) await expect(again(payout.id)).rejects.toMatchObject({ code: 'CHANGE_OUTDATED' })
     expect(await told()).toEqual(after)
@@ -83,7 +83,7 @@ describe('what people answer of a payout that the chain leaves open', () => {
     const seen = await inTransaction(db, async (tx) => {
       await assertAnswerable(tx, payout.id, 'ARRIVED')
       const asked = await free()
-      await answerSending(tx, house.deps, { payoutId: payout.id, answer: 'ARRIVED' })
+      await answerSending(tx, instance.deps, { payoutId: payout.id, answer: 'ARRIVED' })
       return [asked, await free()]
     })
     expect(seen).toEqual(inject('testDatabase').kind === 'postgres' ? [1, 0] : [undefined, undefined])
@@ -92,7 +92,7 @@ describe('what people answer of a payout that the chain leaves open', () => {
 
 describe('a payout is taken back', () => {
   const cancel = (id: string, kind: 'bridge' | 'withdrawal' = 'bridge') =>
-    inTransaction(db, (tx) => cancelSending(tx, house.deps, { id, kind }))
+    inTransaction(db, (tx) => cancelSending(tx, instance.deps, { id, kind }))
 
   it('at once where nobody signed it, and asked for where somebody did; once, and no other', async () => {
     const [other, waits, out] = [await approved('70'), await approved('100'), await approved('50')]
@@ -101,7 +101,7 @@ describe('a payout is taken back', () => {
     await expect(cancel('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(cancel(waits.id, 'withdrawal')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await cancel(out.id)).toBe('asked')
-    const at = house.clock.now()
+    const at = instance.clock.now()
     const asked = with_(before, out, { cancel_asked_at: at })
     expect(await told()).toEqual(asked)
     await change(waits, { problem: 'too little' })
@@ -124,10 +124,10 @@ describe('a payout is taken back', () => {
     await fund(db, memberId, 'icoWallet', 100n * 10n ** 8n)
     await trust(db, memberId, to)
     const ask = { memberId, amount: 100n * 10n ** 8n, address: to, network: 0 as const }
-    const { id } = await inTransaction(db, (tx) => requestBridge(tx, house.deps, ask))
+    const { id } = await inTransaction(db, (tx) => requestBridge(tx, instance.deps, ask))
     await expect(cancel(id)).rejects.toMatchObject({ code: 'NOT_APPROVED' })
     const [staffId, txHash] = [(await createTestMember(db)).id, `0x${'a'.repeat(64)}`]
-    await inTransaction(db, (tx) => approvePayout(tx, house.deps, { payoutId: id, staffId, reason: 'paid', txHash, ...byOne }))
+    await inTransaction(db, (tx) => approvePayout(tx, instance.deps, { payoutId: id, staffId, reason: 'paid', txHash, ...byOne }))
     expect((await told()).sendings).toEqual([])
     await expect(cancel(id)).rejects.toMatchObject({ code: 'NOT_APPROVED' })
   })
@@ -140,14 +140,14 @@ describe('a payout ends one way', () => {
     const { requestId } = payout
     const ended = { requestId, hash: '0x1', block }
     const tries = {
-      paid: () => inTransaction(db, (tx) => endPaid(tx, house.deps, ended)),
-      failed: () => inTransaction(db, (tx) => endFailed(tx, house.deps, { ...ended, state: 'FAILED' })),
-      taken: () => inTransaction(db, (tx) => endTaken(tx, house.deps, requestId)),
-      unsigned: () => inTransaction(db, async (tx) => (await returnUnsigned(tx, house.deps, requestId), 0)),
+      paid: () => inTransaction(db, (tx) => endPaid(tx, instance.deps, ended)),
+      failed: () => inTransaction(db, (tx) => endFailed(tx, instance.deps, { ...ended, state: 'FAILED' })),
+      taken: () => inTransaction(db, (tx) => endTaken(tx, instance.deps, requestId)),
+      unsigned: () => inTransaction(db, async (tx) => (await returnUnsigned(tx, instance.deps, requestId), 0)),
     }
     for (const [state, may] of [
       [{ problem: null }, ['unsigned']],
-      [{ ...SIGNED(), cancel_asked_at: house.clock.now() }, ['taken']],
+      [{ ...SIGNED(), cancel_asked_at: instance.clock.now() }, ['taken']],
       [MINED(), ['paid', 'failed']],
       [DONE(), []],
     ] as const) {
@@ -167,7 +167,7 @@ describe('a payout ends one way', () => {
     await force((tx) =>
       tx
         .updateTable('payout_request')
-        .set({ platform_fee: 1n, received: changed.received, owner_seal: ownerSeal(house.deps.config, changed) })
+        .set({ platform_fee: 1n, received: changed.received, owner_seal: ownerSeal(instance.deps.config, changed) })
         .where('id', '=', payout.requestId)
         .execute(),
     )
@@ -176,11 +176,11 @@ describe('a payout ends one way', () => {
       post(tx, {
         kind: 'test',
         cause: { type: 'test', id: 'fee' },
-        at: house.clock.now(),
+        at: instance.clock.now(),
         transfers: [{ from: { house: 'SYS-BRIDGE', asset: 'COIN' }, to: { house: 'SYS-FEE', asset: 'COIN' }, amount: 1n }],
       }),
     )
-    await inTransaction(db, (tx) => cancelSending(tx, house.deps, { id: payout.id, kind: 'bridge' }))
+    await inTransaction(db, (tx) => cancelSending(tx, instance.deps, { id: payout.id, kind: 'bridge' }))
     expect([await icoOf(payout), await icoOf(other)]).toEqual([100n * 10n ** 8n, 0n])
   })
 })
@@ -188,9 +188,9 @@ describe('a payout ends one way', () => {
 describe('what is told of what is sent', () => {
   it('is to staff what its rows say, and nothing of what is not there', async () => {
     const [other, payout] = [await approved('70'), await approved('100')]
-    const at = house.clock.now()
-    expect(await sendingOf(db, house.deps, 'nobody')).toBeUndefined()
-    expect(await sendingOf(db, house.deps, payout.id)).toEqual({ state: 'QUEUED', queuedAt: at, transactions: [] })
+    const at = instance.clock.now()
+    expect(await sendingOf(db, instance.deps, 'nobody')).toBeUndefined()
+    expect(await sendingOf(db, instance.deps, payout.id)).toEqual({ state: 'QUEUED', queuedAt: at, transactions: [] })
     const made = (hash: string, { requestId: request_id }: SentPayout, seconds: number, more: object = {}) =>
       db
         .insertInto('payout_transaction')
@@ -210,7 +210,7 @@ describe('what is told of what is sent', () => {
     await made('0x2', payout, 0)
     await made('0x1', payout, 1, { purpose: 'CANCEL', block: 7n, block_hash: '0x7' })
     const signed = { queuedAt: at, signedAt: at, nonce: Number(numbers), wallet: number().wallet }
-    const explored = { ...house.deps, config: { ...house.deps.config, explorerUrl: 'https://scan.test' } }
+    const explored = { ...instance.deps, config: { ...instance.deps.config, explorerUrl: 'https://scan.test' } }
     const transactions = (url: (hash: string) => object) => [
       { hash: '0x2', purpose: 'PAYMENT', ...url('0x2') },
       { hash: '0x1', purpose: 'CANCEL', block: 7, ...url('0x1') },
@@ -231,9 +231,9 @@ describe('what is told of what is sent', () => {
       answer: 'GIVE_BACK',
       transactions: transactions(() => ({})),
     }
-    expect(await sendingOf(db, { ...house.deps, config: { ...house.deps.config, explorerUrl: undefined } }, payout.id)).toEqual(ended)
+    expect(await sendingOf(db, { ...instance.deps, config: { ...instance.deps.config, explorerUrl: undefined } }, payout.id)).toEqual(ended)
     await change(other, { problem: NONCE_TAKEN })
-    expect((await sendingOf(db, house.deps, other.id))?.answers).toEqual(['GIVE_BACK'])
+    expect((await sendingOf(db, instance.deps, other.id))?.answers).toEqual(['GIVE_BACK'])
   })
 
   it('is to members a word for each that is on its way or has arrived, of those that were asked about', async () => {
@@ -261,7 +261,7 @@ describe('what is told of what is sent', () => {
   })
 
   it('is to the doctor what is open and since when, why, and by which wallets', async () => {
-    const at = (seconds: number) => new Date(house.clock.now().getTime() + seconds * 1000)
+    const at = (seconds: number) => new Date(instance.clock.now().getTime() + seconds * 1000)
     const [W, V, U] = ['a', 'b', 'c'].map((letter) => `0x${letter.repeat(40)}`)
     expect(await sendingHealth(db)).toEqual({ wallets: [], open: 0, oldestSignedAt: null, problems: [], waiting: [] })
     for (const [address, chain_id] of [

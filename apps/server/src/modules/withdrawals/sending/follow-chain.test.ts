@@ -19,7 +19,7 @@ import { openWallet } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
-const { house, wallet, force, change, forget, approved, told, senderOf } = await sentPayouts(db)
+const { instance, wallet, force, change, forget, approved, told, senderOf } = await sentPayouts(db)
 let [node, witness] = [playNode(), playNode()]
 const sender = () => senderOf(node.node, { witness: witness.node })
 const follow = () => followChain(sender())
@@ -60,7 +60,7 @@ async function replaced({ requestId, nonce, ...payout }: Signed, by = wallet, nu
     request_id: requestId,
     purpose: 'PAYMENT',
     gas_price: '2000',
-    made_at: new Date(house.clock.now().getTime() + 1000),
+    made_at: new Date(instance.clock.now().getTime() + 1000),
   }
   await db.insertInto('payout_transaction').values(row).execute()
   return hash
@@ -76,7 +76,7 @@ describe('where a payout stands', () => {
     mine(other, 95)
     expect(await follow()).toBe(1)
     for (const each of [payout, other]) await change(each, { problem: 'looked at' })
-    const sent_at = house.clock.now()
+    const sent_at = instance.clock.now()
     for (const each of [payout, other]) await changeMade(each, { sent_at })
     const before = await told()
     mine(payout, 96)
@@ -117,7 +117,7 @@ describe('where a payout stands', () => {
     const before = await told()
     both((said) => (said.head = 101))
     expect(await follow()).toBe(1)
-    const at = house.clock.now()
+    const at = instance.clock.now()
     expect(await told()).toEqual({
       ...before,
       sendings: before.sendings.map((row) =>
@@ -169,7 +169,7 @@ describe('where a payout stands', () => {
     expect(requests.find(({ id }) => id === payout.requestId)).toMatchObject({
       status: 'REJECTED',
       reason: 'The transfer failed on the chain',
-      returned_at: house.clock.now(),
+      returned_at: instance.clock.now(),
       tx_hash: null,
     })
     expect(words).toEqual([{ request: payout.id, step: 'returned' }])
@@ -225,7 +225,7 @@ describe('a number that somebody else used', () => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     const second = await replaced(payout)
-    await change(payout, { answer: 'GIVE_BACK', cancel_asked_at: house.clock.now() })
+    await change(payout, { answer: 'GIVE_BACK', cancel_asked_at: instance.clock.now() })
     const asked: (number | undefined)[][] = [[], []]
     const used = (said: Said, place: number, from: number) =>
       (said.nonceOf = (_, block) => {

@@ -12,7 +12,7 @@ import { openWallet } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
-const { house, wallet, change, forget, approved, told, senderOf } = await sentPayouts(db)
+const { instance, wallet, change, forget, approved, told, senderOf } = await sentPayouts(db)
 let { node, said } = playNode()
 let signer: PayoutSigner = wallet
 const sender = (rules: object = {}) => senderOf(node, { rules, signer })
@@ -40,11 +40,11 @@ describe('what is signed', () => {
     const [first] = await made(payout)
     expect(await broadcast(sender())).toBe(1)
     expect(said.sent).toEqual([first?.raw])
-    house.clock.advance(15 * SECOND - 1)
+    instance.clock.advance(15 * SECOND - 1)
     expect(await broadcast(sender())).toBe(0)
     expect(said.asked.filter((call) => call === 'send')).toHaveLength(1)
-    house.clock.advance(1)
-    const sentAt = house.clock.now()
+    instance.clock.advance(1)
+    const sentAt = instance.clock.now()
     expect(await broadcast(sender())).toBe(1)
     expect((await told()).transactions.map(({ hash, sent_at }) => [hash === first?.hash, sent_at])).toEqual(
       expect.arrayContaining([
@@ -52,12 +52,12 @@ describe('what is signed', () => {
         [false, null],
       ]),
     )
-    house.clock.advance(STUCK)
+    instance.clock.advance(STUCK)
     expect(await replaceStuck(sender())).toBe(1)
     said.sent.length = 0
     expect(await broadcast(sender())).toBe(1)
     const both = await made(payout)
-    expect([said.sent, both.map(({ sent_at }) => sent_at)]).toEqual([[both[1]?.raw], [sentAt, house.clock.now()]])
+    expect([said.sent, both.map(({ sent_at }) => sent_at)]).toEqual([[both[1]?.raw], [sentAt, instance.clock.now()]])
   })
 
   it.each<[Sent, string | null]>([
@@ -92,11 +92,11 @@ describe('what gets into no block', () => {
     await change(mined, { state: 'MINED' })
     await change(others, { wallet: someone() })
     said.asked.length = 0
-    house.clock.advance(STUCK - 1)
+    instance.clock.advance(STUCK - 1)
     expect([await replaceStuck(sender()), said.asked]).toEqual([0, []])
-    house.clock.advance(1)
+    instance.clock.advance(1)
     expect(await replaceStuck(sender())).toBe(1)
-    house.clock.advance(STUCK)
+    instance.clock.advance(STUCK)
     said.gasPrice = 5_000n
     expect(await replaceStuck(sender())).toBe(1)
     const rows = await made(payout)
@@ -111,7 +111,7 @@ describe('what gets into no block', () => {
     )
     expect((await told()).transactions).toHaveLength(5)
     said.gasPrice = 5_626n
-    house.clock.advance(STUCK)
+    instance.clock.advance(STUCK)
     expect(await replaceStuck(sender({ gasPriceMost: 5_625n }))).toBe(0)
     expect(await replaceStuck(sender({ gasPriceMost: 5_626n }))).toBe(1)
   })
@@ -119,10 +119,10 @@ describe('what gets into no block', () => {
   it('is cancelled once where that was asked for, at once, and though its row is not what was approved', async () => {
     const [payout, other] = await signed('100', '70')
     if (payout === undefined || other === undefined) throw new Error('none')
-    await change(payout, { cancel_asked_at: house.clock.now(), exact_amount: '7' })
+    await change(payout, { cancel_asked_at: instance.clock.now(), exact_amount: '7' })
     await change(other, { problem: 'looked at' })
     expect([await replaceStuck(sender()), await problems()]).toEqual([1, [null, 'looked at']])
-    house.clock.advance(1)
+    instance.clock.advance(1)
     expect(await replaceStuck(sender())).toBe(0)
     const rows = (await told()).transactions.filter((row) => row.request_id === payout.requestId && row.purpose === 'CANCEL')
     expect(rows).toHaveLength(1)
@@ -130,7 +130,7 @@ describe('what gets into no block', () => {
     const [cancel] = rows
     const { raw } = Transaction.fromHex(cancel?.raw ?? '')
     expect([raw.to.toLowerCase(), raw.value, raw.data, raw.nonce]).toEqual([wallet.address, 0n, '0x', 0n])
-    house.clock.advance(STUCK)
+    instance.clock.advance(STUCK)
     await change(other, { state: 'MINED' })
     expect(await replaceStuck(sender())).toBe(1)
     expect((await told()).transactions.filter(({ purpose }) => purpose === 'CANCEL')).toHaveLength(2)
@@ -140,7 +140,7 @@ describe('what gets into no block', () => {
     const [payout] = await signed('100', '70')
     if (payout === undefined) throw new Error('none')
     await change(payout, { exact_amount: '7' })
-    house.clock.advance(STUCK)
+    instance.clock.advance(STUCK)
     expect([await replaceStuck(sender()), await problems()]).toEqual([1, ['not what was approved: the row was changed', null]])
     expect(await made(payout)).toHaveLength(1)
   })
@@ -154,7 +154,7 @@ describe('what gets into no block', () => {
     const [other, payout] = await signed('70', '100')
     if (payout === undefined || other === undefined) throw new Error('none')
     await change(payout, before)
-    house.clock.advance(STUCK)
+    instance.clock.advance(STUCK)
     signer = {
       ...wallet,
       sign: async (order) => {

@@ -48,14 +48,14 @@ afterAll(async () => {
   await chain.stop()
 })
 
-let house: TestApp
+let instance: TestApp
 let staff: bigint
 let wallet = keySigner(randomBytes(32))
 let ports: SendingPorts
 const used: string[] = []
 
 beforeAll(async () => {
-  house = await testApp(db, {
+  instance = await testApp(db, {
     routes: withdrawalRoutes,
     env: {
       PAYOUTS: 'automatic',
@@ -120,18 +120,18 @@ async function sentBy(paid: string): Promise<bigint> {
 
 /** Cancels payouts queued by the previous test. */
 async function emptyLine() {
-  await db.updateTable('payout_sending').set({ cancel_asked_at: house.clock.now() }).where('state', '=', 'QUEUED').execute()
+  await db.updateTable('payout_sending').set({ cancel_asked_at: instance.clock.now() }).where('state', '=', 'QUEUED').execute()
   await round().catch(() => 0)
 }
 
 const round = (holder = 'worker') => {
   const [sweep] = sendingJobs(ports)
   if (sweep === undefined) throw new Error('no sweep')
-  return runJob(db, house.deps, sweep, holder)
+  return runJob(db, instance.deps, sweep, holder)
 }
 async function rounds(count: number, seconds = 20) {
   for (let made = 0; made < count; made += 1) {
-    house.clock.advance(seconds * 1000)
+    instance.clock.advance(seconds * 1000)
     await round()
   }
 }
@@ -148,11 +148,11 @@ interface Payout {
 const ask = (kind: 'bridge' | 'withdrawal', memberId: bigint, amount: Units, address: string) =>
   inTransaction(db, (tx) =>
     kind === 'bridge'
-      ? requestBridge(tx, house.deps, { memberId, amount, address, network: 0 })
-      : requestWithdrawal(tx, house.deps, { memberId, amount, address }),
+      ? requestBridge(tx, instance.deps, { memberId, amount, address, network: 0 })
+      : requestWithdrawal(tx, instance.deps, { memberId, amount, address }),
   )
 const approve = (payoutId: string, txHash?: string) =>
-  inTransaction(db, (tx) => approvePayout(tx, house.deps, { payoutId, staffId: staff, reason: 'checked', ...byOne, txHash }))
+  inTransaction(db, (tx) => approvePayout(tx, instance.deps, { payoutId, staffId: staff, reason: 'checked', ...byOne, txHash }))
 
 async function filed(amount = '100', { kind = 'bridge', to = TO }: { kind?: 'bridge' | 'withdrawal'; to?: string } = {}): Promise<Payout> {
   const member = await createTestMember(db)
@@ -167,9 +167,9 @@ async function approved(amount = '100', where: Parameters<typeof filed>[1] = {})
   return payout
 }
 const decide = ({ id }: Payout, said: 'GIVE_BACK' | 'ARRIVED') =>
-  inTransaction(db, (tx) => answerSending(tx, house.deps, { payoutId: id, answer: said }))
+  inTransaction(db, (tx) => answerSending(tx, instance.deps, { payoutId: id, answer: said }))
 const cancel = ({ id }: Payout, kind: 'bridge' | 'withdrawal' = 'bridge') =>
-  inTransaction(db, (tx) => cancelSending(tx, house.deps, { id, kind }))
+  inTransaction(db, (tx) => cancelSending(tx, instance.deps, { id, kind }))
 const request = ({ id }: Payout) => db.selectFrom('payout_request').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
 const sending = async (payout: Payout) =>
   db
@@ -240,7 +240,7 @@ describe('an approved payout', () => {
     ).toEqual([])
     const sent = await approved('100')
     const named = { id: sent.id, kind: 'bridge' as const, txHash: `0x${'b'.repeat(64)}` }
-    await expect(inTransaction(db, (tx) => nameTransaction(tx, house.deps, named))).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+    await expect(inTransaction(db, (tx) => nameTransaction(tx, instance.deps, named))).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
   })
 
   it('goes to no contract of the tokens and to no address of our own', async () => {
@@ -248,7 +248,7 @@ describe('an approved payout', () => {
       const payout = await filed('100', { to })
       await expect(approve(payout.id)).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
       expect((await request(payout)).status).toBe('PENDING')
-      await inTransaction(db, (tx) => rejectPayout(tx, house.deps, { payoutId: payout.id, staffId: staff, reason: 'contract' }))
+      await inTransaction(db, (tx) => rejectPayout(tx, instance.deps, { payoutId: payout.id, staffId: staff, reason: 'contract' }))
     }
   })
 })
@@ -280,7 +280,7 @@ describe('whatever breaks, a payout is paid once', () => {
         if (cut % 2 === 0) await answer()
         throw new Error('gone')
       }
-      house.clock.advance(20_000)
+      instance.clock.advance(20_000)
       await round().catch(() => undefined)
       if (cut % 4 === 0) await chain.mine(1)
     }
@@ -324,7 +324,7 @@ describe('whatever breaks, a payout is paid once', () => {
     const to = someone()
     const payout = await approved('100', { to })
     await round()
-    house.clock.advance(200_000)
+    instance.clock.advance(200_000)
     // The sender signs and sends a replacement.
     expect(await round()).toBe(2)
     const made = await transactions(payout)
@@ -358,10 +358,10 @@ describe('whatever breaks, a payout is paid once', () => {
 
   it('[I7] and stopped any number of times while the clock goes on: all rows of one act carry one time', async () => {
     let ticks = 0
-    const clock = { now: () => new Date(house.clock.now().getTime() + (ticks += 1)) }
+    const clock = { now: () => new Date(instance.clock.now().getTime() + (ticks += 1)) }
     for (let time = 0; time < 8; time += 1) {
       const { id } = await approved('100', { to: someone() })
-      expect(await inTransaction(db, (tx) => cancelSending(tx, { ...house.deps, clock }, { id, kind: 'bridge' }))).toBe('returned')
+      expect(await inTransaction(db, (tx) => cancelSending(tx, { ...instance.deps, clock }, { id, kind: 'bridge' }))).toBe('returned')
     }
     // The audit after each test requires equal times.
     expect(ticks).toBeGreaterThan(8)
@@ -567,7 +567,7 @@ describe('money comes back only with proof', () => {
     const data = `0xa9059cbb${'0'.repeat(63)}1${'f'.repeat(64)}`
     const failing = await chain.call<string>('eth_sendTransaction', { from: poor, to: coinToken, data, gas: '0x20000' })
     await force({ hash: failing })
-    await db.updateTable('payout_sending').set({ cancel_asked_at: house.clock.now() }).where('request_id', '=', id).execute()
+    await db.updateTable('payout_sending').set({ cancel_asked_at: instance.clock.now() }).where('request_id', '=', id).execute()
     await blocks(12)
     expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: 'not what was approved: the row was changed' })
     await force({ hash: made?.hash, purpose: 'CANCEL' })
@@ -585,9 +585,9 @@ describe('money comes back only with proof', () => {
     await chain.call('anvil_setCode', usdToken, code)
     await blocks(14)
     expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: 'the transaction succeeded without the transfer' })
-    expect((await sendingOf(db, house.deps, payout.id))?.answers).toEqual(['GIVE_BACK', 'ARRIVED'])
+    expect((await sendingOf(db, instance.deps, payout.id))?.answers).toEqual(['GIVE_BACK', 'ARRIVED'])
     await decide(payout, 'GIVE_BACK')
-    const decided = await sendingOf(db, house.deps, payout.id)
+    const decided = await sendingOf(db, instance.deps, payout.id)
     expect([decided?.answers, decided?.answer]).toEqual([undefined, 'GIVE_BACK'])
     await rounds(1)
     expect(await stateOf(payout)).toBe('FAILED')
@@ -597,7 +597,7 @@ describe('money comes back only with proof', () => {
 })
 
 describe('what the network took', () => {
-  const book = (price = '600', holder = 'worker') => runJob(db, house.deps, costJob(u(price)), holder)
+  const book = (price = '600', holder = 'worker') => runJob(db, instance.deps, costJob(u(price)), holder)
   const gas = async () => [await balanceOfSystemAccount(db, 'SYS-GAS', 'USD'), await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'USD')]
 
   it('[MF-04] is booked once each payout has ended, however it did, and is what the wallet lacks', async () => {
@@ -650,7 +650,7 @@ describe('what the network took', () => {
     await round()
     await blocks(12)
     await book()
-    const ended = new Date(house.clock.now().getTime() - 3 * 86_400_000)
+    const ended = new Date(instance.clock.now().getTime() - 3 * 86_400_000)
     const address = someone()
     await db.insertInto('chain_address').values({ address, place: 2_000_000n, invoice_id: 'of a move' }).execute()
     await sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, gas_paid, mined_hash)
@@ -901,8 +901,8 @@ describe('nothing is signed', () => {
     await rounds(2)
     expect(await stateOf(payout)).toBe('QUEUED')
     const id = String(rows[0]?.id)
-    expect(await inTransaction(db, (tx) => answerIncident(tx, id, house.clock.now()))).toBe(true)
-    expect(await inTransaction(db, (tx) => answerIncident(tx, id, house.clock.now()))).toBe(false)
+    expect(await inTransaction(db, (tx) => answerIncident(tx, id, instance.clock.now()))).toBe(true)
+    expect(await inTransaction(db, (tx) => answerIncident(tx, id, instance.clock.now()))).toBe(false)
     await rounds(1)
     await blocks(12)
     expect(await stateOf(payout)).toBe('DONE')
@@ -922,7 +922,7 @@ describe('nothing is signed', () => {
     await restoreTo(backup)
     await expect(round()).rejects.toThrow('the chain has 2 transactions')
     const adopt = (hash: string) =>
-      adoptPaid((work) => inTransaction(db, work), house.deps, { node: walletNode(node.url), chainId: chain.chainId, hash })
+      adoptPaid((work) => inTransaction(db, work), instance.deps, { node: walletNode(node.url), chainId: chain.chainId, hash })
     await expect(adopt(hashes[1] ?? '')).rejects.toThrow('not the next one')
     await expect(adopt(`0x${'7'.repeat(64)}`)).rejects.toThrow('no such transaction')
     expect(await adopt(hashes[0] ?? '')).toBe(first.id)
@@ -940,13 +940,13 @@ describe('nothing is signed', () => {
     await round()
     node.tamper = undefined
     const after = await approved('100', { to: someone() })
-    const stop = { at: house.clock.now(), why: 'an unusual outflow' }
+    const stop = { at: instance.clock.now(), why: 'an unusual outflow' }
     await inTransaction(db, (tx) => stopLedger(tx, stop.at, stop.why))
     node.asked.length = 0
     await rounds(3)
     expect(await Promise.all([before, after].map(stateOf))).toEqual(['SIGNED', 'QUEUED'])
     expect(node.asked).not.toContain('eth_sendRawTransaction')
-    await inTransaction(db, (tx) => liftLedgerStop(tx, house.clock.now()))
+    await inTransaction(db, (tx) => liftLedgerStop(tx, instance.clock.now()))
     await rounds(2)
     await blocks(12)
     expect(await Promise.all([before, after].map(stateOf))).toEqual(['DONE', 'DONE'])
@@ -994,7 +994,7 @@ async function restoreTo(rows: readonly Awaited<ReturnType<typeof sending>>[]) {
 
 /** Sums the coin signed within the last hour, including earlier tests. */
 async function signedWithinHour(): Promise<bigint> {
-  const since = new Date(house.clock.now().getTime() - 3_600_000)
+  const since = new Date(instance.clock.now().getTime() - 3_600_000)
   const found = await sql<{ sum: string | null }>`
     select sum(exact_amount)::text as sum from payout_sending where token = ${coinToken} and signed_at > ${since}`.execute(db)
   return BigInt(found.rows[0]?.sum ?? 0)

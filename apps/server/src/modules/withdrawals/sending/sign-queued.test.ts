@@ -11,7 +11,7 @@ import { assertChainOf, openWallet, type SendingRules } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
-const { house, wallet, force, forget, approved, told, senderOf } = await sentPayouts(db)
+const { instance, wallet, force, forget, approved, told, senderOf } = await sentPayouts(db)
 let { node, said } = playNode()
 let rules: Partial<SendingRules> = {}
 let signer: PayoutSigner = wallet
@@ -47,7 +47,7 @@ it('the line takes what goes over its own chain, in the token of its kind, and n
   const own = someone()
   await db.insertInto('chain_address').values({ address: own, place: 1n, invoice_id: 'own' }).execute()
   await forget()
-  const queue = (more: object) => inTransaction(db, (tx) => queueSending(tx, house.deps, { ...request, ...more }))
+  const queue = (more: object) => inTransaction(db, (tx) => queueSending(tx, instance.deps, { ...request, ...more }))
   await queue({ network: 1 })
   for (const address of [COIN, USD, own].map((one) => one?.toUpperCase().replace('0X', '0x')))
     await expect(queue({ address })).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
@@ -58,7 +58,7 @@ it('the line takes what goes over its own chain, in the token of its kind, and n
   ]) {
     await queue({ kind })
     const row = { request_id: requestId, chain_id: BigInt(CHAIN), token, to_address: to, exact_amount: String(amount), state: 'QUEUED' }
-    expect((await told()).sendings).toMatchObject([{ ...row, queued_at: house.clock.now() }])
+    expect((await told()).sendings).toMatchObject([{ ...row, queued_at: instance.clock.now() }])
     await forget()
   }
 })
@@ -78,7 +78,7 @@ describe('the next of the line', () => {
     const before = await told()
     expect(await hasSignedPayouts(db)).toBe(false)
     expect(await sign()).toBe(2)
-    const at = house.clock.now()
+    const at = instance.clock.now()
     const after = await told()
     expect(after).toEqual({
       ...before,
@@ -164,11 +164,11 @@ describe('the next of the line', () => {
     expect([await sign(), await states()]).toEqual([1, ['SIGNED', 'SIGNED', HOUR, 'SIGNED']])
     // Completed payouts count towards the hourly limit, and expire from it after an hour.
     await force((tx) =>
-      tx.updateTable('payout_sending').set({ state: 'DONE', ended_at: house.clock.now() }).where('state', '=', 'SIGNED').execute(),
+      tx.updateTable('payout_sending').set({ state: 'DONE', ended_at: instance.clock.now() }).where('state', '=', 'SIGNED').execute(),
     )
-    house.clock.advance(3_600_000 - 1)
+    instance.clock.advance(3_600_000 - 1)
     expect(await sign()).toBe(0)
-    house.clock.advance(1)
+    instance.clock.advance(1)
     expect(await sign()).toBe(1)
     rules = { hourLimits: new Map() }
     await line(['5'])
@@ -191,14 +191,14 @@ describe('what was signed is thrown away', () => {
     [
       'the house was stopped',
       'stopped',
-      () => inTransaction(db, (tx) => stopLedger(tx, house.clock.now(), 'an outflow')),
-      () => inTransaction(db, (tx) => liftLedgerStop(tx, house.clock.now())),
+      () => inTransaction(db, (tx) => stopLedger(tx, instance.clock.now(), 'an outflow')),
+      () => inTransaction(db, (tx) => liftLedgerStop(tx, instance.clock.now())),
     ],
     ['another worker took the number', 'next nonce is 1', () => db.updateTable('hot_wallet').set({ next_nonce: 1n }).execute()],
     [
       'one of them left the line',
       'left the line',
-      (payout) => change(payout, { state: 'CANCELLED', cancel_asked_at: house.clock.now(), ended_at: house.clock.now() }),
+      (payout) => change(payout, { state: 'CANCELLED', cancel_asked_at: instance.clock.now(), ended_at: instance.clock.now() }),
     ],
   ])('where %s meanwhile', async (_, why, happen, mend) => {
     const [, second] = await line(['100'], ['70'], ['50'])

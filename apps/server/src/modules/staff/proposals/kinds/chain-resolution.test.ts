@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { type StaffHouse, staffHouse } from '../../../../../test/staff-house.ts'
+import { type StaffInstance, staffHouse } from '../../../../../test/staff-house.ts'
 import { hasOpenIncident } from '../../../../gateways/chain/index.ts'
 import { houseAlarms } from '../../operations/house-alarms.ts'
 
-let house: StaffHouse
+let instance: StaffInstance
 beforeAll(async () => {
-  house = await staffHouse()
+  instance = await staffHouse()
 })
 const reason = 'the key was changed'
 
 it('an incident of the chain stands, and stops payouts, until two people have answered it', async () => {
-  const { db } = house.at
+  const { db } = instance.at
   const { rows } = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
     values ('WALLET_SPENT', now(), 0, '[{"wallet": "0xaa", "token": "0xbb", "lacks": "7"}]') returning id::text`.execute(db)
   const id = rows[0]?.id ?? ''
@@ -19,20 +19,20 @@ it('an incident of the chain stands, and stops payouts, until two people have an
   expect(await alarm()).toMatchObject({ level: 'red', stops: true, text: expect.stringContaining('0xaa lacks 7 of 0xbb') })
   await db
     .insertInto('staff_incident')
-    .values({ public_id: 'spent-1', name: `spent:${id}`, level: 'red', text: 'lacks', since: house.at.clock.now() })
+    .values({ public_id: 'spent-1', name: `spent:${id}`, level: 'red', text: 'lacks', since: instance.at.clock.now() })
     .execute()
-  expect((await house.get('/staff/incidents', house.maker)).body.data).toContainEqual(
+  expect((await instance.get('/staff/incidents', instance.maker)).body.data).toContainEqual(
     expect.objectContaining({ id: 'spent-1', answers: id }),
   )
-  const ask = (body: object) => house.post('/staff/chain/answer', house.maker, { reason, ...body })
+  const ask = (body: object) => instance.post('/staff/chain/answer', instance.maker, { reason, ...body })
   expect((await ask({ about: 'incident', id, answer: 'GIVE_BACK' })).status).toBe(400)
   expect((await ask({ about: 'incident', id: '999', answer: 'SEEN' })).status).toBe(404)
   expect((await ask({ about: 'payout', id: 'none', answer: 'GIVE_BACK' })).status).toBe(404)
   const { body } = await ask({ about: 'incident', id, answer: 'SEEN' })
   const change = `/staff/changes/${body.data.changeId}/approve`
-  expect((await house.post(change, house.maker, { reason })).status).toBe(400)
+  expect((await instance.post(change, instance.maker, { reason })).status).toBe(400)
   expect(await hasOpenIncident(db)).toBe(true)
-  expect((await house.post(change, house.checker, { reason })).status).toBe(200)
+  expect((await instance.post(change, instance.checker, { reason })).status).toBe(200)
   expect([await hasOpenIncident(db), await alarm()]).toEqual([false, undefined])
   expect((await ask({ about: 'incident', id, answer: 'SEEN' })).status).toBe(404)
 })

@@ -1,7 +1,7 @@
 import { type ChangeSubject, changeSubjects } from '@tizara/contract/staff-changes'
 import { type Insertable, sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
-import { house, lift, openStaffApp, reason } from '../../../../../test/staff-calls.ts'
+import { instance, lift, openStaffApp, reason } from '../../../../../test/staff-calls.ts'
 import type { Person } from '../../../../../test/staff-house.ts'
 import { linkedAdmin, submit } from '../../../../../test/staff-proposals.ts'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
@@ -13,7 +13,7 @@ import { readProposal } from '../proposal.ts'
 import { submitProposal } from '../submit-proposal.ts'
 
 await openStaffApp()
-const { db, deps, clock } = house.at
+const { db, deps, clock } = instance.at
 const actor = ({ id }: Pick<Person, 'id'>) => ({ memberId: id, role: 'ADMIN' as const })
 type Act = 'propose' | 'approve' | 'reject' | 'cancel'
 
@@ -60,7 +60,7 @@ async function copyOf(id: string, changes: Partial<Insertable<StaffChangeTable>>
 const scheduledCopy = (id: string) =>
   copyOf(id, {
     status: 'APPROVED',
-    decided_by: house.checker.id,
+    decided_by: instance.checker.id,
     decided_at: clock.now(),
     starts_at: new Date(clock.now().getTime() + DAY_MS),
   })
@@ -113,7 +113,7 @@ describe('a kind of proposal', () => {
   afterEach(lift)
 
   it.each(changeSubjects)('[I7] keeps the members and linked accounts of %s from all four acts', async (subject) => {
-    const id = await submit(subject, house.maker)
+    const id = await submit(subject, instance.maker)
     const row = await stored(id)
     const members = await membersNamed(row)
     expect(members.length > 0).toBe(!ABOUT_NOBODY.includes(subject) && subject !== 'chain-answer')
@@ -130,7 +130,7 @@ describe('a kind of proposal', () => {
   })
 
   it.each(changeSubjects)('[I7] [I17] takes two people for %s, records every act and expires after 14 days', async (subject) => {
-    const { maker, checker } = house
+    const { maker, checker } = instance
     const [rejected, approved] = [await submit(subject, maker), await submit(subject, maker)]
     expect(await outcomeOf('approve', maker, approved, '')).toBe('FOUR_EYES')
     expect(await outcomeOf('approve', await linkedAdmin(maker), approved, '')).toBe('FOUR_EYES')
@@ -146,18 +146,18 @@ describe('a kind of proposal', () => {
     const expired = await copyOf(approved, { created_at: new Date(clock.now().getTime() - 14 * DAY_MS) })
     for (const act of ['approve', 'reject'] as const)
       expect([act, await outcomeOf(act, checker, expired, '')]).toEqual([act, 'CHANGE_OUTDATED'])
-    expect((await house.get(`/staff/changes/${expired}`, checker)).body.data).toMatchObject({ status: 'OUTDATED', canDecide: false })
+    expect((await instance.get(`/staff/changes/${expired}`, checker)).body.data).toMatchObject({ status: 'OUTDATED', canDecide: false })
     await inTransaction(db, (tx) => approveProposal(tx, deps, actor(checker), { id: approved }))
     expect(await audited(approved)).toContainEqual(['staff.change.approve', 'ok', checker.id])
   })
 
   it('[I7] keeps the owner of a payout from stopping a decision about it', async () => {
-    const owner = await house.person()
-    const value = { about: 'payout', id: await house.withdrawal(owner, 20n), answer: 'GIVE_BACK', what: 'lost' }
-    const id = await copyOf(await submit('chain-answer', house.maker), { value: JSON.stringify(value) })
+    const owner = await instance.person()
+    const value = { about: 'payout', id: await instance.withdrawal(owner, 20n), answer: 'GIVE_BACK', what: 'lost' }
+    const id = await copyOf(await submit('chain-answer', instance.maker), { value: JSON.stringify(value) })
     await makeAdmin(owner.id)
     const twin = await linkedAdmin(owner)
     for (const who of [owner, twin]) expect(await outcomeOf('reject', who, id, '')).toBe('FOUR_EYES')
-    expect(await outcomeOf('reject', house.checker, id, '')).toBe('ok')
+    expect(await outcomeOf('reject', instance.checker, id, '')).toBe('ok')
   })
 })

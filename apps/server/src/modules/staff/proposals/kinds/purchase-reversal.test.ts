@@ -19,15 +19,15 @@ import { applySettings, currentSettings } from '../../../settings/index.ts'
 import { openStake, stakingJobs, undoStake } from '../../../staking/index.ts'
 import { branchTotals } from '../../../team/index.ts'
 import { exchangeToMyWallet } from '../../../transfers/index.ts'
-import { type Person, type StaffHouse, staffHouse } from '../../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../../test/staff-house.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 const PRICE = 800_000n
 
-let house: StaffHouse
+let instance: StaffInstance
 beforeAll(async () => {
-  house = await staffHouse()
-  const { db, clock } = house.at
+  instance = await staffHouse()
+  const { db, clock } = instance.at
   await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: clock.now(), by: null, reason: 'test' }))
   await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at)
     values ('hundred', 'Hundred', 100, 0, ${100n * ONE}, 'ACTIVE', ${clock.now()}), ('two', 'Two', 2, 0, ${2n * ONE}, 'ACTIVE', ${clock.now()})`.execute(
@@ -38,28 +38,28 @@ beforeAll(async () => {
 })
 
 const job = async () => {
-  for (const one of [...rewardJobs, ...stakingJobs]) await runJob(house.at.db, house.at.deps, one, 'test')
+  for (const one of [...rewardJobs, ...stakingJobs]) await runJob(instance.at.db, instance.at.deps, one, 'test')
 }
 /** Advances the clock by days, in steps that the runs can catch up with. */
 const pass = async (days: number) => {
   for (let left = days; left > 0; left -= 3) {
-    house.at.clock.advance(Math.min(left, 3) * DAY_MS)
+    instance.at.clock.advance(Math.min(left, 3) * DAY_MS)
     await job()
   }
 }
 /** Three members, each below the previous one. */
 const line = async (): Promise<[Person, Person, Person]> => {
-  const leader = await house.person()
-  const sponsor = await house.person({ sponsorId: leader.id })
-  return [leader, sponsor, await house.person({ sponsorId: sponsor.id })]
+  const leader = await instance.person()
+  const sponsor = await instance.person({ sponsorId: leader.id })
+  return [leader, sponsor, await instance.person({ sponsorId: sponsor.id })]
 }
 /** Coin wallets for purchases, by their names in the API. */
 const PAYS = { nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const
 const stake = async (who: Person, amount: bigint, plan: 'hundred' | 'two' = 'hundred', wallet: keyof typeof PAYS = 'nativewallet') => {
-  await fund(house.at.db, who.id, PAYS[wallet], amount)
+  await fund(instance.at.db, who.id, PAYS[wallet], amount)
   const [duration, apy] = plan === 'hundred' ? [100, 100n * ONE] : [2, 2n * ONE]
-  const { stakeId } = await inTransaction(house.at.db, (tx) =>
-    openStake(tx, house.at.deps, {
+  const { stakeId } = await inTransaction(instance.at.db, (tx) =>
+    openStake(tx, instance.at.deps, {
       memberId: who.id,
       planId: plan,
       planName: plan === 'hundred' ? 'Hundred' : 'Two',
@@ -74,43 +74,45 @@ const stake = async (who: Person, amount: bigint, plan: 'hundred' | 'two' = 'hun
 }
 const buyCoin = async (who: Person, amount: bigint) => {
   const charged = (amount * PRICE) / ONE
-  await fund(house.at.db, who.id, 'depositWallet', charged)
-  return inTransaction(house.at.db, (tx) =>
-    buyToken(tx, house.at.deps, { memberId: who.id, coinAmount: amount, coinPrice: PRICE, totalPrice: charged }),
+  await fund(instance.at.db, who.id, 'depositWallet', charged)
+  return inTransaction(instance.at.db, (tx) =>
+    buyToken(tx, instance.at.deps, { memberId: who.id, coinAmount: amount, coinPrice: PRICE, totalPrice: charged }),
   )
 }
 const nft = async (who: Person, payby: keyof typeof PAYS | 'depositwallet' = 'depositwallet') => {
   await fund(
-    house.at.db,
+    instance.at.db,
     who.id,
     payby === 'depositwallet' ? 'depositWallet' : PAYS[payby],
     payby === 'depositwallet' ? coin(50) : coin(6250),
   )
-  return inTransaction(house.at.db, (tx) => buyNft(tx, house.at.deps, { memberId: who.id, nftId: 'wagon', walletName: 'wagon', payby }))
+  return inTransaction(instance.at.db, (tx) =>
+    buyNft(tx, instance.at.deps, { memberId: who.id, nftId: 'wagon', walletName: 'wagon', payby }),
+  )
 }
 /** Sessions expire as the clock advances by days, so each call signs in again. */
 const call = async (path: string, who: Person, body: unknown, key?: string) =>
-  house.post(path, { ...who, token: (await house.at.signIn(who.id)).token }, body, key)
-const file = (kind: string, id: string, who = house.maker, key?: string) =>
+  instance.post(path, { ...who, token: (await instance.at.signIn(who.id)).token }, body, key)
+const file = (kind: string, id: string, who = instance.maker, key?: string) =>
   call(`/staff/purchases/${kind}/${id}/undo`, who, { reason: 'a mistake' }, key)
-const filed = async (kind: string, id: string, who = house.maker): Promise<string> => {
+const filed = async (kind: string, id: string, who = instance.maker): Promise<string> => {
   const { body } = await file(kind, id, who)
   expect(body).toMatchObject({ success: true, message: 'Another staff member has to approve this' })
   return body.data.changeId
 }
-const approve = (id: string, who = house.checker) => call(`/staff/changes/${id}/approve`, who, { reason: 'agreed' })
+const approve = (id: string, who = instance.checker) => call(`/staff/changes/${id}/approve`, who, { reason: 'agreed' })
 const held = async (who: Person) => {
   const rows = await sql<{ status: string; left: bigint }>`
     select status, sum(amount - reversed)::bigint as left from reward_instant where beneficiary_id = ${who.id} group by 1`.execute(
-    house.at.db,
+    instance.at.db,
   )
   return Object.fromEntries(rows.rows.filter((row) => row.left > 0n).map((row) => [row.status, row.left]))
 }
-const damage = async () => (await runAudit(house.at.db, [...ledgerChecks, ...checksOfTests])).filter((result) => result.broken > 0)
+const damage = async () => (await runAudit(instance.at.db, [...ledgerChecks, ...checksOfTests])).filter((result) => result.broken > 0)
 
 describe('undoing a purchase', () => {
   it('[RW-03] [I17] gives a stake back and takes held level rewards, days to come and team volume away', async () => {
-    const { db } = house.at
+    const { db } = instance.at
     const [leader, sponsor, who] = await line()
     const { promised } = await coverageOf(db, 'COIN')
     const id = await stake(who, coin(1000))
@@ -118,7 +120,7 @@ describe('undoing a purchase', () => {
     expect([await held(sponsor), await held(leader)]).toEqual([{ held: (coin(50) * 100n) / 365n }, { held: (coin(30) * 100n) / 365n }])
     const change = await filed('stake', id)
     expect((await balancesOf(db, who.id)).stakeWallet).toBe(coin(1000))
-    expect((await approve(change, house.maker)).body.message).toBe('Another staff member has to approve this')
+    expect((await approve(change, instance.maker)).body.message).toBe('Another staff member has to approve this')
     expect((await approve(change)).status).toBe(200)
     // The paid day stays paid, for the staker and the members above.
     expect(await balancesOf(db, who.id)).toMatchObject({ stakeWallet: 0n, nativeWallet: coin(1010) })
@@ -130,19 +132,19 @@ describe('undoing a purchase', () => {
     expect((await coverageOf(db, 'COIN')).promised).toBe(promised)
     expect((await balancesOf(db, who.id)).nativeWallet).toBe(coin(1010))
     expect((await balancesOf(db, sponsor.id)).nativeWallet).toBe(coin(1))
-    expect((await house.audits(id)).map((one) => [one.action, one.actor_id, one.reason, one.outcome])).toEqual([
-      ['staff.purchase.undo', house.maker.id, 'a mistake', 'ok'],
+    expect((await instance.audits(id)).map((one) => [one.action, one.actor_id, one.reason, one.outcome])).toEqual([
+      ['staff.purchase.undo', instance.maker.id, 'a mistake', 'ok'],
     ])
-    expect((await house.audits(change)).map((one) => [one.action, one.actor_id, one.outcome])).toEqual([
-      ['staff.change.propose', house.maker.id, 'ok'],
-      ['staff.change.approve', house.maker.id, 'FOUR_EYES'],
-      ['staff.change.approve', house.checker.id, 'ok'],
+    expect((await instance.audits(change)).map((one) => [one.action, one.actor_id, one.outcome])).toEqual([
+      ['staff.change.propose', instance.maker.id, 'ok'],
+      ['staff.change.approve', instance.maker.id, 'FOUR_EYES'],
+      ['staff.change.approve', instance.checker.id, 'ok'],
     ])
     expect(await damage()).toEqual([])
   })
 
   it('[RW-07] [MF-14] [I9] gives an NFT back in what it was paid with, and the unit is for sale again', async () => {
-    const { db } = house.at
+    const { db } = instance.at
     const supply = () => db.selectFrom('nft_supply').selectAll().where('kind', '=', 'wagon').executeTakeFirstOrThrow()
     const { sold } = await supply()
     const [leader, sponsor, who] = await line()
@@ -164,7 +166,7 @@ describe('undoing a purchase', () => {
   })
 
   it('[RW-01] [MF-12] takes coin back while its wallet holds it, and refuses when it does not', async () => {
-    const { db, deps } = house.at
+    const { db, deps } = instance.at
     const [, sponsor, who] = await line()
     const [id, other] = [await buyCoin(who, coin(1000)), await buyCoin(who, coin(500))]
     expect(await held(sponsor)).toEqual({ held: coin(75) })
@@ -214,7 +216,7 @@ describe('undoing a purchase', () => {
         await sql<{ way: string; back: string; amount: bigint; undone: boolean }>`
           select d.kind || ' > ' || c.kind as way, c.kind || ' > ' || d.kind as back, t.amount, t.kind like '%Undone' as undone
           from ledger_transfer t join ledger_account d on d.id = t.debit_account join ledger_account c on c.id = t.credit_account
-          where t.cause_id = ${id} and t.kind <> 'slotMove' order by d.kind || c.kind`.execute(house.at.db)
+          where t.cause_id = ${id} and t.kind <> 'slotMove' order by d.kind || c.kind`.execute(instance.at.db)
       ).rows
     for (const [kind, id, ways] of bought) {
       expect((await moves(id)).map(({ way }) => way).toSorted()).toEqual(ways)
@@ -224,7 +226,7 @@ describe('undoing a purchase', () => {
         there.map(({ way, amount }) => `${amount} ${way}`).toSorted(),
       )
     }
-    expect(await balancesOf(house.at.db, who.id)).toMatchObject({
+    expect(await balancesOf(instance.at.db, who.id)).toMatchObject({
       nativeWallet: coin(6260),
       icoWallet: coin(6261),
       depositWallet: coin(50) + 100n * PRICE,
@@ -242,7 +244,7 @@ describe('undoing a purchase', () => {
     ['nft', 'nativewallet'],
     ['nft', 'mywallet'],
   ] as const)('[MF-12] [MF-13] [MF-14] gives a %s from %s back to the unit after every setting has changed', async (kind, payby) => {
-    const { db, deps } = house.at
+    const { db, deps } = instance.at
     const changeAll = async () => onTestFinished(await changeEverySetting(db, deps))
     onTestFinished(async () => {
       await sql`update nft set price = ${50n * ONE}, duration_months = 12 where public_id = 'wagon'`.execute(db)
@@ -309,11 +311,11 @@ describe('undoing a purchase', () => {
       expect(await message(kind, id)).toBe('This purchase cannot be undone: the hold period of 30 days is over')
     expect((await approve(change)).body.message).toBe('This purchase cannot be undone: the hold period of 30 days is over')
     const again = await stake(who, coin(10))
-    const [one, two] = [await filed('stake', again), await filed('stake', again, house.third)]
+    const [one, two] = [await filed('stake', again), await filed('stake', again, instance.third)]
     expect((await approve(one)).status).toBe(200)
     expect((await approve(two)).body.message).toBe('This purchase cannot be undone: it was undone before')
     expect(await message('stake', again)).toBe('This purchase cannot be undone: it was undone before')
-    expect((await house.audits(again)).map((row) => [row.action, row.outcome])).toEqual([
+    expect((await instance.audits(again)).map((row) => [row.action, row.outcome])).toEqual([
       ['staff.purchase.undo', 'ok'],
       ['staff.purchase.undo', 'UNDO_REFUSED'],
     ])
@@ -321,7 +323,7 @@ describe('undoing a purchase', () => {
   })
 
   it.each(['paid', 'owed'] as const)('refuses when a reward of it is %s although the hold period is longer now', async (status) => {
-    const { db, deps, clock } = house.at
+    const { db, deps, clock } = instance.at
     const hold = (rewardHoldDays: number) =>
       inTransaction(db, (tx) => applySettings(tx, deps, { changes: { rewardHoldDays }, actorId: null, reason: 'test' }))
     clock.advance(1000)
@@ -345,7 +347,7 @@ describe('undoing a purchase', () => {
   })
 
   it.each(['coin', 'stake', 'nft'] as const)('[I5] takes a %s back once when two do in the same moment, whoever asks', async (kind) => {
-    const { db, deps } = house.at
+    const { db, deps } = instance.at
     const [, sponsor, who] = await line()
     const id = await { coin: () => buyCoin(who, coin(50)), stake: () => stake(who, coin(50)), nft: () => nft(who) }[kind]()
     const undo = (tx: Tx) => ({ coin: undoCoinPurchase, stake: undoStake, nft: undoNft })[kind](tx, deps, id)
@@ -370,23 +372,24 @@ describe('undoing a purchase', () => {
   })
 
   it('[I5] [I7] has one effect when it is approved, filed and repeated at once, and while its coin is spent', async () => {
-    const { db, deps } = house.at
+    const { db, deps } = instance.at
     const [, sponsor, who] = await line()
     const id = await stake(who, coin(2000))
-    const changes = [await filed('stake', id), await filed('stake', id, house.third)]
+    const changes = [await filed('stake', id), await filed('stake', id, instance.third)]
     const replies = await Promise.all([
       approve(changes[0] ?? ''),
-      approve(changes[0] ?? '', house.third),
+      approve(changes[0] ?? '', instance.third),
       approve(changes[1] ?? ''),
-      approve(changes[1] ?? '', house.maker),
+      approve(changes[1] ?? '', instance.maker),
       job(),
     ])
     expect(replies.filter((reply) => reply !== undefined && reply.status === 200)).toHaveLength(1)
     expect(await balancesOf(db, who.id)).toMatchObject({ stakeWallet: 0n, nativeWallet: coin(2000) })
     expect(await held(sponsor)).toEqual({})
-    const token = (await house.at.signIn(house.maker.id)).token
+    const token = (await instance.at.signIn(instance.maker.id)).token
     const other = await stake(who, coin(5))
-    const repeat = () => house.at.call('POST', `/staff/purchases/stake/${other}/undo`, { token, body: { reason: 'twice' }, key: 'undo-1' })
+    const repeat = () =>
+      instance.at.call('POST', `/staff/purchases/stake/${other}/undo`, { token, body: { reason: 'twice' }, key: 'undo-1' })
     const [first, second] = [await repeat(), await repeat()]
     expect(second.text).toBe(first.text)
     expect(first.status).toBe(200)
@@ -408,7 +411,7 @@ describe('undoing a purchase', () => {
   })
 
   it('[RW-05] drops a rank that rested on the stake, keeps its bonus back, and pays it when the team stands there again', async () => {
-    const { db } = house.at
+    const { db } = instance.at
     const [leader, sponsor, who] = await line()
     const rank = async (of: Person) => (await db.selectFrom('member').select('rank').where('id', '=', of.id).executeTakeFirstOrThrow()).rank
     await stake(sponsor, coin(450_000))
@@ -446,24 +449,28 @@ describe('undoing a purchase', () => {
 
   it('refuses support, members, and whoever bought it; nobody sees the purchases of others', async () => {
     const [, , who] = await line()
-    const own = await stake(house.checker, coin(5))
-    expect((await file('stake', own, house.checker)).body.message).toBe('Another staff member has to approve this')
+    const own = await stake(instance.checker, coin(5))
+    expect((await file('stake', own, instance.checker)).body.message).toBe('Another staff member has to approve this')
     expect((await approve(await filed('stake', own))).body.message).toBe('Another staff member has to approve this')
     const id = await stake(who, coin(5))
-    for (const other of [who, house.support]) expect((await file('stake', id, other)).status).toBe(404)
+    for (const other of [who, instance.support]) expect((await file('stake', id, other)).status).toBe(404)
     const list = async (reader: Person) =>
-      house.at.call('GET', `/staff/members/${who.publicId}/purchases?limit=10`, { token: (await house.at.signIn(reader.id)).token })
+      instance.at.call('GET', `/staff/members/${who.publicId}/purchases?limit=10`, { token: (await instance.at.signIn(reader.id)).token })
     expect((await list(who)).status).toBe(404)
-    const { body } = await list(house.support)
+    const { body } = await list(instance.support)
     expect(body.data).toMatchObject({ meta: { total: 1 }, data: [{ id, kind: 'stake', asset: 'coin', amount: 5, status: 'ACTIVE' }] })
-    expect(Date.parse(body.data.data[0].undoableUntil)).toBe(house.at.clock.now().getTime() + 30 * DAY_MS)
+    expect(Date.parse(body.data.data[0].undoableUntil)).toBe(instance.at.clock.now().getTime() + 30 * DAY_MS)
     const undoable = async () =>
-      (await house.get(`/staff/members/${who.publicId}`, { ...house.support, token: (await house.at.signIn(house.support.id)).token })).body
-        .data.undoable
+      (
+        await instance.get(`/staff/members/${who.publicId}`, {
+          ...instance.support,
+          token: (await instance.at.signIn(instance.support.id)).token,
+        })
+      ).body.data.undoable
     expect(await undoable()).toEqual({ count: 1, until: body.data.data[0].undoableUntil })
     expect((await approve(await filed('stake', id))).status).toBe(200)
     expect(await undoable()).toBeUndefined()
-    const after = (await list(house.maker)).body.data.data[0]
+    const after = (await list(instance.maker)).body.data.data[0]
     expect(after.status).toBe('UNDONE')
     expect(after).not.toHaveProperty('undoableUntil')
   })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checksOfTests } from '../../../../../test/audited-house.ts'
 import { fund } from '../../../../../test/members.ts'
-import { type Person, type StaffHouse, staffHouse } from '../../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../../test/staff-house.ts'
 import { runJob } from '../../../../jobs/job.ts'
 import { balanceOfSystemAccount, balancesOf, post, runAudit } from '../../../../ledger/index.ts'
 import { DAY_MS } from '../../../../platform/runtime/clock.ts'
@@ -14,9 +14,9 @@ import { instantReceipt } from '../../../rewards/lists/instant-receipt.ts'
 import { instantExtras, listInstant } from '../../../rewards/lists/list-instant.ts'
 import { currentSettings } from '../../../settings/index.ts'
 
-let house: StaffHouse
+let instance: StaffInstance
 beforeAll(async () => {
-  house = await staffHouse()
+  instance = await staffHouse()
 })
 
 const coin = (count: number) => BigInt(count) * ONE
@@ -24,36 +24,38 @@ const FOUR_EYES = 'Another staff member has to approve this'
 const REASON = 'bought below himself'
 
 const work = async () => {
-  for (const job of rewardJobs) await runJob(house.at.db, house.at.deps, job, 'test')
+  for (const job of rewardJobs) await runJob(instance.at.db, instance.at.deps, job, 'test')
 }
 const buy = async (who: Person, amount: bigint) => {
-  const { coinPrice } = await currentSettings(house.at.db, house.at.clock.now())
+  const { coinPrice } = await currentSettings(instance.at.db, instance.at.clock.now())
   const totalPrice = (amount * coinPrice) / ONE
-  await fund(house.at.db, who.id, 'depositWallet', totalPrice)
-  return inTransaction(house.at.db, (tx) => buyToken(tx, house.at.deps, { memberId: who.id, coinAmount: amount, coinPrice, totalPrice }))
+  await fund(instance.at.db, who.id, 'depositWallet', totalPrice)
+  return inTransaction(instance.at.db, (tx) =>
+    buyToken(tx, instance.at.deps, { memberId: who.id, coinAmount: amount, coinPrice, totalPrice }),
+  )
 }
 /** Sessions expire as the clock advances by days, so each call signs in again. */
 const call = async (path: string, who: Person, body: unknown) =>
-  house.post(path, { ...who, token: (await house.at.signIn(who.id)).token }, body)
+  instance.post(path, { ...who, token: (await instance.at.signIn(who.id)).token }, body)
 const cancel = (who: Person, by: Person, from?: Person) =>
   call(`/staff/members/${who.publicId}/cancel-rewards`, by, { reason: REASON, ...(from === undefined ? {} : { from: from.email }) })
 const approve = (id: string, by: Person) => call(`/staff/changes/${id}/approve`, by, {})
 /** Blocks or unblocks a member with two approvals. */
 const setStatus = async (who: Person, status: boolean) => {
-  const { body } = await call(`/staff/members/${who.publicId}/status`, house.maker, { status, reason: 'suspicious' })
-  if (status) expect((await approve(body.data.changeId, house.checker)).status).toBe(200)
+  const { body } = await call(`/staff/members/${who.publicId}/status`, instance.maker, { status, reason: 'suspicious' })
+  if (status) expect((await approve(body.data.changeId, instance.checker)).status).toBe(200)
 }
 const heldFor = async (who: Person) => {
-  const { token } = await house.at.signIn(house.support.id)
-  return (await house.get(`/staff/members/${who.publicId}/held-rewards`, { ...house.support, token })).body.data
+  const { token } = await instance.at.signIn(instance.support.id)
+  return (await instance.get(`/staff/members/${who.publicId}/held-rewards`, { ...instance.support, token })).body.data
 }
-const promised = async () => (await coverageOf(house.at.db, 'COIN')).promised
-const damage = async () => (await runAudit(house.at.db, checksOfTests)).filter((one) => one.broken > 0).map((one) => one.check.title)
+const promised = async () => (await coverageOf(instance.at.db, 'COIN')).promised
+const damage = async () => (await runAudit(instance.at.db, checksOfTests)).filter((one) => one.broken > 0).map((one) => one.check.title)
 
 describe('held rewards', () => {
   it('[I17] are cancelled by two of staff, those of one buyer alone, and the member reads why', async () => {
-    const sponsor = await house.person()
-    const [puppet, friend] = [await house.person({ sponsorId: sponsor.id }), await house.person({ sponsorId: sponsor.id })]
+    const sponsor = await instance.person()
+    const [puppet, friend] = [await instance.person({ sponsorId: sponsor.id }), await instance.person({ sponsorId: sponsor.id })]
     const before = await promised()
     await buy(puppet, coin(1000))
     await work()
@@ -68,14 +70,14 @@ describe('held rewards', () => {
       ],
       meta: { total: 3 },
     })
-    const { changeId } = (await cancel(sponsor, house.maker, puppet)).body.data
+    const { changeId } = (await cancel(sponsor, instance.maker, puppet)).body.data
     // Rewards earned after the proposal are not affected.
     await buy(puppet, coin(40))
-    expect((await approve(changeId, house.maker)).body.message).toBe(FOUR_EYES)
-    expect((await approve(changeId, house.support)).status).toBe(404)
-    expect((await approve(changeId, house.checker)).status).toBe(200)
+    expect((await approve(changeId, instance.maker)).body.message).toBe(FOUR_EYES)
+    expect((await approve(changeId, instance.support)).status).toBe(404)
+    expect((await approve(changeId, instance.checker)).status).toBe(200)
     expect(await promised()).toBe(before + coin(12))
-    const { rows } = await listInstant(house.at.db, sponsor.id, 'referral', { page: 1, limit: 10 })
+    const { rows } = await listInstant(instance.at.db, sponsor.id, 'referral', { page: 1, limit: 10 })
     expect(rows.map((row) => [row.amount, instantExtras('referral', row).status, row.reason])).toEqual([
       [coin(2), 'held', null],
       [coin(10), 'held', null],
@@ -83,51 +85,51 @@ describe('held rewards', () => {
       [coin(50), 'reversed', REASON],
     ])
     const head = { kind: 'referral-reward', id: String(rows.at(-1)?.id), title: 'Referral reward' } as const
-    expect(await instantReceipt(house.at.db, sponsor.id, 'referral', head)).toMatchObject({
+    expect(await instantReceipt(instance.at.db, sponsor.id, 'referral', head)).toMatchObject({
       status: 'reversed',
       lines: expect.arrayContaining([{ label: 'Reason', value: REASON }]),
     })
-    house.at.clock.advance(31 * DAY_MS)
+    instance.at.clock.advance(31 * DAY_MS)
     await work()
-    expect((await balancesOf(house.at.db, sponsor.id)).nativeWallet).toBe(coin(12))
-    const deeds = (await house.audits(sponsor.publicId)).filter((row) => row.action !== 'staff.member.view')
+    expect((await balancesOf(instance.at.db, sponsor.id)).nativeWallet).toBe(coin(12))
+    const deeds = (await instance.audits(sponsor.publicId)).filter((row) => row.action !== 'staff.member.view')
     expect(deeds.map((row) => [row.action, row.actor_id, row.reason, row.outcome])).toEqual([
-      ['staff.rewards.cancel', house.maker.id, REASON, 'ok'],
+      ['staff.rewards.cancel', instance.maker.id, REASON, 'ok'],
     ])
     expect(await damage()).toEqual([])
   })
 
   it('are cancelled by two when the pool owes them to somebody who is blocked, and to nobody else', async () => {
-    const sponsor = await house.person()
+    const sponsor = await instance.person()
     const pool = async (amount: bigint, back = false) => {
       const [from, to] = [{ house: 'SYS-REWARD', asset: 'COIN' } as const, { house: 'SYS-OPERATOR', asset: 'COIN' } as const]
       const transfers = [back ? { from: to, to: from, amount } : { from, to, amount }]
-      await post(house.at.db, { kind: 'testFunds', cause: { type: 'test', id: 'pool' }, at: house.at.clock.now(), transfers })
+      await post(instance.at.db, { kind: 'testFunds', cause: { type: 'test', id: 'pool' }, at: instance.at.clock.now(), transfers })
     }
-    const all = await balanceOfSystemAccount(house.at.db, 'SYS-REWARD', 'COIN')
-    await buy(await house.person({ sponsorId: sponsor.id }), coin(1000))
+    const all = await balanceOfSystemAccount(instance.at.db, 'SYS-REWARD', 'COIN')
+    await buy(await instance.person({ sponsorId: sponsor.id }), coin(1000))
     await pool(all)
-    house.at.clock.advance(31 * DAY_MS)
+    instance.at.clock.advance(31 * DAY_MS)
     await work()
-    const owed = async () => (await coverageOf(house.at.db, 'COIN')).owed
+    const owed = async () => (await coverageOf(instance.at.db, 'COIN')).owed
     const before = await owed()
     expect((await heldFor(sponsor)).meta.total).toBe(0)
-    expect((await cancel(sponsor, house.maker)).status).toBe(400)
+    expect((await cancel(sponsor, instance.maker)).status).toBe(400)
     await setStatus(sponsor, false)
     expect((await heldFor(sponsor)).data).toMatchObject([{ amount: 50 }])
-    const { changeId } = (await cancel(sponsor, house.maker)).body.data
-    expect((await approve(changeId, house.checker)).status).toBe(200)
+    const { changeId } = (await cancel(sponsor, instance.maker)).body.data
+    expect((await approve(changeId, instance.checker)).status).toBe(200)
     expect(await owed()).toBe(before - coin(50))
     await pool(all, true)
     await setStatus(sponsor, true)
     await work()
-    expect((await balancesOf(house.at.db, sponsor.id)).nativeWallet).toBe(0n)
+    expect((await balancesOf(instance.at.db, sponsor.id)).nativeWallet).toBe(0n)
     expect(await damage()).toEqual([])
   })
 
   it('are cancelled of a blocked member too, whom they are promised to no more', async () => {
-    const sponsor = await house.person()
-    const buyer = await house.person({ sponsorId: sponsor.id })
+    const sponsor = await instance.person()
+    const buyer = await instance.person({ sponsorId: sponsor.id })
     const before = await promised()
     await buy(buyer, coin(1000))
     const block = (status: boolean) => setStatus(sponsor, status)
@@ -137,8 +139,8 @@ describe('held rewards', () => {
     await block(true)
     expect(await promised()).toBe(before + coin(50))
     await block(false)
-    const { changeId } = (await cancel(sponsor, house.maker)).body.data
-    expect((await approve(changeId, house.checker)).status).toBe(200)
+    const { changeId } = (await cancel(sponsor, instance.maker)).body.data
+    expect((await approve(changeId, instance.checker)).status).toBe(200)
     await block(true)
     expect(await promised()).toBe(before)
     expect((await heldFor(sponsor)).meta.total).toBe(0)
@@ -146,55 +148,55 @@ describe('held rewards', () => {
   })
 
   it('stay with their owner where nothing is held, was paid meanwhile, or is of one of the two', async () => {
-    const sponsor = await house.person()
-    const buyer = await house.person({ sponsorId: sponsor.id })
-    expect((await cancel(sponsor, house.maker)).body.errorMessages).toEqual([{ path: 'id', message: 'Nothing is held' }])
+    const sponsor = await instance.person()
+    const buyer = await instance.person({ sponsorId: sponsor.id })
+    expect((await cancel(sponsor, instance.maker)).body.errorMessages).toEqual([{ path: 'id', message: 'Nothing is held' }])
     await buy(buyer, coin(100))
-    const { changeId } = (await cancel(sponsor, house.maker)).body.data
-    house.at.clock.advance(31 * DAY_MS)
+    const { changeId } = (await cancel(sponsor, instance.maker)).body.data
+    instance.at.clock.advance(31 * DAY_MS)
     await work()
-    expect((await approve(changeId, house.checker)).body.message).toMatch(/^The values have changed/)
-    expect((await balancesOf(house.at.db, sponsor.id)).nativeWallet).toBe(coin(5))
+    expect((await approve(changeId, instance.checker)).body.message).toMatch(/^The values have changed/)
+    expect((await balancesOf(instance.at.db, sponsor.id)).nativeWallet).toBe(coin(5))
     // Staff accounts that had been used as members before.
-    const earned = [await house.person(), await house.person()]
+    const earned = [await instance.person(), await instance.person()]
     for (const who of earned) {
-      await buy(await house.person({ sponsorId: who.id }), coin(100))
-      await house.at.db.updateTable('member').set({ role: 'ADMIN' }).where('id', '=', who.id).execute()
-      who.token = (await house.at.signIn(who.id)).token
+      await buy(await instance.person({ sponsorId: who.id }), coin(100))
+      await instance.at.db.updateTable('member').set({ role: 'ADMIN' }).where('id', '=', who.id).execute()
+      who.token = (await instance.at.signIn(who.id)).token
       const own = who === earned[0]
-      const { body } = await cancel(who, own ? who : house.maker)
+      const { body } = await cancel(who, own ? who : instance.maker)
       const answer = own ? body : (await approve(body.data.changeId, who)).body
       expect(answer.message).toBe(FOUR_EYES)
     }
     const cancelled = await sql`select 1 from reward_instant
-      where cancel_reason is not null and beneficiary_id = any (${earned.map(({ id }) => id)}::bigint[])`.execute(house.at.db)
+      where cancel_reason is not null and beneficiary_id = any (${earned.map(({ id }) => id)}::bigint[])`.execute(instance.at.db)
     expect(cancelled.rows).toEqual([])
   })
 })
 
 describe('what stands against promised rewards', () => {
-  const propose = (value: object, by = house.maker) => call('/staff/changes', by, { subject: 'cover', value, reason: 'the year' })
+  const propose = (value: object, by = instance.maker) => call('/staff/changes', by, { subject: 'cover', value, reason: 'the year' })
   const cover = async () => {
-    const { token } = await house.at.signIn(house.maker.id)
-    return (await house.get('/staff/catalogue', { ...house.maker, token })).body.data.cover
+    const { token } = await instance.at.signIn(instance.maker.id)
+    return (await instance.get('/staff/catalogue', { ...instance.maker, token })).body.data.cover
   }
 
   it('is seen by staff, and changed by two', async () => {
     expect(await cover()).toEqual({ coverageMode: 'enforce', committedCoin: 0, committedUsd: 0 })
-    const sponsor = await house.person()
-    const buyer = await house.person({ sponsorId: sponsor.id })
+    const sponsor = await instance.person()
+    const buyer = await instance.person({ sponsorId: sponsor.id })
     await buy(buyer, coin(10_000_000))
-    const pool = await coverageOf(house.at.db, 'COIN')
+    const pool = await coverageOf(instance.at.db, 'COIN')
     const spare = pool.pool - pool.promised - pool.owed
     // 5 % of this purchase is one coin above the free pool balance.
     await expect(buy(buyer, 20n * (spare + ONE))).rejects.toMatchObject({ code: 'NOT_COVERED' })
     const { id } = (await propose({ committedCoin: 1 })).body.data
-    expect((await approve(id, house.maker)).body.message).toBe(FOUR_EYES)
+    expect((await approve(id, instance.maker)).body.message).toBe(FOUR_EYES)
     const other = (await propose({ committedCoin: 5, coverageMode: 'observe' })).body.data.id
-    expect((await approve(id, house.checker)).status).toBe(200)
+    expect((await approve(id, instance.checker)).status).toBe(200)
     expect(await cover()).toEqual({ coverageMode: 'enforce', committedCoin: 1, committedUsd: 0 })
     // The proposal's baseline has changed.
-    expect((await approve(other, house.checker)).body.message).toMatch(/^The values have changed/)
+    expect((await approve(other, instance.checker)).body.message).toMatch(/^The values have changed/)
     expect((await propose({ committedCoin: 1 })).body.errorMessages).toMatchObject([{ message: 'Nothing would change' }])
     expect((await propose({ coverageMode: 'never' })).status).toBe(400)
     expect((await propose({ committedCoin: -1 })).status).toBe(400)
@@ -203,7 +205,7 @@ describe('what stands against promised rewards', () => {
     const policies = await sql<{
       by: bigint | null
       reason: string
-    }>`select created_by as by, reason from reward_policy order by id`.execute(house.at.db)
-    expect(policies.rows.at(-1)).toEqual({ by: house.checker.id, reason: 'the year' })
+    }>`select created_by as by, reason from reward_policy order by id`.execute(instance.at.db)
+    expect(policies.rows.at(-1)).toEqual({ by: instance.checker.id, reason: 'the year' })
   })
 })

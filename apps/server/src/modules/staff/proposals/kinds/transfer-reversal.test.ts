@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checksOfTests } from '../../../../../test/audited-house.ts'
 import { fund, payIn } from '../../../../../test/members.ts'
-import { type Person, type StaffHouse, staffHouse } from '../../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffHouse } from '../../../../../test/staff-house.ts'
 import { balanceOfSystemAccount, liftLedgerStop, runAudit, stopLedger } from '../../../../ledger/index.ts'
 import { allTransfers } from '../../../../main/all-checks.ts'
 import { inTransaction } from '../../../../platform/db/database.ts'
@@ -13,23 +13,23 @@ import { sendToMember } from '../../../transfers/index.ts'
 import { receiptFor } from '../../../wallets/index.ts'
 import { REVERSALS } from '../shared/reversal-rules.ts'
 
-let house: StaffHouse
+let instance: StaffInstance
 beforeAll(async () => {
-  house = await staffHouse()
+  instance = await staffHouse()
 })
 
 const reason = 'sent to the wrong person'
-const db = () => house.at.db
-const file = (id: bigint | string, who = house.maker) => house.post(`/staff/ledger/transfers/${id}/reverse`, who, { reason })
-const approve = (id: string, who = house.checker) => house.post(`/staff/changes/${id}/approve`, who, { reason: 'agreed' })
+const db = () => instance.at.db
+const file = (id: bigint | string, who = instance.maker) => instance.post(`/staff/ledger/transfers/${id}/reverse`, who, { reason })
+const approve = (id: string, who = instance.checker) => instance.post(`/staff/changes/${id}/approve`, who, { reason: 'agreed' })
 /** Proposes and approves a reversal as two admins. */
 const reverse = async (id: bigint) => approve((await file(id)).body.data.changeId)
 const send = async (from: Person, to: Person, amount: bigint) => {
   await fund(db(), from.id, 'depositWallet', amount)
-  const sent = await inTransaction(db(), (tx) => sendToMember(tx, house.at.deps, { senderId: from.id, amount, email: to.email }))
+  const sent = await inTransaction(db(), (tx) => sendToMember(tx, instance.at.deps, { senderId: from.id, amount, email: to.email }))
   return sent.transferId
 }
-const pair = async (): Promise<[Person, Person]> => [await house.person(), await house.person()]
+const pair = async (): Promise<[Person, Person]> => [await instance.person(), await instance.person()]
 const reversalsOf = async (id: bigint) =>
   (
     await sql`select from ledger_transfer where kind = 'reversal' and cause_id in (select change_id from ledger_reversal where reverses = ${id})`.execute(
@@ -52,27 +52,27 @@ describe('[I17] a transfer taken back', () => {
     const id = await send(from, to, 50n * ONE)
     const { body, status } = await file(id)
     expect([status, body.message]).toEqual([200, 'Another staff member has to approve this'])
-    expect((await house.get(`/staff/changes/${body.data.changeId}`, house.checker)).body.data).toMatchObject({
+    expect((await instance.get(`/staff/changes/${body.data.changeId}`, instance.checker)).body.data).toMatchObject({
       title: `Take back transfer ${id}, 50 USD`,
       canDecide: true,
     })
-    expect((await approve(body.data.changeId, house.maker)).body.message).toBe('Another staff member has to approve this')
-    expect(await house.balance(to, 'depositWallet')).toBe(50n * ONE)
+    expect((await approve(body.data.changeId, instance.maker)).body.message).toBe('Another staff member has to approve this')
+    expect(await instance.balance(to, 'depositWallet')).toBe(50n * ONE)
     expect((await approve(body.data.changeId)).status).toBe(200)
-    expect([await house.balance(from, 'depositWallet'), await house.balance(to, 'depositWallet')]).toEqual([50n * ONE, 0n])
-    const shown = (await house.get(`/staff/ledger/transfers/${id}`, house.support)).body.data
+    expect([await instance.balance(from, 'depositWallet'), await instance.balance(to, 'depositWallet')]).toEqual([50n * ONE, 0n])
+    const shown = (await instance.get(`/staff/ledger/transfers/${id}`, instance.support)).body.data
     expect(shown).toMatchObject({ reversal: { can: false, text: 'it was taken back' } })
-    const back = (await house.get(`/staff/ledger/transfers/${shown.reversedBy}`, house.support)).body.data
+    const back = (await instance.get(`/staff/ledger/transfers/${shown.reversedBy}`, instance.support)).body.data
     expect(back).toMatchObject({ kind: 'reversal', reverses: String(id) })
     for (const who of [from, to]) {
       expect(await mails(who)).toEqual(['notice'])
-      const acts = await house.get('/profile/staff-actions', who)
+      const acts = await instance.get('/profile/staff-actions', who)
       expect(acts.body.data.rows[0]).toMatchObject({ text: 'Reversed one of your transfers', role: 'Administration' })
       const receipt = await receiptFor(db(), who.id, { kind: 'transfer', id: String(id) }, { histories: [], transfers: allTransfers })
       expect(receipt?.lines.map((line) => line.label)).toContain('Reversed by staff')
     }
     expect(await damage()).toEqual([])
-    const [entry] = (await house.get(`/staff/ledger/accounts/${back.legs[0].number}/entries`, house.support)).body.data.data
+    const [entry] = (await instance.get(`/staff/ledger/accounts/${back.legs[0].number}/entries`, instance.support)).body.data.data
     expect(entry).toMatchObject({ id: shown.reversedBy, tag: 'reversal' })
     expect(back.cause[0]).toMatchObject({ text: 'Reversal', href: `/staff/changes/${body.data.changeId}` })
   })
@@ -81,12 +81,12 @@ describe('[I17] a transfer taken back', () => {
     const [from, to] = await pair()
     const id = await send(from, to, 5n * ONE)
     const change = (await file(id)).body.data.changeId
-    expect((await file(id, house.third)).body.message).toContain('waits under Changes')
+    expect((await file(id, instance.third)).body.message).toContain('waits under Changes')
     await fund(db(), to.id, 'depositWallet', 50n * ONE)
-    const both = await Promise.all([approve(change), approve(change, house.third)])
+    const both = await Promise.all([approve(change), approve(change, instance.third)])
     expect(both.map((one) => one.status).toSorted()).toEqual([200, 400])
     expect((await file(id)).body.message).toMatch(/it was taken back by transfer \d+$/)
-    const shown = (await house.get(`/staff/ledger/transfers/${id}`, house.support)).body.data
+    const shown = (await instance.get(`/staff/ledger/transfers/${id}`, instance.support)).body.data
     expect((await file(shown.reversedBy)).body.message).toContain('it took something back itself')
     expect(await reversalsOf(id)).toBe(1)
     await expect(sql`insert into ledger_reversal values (${id}, ${id + 1_000_000n}, 'again', now())`.execute(db())).rejects.toThrow(
@@ -99,18 +99,18 @@ describe('[I17] a transfer taken back', () => {
     const [from, to] = await pair()
     const id = await send(from, to, 5n * ONE)
     const change = (await file(id)).body.data.changeId
-    await inTransaction(db(), (tx) => sendToMember(tx, house.at.deps, { senderId: to.id, amount: 1n, email: from.email }))
+    await inTransaction(db(), (tx) => sendToMember(tx, instance.at.deps, { senderId: to.id, amount: 1n, email: from.email }))
     const why = 'This transfer cannot be reversed: the Deposit Wallet that got it no longer holds 5 USD'
     expect((await approve(change)).body.message).toBe(why)
-    expect((await house.post(`/staff/changes/${change}/refuse`, house.checker, { reason })).status).toBe(200)
+    expect((await instance.post(`/staff/changes/${change}/refuse`, instance.checker, { reason })).status).toBe(200)
     expect((await file(id)).body.message).toBe(why)
-    expect([await house.balance(to, 'depositWallet'), await reversalsOf(id)]).toEqual([5n * ONE - 1n, 0])
+    expect([await instance.balance(to, 'depositWallet'), await reversalsOf(id)]).toEqual([5n * ONE - 1n, 0])
   })
 
   it('takes a deposit out of what the member has deposited, and is never credited again', async () => {
-    const who = await house.person()
-    await payIn(db(), house.at.deps, who.id, 30n * ONE)
-    await payIn(db(), house.at.deps, who.id, 20n * ONE)
+    const who = await instance.person()
+    await payIn(db(), instance.at.deps, who.id, 30n * ONE)
+    await payIn(db(), instance.at.deps, who.id, 20n * ONE)
     const deposit = await db()
       .selectFrom('deposit')
       .selectAll()
@@ -119,7 +119,7 @@ describe('[I17] a transfer taken back', () => {
       .limit(1)
       .executeTakeFirstOrThrow()
     expect((await reverse(await newest(who, 'deposit'))).status).toBe(200)
-    expect(await house.balance(who, 'depositWallet')).toBe(30n * ONE)
+    expect(await instance.balance(who, 'depositWallet')).toBe(30n * ONE)
     expect((await listCounters(db(), who.id, 'deposit')).buckets['APPROVE']?.sum).toBe(30n * ONE)
     const receipt = await findDepositReceipt(db(), who.id, deposit.public_id)
     expect(receipt?.lines).toContainEqual({ label: 'Taken back by staff', value: '20', amount: 20n * ONE, asset: 'usd' })
@@ -127,12 +127,12 @@ describe('[I17] a transfer taken back', () => {
   })
 
   it('brings credited RCM coin back into the pool', async () => {
-    const who = await house.person({ specialRcm: true })
+    const who = await instance.person({ specialRcm: true })
     const pool = () => balanceOfSystemAccount(db(), 'SYS-REWARD', 'COIN')
     const before = await pool()
-    expect((await house.byTwo(`/staff/members/${who.publicId}/credit-rcm`, { amount: 7, reason })).status).toBe(200)
+    expect((await instance.byTwo(`/staff/members/${who.publicId}/credit-rcm`, { amount: 7, reason })).status).toBe(200)
     expect((await reverse(await newest(who, 'rcmCredit'))).status).toBe(200)
-    expect([await house.balance(who, 'rcmWallet'), await pool()]).toEqual([0n, before])
+    expect([await instance.balance(who, 'rcmWallet'), await pool()]).toEqual([0n, before])
     expect(await damage()).toEqual([])
   })
 
@@ -141,30 +141,30 @@ describe('[I17] a transfer taken back', () => {
     const id = await send(from, to, 5n * ONE)
     for (const staff of [from, to]) {
       await db().updateTable('member').set({ role: 'ADMIN' }).where('id', '=', staff.id).execute()
-      expect((await file(id, { ...staff, token: (await house.at.signIn(staff.id)).token })).body.message).toBe(
+      expect((await file(id, { ...staff, token: (await instance.at.signIn(staff.id)).token })).body.message).toBe(
         'Another staff member has to approve this',
       )
       const change = (await file(id)).body.data.changeId
-      expect((await approve(change, { ...staff, token: (await house.at.signIn(staff.id)).token })).body.message).toBe(
+      expect((await approve(change, { ...staff, token: (await instance.at.signIn(staff.id)).token })).body.message).toBe(
         'Another staff member has to approve this',
       )
-      await house.post(`/staff/changes/${change}/refuse`, house.maker, { reason })
+      await instance.post(`/staff/changes/${change}/refuse`, instance.maker, { reason })
       await db().updateTable('member').set({ role: 'MEMBER' }).where('id', '=', staff.id).execute()
     }
     const change = (await file(id)).body.data.changeId
-    await inTransaction(db(), (tx) => stopLedger(tx, house.at.clock.now(), 'a look'))
+    await inTransaction(db(), (tx) => stopLedger(tx, instance.at.clock.now(), 'a look'))
     expect((await approve(change)).body.message).toContain('stopped: a look')
-    await inTransaction(db(), (tx) => liftLedgerStop(tx, house.at.clock.now()))
+    await inTransaction(db(), (tx) => liftLedgerStop(tx, instance.at.clock.now()))
     expect(await reversalsOf(id)).toBe(0)
   })
 
   it('falls with the one who proposed it, and is somebody’s with the right only', async () => {
     const [from, to] = await pair()
     const id = await send(from, to, 5n * ONE)
-    expect((await file(id, house.support)).status).toBe(404)
+    expect((await file(id, instance.support)).status).toBe(404)
     expect((await file(id, from)).status).toBe(404)
     expect((await file(9_999_999n)).status).toBe(404)
-    const leaving = await house.person({ role: 'FINANCE' })
+    const leaving = await instance.person({ role: 'FINANCE' })
     const change = (await file(id, leaving)).body.data.changeId
     await db().updateTable('member').set({ is_active: false }).where('id', '=', leaving.id).execute()
     expect((await approve(change)).body.message).toContain('have changed since')
@@ -190,7 +190,7 @@ describe('the table of reversals', () => {
     const { rows } = await sql<{
       id: bigint
     }>`insert into ledger_transfer (posting_id, debit_account, credit_account, amount, debit_balance_after,
-      credit_balance_after, created_at, asset, kind, cause_type, cause_id) values (0, -2100, ${house.member.id * 16n + 1n}, 1, 0, 0, now(), 'USD', ${kind}, 'test', '1')
+      credit_balance_after, created_at, asset, kind, cause_type, cause_id) values (0, -2100, ${instance.member.id * 16n + 1n}, 1, 0, 0, now(), 'USD', ${kind}, 'test', '1')
       returning id`.execute(db())
     const { status, body } = await file(rows[0]?.id ?? 0n)
     expect([status, body.message]).toEqual([400, `This transfer cannot be reversed: ${text}`])

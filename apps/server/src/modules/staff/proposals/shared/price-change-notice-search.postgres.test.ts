@@ -9,10 +9,10 @@ import { applySettings, plannedSettings, currentSettings } from '../../../settin
 import { approveProposal, cancelProposal } from '../decide-proposal.ts'
 import { submitProposal } from '../submit-proposal.ts'
 
-const house = await staffHouse()
-const { clock, db, deps } = house.at
+const instance = await staffHouse()
+const { clock, db, deps } = instance.at
 const actor = ({ id }: { id: bigint }) => ({ memberId: id, role: 'ADMIN' as const })
-const [maker, checker] = [actor(house.maker), actor(house.checker)]
+const [maker, checker] = [actor(instance.maker), actor(instance.checker)]
 const FIRST = (await currentSettings(db, clock.now())).coinPrice
 // Raises stay below the convert rate.
 await inTransaction(db, (tx) => applySettings(tx, deps, { changes: { convertRate: 4n * FIRST }, actorId: null, reason: 'x' }))

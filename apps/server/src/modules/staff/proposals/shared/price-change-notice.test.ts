@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { ONE } from '@tizara/money'
 import { describe, expect, it } from 'vitest'
-import { type StaffHouse, staffHouse } from '../../../../../test/staff-house.ts'
+import { type StaffInstance, staffHouse } from '../../../../../test/staff-house.ts'
 import { currentSettings } from '../../../settings/index.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const house: StaffHouse = await staffHouse()
-const { clock, db } = house.at
+const instance: StaffInstance = await staffHouse()
+const { clock, db } = instance.at
 const now = () => clock.now().getTime()
 const iso = (moment: number) => new Date(moment).toISOString()
 const priceAt = async (moment: number) => (await currentSettings(db, new Date(moment))).coinPrice
@@ -15,18 +15,18 @@ const priceAt = async (moment: number) => (await currentSettings(db, new Date(mo
 /** Signs everyone in again, because sessions expire meanwhile. */
 const wait = async (ms: number) => {
   clock.advance(ms)
-  for (const who of [house.maker, house.checker, house.member]) who.token = (await house.at.signIn(who.id)).token
+  for (const who of [instance.maker, instance.checker, instance.member]) who.token = (await instance.at.signIn(who.id)).token
 }
 const propose = async (subject: string, value: object, startsAt?: string) =>
-  house.post('/staff/changes', house.maker, { subject, value, reason: 'because', ...(startsAt === undefined ? {} : { startsAt }) })
-const approve = (id: string) => house.post(`/staff/changes/${id}/approve`, house.checker, {})
+  instance.post('/staff/changes', instance.maker, { subject, value, reason: 'because', ...(startsAt === undefined ? {} : { startsAt }) })
+const approve = (id: string) => instance.post(`/staff/changes/${id}/approve`, instance.checker, {})
 const change = async (subject: string, value: object, startsAt?: string): Promise<string> => {
   const { body } = await propose(subject, value, startsAt)
   return body.success === true ? (await approve(body.data.id)).body.message : body.message
 }
 /** Scheduled prices shown to members. */
 const told = async (): Promise<{ startsAt: string; coinPrice: number }[]> =>
-  (await house.get('/general-settings', house.member)).body.data.coming
+  (await instance.get('/general-settings', instance.member)).body.data.coming
 
 const FAR = 'Prices may move by 5 % within 24 hours; more is planned a day ahead, for members to see'
 
@@ -37,14 +37,14 @@ describe('a price that staff know before members', () => {
     expect(await told()).toEqual([])
     expect((await approve(body.data.id)).status).toBe(200)
     expect(await told()).toMatchObject([{ startsAt: start, coinPrice: 0.004, platformFeePercent: 5 }])
-    await house.post(`/staff/changes/${body.data.id}/cancel`, house.maker, { reason: 'not now' })
+    await instance.post(`/staff/changes/${body.data.id}/cancel`, instance.maker, { reason: 'not now' })
     expect(await told()).toEqual([])
   })
 
   it('shows whoever decides about a rise what it pays those who read of it, and of a fall nothing of that', async () => {
     const rows = async (coinPrice: number) => {
       const wish = { subject: 'price', value: { coinPrice }, startsAt: iso(now() + 2 * DAY) }
-      const { body } = await house.post('/staff/changes/preview', house.maker, wish)
+      const { body } = await instance.post('/staff/changes/preview', instance.maker, wish)
       return body.data.rows.filter(({ label }: { label: string }) => label.startsWith('Coin of 100 USD'))
     }
     expect(await rows(0.012)).toEqual([{ label: 'Coin of 100 USD, sold after it, brings', after: '150', unit: 'USD', good: false }])
@@ -59,7 +59,7 @@ describe('a price that staff know before members', () => {
     await change('nft', nft)
     const shown = async () => {
       const [plans, nfts] = await Promise.all(
-        ['/stack-coin-settings?status=ACTIVE', '/nft/active-nft'].map((path) => house.get(path, house.member)),
+        ['/stack-coin-settings?status=ACTIVE', '/nft/active-nft'].map((path) => instance.get(path, instance.member)),
       )
       return { plan: plans?.body.data.data[0], nft: nfts?.body.data.data[0] }
     }
@@ -110,7 +110,7 @@ describe('a price that staff know before members', () => {
       const { body } = await propose('price', { coinPrice: wanted / 1e8 }, inHours === 0 ? undefined : iso(now() + inHours * HOUR))
       if (body.success === true) {
         await approve(body.data.id)
-        if (takeBack) await house.post(`/staff/changes/${body.data.id}/cancel`, house.maker, { reason: 'not now' })
+        if (takeBack) await instance.post(`/staff/changes/${body.data.id}/cancel`, instance.maker, { reason: 'not now' })
       }
       seen.push({ at: now(), coming: await told() })
       await wait(waitHours * HOUR)
@@ -139,7 +139,7 @@ describe('a price that staff know before members', () => {
     for (let n = 1; n <= 25; n += 1) {
       const { body } = await propose('limits', { openInvoices: n % 2 === 0 ? 10 : 11, payoutDayCount: 20 + n }, iso(now() + n * 60_000))
       expect((await approve(body.data.id)).status).toBe(200)
-      if (n % 2 === 0) await house.post(`/staff/changes/${body.data.id}/cancel`, house.maker, { reason: 'not now' })
+      if (n % 2 === 0) await instance.post(`/staff/changes/${body.data.id}/cancel`, instance.maker, { reason: 'not now' })
     }
     const coinPrice = Math.round(Number(await priceAt(now())) / 2) / 1e8
     const { body } = await propose('price', { coinPrice }, start)
