@@ -266,7 +266,7 @@ const lists: readonly List[] = [
       ['Date', date()],
       ['Email', text('user.email')],
       ['Amount', amount('amount')],
-      ['Fee 5 %', amount('fee')],
+      ['Fee 5 %', (row) => `${amount('fee')(row)}+ ${amount('networkFee')(row)} network fee`],
       ['Recived', amount('recived')],
       ['Status', text('status')],
     ],

@@ -35,7 +35,7 @@ const CONFIRM = /: please confirm a payout$/
 /** Returns a payout email's confirmation link. */
 async function mailedLink(address: string, usd: string): Promise<string> {
   const link = async () => {
-    const mail = (await stack.mailsTo(address, CONFIRM)).find(({ text = '' }) => text.includes(`: ${usd} USD to `))
+    const mail = (await stack.mailsTo(address, CONFIRM)).find(({ text = '' }) => new RegExp(`of ${usd}(?:\\.00)? USD to `).test(text))
     return /https?:\/\/\S+\/payout#\S+/.exec(mail?.text ?? '')?.[0] ?? ''
   }
   await expect.poll(link, { timeout: 30_000 }).not.toBe('')
@@ -65,7 +65,7 @@ for (const { name, viewport, tag } of [
 
     // Without proof, the server emails a link and hides the request from staff.
     await withdraw(page, '21', '')
-    await acknowledge(page, 'We mailed you a link')
+    await acknowledge(page, 'One step left: confirm with the link in your mail')
     const link = await mailedLink(email, '21')
     expect(await inQueue(21)).toEqual([])
     await page.goto(`${stack.url}/history/usd-transfer-history`)
@@ -101,7 +101,7 @@ for (const { name, viewport, tag } of [
 
     // The owner cancels a payout in the history.
     await withdraw(page, '23', '')
-    await acknowledge(page, 'We mailed you a link')
+    await acknowledge(page, 'One step left: confirm with the link in your mail')
     await page.goto(`${stack.url}/history/usd-transfer-history`)
     await waiting(page).click()
     await page.getByRole('button', { name: 'Cancel payout' }).click()
@@ -121,7 +121,7 @@ for (const { name, viewport, tag } of [
 
     // A fraudulent request: one click stops all payouts and ends the sessions.
     await withdraw(page, '24', '')
-    await acknowledge(page, 'We mailed you a link')
+    await acknowledge(page, 'One step left: confirm with the link in your mail')
     await outside.goto('about:blank')
     await outside.goto(await mailedLink(email, '24'))
     await outside.getByRole('button', { name: 'This was not me: stop payouts' }).click()

@@ -255,12 +255,12 @@ test('shows a page whose code could not load as soon as the network is back', as
   await page.context().setOffline(true)
   await page.getByRole('link', { name: 'My Team Stake', exact: true }).click()
   await expect(page.getByText('This page could not be shown')).toBeVisible()
-  await expect(page.getByText('You are offline.', { exact: false })).toBeVisible()
+  await expect(page.getByText("You're offline.", { exact: false })).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('This page could not be shown')).toBeVisible()
   await page.context().setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: 'My Team' })).toBeVisible()
-  await expect(page.getByText('You are offline.', { exact: false })).toBeHidden()
+  await expect(page.getByText("You're offline.", { exact: false })).toBeHidden()
 })
 
 test(

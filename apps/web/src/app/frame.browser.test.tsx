@@ -31,7 +31,7 @@ describe('without a network', () => {
     turn(true)
     vi.restoreAllMocks()
   })
-  const note = () => page.getByText('You are offline.', { exact: false })
+  const note = () => page.getByText("You're offline.", { exact: false })
   beforeEach(() => {
     api.reply(buyTokenHistory, {
       data: [{ id: 'b0', coinAmount: 1000, coinPrice: 0.008, totalPrice: 8, createdAt: '2026-11-05T14:07:00.000Z' }],
