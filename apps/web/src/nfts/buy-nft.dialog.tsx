@@ -175,7 +175,7 @@ function Honesty({ nft }: { nft: Nft }) {
       <p className="font-semi text-ink">
         You pay {formatAmount(price)} USD. You are paid {formatAmount(total)} USD over {nft.duration} months. The price is not paid back.
       </p>
-      <p className="mt-1">Rewards come from a pool. If it runs short, they are paid later.</p>
+      <p className="mt-1">Rewards come from a pool. If it runs short, they are paid as soon as it is funded.</p>
     </>
   )
 }

@@ -22,7 +22,7 @@ export default function BuyNftScreen() {
     <>
       <PageHeader
         title="Purchase NFT"
-        subtitle="An NFT pays a reward in USD to your NFT Wallet once a month. The price is not paid back. Rewards are estimates and come from a pool. If it runs short, they are paid later."
+        subtitle="An NFT pays a reward in USD to your NFT Wallet once a month. The price is not paid back. Rewards are estimates and come from a pool. If it runs short, they are paid as soon as it is funded."
       />
       {none ? (
         <Card>
