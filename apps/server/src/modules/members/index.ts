@@ -19,6 +19,7 @@ export {
 export {
   lockMember,
   lockMembers,
+  mayReceiveTransfers,
   type Member,
   memberByEmail,
   hadMembers,

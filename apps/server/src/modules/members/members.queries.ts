@@ -20,6 +20,10 @@ export function membersByEmail(
     .execute()
 }
 
+/** Returns true if other members may send USD to this account. Staff have no wallets. */
+export const mayReceiveTransfers = (member: Pick<Member, 'is_verified' | 'is_active' | 'role'>): boolean =>
+  member.is_verified && member.is_active && member.role === 'MEMBER'
+
 /** Reads a member by database id. */
 export function memberById(db: Db, id: bigint): Promise<Member | undefined> {
   return db.selectFrom('member').selectAll().where('id', '=', id).executeTakeFirst()

@@ -129,14 +129,17 @@ describe('a transfer to another member', () => {
     await sound()
   })
 
-  it('goes back when its receiver was blocked before it was confirmed', async () => {
-    const [ann, bob] = [await person(), await person(0)]
-    const id = String((await send(ann, bob, 500)).body.data.request)
-    await at.db.updateTable('member').set({ is_active: false }).where('id', '=', bob.id).execute()
-    expect((await confirm(ann, id)).status).toBe(400)
-    expect((await cancel(ann, id)).status).toBe(200)
-    expect([await usdOf(ann), await usdOf(bob)]).toEqual([10_000n * ONE, 0n])
-  })
+  it.each([{ is_active: false }, { role: 'SUPPORT' as const }])(
+    'is not posted when its receiver became %o before the confirmation',
+    async (change) => {
+      const [ann, bob] = [await person(), await person(0)]
+      const id = String((await send(ann, bob, 500)).body.data.request)
+      await at.db.updateTable('member').set(change).where('id', '=', bob.id).execute()
+      expect((await confirm(ann, id)).status).toBe(400)
+      expect((await cancel(ann, id)).status).toBe(200)
+      expect([await usdOf(ann), await usdOf(bob)]).toEqual([10_000n * ONE, 0n])
+    },
+  )
 
   it('[I7] is not posted when its receiver or amount was changed in the database', async () => {
     const [ann, bob, eve] = [await person(), await person(0), await person(0)]

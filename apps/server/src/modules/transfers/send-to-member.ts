@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { AppError, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { membersByEmail } from '../members/index.ts'
+import { mayReceiveTransfers, membersByEmail } from '../members/index.ts'
 import { settingsLater } from '../settings/index.ts'
 import { loadOutflowChecks, type OpenedTransfer, openTransfers, type StepUp } from '../withdrawals/index.ts'
 import { rateLimitedSenders, refuseUnknown } from './unknown-receivers.ts'
@@ -37,7 +37,7 @@ export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberP
   const guessers = await rateLimitedSenders(tx, deps, inputs)
   const found = await membersByEmail(tx, [...new Set(inputs.map((input) => input.email))])
   const waiting = guessers()
-  const receivers = new Map(found.filter(mayReceive).map((member) => [member.email, member]))
+  const receivers = new Map(found.filter(mayReceiveTransfers).map((member) => [member.email, member]))
   const refusals = await refuseUnknown(
     tx,
     deps,
@@ -53,7 +53,3 @@ export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberP
   })
   return openTransfers(tx, deps, { settings: settings(), checksOf: checks() }, wanted)
 }
-
-/** Returns true for active, verified members. Staff have no wallet to receive payments. */
-const mayReceive = (member: { is_verified: boolean; is_active: boolean; role: string }) =>
-  member.is_verified && member.is_active && member.role === 'MEMBER'

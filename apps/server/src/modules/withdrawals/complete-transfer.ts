@@ -4,7 +4,7 @@ import { AppError, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
-import { type Member, memberById } from '../members/index.ts'
+import { mayReceiveTransfers, type Member, memberById } from '../members/index.ts'
 import { postTransfers } from './post-transfers.ts'
 
 /** Proof by which the owner confirmed a held transfer. */
@@ -14,7 +14,7 @@ type Proof = 'page' | 'link' | 'step-up'
  * Posts a confirmed transfer: it releases the hold to the receiver.
  * @param request the row, locked by this transaction
  * @returns the ledger transfer to the receiver
- * @throws AppError PAYOUT_HELD, USER_NOT_FOUND if the receiver was blocked since
+ * @throws AppError PAYOUT_HELD, USER_NOT_FOUND if the receiver may receive no transfers any more
  */
 export async function completeTransfer(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function completeTransfer(
   assertNotFrozen(owner, at)
   const { receiver_id: receiverId } = request
   const receiver = receiverId === null ? undefined : await memberById(tx, receiverId)
-  if (receiver === undefined || !receiver.is_active) throw new AppError('USER_NOT_FOUND')
+  if (receiver === undefined || !mayReceiveTransfers(receiver)) throw new AppError('USER_NOT_FOUND')
   const cause = { type: 'payout_request', id: request.public_id }
   await release(tx, { holdId: request.hold_id, kind: 'transferReleased', cause, at })
   const sent = { senderId: request.member_id, receiverId: receiver.id, amount: request.amount }

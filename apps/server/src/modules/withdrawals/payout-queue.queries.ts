@@ -39,8 +39,10 @@ export const waitsForStaff = sql<boolean>`p.status = 'PENDING' and p.confirmed_a
 /** SQL: a value that changes with the requests awaiting staff. */
 export const payoutWorkMark = sql<string>`(select concat(count(*), ' ', sum(id), ' ', count(first_approved_by)) from payout_request p
   where ${waitsForStaff})`
+/** SQL: true if requests `e` and `p` pay to the same address. The case of a hex address is only a checksum (`addressKey`). */
+const SAME_ADDRESS = sql`(e.address = p.address or e.network <> 2 and p.network <> 2 and lower(e.address) = lower(p.address))`
 /** SQL: true if the member of request `p` was never paid to its address. */
-export const toNewAddress = sql<boolean>`not exists (${EARLIER} and e.address = p.address)`
+export const toNewAddress = sql<boolean>`not exists (${EARLIER} and ${SAME_ADDRESS})`
 /** SQL: true if request `p` follows two others of its member within 24 hours. */
 export const cameSoon = sql<boolean>`(select count(*) = 3 from (select from payout_request e where e.member_id = p.member_id and e.kind = p.kind
   and e.id <= p.id and e.created_at > p.created_at - interval '24 hours' order by e.id desc limit 3) soon)`
@@ -78,8 +80,8 @@ export const payoutColumns = sql`p.public_id as id, p.kind, p.member_id as "memb
   p.network_fee as "networkFee", p.received, p.address, p.network, p.tx_hash as "txHash", p.status, p.first_approved_by as "firstApprovedBy",
   p.first_approved_at as "firstApprovedAt", p.decided_by as "decidedBy", p.reason, p.created_at as "createdAt", p.decided_at as "decidedAt",
   (select count(*)::int from payout_request e where e.member_id = p.member_id and e.kind = p.kind and e.status = 'APPROVED' and e.id <> p.id
-    and e.address = p.address) as "paidBefore",
-  exists (${EARLIER} and e.address <> p.address and left(lower(e.address), 6) = left(lower(p.address), 6)
+    and ${SAME_ADDRESS}) as "paidBefore",
+  exists (${EARLIER} and not ${SAME_ADDRESS} and left(lower(e.address), 6) = left(lower(p.address), 6)
     and right(lower(e.address), 4) = right(lower(p.address), 4)) as "looksLikeKnown",
   ${cameSoon} as "manySoon"`
 

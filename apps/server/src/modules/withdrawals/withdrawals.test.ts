@@ -332,6 +332,9 @@ describe('the first payout to an address', () => {
     await decide((tx) => approvePayout(tx, at.deps, { payoutId: next, ...how }))
     expect(await marked('withdrawal', payer)).toEqual([elsewhere])
     expect([await marked('bridge', payer), await marked('withdrawal', other)]).toEqual([[bridged], [strangers]])
+    // The same address without its checksum is not new.
+    expect((await withdraw(payer.token, 24, ADDRESS.toLowerCase())).status).toBe(200)
+    expect(await marked('withdrawal', payer)).toEqual([elsewhere])
   })
 })
 
