@@ -151,7 +151,7 @@ async function measureRewards(server: PostgresServer, database: Database): Promi
 const [load = 0] = loadavg()
 const calls = await instance(measureCalls)
 const reward = await instance(measureRewards)
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, load before it began ${load.toFixed(1)}${load > 2 ? ': a busy machine, on which few calls carry what the database does anyway' : ''}`
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, load average before the start ${load.toFixed(1)}${load > 2 ? ': a busy machine, where few calls share the fixed work of the database' : ''}`
 const page = capacityPage({ machine, ...calls, reward, stakes: Number(values.stakes) })
 if (values.dry) console.log(page)
 else writeFileSync(new URL('../docs/capacity.md', import.meta.url), page)

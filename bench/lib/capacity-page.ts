@@ -40,7 +40,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
 
 const costs = (list: readonly Cost[]) =>
   table(
-    ['', 'database, µs', 'API or worker, µs', 'log, bytes', 'rows written', 'disk, bytes'],
+    ['', 'database (µs)', 'API or worker (µs)', 'WAL (bytes)', 'rows written', 'disk (bytes)'],
     list.map(({ name, database, asker, log, rows, disk }) => [name, ...[database, asker, log, rows, disk].map(round)]),
   )
 
@@ -51,7 +51,7 @@ function members({ moves, pages, reward, member }: Figures, cores: number): [lim
   const limits: [string, number][] = [
     [`processor, calls at ${YEAR.peak} times the mean`, (cores * LIMITS.busy * 1e6) / ((YEAR.peak * calls) / SECONDS)],
     [`a reward day in ${LIMITS.hours} hours`, (Math.min(LANES, cores * LIMITS.busy) * LIMITS.hours * 3600 * 1e6) / reward.database],
-    ['100 MB of log a second, while a reward day runs', (LIMITS.log * LIMITS.hours * 3600) / reward.log],
+    ['100 MB of WAL a second during a reward day', (LIMITS.log * LIMITS.hours * 3600) / reward.log],
     ['8 TB of disk, one year of history', LIMITS.disk / (member + perYear((cost) => cost.disk))],
   ]
   return limits.toSorted((a, b) => a[1] - b[1])
@@ -77,13 +77,13 @@ export function capacityPage(figures: Figures): string {
   })
   return `# Capacity
 
-Made by \`npm run bench -- capacity\` (${machine}). The first part is measured; what says *reckoned* follows from it by the
-rules that stand beside it, and was not run.
+\`npm run bench -- capacity\` wrote this page (${machine}). The sections
+marked *measured* contain measurements. The sections marked *calculated* follow from them by the stated rules and were not run.
 
-## What things cost (measured)
+## Cost of operations (measured)
 
-Processor time, so that other work on the machine hardly matters: of all processes of the database, checkpoints and cleaning
-included, and of the API or worker. 64 connections, calls in groups as they come.
+The figures are processor time, so other work on the machine has little effect. They cover all processes of the database, with
+checkpoints and vacuum, and those of the API or worker. The load is 64 connections, and the server batches the calls as they arrive.
 
 ### Money moves
 
@@ -95,47 +95,66 @@ ${costs(pages)}
 
 ### One reward of a day
 
-A run over ${stakes.toLocaleString('en')} stakes, five levels: its fact, its part of the member's credit, its transfer.
+The run covers ${stakes.toLocaleString('en')} stakes and five levels. The cost of a reward contains its fact, its part of the member's credit, and its
+transfer.
 
 ${costs([reward])}
 
-A member with seven wallets takes ${round(member)} bytes before doing anything.
+A member with seven wallets takes ${round(member)} bytes before the first operation.
 
-## A member and year (reckoned)
+## Data of a member per year (calculated)
 
-With one stake that pays ${YEAR.rewards} days, ${YEAR.moves} money moves and ${YEAR.pages} pages: ${round(year / 1000)} kB, of which rewards are
-${Math.round((100 * YEAR.rewards * reward.disk) / year)} %. A million members: ${round(year / 1000)} GB a year. What can be done when disk comes first: \`docs/decisions/0021-sealed-months.md\`.
+A member with one stake that pays ${YEAR.rewards} days, ${YEAR.moves} money moves and ${YEAR.pages} pages of lists takes ${round(year / 1000)} kB. Rewards are
+${Math.round((100 * YEAR.rewards * reward.disk) / year)} % of it. A million members take ${round(year / 1000)} GB a year. If disk is the first limit, see
+[decision 0021](decisions/0021-sealed-months.md).
 
-## What one primary carries (reckoned)
+## Capacity of one primary (calculated)
 
-At most ${100 * LIMITS.busy} % of the cores busy; peaks of calls at ${YEAR.peak} times the mean; a reward day within ${LIMITS.hours} hours, in up to ${LANES} lanes; 100 MB of log a
-second; 8 TB of disk. API processes stand on other machines.
+| Assumption | Value |
+|---|---|
+| busy cores | at most ${100 * LIMITS.busy} % |
+| peak of calls | ${YEAR.peak} times the mean |
+| duration of a reward day | at most ${LIMITS.hours} hours, with up to ${LANES} workers |
+| WAL | at most ${LIMITS.log / 1e6} MB a second |
+| disk | ${LIMITS.disk / 1e12} TB |
+| API processes | on other machines |
 
-${table(['Primary', 'Money moves', 'Members, and what ends it first', 'and next'], primaries)}
+${table(['Primary', 'Money moves', 'Members, and the first limit', 'Members, and the next limit'], primaries)}
 
-Pages that only read go to replicas (\`DATABASE_READ_URL\`) and take no core of the primary then. More lanes than ${LANES} would need
-more slots of the reward pool (\`REWARD_SHARDS\`). A checkpoint every ${Math.round(4e9 / LIMITS.log)} s at 100 MB of log a second asks for a \`max_wal_size\` above 4 GB.
+With \`DATABASE_READ_URL\`, read-only pages use replicas and no core of the primary. More than ${LANES} workers would need more shards of
+the reward pool (\`REWARD_SHARDS\`). At ${LIMITS.log / 1e6} MB of WAL a second, one checkpoint every ${Math.round(4e9 / LIMITS.log)} s needs a \`max_wal_size\` above 4 GB.
 
-## Beyond one primary (reckoned, nothing of it is built)
+## Beyond one primary (calculated, not implemented)
 
-*What shards*: everything of a member, by member id: wallets (their numbers are member id × 16 + wallet, so the key is in the
-number), transfers, lists, sources, facts, credits. *What does not*: settings, programme, catalogue, staff, audit log: small,
-copied to every shard (reference tables). House accounts have slots already: a shard gets slots of its own.
+Several database nodes would share the data as follows:
 
-*Which statements cross shards*: a transfer between two members; the five rewards of a sale and every sum of a reward day, as
-the line above a member lies anywhere; the posting of a day out of one pool; leaders' totals; lists of staff; the audit's sums.
-All others are of one member. Of the calls, only member to member (and the rewards of a sale, which may be held a moment
-later by a job) would have to become two steps: out of the one shard into a hold, out of the hold into the other.
+| Data | Place |
+|---|---|
+| wallets, transfers, lists, sources, facts and credits of a member | on one node, chosen by member id; a wallet's number is member id × 16 + wallet, so it contains the key |
+| settings, programme, catalogue, staff, audit log | copied to every node as reference tables, because they are small |
+| system accounts | already divided into shards; each node gets shards of its own |
 
-| Engine | What it would take | What speaks against it |
+These statements use more than one node; all others concern one member:
+
+- a transfer between two members,
+- the five rewards of a sale and every sum of a reward day, because the upline of a member can be on any node,
+- the posting of a day from the one pool,
+- the totals of leaders,
+- the lists of staff,
+- the sums of the audit.
+
+Of the calls, only a transfer between members becomes two steps: from the first node into a hold, and from the hold into the second
+node. The same applies to the rewards of a sale, which a job may also hold a moment later.
+
+| Engine | Necessary work | Disadvantage |
 |---|---|---|
-| Citus | member id as distribution column in every key; reference tables; functions that post marked as of one shard | unique keys need the column: idempotency keys of the ledger become (member, key); a reward day's sums move between nodes |
-| YugabyteDB | the same SQL; hash-sharded keys; retries of serialisation conflicts, which \`inTransaction\` does | advisory locks and \`skip locked\` slices are weaker there; a commit is a round of consensus: moves cost some times as much |
-| Aurora | nothing in the code: one writer, storage apart, replicas of the same storage | it lifts disk and log, not the processor of the writer |
-| TigerBeetle behind \`ledger/\` | accounts and transfers leave PostgreSQL; facts stay. \`ledger/index.ts\` is all that others call | what is one transaction today (facts and money) becomes a pending transfer, the facts, and its posting, with a job for what was cut off between; history and audit read two stores |
+| Citus | member id as distribution column in every key; reference tables; posting functions marked as functions of one node | Unique keys need the column, so the ledger's idempotency keys become (member, key); the sums of a reward day move between nodes. |
+| YugabyteDB | the same SQL; hash-sharded keys; retries of serialisation conflicts, which \`inTransaction\` has | Advisory locks and partitions claimed with \`skip locked\` are weaker; a commit is a consensus round, so moves cost several times as much. |
+| Aurora | no change of the code: one writer, separate storage, replicas of the same storage | It removes the limits of disk and WAL, but not the processor limit of the writer. |
+| TigerBeetle behind \`ledger/\` | accounts and transfers leave PostgreSQL, facts stay; other code calls only \`ledger/index.ts\` | One transaction for facts and money becomes a pending transfer, the facts, and its posting, with a job for interrupted sequences; history and audit read two stores. |
 
-The first step is none of these: replicas for reads, API machines, a larger primary. Of the engines, Aurora asks for no change and
-lifts what comes first in the table above when that is disk or log; when it is the processor of money moves, TigerBeetle takes most off the
-primary for the smallest part of the code. A mean money move takes ${round(database)} µs of the database.
+Do these first: replicas for reads, API machines, a larger primary. If disk or WAL is the first limit in the table above, Aurora
+removes it without a change of the code. If the processor time of money moves is the first limit, TigerBeetle relieves the primary
+most for the smallest change of the code. A mean money move takes ${round(database)} µs of the database.
 `
 }
