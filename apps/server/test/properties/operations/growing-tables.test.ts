@@ -103,7 +103,7 @@ it('the manual of operators names what goes, and after how many days', () => {
   const text = readFileSync(new URL('../../../../../docs/operations.md', import.meta.url), 'utf8')
   const rows =
     text
-      .split('## What goes by itself')[1]
+      .split('## Data retention')[1]
       ?.split('\n## ')[0]
       ?.matchAll(/^\| (\d+) \|(.+)\|$/gm) ?? []
   const told = [...rows].flatMap(([, days, names = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => `${name} ${days}`))
