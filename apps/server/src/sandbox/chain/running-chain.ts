@@ -8,7 +8,7 @@ import { PLAY_CHAIN_ID } from './play-node.ts'
 const running = v.object({
   /** Process ids: the chain, and the instance that started it. */
   pid: v.number(),
-  house: v.number(),
+  instance: v.number(),
   rpcUrl: v.string(),
   coin: v.string(),
   usd: v.string(),

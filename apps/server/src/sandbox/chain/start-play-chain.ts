@@ -47,7 +47,7 @@ export async function startPlayChain(folder: string, now: Date, program: string 
     const keystore = { file: path.join(folder, 'hot-wallet.json'), password }
     const branch = { file: path.join(folder, 'branch.json'), password }
     const xpub = branchOf(keys.seed).publicExtendedKey
-    const note: RunningChain = { pid: anvil.pid, house: process.pid, rpcUrl: anvil.url, coin, usd, xpub, keystore, branch }
+    const note: RunningChain = { pid: anvil.pid, instance: process.pid, rpcUrl: anvil.url, coin, usd, xpub, keystore, branch }
     writeFileSync(runningFile(folder), JSON.stringify(note))
     return {
       node,
@@ -76,7 +76,7 @@ async function endOrphan(folder: string): Promise<void> {
       (code) => code.length > 2,
       () => false,
     )
-  if (isOurs && isAlive(before.house)) throw new NoPlayChain(`process ${before.house} runs it already`)
+  if (isOurs && isAlive(before.instance)) throw new NoPlayChain(`process ${before.instance} runs it already`)
   rmSync(runningFile(folder), { force: true })
   if (!isOurs) return
   try {
