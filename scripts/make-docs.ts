@@ -43,8 +43,8 @@ const read = (name: string) => readFileSync(fileURLToPath(new URL(`../${name}`, 
 const made = {
   'docs/settings.md': settingsTable(),
   'docs/house.schema.json': `${JSON.stringify(toJsonSchema(houseFile, { typeMode: 'input', errorMode: 'ignore' }), null, 2)}\n`,
-  'docs/security.md': withRows(read('docs/security.md'), '| | Control | Held by | Open or decided |', controlRows(CONTROLS)),
-  'docs/faults.md': withRows(read('docs/faults.md'), '| Fault | Test | What is seen |', faultRows(FAULTS)),
+  'docs/security.md': withRows(read('docs/security.md'), '| No. | Control | Tests | Open points and decisions |', controlRows(CONTROLS)),
+  'docs/faults.md': withRows(read('docs/faults.md'), '| Fault | Tests | Result |', faultRows(FAULTS)),
 }
 for (const [name, text] of Object.entries(made)) {
   const file = fileURLToPath(new URL(`../${name}`, import.meta.url))

@@ -14,7 +14,7 @@ export interface Control {
 export const CONTROLS: readonly Control[] = [
   {
     id: '1',
-    control: 'Life of tokens and sessions is written and held',
+    control: 'Token and session lifetimes are defined and enforced',
     tests: {
       'apps/server/src/modules/auth/access-token.test.ts': ['lives as long as the setting says'],
       'apps/server/src/modules/auth/refresh-session.test.ts': [
@@ -25,7 +25,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '2',
-    control: 'Ten sessions at most',
+    control: 'A member has at most ten sessions',
     tests: {
       'apps/server/src/modules/auth/sign-in.test.ts': [
         'lets twelve parallel sign-ins of one member through; ten sessions stay, the oldest end',
@@ -53,21 +53,21 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '6',
-    control: 'Rest and life are limited on the server',
+    control: 'The server limits idle time and lifetime of sessions',
     tests: {
       'apps/server/src/modules/auth/refresh-session.test.ts': ['ends a session that rests for a week, and any session after 30 days'],
     },
   },
   {
     id: '7',
-    control: 'Log-out ends access and refresh at once',
+    control: 'A log-out ends access and refresh tokens at once',
     tests: {
       'apps/server/src/modules/auth/refresh-session.test.ts': ['ends access and refresh at once and clears the cookie'],
     },
   },
   {
     id: '8',
-    control: 'A block ends all sessions',
+    control: "Blocking a member ends all of the member's sessions",
     tests: {
       'apps/server/src/modules/staff/members/members.test.ts': [
         'blocks at once, ends the sessions, tells the profile so, and lets in again for two',
@@ -76,7 +76,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '9',
-    control: 'A changed password or factor ends the other sessions',
+    control: 'A changed password or second factor ends the other sessions',
     tests: {
       'apps/server/src/modules/auth/recovery.test.ts': [
         'sets the password by the link, ends every session and tells the owner',
@@ -93,12 +93,12 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '10',
-    control: "Staff end a member's sessions",
+    control: "Staff can end a member's sessions",
     tests: { 'apps/server/src/modules/staff/members/members.test.ts': ['ends all sessions of a member'] },
   },
   {
     id: '11',
-    control: 'Password and factor change only with the password again',
+    control: 'Changing the password or second factor requires the password again',
     tests: {
       'apps/server/src/modules/auth/recovery.test.ts': ['asks for the old password, ends the other sessions and tells the owner'],
       'apps/server/src/modules/auth/second-factor.test.ts': ['is switched off by password and code together'],
@@ -109,7 +109,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '12',
-    control: 'Members see and end their sessions',
+    control: 'Members can see and end their sessions',
     tests: {
       'apps/server/src/modules/auth/own-sessions.test.ts': [
         'are listed with device and place, newest first, the own one marked',
@@ -119,7 +119,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '13',
-    control: 'Step-up for money that leaves',
+    control: 'Payouts and transfers to others require step-up authentication',
     tests: {
       'apps/server/src/modules/withdrawals/withdrawals.test.ts': [
         'keeps a %s back for 24 hours by choosing a new password, whenever it was filed',
@@ -140,21 +140,21 @@ export const CONTROLS: readonly Control[] = [
         'is neither confirmed nor approved, whatever was changed of it, and the audit names it',
       ],
     },
-    note: '[0030](decisions/0030-one-guard-for-outflows.md): small transfers need none; open: a new device is still told by its User-Agent',
+    note: '[0030](decisions/0030-one-guard-for-outflows.md): small transfers need no step-up. Open: the server recognizes a new device by its User-Agent.',
   },
   {
     id: '14',
-    control: 'One algorithm, no other',
+    control: 'Tokens use one algorithm; all others are refused',
     tests: { 'apps/server/src/modules/auth/access-token.test.ts': ['answers 401 to every token that is not ours'] },
   },
   {
     id: '15',
-    control: 'No key from the token',
+    control: 'The server takes no key from a token',
     tests: { 'apps/server/src/modules/auth/access-token.test.ts': ['answers 401 to every token that is not ours'] },
   },
   {
     id: '16',
-    control: 'Expiry and begin are checked',
+    control: 'Expiry and start time of tokens are checked',
     tests: {
       'apps/server/src/modules/auth/access-token.test.ts': [
         'answers 403 to an expired token of a live session and 401 once the session has ended',
@@ -164,7 +164,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '17',
-    control: 'Tokens of one purpose work for no other',
+    control: 'A token works only for its purpose',
     tests: {
       'apps/server/src/modules/auth/access-token.test.ts': [
         'keeps access tokens, refresh tokens, codes, verification links and reset links apart',
@@ -173,21 +173,21 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '18',
-    control: 'The cookie travels over https only',
+    control: 'The browser sends the session cookie over HTTPS only',
     tests: { 'apps/server/src/modules/auth/limits.test.ts': ['the refresh cookie travels over https only'] },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): its name is fixed',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): the contract fixes the name of the cookie.',
   },
   {
     id: '19',
-    control: 'The cookie is out of reach of scripts and bodies',
+    control: 'Scripts cannot read the session cookie, and bodies do not contain it',
     tests: {
       'apps/server/src/modules/auth/register.test.ts': ['sets the refresh cookie: HttpOnly, Lax, for the auth calls only, 30 days'],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): Lax is fixed',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): the contract fixes `SameSite=Lax`.',
   },
   {
     id: '20',
-    control: 'Refresh and log-out only by POST and from own pages',
+    control: "Refresh and log-out work only by POST and from the product's own pages",
     tests: {
       'apps/server/src/modules/auth/refresh-session.test.ts': [
         'does not use a cookie that another site made the browser send',
@@ -200,7 +200,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '21',
-    control: 'Limits of sign-in, codes and resets',
+    control: 'Sign-in, codes and resets have rate limits',
     tests: {
       'apps/server/src/modules/auth/sign-in.test.ts': [
         'slows an account down after five failures, twice as long each time, and forgets them after a success',
@@ -215,7 +215,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '22',
-    control: 'Every entry point has them',
+    control: 'Every entry point has rate limits',
     tests: {
       'apps/server/test/properties/money/rate-limits.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
       'packages/contract/src/routes.test.ts': ['limits the seven calls that can be used to guess'],
@@ -224,7 +224,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '23',
-    control: 'Least length of a password',
+    control: 'Passwords have a minimum length',
     tests: {
       'apps/server/src/modules/auth/register.test.ts': [
         "refuses a short password, a common one and one made of the member's or the house's words",
@@ -234,17 +234,17 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '24',
-    control: 'A change asks for the old password',
+    control: 'Changing a password requires the old password',
     tests: { 'apps/server/src/modules/auth/recovery.test.ts': ['asks for the old password, ends the other sessions and tells the owner'] },
   },
   {
     id: '25',
-    control: 'No common password, no word of house or member',
+    control: 'Common passwords and words of the platform or the member are refused',
     tests: { 'apps/server/src/modules/auth/password.rules.test.ts': ['is refused when it is as easy as %s'] },
   },
   {
     id: '26',
-    control: 'Any character, nothing cut off',
+    control: 'Passwords may contain any character and are not truncated',
     tests: {
       'apps/server/src/modules/auth/password.rules.test.ts': [
         'tells long passwords apart by their last character, and keeps any character',
@@ -253,7 +253,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '27',
-    control: 'Stuffing is slowed down',
+    control: 'Credential stuffing is slowed down',
     tests: {
       'apps/server/src/modules/auth/sign-in.test.ts': ['limits calls per address and per account, before the password is looked at'],
       'apps/server/src/modules/auth/limits.test.ts': ['count one account from many addresses together'],
@@ -263,16 +263,16 @@ export const CONTROLS: readonly Control[] = [
         'are not counted for a right password that meets a busy server',
       ],
     },
-    note: '[0031](decisions/0031-nobody-is-locked-out.md): what is counted, and for how long (ASVS 6.1.1)',
+    note: '[0031](decisions/0031-nobody-is-locked-out.md): the page lists the counted attempts and the waiting times (ASVS 6.1.1).',
   },
   {
     id: '28',
-    control: 'No account comes with the product',
+    control: 'The product has no default accounts',
     tests: { 'e2e/entry-points.spec.ts': ['refuses to start in production without secrets, with play money or with demo accounts'] },
   },
   {
     id: '29',
-    control: 'Staff prove a second factor',
+    control: 'Staff authenticate with a second factor',
     tests: {
       'apps/server/src/modules/staff/members/second-factor.test.ts': ['answers no staff call of %s without one'],
       'apps/server/src/modules/auth/passkeys.test.ts': [
@@ -285,7 +285,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '30',
-    control: 'Mails about new devices, resets and factors',
+    control: 'Members get mails about new devices, resets and second factors',
     tests: {
       'apps/server/src/modules/auth/sign-in.test.ts': ['mails the owner once when a device is new'],
       'apps/server/src/modules/auth/recovery.test.ts': ['sets the password by the link, ends every session and tells the owner'],
@@ -297,7 +297,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '31',
-    control: 'Nobody learns who has an account',
+    control: 'Answers do not reveal which accounts exist',
     tests: {
       'apps/server/test/properties/security/account-enumeration.test.ts': [
         'is not told by %s',
@@ -305,11 +305,11 @@ export const CONTROLS: readonly Control[] = [
       ],
       'apps/server/src/modules/auth/sign-in.test.ts': ['takes about as long for an unknown address as for a wrong password'],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): registration says it',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): registration reveals that an address has an account.',
   },
   {
     id: '32',
-    control: 'Codes and links die on first use',
+    control: 'Codes and links expire on first use',
     tests: {
       'apps/server/src/modules/auth/verify-email.test.ts': ['accepts a code once', 'verifies by the token of the link, once, and signs in'],
       'apps/server/src/modules/auth/recovery.test.ts': ['accepts a link once, also when it comes many times at once'],
@@ -317,7 +317,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '33',
-    control: 'A reset leaves the factor; a lost one takes two',
+    control: 'A password reset keeps the second factor; removing a lost one takes two admins',
     tests: {
       'apps/server/src/modules/auth/second-factor.test.ts': ['outlives a reset of the password'],
       'apps/server/src/modules/staff/members/second-factor.test.ts': [
@@ -325,10 +325,14 @@ export const CONTROLS: readonly Control[] = [
       ],
     },
   },
-  { id: '34', control: 'Staff set no password', tests: { 'packages/contract/src/routes.test.ts': ['lets staff set nobody’s password'] } },
+  {
+    id: '34',
+    control: "Staff cannot set a member's password",
+    tests: { 'packages/contract/src/routes.test.ts': ['lets staff set nobody’s password'] },
+  },
   {
     id: '35',
-    control: 'A code holds once, 10 minutes, for its account',
+    control: 'A code is valid once, for 10 minutes, and for its account only',
     tests: {
       'apps/server/src/modules/auth/verify-email.test.ts': [
         'takes the code for 10 minutes and refuses an older one',
@@ -339,12 +343,12 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '36',
-    control: 'Codes are random and stored under a keyed hash',
+    control: 'Codes are random and stored as keyed hashes',
     tests: { 'apps/server/src/modules/auth/register.test.ts': ['stores neither password, code nor token'] },
   },
   {
     id: '37',
-    control: 'Guesses are counted atomically',
+    control: 'Attempts are counted atomically',
     tests: {
       'apps/server/src/modules/auth/verify-email.test.ts': [
         'looks at five tries per code, also when twenty come at once, and kills the code with them',
@@ -353,7 +357,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '38',
-    control: 'Argon2id, renewed, in a short queue',
+    control: 'Passwords use Argon2id with renewed hashes and a bounded queue',
     tests: {
       'apps/server/src/modules/auth/register.test.ts': ['stores neither password, code nor token'],
       'apps/server/src/modules/auth/sign-in.test.ts': ['renews a hash of an older cost at sign-in'],
@@ -362,12 +366,12 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '39',
-    control: 'Unknown accounts cost the same',
+    control: 'Sign-in takes the same time for unknown accounts',
     tests: { 'apps/server/src/modules/auth/sign-in.test.ts': ['takes about as long for an unknown address as for a wrong password'] },
   },
   {
     id: '40',
-    control: 'Who may make which call is data',
+    control: 'The permissions of each call are defined as data',
     tests: {
       'apps/server/src/modules/staff/access/access.test.ts': ['names every one'],
       'packages/contract/src/routes.test.ts': ['keeps the staff calls to staff'],
@@ -375,7 +379,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '41',
-    control: 'Denied unless allowed',
+    control: 'Access is denied by default',
     tests: {
       'apps/server/src/http/server/app.test.ts': [
         'refuses unverified members with 400 and blocked ones with 401',
@@ -386,7 +390,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '42',
-    control: 'Own rows only',
+    control: 'Members can access only their own rows',
     tests: {
       'apps/server/test/properties/security/object-authorization.postgres.test.ts': [
         'of somebody else are not there: %s',
@@ -399,19 +403,19 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '43',
-    control: 'Writable fields are a list',
+    control: 'Writable fields are an allow-list',
     tests: { 'packages/contract/src/bodies.test.ts': ['never binds a key that is not of the call'] },
   },
   {
     id: '44',
-    control: 'Special rights are held by the server',
+    control: 'The server enforces special rights',
     tests: {
       'apps/server/src/modules/transfers/transfers.test.ts': ['lets special members alone withdraw RCM coin'],
     },
   },
   {
     id: '45',
-    control: 'Changes of rights act at once',
+    control: 'Changed rights take effect at once',
     tests: {
       'apps/server/src/modules/staff/members/members.test.ts': ['takes the rights of a blocked member of staff away at once'],
       'apps/server/src/modules/auth/access-token.test.ts': ['sees a block at once'],
@@ -423,12 +427,12 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '46',
-    control: 'Answers hold named fields only',
+    control: 'Answers contain only named fields',
     tests: {
       'apps/server/src/modules/deposits/invoices.test.ts': ['shows where to pay and nothing about the member'],
       'packages/contract/src/routes.test.ts': ['is no password, hash or key; a secret only where somebody sets an authenticator app up'],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): answers are written key by key, of the declared types',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): the code builds answers key by key from the declared types, without a filter at run time.',
   },
   {
     id: '47',
@@ -437,7 +441,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '48',
-    control: 'Types are strict',
+    control: 'Types are validated strictly',
     tests: {
       'apps/server/test/properties/security/amount-boundaries.postgres.test.ts': [
         'is refused and changes nothing, or is that amount to the unit',
@@ -447,7 +451,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '49',
-    control: 'Keys of prototypes are harmless',
+    control: 'Prototype keys in JSON have no effect',
     tests: {
       'apps/server/test/properties/security/bad-input.test.ts': ['leaves books that add up, and no prototype with something new'],
       'apps/server/src/http/server/json.test.ts': ['refuses %s'],
@@ -460,7 +464,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '51',
-    control: 'Addresses of callers come from trusted proxies only',
+    control: 'Client addresses come from trusted proxies only',
     tests: {
       'apps/server/src/modules/auth/limits.test.ts': [
         'believe no forwarded address unless a proxy is set',
@@ -470,7 +474,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '52',
-    control: 'Outgoing calls follow no redirect and end',
+    control: 'Outgoing calls follow no redirect and have a timeout',
     tests: {
       'apps/server/src/gateways/payment-provider/payment-provider.test.ts': ['fails on a redirect, and asks nobody else: %s'],
       'scripts/sources.test.ts': ['follows no redirect to where nobody told it to go'],
@@ -481,7 +485,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '53',
-    control: 'Team lists show what the wire names',
+    control: 'Team lists contain only the fields of the contract',
     tests: {
       'apps/server/src/modules/team/team.test.ts': ['gives three levels with counts and volume'],
       'packages/contract/src/routes.test.ts': ['is a phone number to its owner and to staff only'],
@@ -492,14 +496,14 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '54',
-    control: 'Log-out forgets the session in the browser',
+    control: 'A log-out removes the session from the browser',
     tests: {
       'e2e/shell.spec.ts': ['logs out: tells the server, forgets the session, keeps theme and sidebar, goes to `/`'],
     },
   },
   {
     id: '55',
-    control: 'Answers are not kept',
+    control: 'Answers are not cached',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
         'has every header of production, its type with a charset, and no version of anything',
@@ -509,40 +513,40 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '56',
-    control: 'Little is stored in the browser',
+    control: 'The browser stores little data',
     tests: {
       'e2e/shell.spec.ts': ['logs out: tells the server, forgets the session, keeps theme and sidebar, goes to `/`'],
     },
   },
   {
     id: '57',
-    control: 'No token in an address',
+    control: 'Addresses contain no tokens',
     tests: {
       'e2e/tabs.spec.ts': ['shows a balance that another member changed without a reload, and puts no token into the stream’s address'],
     },
-    note: 'but two: the mailed links of RT-13 and RT-14, good once and for a short time, and the private address of a calendar, which a program for calendars can only fetch; a new one replaces it, and it shows no more than days and amounts to come',
+    note: 'Exceptions: the mailed links of RT-13 and RT-14, which are valid once and for a short time, and the private address of a calendar, because calendar programs can only fetch an address. A new calendar address replaces the old one. A calendar shows only days and amounts to come.',
   },
   {
     id: '58',
-    control: 'Pictures lose their metadata',
+    control: 'Metadata is removed from pictures',
     tests: {
       'apps/server/src/modules/support/support.test.ts': ['stores a new encoding without metadata or trailing bytes, and serves it inert'],
     },
   },
   {
     id: '59',
-    control: 'Data have classes and a term',
+    control: 'Data have classes and retention periods',
     tests: {
       'apps/server/test/properties/operations/retention.test.ts': [
         'go when their time is over, more than one batch of them, and not before',
       ],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): which data are kept how long',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): the page lists the data and their retention periods.',
   },
-  { id: '60', control: 'Limits stand in one place', tests: { 'packages/contract/src/bodies.test.ts': ['[%s] given %j says %j'] } },
+  { id: '60', control: 'Limits are defined in one place', tests: { 'packages/contract/src/bodies.test.ts': ['[%s] given %j says %j'] } },
   {
     id: '61',
-    control: 'The server holds every limit',
+    control: 'The server enforces every limit',
     tests: {
       'packages/contract/src/bodies.test.ts': ['[%s] given %j says %j'],
       'apps/server/src/modules/withdrawals/withdrawals.test.ts': ['takes the fee and the minimum from the settings'],
@@ -550,7 +554,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '62',
-    control: 'What a client repeats must agree',
+    control: 'Figures repeated by a client must match',
     tests: {
       'apps/server/src/modules/coin/coin.test.ts': ['refuses a price or a total that is not the server’s own'],
       'apps/server/src/modules/nfts/nfts.test.ts': ['refuses to take another amount than the one shown'],
@@ -558,7 +562,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '63',
-    control: 'Order of steps',
+    control: 'Steps happen in their order',
     tests: {
       'apps/server/src/http/server/app.test.ts': ['refuses unverified members with 400 and blocked ones with 401'],
       'apps/server/src/modules/deposits/invoice-state.test.ts': ['never goes back with time or with more credits'],
@@ -566,7 +570,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '64',
-    control: 'Limits are counted in the transaction',
+    control: 'Limits are checked in the transaction',
     tests: {
       'apps/server/src/modules/withdrawals/day-edges.test.ts': [
         'no 24 hours have more than the limits, wherever they begin, for one member and for all, however the clock runs',
@@ -586,17 +590,17 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '65',
-    control: 'One action, one transaction',
+    control: 'One action is one transaction',
     tests: { 'apps/server/test/properties/faults/fault-points.test.ts': ['a process that dies'] },
   },
   {
     id: '66',
-    control: 'No more than there is for sale',
+    control: 'Sales never exceed the stock',
     tests: { 'apps/server/src/modules/nfts/nfts.test.ts': ['sells exactly the last 7 in 200 parallel purchases'] },
   },
   {
     id: '67',
-    control: 'Two people above limits',
+    control: 'Actions above limits take two people',
     tests: {
       'apps/server/src/modules/staff/operations/set-up-house.test.ts': ['changes nothing for good once it %s, and records the attempt'],
       'apps/server/src/modules/staff/people/removed-power.test.ts': [
@@ -631,28 +635,28 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '68',
-    control: 'Limits by call',
+    control: 'Calls have rate limits',
     tests: {
       'apps/server/test/properties/money/rate-limits.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
       'apps/server/src/modules/support/support.test.ts': ['limits what one member sends, refused pictures included, and nobody else'],
       'apps/server/src/modules/deposits/hosted-deposits.test.ts': ['stops at the open orders that one member may have'],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): lists are bounded by what one answer costs',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): list calls have no rate limit; the size of each answer is bounded.',
   },
   {
     id: '69',
-    control: 'Equal calls without a key',
+    control: 'Duplicate calls without an idempotency key are stopped',
     tests: {
       'apps/server/src/http/calls/duplicate-window.test.ts': [
         'are one move and a question back within ten seconds',
         'are one move when many come at once, to two processes',
       ],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): no least pause between different calls',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): there is no minimum pause between different calls.',
   },
   {
     id: '70',
-    control: 'Check and act in one step',
+    control: 'Check and action are one step',
     tests: {
       'apps/server/test/properties/money/spend-limits.test.ts': [
         'lets one of 20 parallel spends of 80 from 100 through and answers the others with a refusal',
@@ -664,7 +668,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '71',
-    control: 'One order of locks, no endless wait',
+    control: 'Locks have one order, and no wait is endless',
     tests: {
       'apps/server/src/ledger/post.test.ts': ['never deadlocks when A pays B while B pays A, alone, linked and in batches'],
       'apps/server/src/platform/db/database.test.ts': [
@@ -674,13 +678,13 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '72',
-    control: 'One member cannot take the pool',
+    control: 'One member cannot exhaust the connection pool',
     tests: { 'apps/server/src/platform/db/group-commit.test.ts': ['runs as many calls at once as allowed'] },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): no share of the pool by member',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): connections have no limit per member.',
   },
   {
     id: '73',
-    control: 'Money is whole numbers',
+    control: 'Money amounts are whole numbers of units',
     tests: {
       'packages/contract/src/fields.test.ts': ['units written as JSON and read again are the same units'],
       'apps/server/src/modules/transfers/transfers.test.ts': ['lets no round of conversions gain a unit'],
@@ -688,7 +692,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '74',
-    control: 'Notices are signed',
+    control: 'Notices of the provider are signed',
     tests: {
       'apps/server/src/gateways/payment-provider/payment-provider.test.ts': [
         'is accepted under the current and the former secret only, and only unchanged',
@@ -698,12 +702,12 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '75',
-    control: 'One form of an address',
+    control: 'Mail addresses have one canonical form',
     tests: { 'packages/contract/src/fields.test.ts': ['knows one way to write a mailbox, and no look-alike of another'] },
   },
   {
     id: '76',
-    control: 'Text stays text',
+    control: 'Text is never interpreted as markup',
     tests: {
       'apps/server/src/gateways/mailer/templates.test.ts': ['has no link but its own, whatever name somebody took'],
       'apps/server/src/http/pages/web-files.test.ts': ['puts the name of the house into the drawn sign-in page, as text and nothing else'],
@@ -711,25 +715,30 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '77',
-    control: 'Links from data lead to known hosts',
+    control: 'Links from data lead to known hosts only',
     tests: { 'apps/server/src/platform/config/config.test.ts': ['takes %j for no list of hosts'] },
   },
   {
     id: '78',
-    control: 'SQL takes parameters',
+    control: 'SQL uses parameters',
     tests: { 'apps/server/test/properties/security/bad-input.test.ts': ['%s, it is refused in the one form or done, and never breaks'] },
   },
   {
     id: '79',
-    control: 'No eval, no shell',
+    control: 'The code uses no `eval` and no shell',
     tests: {
       'scripts/sources.test.ts': ['evaluates no text, and starts no process but those of a backup and the play chain, without a shell'],
     },
   },
-  { id: '80', control: 'Safe patterns', tests: {}, note: '[0012](decisions/0012-controls-met-otherwise.md): no tool searches patterns' },
+  {
+    id: '80',
+    control: 'Regular expressions are safe',
+    tests: {},
+    note: '[0012](decisions/0012-controls-met-otherwise.md): no tool checks the expressions.',
+  },
   {
     id: '81',
-    control: 'No formula in CSV',
+    control: 'CSV files contain no formulas',
     tests: {
       'packages/contract/src/csv.test.ts': ['guards a formula after white space, unseen characters or a quote, and in full-width form'],
       'apps/server/test/properties/security/output-encoding.postgres.test.ts': [
@@ -739,7 +748,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '82',
-    control: 'Lengths and control characters',
+    control: 'Text has bounded length and no control characters',
     tests: {
       'packages/contract/src/bodies.test.ts': ['order no terminal about and turn no line, whatever the call: no such character is kept'],
       'apps/server/test/properties/security/hostile-text.postgres.test.ts': [
@@ -753,7 +762,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '83',
-    control: 'No address of a member is fetched',
+    control: 'The server fetches no address given by a member',
     tests: {
       'scripts/outbound.test.ts': [
         'imports what opens connections in the known files only',
@@ -769,7 +778,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '84',
-    control: 'No header from text',
+    control: 'Text cannot inject headers',
     tests: {
       'apps/server/src/gateways/mailer/send-mails.test.ts': ['lets no line break or markup of a name into its headers or page'],
       'apps/server/test/properties/security/output-encoding.postgres.test.ts': ['writes no header, no link and no element of a mail: %s'],
@@ -777,7 +786,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '85',
-    control: 'One strict parser',
+    control: 'One strict parser reads all bodies',
     tests: {
       'apps/server/src/http/server/app.test.ts': ['refuses %s and changes nothing'],
       'apps/server/src/http/server/json.test.ts': ['reads whatever JSON there is, blanks included, as the parser does'],
@@ -785,7 +794,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '86',
-    control: 'Logs and terminals obey no text',
+    control: 'Text has no effect on logs and terminals',
     tests: {
       'apps/server/src/platform/config/printable.test.ts': ['shows what a terminal would obey instead of handing it on'],
       'apps/server/test/properties/security/output-encoding.postgres.test.ts': [
@@ -795,7 +804,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '87',
-    control: 'Forms of pictures',
+    control: 'Picture formats are restricted',
     tests: {
       'apps/server/src/modules/support/support.test.ts': [
         'accepts 1048576 bytes and refuses one more',
@@ -805,12 +814,12 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '88',
-    control: '1,048,576 bytes',
+    control: 'A picture has at most 1,048,576 bytes',
     tests: { 'apps/server/src/modules/support/support.test.ts': ['accepts 1048576 bytes and refuses one more'] },
   },
   {
     id: '89',
-    control: 'Decoded and encoded anew',
+    control: 'Pictures are decoded and encoded again',
     tests: {
       'apps/server/src/modules/support/support.test.ts': [
         'refuses %s',
@@ -818,29 +827,29 @@ export const CONTROLS: readonly Control[] = [
       ],
     },
   },
-  { id: '90', control: 'No SVG', tests: { 'apps/server/src/modules/support/support.test.ts': ['refuses %s'] } },
-  { id: '91', control: 'No archive', tests: { 'apps/server/src/modules/support/support.test.ts': ['refuses %s'] } },
+  { id: '90', control: 'SVG is refused', tests: { 'apps/server/src/modules/support/support.test.ts': ['refuses %s'] } },
+  { id: '91', control: 'Archives are refused', tests: { 'apps/server/src/modules/support/support.test.ts': ['refuses %s'] } },
   {
     id: '92',
-    control: 'Bounded pictures',
+    control: 'The amount of pictures is bounded',
     tests: {
       'apps/server/src/modules/support/support.test.ts': [
         'lets 20 pictures wait and refuses the next ones at once, until there is room',
         'limits what one member sends, refused pictures included, and nobody else',
       ],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): no sum of bytes by member',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): bytes have no limit per member.',
   },
   {
     id: '93',
-    control: 'Stored under random names, served with own headers',
+    control: 'Pictures have random names and their own headers',
     tests: {
       'apps/server/src/modules/support/support.test.ts': ['stores a new encoding without metadata or trailing bytes, and serves it inert'],
     },
   },
   {
     id: '94',
-    control: 'Pictures for owner and staff',
+    control: 'Only the owner and staff can see a picture',
     tests: {
       'apps/server/src/modules/support/support.test.ts': [
         'answers 404 for tickets and pictures of others',
@@ -853,15 +862,15 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '95',
-    control: 'Nothing hides behind a picture',
+    control: 'Pictures contain no hidden content',
     tests: {
       'apps/server/src/modules/support/support.test.ts': ['stores a new encoding without metadata or trailing bytes, and serves it inert'],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): no scanner',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): there is no virus scanner.',
   },
   {
     id: '96',
-    control: 'Strict policy of pages',
+    control: 'Pages have a strict content security policy',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
         'the policy of pages lets in own files only: no inline code, no policy of Trusted Types',
@@ -871,7 +880,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '97',
-    control: 'HSTS',
+    control: 'Answers have an HSTS header',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
         'has every header of production, its type with a charset, and no version of anything',
@@ -880,7 +889,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '98',
-    control: 'No other origin',
+    control: 'Other origins have no access',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': ['lets no other origin read it'],
       'e2e/other-origin.spec.ts': ['no other origin is let in'],
@@ -888,23 +897,28 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '99',
-    control: 'The other headers',
+    control: 'Answers have the other security headers',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
         'has every header of production, its type with a charset, and no version of anything',
       ],
     },
   },
-  { id: '100', control: 'Reports of the policy', tests: {}, note: '[0012](decisions/0012-controls-met-otherwise.md): not gathered' },
+  {
+    id: '100',
+    control: 'Reports of the content security policy are collected',
+    tests: {},
+    note: '[0012](decisions/0012-controls-met-otherwise.md): the server collects no reports.',
+  },
   {
     id: '101',
-    control: 'Staff have an entry of their own',
+    control: 'Staff have a separate entry point',
     tests: { 'apps/server/src/http/pages/web-files.test.ts': ['gives staff an entry of their own'] },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): on the same host',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): one host serves both entry points.',
   },
   {
     id: '102',
-    control: 'Nothing from elsewhere',
+    control: 'Pages load nothing from other hosts',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
         'the policy of pages lets in own files only: no inline code, no policy of Trusted Types',
@@ -913,12 +927,12 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '103',
-    control: 'Leaving for the payment page can be stopped',
+    control: 'Members can cancel the redirect to the payment page',
     tests: { 'apps/web/src/deposits/deposits.browser.test.tsx': ['stays when the departure is called off'] },
   },
   {
     id: '104',
-    control: 'Types with a charset',
+    control: 'Content types have a charset',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
         'has every header of production, its type with a charset, and no version of anything',
@@ -927,7 +941,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '105',
-    control: 'Declared methods only',
+    control: 'Routes accept only their declared methods',
     tests: {
       'apps/server/test/properties/security/declared-methods.test.ts': [
         'no call is made by another method than its own, by GET and HEAD least of all: %s',
@@ -936,18 +950,18 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '106',
-    control: 'Conflicting lengths and long headers',
+    control: 'Conflicting lengths and long headers are refused',
     tests: { 'apps/server/src/http/server/app.test.ts': ['answers what %s in the error form'] },
   },
   {
     id: '107',
-    control: 'TLS outside and inside',
+    control: 'TLS protects external and internal connections',
     tests: {},
-    note: '[0012](decisions/0012-controls-met-otherwise.md): left to the operator',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): the operator provides TLS.',
   },
   {
     id: '108',
-    control: 'Keys are listed and rotate',
+    control: 'Keys are listed and can be rotated',
     tests: {
       'apps/server/src/main/rotate-secrets.test.ts': [
         'signs nobody out, loses no authenticator app, no mail and no code',
@@ -968,16 +982,16 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '110',
-    control: 'Postings and audit rows stay',
+    control: 'Postings and audit rows cannot be changed',
     tests: {
       'apps/server/src/ledger/audit.test.ts': ['refuses to change what was posted'],
       'apps/server/src/modules/audit/audit.test.ts': ['cannot be changed, deleted or emptied'],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): one role, guarded by triggers',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): one database role; triggers protect the rows.',
   },
   {
     id: '111',
-    control: 'Waits have ends',
+    control: 'All waits have timeouts',
     tests: {
       'apps/server/src/platform/db/database.test.ts': [
         'lets nothing wait without end, reckon in another zone or compile: in a transaction, and outside of one',
@@ -986,7 +1000,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '112',
-    control: 'Nothing of development in production',
+    control: 'Production contains no development features',
     tests: {
       'apps/server/test/properties/security/production-pages.test.ts': [
         '%s is served in development and unknown in production',
@@ -996,16 +1010,21 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/http/server/health.test.ts': ['shows figures on the public port outside production only'],
     },
   },
-  { id: '113', control: 'A list of parts', tests: {}, note: '[0012](decisions/0012-controls-met-otherwise.md): the lock file is the list' },
+  {
+    id: '113',
+    control: 'A list of components exists (SBOM)',
+    tests: {},
+    note: '[0012](decisions/0012-controls-met-otherwise.md): the lock file is the list.',
+  },
   {
     id: '114',
-    control: 'Locked packages',
+    control: 'Package versions are locked',
     tests: {},
-    note: '[0012](decisions/0012-controls-met-otherwise.md): few install scripts, all named',
+    note: '[0012](decisions/0012-controls-met-otherwise.md): few packages have install scripts, and all are listed.',
   },
   {
     id: '115',
-    control: 'Costly work has limits',
+    control: 'Expensive work has limits',
     tests: {
       'apps/server/src/modules/auth/password.rules.test.ts': ['answers BUSY at once when fifty hashes wait already'],
       'apps/server/src/modules/support/support.test.ts': ['lets 20 pictures wait and refuses the next ones at once, until there is room'],
@@ -1017,23 +1036,23 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '116',
-    control: 'Events in one form',
+    control: 'Security events have one form',
     tests: {
       'apps/server/src/modules/auth/sign-in.test.ts': ['leaves an audit row for each sign-in and refusal, without the password'],
     },
   },
   {
     id: '117',
-    control: 'No secret in logs and rows',
+    control: 'Logs and rows contain no secrets',
     tests: {
       'apps/server/src/modules/auth/register.test.ts': ['stores neither password, code nor token'],
       'e2e/tabs.spec.ts': ['shows a balance that another member changed without a reload, and puts no token into the stream’s address'],
     },
-    note: 'open: no test reads the address bar or a log',
+    note: 'Open: no test reads the address bar or a log.',
   },
   {
     id: '118',
-    control: 'Failures are noted',
+    control: 'Failures are recorded',
     tests: {
       'apps/server/src/modules/auth/sign-in.test.ts': ['leaves an audit row for each sign-in and refusal, without the password'],
       'apps/server/src/modules/staff/requests/requests.test.ts': [
@@ -1043,12 +1062,12 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '119',
-    control: 'The trail is a chain',
+    control: 'The audit log is a hash chain',
     tests: { 'apps/server/src/modules/audit/audit.test.ts': ['is a chain that holds, also when forty rows are appended at once'] },
   },
   {
     id: '120',
-    control: 'Faults tell nothing and end nothing',
+    control: 'Faults reveal nothing and stop nothing',
     tests: {
       'apps/server/src/http/server/app.test.ts': ['answers a crash with 500 and no detail'],
       'apps/server/test/properties/security/bad-input.test.ts': ['%s, it is refused in the one form or done, and never breaks'],
@@ -1056,12 +1075,12 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: 'F13',
-    control: 'Double clicks of a client without keys',
+    control: 'Double clicks of a client without idempotency keys',
     tests: { 'apps/server/src/http/calls/duplicate-window.test.ts': ['are one move when many come at once, to two processes'] },
   },
   {
     id: 'F37',
-    control: 'Migrations under load and cut off',
+    control: 'Migrations under load, and interrupted ones',
     tests: {
       'apps/server/src/platform/db/migrate.test.ts': [
         'lets calls pass while it waits for a table, and gives up in the end',
