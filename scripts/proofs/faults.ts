@@ -59,7 +59,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'F06 a stale worker continues',
     tests: { 'apps/server/test/properties/faults/stale-worker.test.ts': ['writes nothing in $name, whichever step it had come to'] },
-    seen: 'After another worker took over, a job writes nothing, before any of its steps.',
+    seen: 'The test lets another worker take over before each step of every job. The first worker writes nothing from then on.',
   },
   {
     fault: 'F19 the clock jumps forward',
