@@ -2,14 +2,14 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import { roles, shared } from './src/app/places.ts'
 
-/** React, the router and what they stand on: changes least often. */
+/** React, the router and their dependencies. This chunk changes least often. */
 const VENDOR = ['react', 'react-dom', 'scheduler', 'wouter', 'regexparam']
 const CONTRACT = path.resolve(import.meta.dirname, '../../packages/contract/src')
 
 const source = (file: string): string => path.join(import.meta.dirname, 'src', file)
 const packageOf = (id: string): string | undefined => id.split('/node_modules/')[1]?.split('/')[0]
 
-/** How places.ts names a module: by its path in `src`, a call of the wire by `contract/staking`, an icon by `icon/check`. */
+/** Names a module as places.ts does: a source path in `src`, a wire call as `contract/staking`, an icon as `icon/check`. */
 function nameOf(id: string): string {
   const { dir, name } = path.parse(id)
   if (packageOf(id) !== undefined) return packageOf(id) === 'lucide-react' ? `icon/${name}` : `package/${packageOf(id)}`
@@ -17,15 +17,15 @@ function nameOf(id: string): string {
 }
 
 /**
- * Few files, because many small ones are slower: one for each role with all that it imports, then what a few places share,
- * and each screen's own (places.ts). A page loads no other page's code, save a little of its neighbours'.
- * @returns a plugin that looks up who needs what, and the groups that are made of it
+ * Groups modules into few chunks, because many small files load slower. Each role gets one chunk with its imports; shared and screen
+ * chunks follow places.ts. A page loads almost no code of other pages.
+ * @returns the plugin that records which entries need a module, and the resulting groups
  */
 export function chunkPlan() {
-  /** By role: all modules that come with it. */
+  /** All modules that each role imports. */
   const needed = new Map<string, Set<string>>()
   const needs = (role: keyof typeof roles, id: string): boolean => needed.get(role)?.has(id) === true
-  /** Runs when it is loaded: stays a file of its own. */
+  /** Runs on load, so it stays a separate file. */
   const entries = new Set([...roles.page, ...roles.signIn].map(source))
 
   const plugin: Plugin = {
@@ -50,7 +50,7 @@ export function chunkPlan() {
     if (VENDOR.includes(packageOf(id) ?? '')) return 'vendor'
     if (entries.has(id)) return null
     const signIn = needs('signIn', id)
-    // Small, and drawn by parts that many places have.
+    // Icons are small, and parts of many pages draw them.
     const isIcon = packageOf(id) === 'lucide-react'
     if (needs('page', id) || (signIn && (needs('member', id) || needs('form', id) || isIcon))) return 'base'
     if (signIn) return 'sign-in'

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { parseSync, type Plugin, Visitor } from 'vite'
 
-/** What the browser is spared, each with its reason. All leave the sources as they are. */
+/** Build plugins that shrink the bundle, each with its reason. None changes the sources. */
 const here = (file: string): string => path.join(import.meta.dirname, file)
 const CONTRACT = path.resolve(import.meta.dirname, '../../packages/contract/src')
 
-/** Icons are drawn by our own few lines instead of lucide-react's factory, which alone asks for names, sizes and keys. */
+/** Replaces lucide-react's factory with a few lines of our code. Only that factory uses names, sizes and keys. */
 export function lightIcons(): Plugin {
   return {
     name: 'light-icons',
@@ -20,7 +20,7 @@ export function lightIcons(): Plugin {
   }
 }
 
-/** The parts of the query library that nobody here uses, mutations and endless lists, which it brings along whole. */
+/** Removes the query library's mutations and infinite lists. The app does not use them. */
 export function lightQueries(): Plugin {
   const unused = ['./mutationCache.js', './infiniteQueryBehavior.js']
   return {
@@ -32,7 +32,7 @@ export function lightQueries(): Plugin {
   }
 }
 
-/** A page names the files that it fetches later itself, and there is one stylesheet: an import is just an import. */
+/** Turns dynamic imports into plain ones. Pages name their later files themselves, and there is one stylesheet. */
 export function plainImports(): Plugin {
   return {
     name: 'plain-imports',
@@ -42,7 +42,7 @@ export function plainImports(): Plugin {
   }
 }
 
-/** What a route says to the API page only, its sentence and its refusals for two, is nothing that a browser asks for. */
+/** Removes a route's summary and documented errors. Only the API page reads them. */
 export function leanRoutes(): Plugin {
   const forTheApiPage = ['summary', 'errors', 'media']
   return {

@@ -11,29 +11,29 @@ import { Button } from '../../ui/button.tsx'
 const LONGEST = 500
 
 export interface ActDialogProps {
-  /** What is done to whom: `Block Ifeoma Balogun`. */
+  /** Action and subject: `Block Ifeoma Balogun`. */
   title: string
-  /** What it brings about, with today's figures, a sentence each. */
+  /** Effects with today's figures, one sentence each. */
   effects: readonly ReactNode[]
   /** The button's verb: `Block`. */
   verb: string
-  /** What closing without it means: `Keep`. */
+  /** Label of the button that closes without acting: `Keep`. */
   keep?: string
   danger?: boolean
-  /** Under the reason: who sees it. */
+  /** Shown under the reason: who can read it. */
   note?: string
-  /** Keeps what is typed under this name until it is done. */
+  /** Draft name under which the typed text is kept until the action succeeds. */
   draft: string
   /** Fields besides the reason. */
   children?: ReactNode
-  /** False where it can be done without a reason. */
+  /** False if the action needs no reason. */
   needsReason?: boolean
-  /** Does it; what it throws is shown, and the reason is kept. */
+  /** Runs the action. The dialog shows an error that it throws and keeps the reason. */
   onDo: (reason: string) => Promise<void>
   onClose: () => void
 }
 
-/** An act that first says its effects, then asks for the reason; the verb is the button (staff.md 4, Members). */
+/** Shows the effects of an action, then asks for the reason. The button carries the verb (staff.md 4, Members). */
 export function ActDialog(props: ActDialogProps) {
   const { title, effects, verb, keep = 'Back', danger, note, draft, children, needsReason = true, onDo, onClose } = props
   const me = useMe()

@@ -2,14 +2,14 @@ import { cx } from '../../ui/cx.ts'
 
 export interface ChoiceProps<Value extends string | number> {
   label: string
-  /** What there is to choose, and how it is called. */
+  /** Values and their labels. */
   of: readonly (readonly [Value, string])[]
   value: Value
   onChange: (value: Value) => void
   className?: string
 }
 
-/** One out of a few, side by side. */
+/** Picks one of a few options, shown side by side. */
 export const Choice = <Value extends string | number>({ label, of, value, onChange, className }: ChoiceProps<Value>) => (
   <div className={cx('inline-flex rounded-md bg-raised p-0.5', className)} role="group" aria-label={label}>
     {of.map(([one, text]) => (

@@ -11,7 +11,7 @@ function readAll(): Record<string, string> {
   }
 }
 
-/** Keeps what was typed for an item until it is sent: in this tab, through a new sign-in of the same person. */
+/** Keeps typed text for an item until it is sent. It stays in this tab, even after the same person signs in again. */
 function keepDraft(place: string, text: string): void {
   const all = readAll()
   if (text === '') delete all[place]
@@ -24,10 +24,10 @@ function keepDraft(place: string, text: string): void {
   }
 }
 
-/** Forgets what was typed in a place: it was sent. */
+/** Deletes the draft of a place after it was sent. */
 export const dropDraft = (place: string): void => keepDraft(place, '')
 
-/** What is typed in a place; another place has another draft. */
+/** Reads and writes the draft of a place. Each place has its own draft. */
 export function useDraft(place: string): [string, (text: string) => void] {
   const [typed, setTyped] = useState<{ place: string; text: string }>({ place, text: readAll()[place] ?? '' })
   const text = typed.place === place ? typed.text : (readAll()[place] ?? '')

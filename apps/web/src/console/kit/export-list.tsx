@@ -12,13 +12,13 @@ import { chipClass } from '../../ui/chip.ts'
 export interface ExportListProps {
   list: BodyOf<typeof startExport>['list']
   filter?: BodyOf<typeof startExport>['filter']
-  /** How the button looks: as a link beside a title, or as one sign in a bar. */
+  /** Button style: a link beside a title, or an icon in a bar. */
   look?: 'link' | 'chip' | 'ib'
 }
 
 const LOOKS = { link: 'link', chip: chipClass(), ib: 'grid size-7 place-items-center rounded-md text-muted hover:bg-hover' } as const
 
-/** Takes a list along as a file, as long work; absent for a role that may not. */
+/** Exports a list as a file in a job. Hidden for roles without the right. */
 export function ExportList({ list, filter = {}, look = 'link' }: ExportListProps) {
   const may = useMay('startExport')
   const [job, setJob] = useState<string>()
@@ -27,7 +27,7 @@ export function ExportList({ list, filter = {}, look = 'link' }: ExportListProps
   async function ask(): Promise<void> {
     if (offline) return
     try {
-      // Fetched by whoever presses it: views that only could take a list along load without.
+      // Loads on the first press, so that views with an export button open without this code.
       const { startExport: start } = await import('@tizara/contract/staff-audit')
       setJob((await call(start, { body: { list, filter } })).data.jobId)
     } catch (error) {

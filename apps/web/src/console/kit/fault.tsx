@@ -1,6 +1,6 @@
 import { Notice } from '../../ui/notice.tsx'
 
-/** What went wrong, or nothing. */
+/** Shows an error text, or nothing. */
 export const Fault = ({ text, className }: { text: string | undefined; className?: string }) =>
   text === undefined ? null : (
     <Notice tone="danger" className={className}>

@@ -1,6 +1,6 @@
 const KIND = { num: 'text-right', hide: 'max-md:hidden', 'num hide': 'text-right max-md:hidden', sr: undefined } as const
 
-/** A column's head: its name, and its kind: of figures, left out on a phone, or only read out. */
+/** Head of a column: its name and kind (numeric, hidden on phones, or for screen readers only). */
 export type Head = string | readonly [name: string, kind: keyof typeof KIND]
 
 export const Heads = ({ of }: { of: readonly Head[] }) => (

@@ -9,7 +9,7 @@ import { Meter } from '../../ui/meter.tsx'
 
 const ASK_MS = 1_000
 
-/** How far long work is: read each second until it ends. */
+/** Polls the progress of a job each second until it ends. */
 export function useJob(id: string | undefined) {
   return useQuery({
     ...watch(staffJob, { params: { id: id ?? '' } }),
@@ -20,13 +20,13 @@ export function useJob(id: string | undefined) {
 
 export interface JobLineProps {
   id: string
-  /** What is being done: `Writing the file`. */
+  /** Label of the running job: `Writing the file`. */
   doing: string
-  /** Once, when it is done. */
+  /** Called once when the job is done. */
   onDone?: () => void
 }
 
-/** Long work with its bar, then its file or why it failed. */
+/** Shows a job's progress bar, then its file or its error. */
 export function JobLine({ id, doing, onDone }: JobLineProps) {
   const { data: job, error } = useJob(id)
   const told = useRef(false)

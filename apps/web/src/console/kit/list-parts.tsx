@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 
 export { ListState, type ListStateProps, RowSkeleton } from './list-state.tsx'
 
-/** One of the lists that a view has, and its address. */
+/** A list of a view, with its address. */
 export interface ListTab {
   label: string
   href: string
@@ -14,7 +14,7 @@ export interface ListTab {
   count?: number | undefined
 }
 
-/** Chooses between the lists of a view; which one it is stands in the address. */
+/** Switches between the lists of a view. The address holds the choice. */
 export function ListTabs({ tabs, label = 'Which', inBar = false }: { tabs: readonly ListTab[]; label?: string; inBar?: boolean }) {
   return (
     <nav className={tabsClass(inBar)} aria-label={label}>
@@ -35,26 +35,26 @@ export function ListTabs({ tabs, label = 'Which', inBar = false }: { tabs: reado
 }
 
 export interface RowListProps<Row extends { id: string }> {
-  /** For whoever watches the box itself. */
+  /** Ref for a caller that observes the box. */
   box?: RefObject<HTMLDivElement | null>
   label: string
   rows: readonly Row[]
   current: string | undefined
   onOpen: (row: Row) => void
-  /** Classes of a row: its grid, and how it differs from the others. */
+  /** Classes of a row: its grid and its state. */
   className: (row: Row) => string
   /** Shown above a row: the heading of the group that begins there. */
   headingOf?: (row: Row) => string | undefined
   children: (row: Row) => ReactNode
 }
 
-/** A row; one out of sight is neither laid out nor drawn, and keeps the height that it had. */
+/** A row. The browser skips layout and paint of rows out of sight and keeps their height. */
 const ROW =
   'relative cursor-pointer border-b [contain-intrinsic-size:auto_54px] [content-visibility:auto] hover:bg-raised aria-selected:bg-accent-soft aria-selected:before:absolute aria-selected:before:inset-y-0 aria-selected:before:left-0 aria-selected:before:w-[3px] aria-selected:before:bg-accent-line'
 
 /**
- * The rows of a view: a list box, so that arrow keys, J and K move the choice while the focus stays. Rows out of sight cost
- * nothing, so that a long list keeps its place.
+ * Shows the rows as a list box: arrow keys, J and K move the selection while the focus stays. Rows out of sight cost nothing, so a
+ * long list keeps its scroll position.
  */
 export function RowList<Row extends { id: string }>({
   box,
@@ -72,7 +72,7 @@ export function RowList<Row extends { id: string }>({
   useEffect(() => {
     const element = list.current
     element?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
-    // J and K work from anywhere: focus left on the menu would reopen the page at Enter and lose the choice.
+    // J and K work from anywhere. Focus left on the menu would reopen the page at Enter and lose the selection.
     if (shown.current !== current && !document.getElementById('main')?.contains(document.activeElement))
       element?.focus({ preventScroll: true })
     shown.current = current
@@ -102,7 +102,7 @@ export function RowList<Row extends { id: string }>({
               {headingOf(row)}
             </div>
           )}
-          {/* The list box has the keys. */}
+          {/* The list box handles the keys. */}
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
           <div
             id={`row-${row.id}`}
@@ -120,7 +120,7 @@ export function RowList<Row extends { id: string }>({
   )
 }
 
-/** Under a list whose rows come in pages. */
+/** Loads the next page of a list. */
 export function More({ pages }: { pages: { hasMore: boolean; more: () => void; isFetching: boolean } }) {
   if (!pages.hasMore) return null
   return (

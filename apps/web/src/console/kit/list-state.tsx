@@ -4,20 +4,20 @@ import { toApiError } from '../../lib/api.ts'
 import { Button } from '../../ui/button.tsx'
 
 export interface ListStateProps {
-  /** The read behind the list. */
+  /** Query of the list. */
   query: { data: unknown; error: Error | null; refetch: () => unknown }
   rows: number
-  /** What an empty list says: `Nothing waits for you`. */
+  /** Text of an empty list: `Nothing waits for you`. */
   none: string
-  /** Why it is empty and what there is elsewhere: `3 wait for another person.` */
+  /** Why the list is empty, and where to look: `3 wait for another person.` */
   hint?: ReactNode
-  /** The way on. */
+  /** Link or button shown with an empty list. */
   action?: ReactNode
-  /** What a list says that is empty because of its filter, and the address without it. */
+  /** Text of a list emptied by its filter, and the address without the filter. */
   filtered?: { none: string; clear: string } | undefined
 }
 
-/** What stands in place of rows: their shape while they come, why they could not be read, or that there are none (staff.md 6). */
+/** Replaces missing rows by a skeleton, a read error or the empty text (staff.md 6). */
 export function ListState({ query, rows, none, hint, action, filtered }: ListStateProps) {
   if (rows > 0) return null
   if (query.error !== null)
@@ -48,7 +48,7 @@ export function ListState({ query, rows, none, hint, action, filtered }: ListSta
   )
 }
 
-/** Rows that are on their way; shown only when they take longer than 150 ms. */
+/** Skeleton of loading rows. Appears after 150 ms only. */
 export function RowSkeleton() {
   return (
     <div aria-busy="true" aria-label="Loading" role="status">

@@ -2,7 +2,7 @@ import { createContext, use, useEffect, useState } from 'react'
 import { plain } from './strip-control-characters.ts'
 import { bothClocks } from './when.ts'
 
-/** `17:32, Nairobi` in a time zone; undefined where this browser knows no such zone. */
+/** Formats a time in a zone: `17:32, Nairobi`. Returns undefined if the browser does not know the zone. */
 export function localTime(zone: string | undefined, at = new Date()): string | undefined {
   if (zone === undefined) return undefined
   try {
@@ -13,22 +13,22 @@ export function localTime(zone: string | undefined, at = new Date()): string | u
   }
 }
 
-/** The same with the clock of the member whom it is about, where that is known. */
+/** Formats UTC, browser time and, if known, the member's local time. */
 export const allClocks = (at: Date, zone: string | undefined): string => {
   const theirs = localTime(zone, at)
   return theirs === undefined ? bothClocks(at) : `${bothClocks(at)} · theirs ${theirs}`
 }
 
-/** The time zone of the member whose pages these are. */
+/** Time zone of the member shown on the page. */
 export const ZoneContext = createContext<string | undefined>(undefined)
 
-/** What the title of a time says: every clock that is known. */
+/** Returns the formatter for time tooltips, with every known clock. */
 export function useClocks(): (at: Date) => string {
   const zone = use(ZoneContext)
   return (at) => allClocks(at, zone)
 }
 
-/** What time it is where a member is, as far as their browser said; the time by itself, or nothing where it did not. */
+/** Shows the member's local time in the zone that their browser reported, or nothing. */
 export function LocalTime({ zone }: { zone: string | undefined }) {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
@@ -39,7 +39,7 @@ export function LocalTime({ zone }: { zone: string | undefined }) {
   return text === undefined ? null : <span title="By the browser of the newest sign-in">{plain(text)}</span>
 }
 
-/** The same as a fact in a list of them. */
+/** Shows the local time as an entry of a fact list. */
 export const LocalTimeFact = ({ zone }: { zone: string | undefined }) =>
   zone === undefined ? null : (
     <>

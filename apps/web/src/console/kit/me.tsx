@@ -12,13 +12,13 @@ export function useMe(): Me {
   return me
 }
 
-/** Whether the reader may do something; the console asks this and never the role's name. */
+/** Returns true if the reader has a right. The console checks rights only, never role names. */
 export const useMay = (right: string): boolean => useMe().rights.includes(right)
 
-/** Who may do something, for a control that the reader may not press: `ADMIN can`, `FINANCE or ADMIN can`. */
+/** Names the roles that have a right, for a disabled control: `ADMIN can`, `FINANCE or ADMIN can`. */
 export const useWhoCan = (right: string): string => whoCan(useMe(), right)
 
-/** The same, where who reads is known. */
+/** Names the roles that have a right, for a known reader. */
 export function whoCan(me: Me, right: string): string {
   const roles = me.whoCan?.[right] ?? []
   return roles.length === 0 ? 'Your role cannot' : `${roles.join(', ').replace(/, ([A-Z]+)$/, ' or $1')} can`

@@ -4,13 +4,13 @@ import { allRoutes } from '@tizara/contract/all-routes'
 import { expect, it } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '..')
-/** Files that write without a button of their own. */
+/** Files that write without a send button. */
 const ELSEWHERE = new Set([
   // Reports which page a colleague has open; no button sends it.
   'kit/presence.ts',
   // Run by the dialog of `actions.tsx`.
   'pages/members/acts.ts',
-  // Renders a sample mail: a read by its nature.
+  // Renders a sample mail and writes nothing.
   'pages/catalogue/mails.tsx',
 ])
 const writes = new Set<string>(allRoutes.filter((route) => route.method !== 'GET').map((route) => route.name))

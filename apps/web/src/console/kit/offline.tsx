@@ -10,19 +10,19 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Whether the browser knows of no network: then nothing can be decided or sent. */
+/** Returns true if the browser reports no network. Decisions cannot be sent then. */
 export const isOffline = (): boolean => !navigator.onLine
 
-/** The same, drawn anew when it changes. */
+/** Returns the offline state and re-renders when it changes. */
 export const useOffline = (): boolean => useSyncExternalStore(subscribe, isOffline)
 
-/** A button that sends something: off without a connection too. */
+/** A button for a write call, disabled while offline. */
 export function SendButton({ title, ...props }: ButtonProps) {
   const offline = useOffline()
   return <Button {...props} aria-disabled={offline || props['aria-disabled']} title={offline ? 'There is no connection' : title} />
 }
 
-/** Says so beside what cannot be pressed, with the age of what is seen. */
+/** Shows the offline notice and the age of the data beside disabled buttons. */
 export function Offline() {
   const at = useOverview().data?.at
   return useOffline() ? (

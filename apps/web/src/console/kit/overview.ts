@@ -2,5 +2,5 @@ import { staffOverview } from '@tizara/contract/staff'
 import { useQuery } from '@tanstack/react-query'
 import { watch } from './watch.ts'
 
-/** What waits and how the house stands, for the menu's numbers and the views. */
+/** Reads pending work and platform health for the menu counts and the views. */
 export const useOverview = () => useQuery(watch(staffOverview, { query: { days: 1 } }))

@@ -3,17 +3,17 @@ import { cx } from '../../ui/cx.ts'
 
 export interface PageProps {
   title: string
-  /** Under the title: what it shows, how old that is. */
+  /** Shown under the title: content and age of the data. */
   hint: ReactNode
   /** At the right of the title. */
   right?: ReactNode
   className?: string
-  /** Pixels, where it is no page of the usual width. */
+  /** Width in px, if it differs from the usual page. */
   width?: number
   children: ReactNode
 }
 
-/** A view that is one page: its title, and what stands below. */
+/** A view of one page: title, then content. */
 export function Page({ title, hint, right, className, width, children }: PageProps) {
   return (
     <div className="min-h-0 flex-1 overflow-auto">

@@ -8,14 +8,14 @@ import { age, bothClocks } from './when.ts'
 const HOUR_MS = 3_600_000
 
 export interface PanelProps extends Omit<ComponentProps<typeof Frame>, 'action'> {
-  /** At the right of the title: a link, a switch. */
+  /** Shown right of the title: a link or a switch. */
   right?: ReactNode
-  /** When its figures were read, and after how many seconds they are old (staff.md 4, Overview). */
+  /** Read time of the figures. They count as old after two intervals (staff.md 4, Overview). */
   at?: Date | undefined
   every?: number | undefined
 }
 
-/** A panel whose figures are read again and again: it says when they could not be. */
+/** A panel with polled figures. It reports a failed read. */
 export function Panel({ hint, right, at, every = 15, ...panel }: PanelProps) {
   const old = at !== undefined && isOld(at, every) ? <OldFigure at={at} /> : undefined
   return (
@@ -34,7 +34,7 @@ export function Panel({ hint, right, at, every = 15, ...panel }: PanelProps) {
   )
 }
 
-/** Whether a figure is older than twice the interval at which it is read: then it turns grey and loses its tick. */
+/** Returns true if a figure is older than twice its poll interval. It then turns grey and loses its tick. */
 export const isOld = (at: Date, every: number): boolean => Date.now() - at.getTime() > 2 * every * 1000
 
 export function OldFigure({ at }: { at: Date }) {
@@ -46,7 +46,7 @@ export function OldFigure({ at }: { at: Date }) {
   )
 }
 
-/** How much of the time that it should take has gone, with its words: `5 h 41` of `8 h`. */
+/** Shows elapsed time against the target: `5 h 41` of `8 h`. */
 export function Target({ since, hours }: { since: Date; hours: number }) {
   const part = (Date.now() - since.getTime()) / (hours * HOUR_MS)
   return (
@@ -60,7 +60,7 @@ export function Target({ since, hours }: { since: Date; hours: number }) {
   )
 }
 
-/** The same as a small ring, for rows. */
+/** Shows the target as a small ring, for rows. */
 export function TargetRing({ since, due }: { since: Date; due: Date }) {
   const part = (Date.now() - since.getTime()) / Math.max(1, due.getTime() - since.getTime())
   return (

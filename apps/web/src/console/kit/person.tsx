@@ -4,15 +4,15 @@ import { plain } from './strip-control-characters.ts'
 
 export interface PersonProps {
   person: { name: string; email?: string }
-  /** Square: somebody of the house. */
+  /** Square avatar: a staff member. */
   staff?: boolean
   size?: '' | 's' | 'm'
   tag?: ReactNode
-  /** In place of the mail. */
+  /** Shown instead of the email address. */
   below?: ReactNode
 }
 
-/** Somebody with name and, below it, mail: as text, whatever stands in it. */
+/** Shows a person's name with the email address below, as plain text. */
 export function Person({ person, staff, size = 'm', tag, below }: PersonProps) {
   return (
     <span className="flex min-w-0 items-center gap-2">

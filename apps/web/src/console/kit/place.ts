@@ -2,8 +2,8 @@ import { useLocation, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
 /**
- * Where a view is: which item of it is open, and its filters, both in the address, so that everything can be linked.
- * @param path of the view: `/staff/tickets`
+ * Reads and writes the location of a view: open item and filters, both in the address so every state can be linked.
+ * @param path path of the view: `/staff/tickets`
  */
 export function usePlace(path: string) {
   const [pathname] = useLocation()
@@ -15,7 +15,7 @@ export function usePlace(path: string) {
     .map(decodeURIComponent)
   const address = (parts: readonly string[], query: URLSearchParams) =>
     [path, ...parts.map(encodeURIComponent)].join('/') + (query.size === 0 ? '' : `?${query.toString()}`)
-  /** The address of this view with a filter that is set, or taken off by `undefined`; the open item is left. */
+  /** Returns this view's address with filters set, or removed by `undefined`. It drops the open item. */
   const filtered = (changes: Readonly<Record<string, string | undefined>>): string => {
     const next = new URLSearchParams(search)
     for (const [name, value] of Object.entries(changes)) {
@@ -26,12 +26,12 @@ export function usePlace(path: string) {
   }
   return {
     id,
-    /** What stands behind the item: a tab, a transfer. */
+    /** Path after the item: a tab, a transfer. */
     rest,
     search,
     filtered,
     filter: (changes: Readonly<Record<string, string | undefined>>) => navigate(filtered(changes)),
-    /** Opens an item, and what stands behind it; nothing closes the item. From one item to the next makes no step of the history. */
+    /** Opens an item and its sub-path; no argument closes it. Moving from item to item adds no history entry. */
     open: (...parts: readonly (string | undefined)[]) =>
       navigate(
         address(

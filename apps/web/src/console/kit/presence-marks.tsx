@@ -18,7 +18,7 @@ export function PresenceMarks({ people }: { people: readonly Colleague[] }) {
   })
 }
 
-/** Who is here, in words: `Ruth and Tomas are here too`; whoever writes comes before those who look. */
+/** Describes colleagues present: `Ruth and Tomas are here too`. Those writing come first. */
 export function PresenceLine({ people }: { people: readonly Colleague[] }) {
   const doing = (['writing', 'noting', 'looking'] as const).find((one) => people.some((person) => person.doing === one)) ?? 'looking'
   const named = people.filter((one) => one.doing === doing)

@@ -6,11 +6,11 @@ import { followChanges } from '../../lib/live.ts'
 import { useMe } from './me.tsx'
 import { away } from './watch.ts'
 
-/** A sign lasts 45 seconds; so often one is sent while somebody stays. */
+/** Interval of presence signals in ms. The server expires one after 45 seconds. */
 const SIGN_MS = 20_000
 
 type Presence = v.InferOutput<typeof presence>
-/** What somebody does at a place: reads, writes to the member, or a note for staff. */
+/** Activity of a staff member at a place: reading, writing to the member, or writing a note. */
 export type Doing = Colleague['doing']
 export type Colleague = Presence[number]['people'][number]
 
@@ -25,7 +25,7 @@ function hear(event: string, data: unknown): void {
   for (const listener of listeners) listener()
 }
 
-/** Follows what staff are told, until it is over. */
+/** Follows the staff event stream until the signal aborts. */
 export function followHouse(over: AbortSignal): void {
   followChanges(over, {
     unheard: ['staffQueue', 'staffQueueItem', 'staffTickets', 'staffTicketDetail', 'staffChanges', 'staffOverview', 'staffMe'],
@@ -42,14 +42,14 @@ const usePresence = (): Presence =>
     () => told,
   )
 
-/** Everybody of the staff who is anywhere in the console now, by their ids. */
+/** Returns the ids of all staff present in the console. */
 export function useHere(): ReadonlySet<string> {
   return new Set(usePresence().flatMap((one) => one.people.map((person) => person.id)))
 }
 
 /**
- * The colleagues at places, without the reader: for rows.
- * @returns asks for those at one place: `payouts/p1`
+ * Returns colleagues by place, without the reader, for rows.
+ * @returns a function of one place: `payouts/p1`
  */
 export function useColleagues(): (place: string) => readonly Colleague[] {
   const all = usePresence()
@@ -58,15 +58,15 @@ export function useColleagues(): (place: string) => readonly Colleague[] {
 }
 
 /**
- * Says that the reader is at a place and what for, and who else is there. A hint, never a lock.
+ * Announces the reader's presence and activity at a place, and returns who else is there. Presence is a hint, never a lock.
  * @param place `payouts/p1`; undefined while nothing is open
- * @param doing whether something is being typed there: `Tomas is writing`
+ * @param doing whether the reader is typing there: `Tomas is writing`
  */
 export function useTogether(place: string | undefined, doing: Doing = 'looking'): readonly Colleague[] {
   useEffect(() => {
     if (place === undefined) return
     const say = () =>
-      // Whoever is not there any more keeps no session alive with it; a sign that is lost is only a sign.
+      // An idle reader's signal must not extend the session. A lost signal is harmless.
       void call(announcePresence, { body: { place, doing }, quiet: away() }).catch(() => undefined)
     const stay = () => {
       if (document.visibilityState === 'visible') say()

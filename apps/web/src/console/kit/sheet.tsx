@@ -3,7 +3,7 @@ import { useModal } from '../../ui/use-modal.ts'
 import { sheetClass, sheetFootClass } from '../../ui/sheet.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Something to read over the page. */
+/** A dialog for reading, over the page. */
 export function Sheet({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const id = useId()
   const bind = useModal({ open: true, onClose, closeOnOutside: true })

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 
 interface Steady<Row> {
   rows: readonly Row[]
-  /** Ids of rows that have left and only keep their place. */
+  /** Ids of removed rows shown as placeholders. */
   left: ReadonlySet<string>
 }
 
@@ -10,9 +10,9 @@ const NONE: ReadonlySet<string> = new Set()
 const MOVES = ['pointermove', 'keydown', 'wheel'] as const
 
 /**
- * Keeps rows that leave where they were while the pointer rests on their list, so that no press meets another row than the
- * one it was meant for; they go as soon as the pointer or a key moves on.
- * @param which names the list: another one begins anew
+ * Keeps removed rows in position while the pointer is over the list, so that a click cannot hit the wrong row. The next pointer move
+ * outside or key press removes them.
+ * @param which id of the list; a new id resets the state
  */
 export function useSteadyRows<Row extends { id: string }>(
   rows: readonly Row[],

@@ -9,10 +9,10 @@ export interface ListInput {
   query?: Readonly<Record<string, unknown>>
 }
 
-/** The rows of an answer, and behind which one the list goes on; undefined where it ends. */
+/** Rows of a reply and the cursor of the next page; undefined at the end. */
 export type Turn<R extends Route, Row> = (reply: ReplyOf<R>) => { rows: readonly Row[]; before: string | undefined }
 
-/** A list that grows by `before`: so many pages as were asked for, read again together, so that none is missed or shown twice. */
+/** Reads a list that grows by `before` cursors. All loaded pages are read again together, so no row is missed or duplicated. */
 export function useGrowingList<R extends Route, Row>(route: R, { params = {}, query = {} }: ListInput, turn: Turn<R, Row>) {
   const of = JSON.stringify([params, query])
   const [asked, setAsked] = useState({ of, pages: 1 })
@@ -33,7 +33,7 @@ export function useGrowingList<R extends Route, Row>(route: R, { params = {}, qu
       } while (before !== undefined && replies.length < pages)
       return { rows, first: replies[0], last: replies.at(-1), hasMore: before !== undefined }
     },
-    // The rows that are there stay while more of them come.
+    // Keeps loaded rows visible while the next page loads.
     placeholderData: (held, before) => (JSON.stringify(before?.queryKey.slice(1, 3)) === of ? held : undefined),
     refetchInterval: EVERY_MS,
     staleTime: 5_000,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-/** Whether single letters are keys; a person may switch them off (WCAG 2.1.4). */
+/** Storage key of the single-letter shortcut setting. A person may turn them off (WCAG 2.1.4). */
 const KEY = 'staff-letters'
 const listeners = new Set<() => void>()
 
@@ -16,7 +16,7 @@ export function setLetters(on: boolean): void {
   try {
     localStorage.setItem(KEY, on ? 'on' : 'off')
   } catch {
-    // Then they stay on.
+    // Without storage the shortcuts stay on.
   }
   for (const listener of listeners) listener()
 }
@@ -33,10 +33,10 @@ const isField = (target: EventTarget | null): boolean =>
 type Keys = Readonly<Record<string, (() => void) | undefined>>
 
 /**
- * Keys of a view by their name (`j`, `Shift+J`, `mod+Enter`). Letters act only where nobody types, in no dialog and unless
- * they are switched off; those with `mod` act in fields too.
- * @param keys as they are drawn, or asked for at each press
- * @param before whether they come before those of the view
+ * Binds a view's keys by name (`j`, `Shift+J`, `mod+Enter`). Letters are ignored in fields, in dialogs and when turned off; `mod`
+ * keys work in fields too.
+ * @param keys the keys, or a function read at each press
+ * @param before whether they take precedence over the view's keys
  */
 export function useKeys(keys: Keys | (() => Keys), before = false): void {
   const latest = useRef(keys)

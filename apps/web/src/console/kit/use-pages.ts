@@ -8,8 +8,8 @@ interface Answered<Row> {
 }
 
 /**
- * A list that goes on behind its last row, as long as its pages are full.
- * @param limit rows of a page
+ * Reads a list that continues after its last row while pages are full.
+ * @param limit rows per page
  */
 export function usePages<R extends Route>(route: R, { params, query }: ListInput, limit = 100) {
   const list = useGrowingList(route, { params, query: { ...query, limit } }, (reply: ReplyOf<R>) => {

@@ -13,8 +13,8 @@ const holdNames: Readonly<Partial<Record<WalletKey, string>>> = {
 }
 
 /**
- * All wallets of a member, in the order that the member sees, with the held amounts below the wallets they came from.
- * Empty wallets are folded into one line. Every page on which staff decide shows this list.
+ * Shows all wallets of a member in the member's order, with held amounts below their wallets. Empty wallets share one line. All
+ * decision pages use it.
  */
 export function WalletList({ balances, held }: Balances) {
   const unitOf = useWalletUnit()

@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE
 const two = (value: number) => String(value).padStart(2, '0')
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** How long something has waited: `8 min`, `5 h 41`, `3 days`. */
+/** Formats a waiting time: `8 min`, `5 h 41`, `3 days`. */
 export function age(since: Date, now = Date.now()): string {
   const ms = Math.max(0, now - since.getTime())
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`

@@ -13,7 +13,7 @@ type Row = ReplyOf<typeof staffAudit>['data'][number]
 
 const HEADS = ['Time, UTC', 'Who', 'Did', 'To', 'Why', 'Chain'] as const
 
-/** The rows; a press opens what a row says besides. */
+/** Lists the audit rows. A press opens the details. */
 export function AuditRows({ rows }: { rows: readonly Row[] }) {
   const [open, setOpen] = useState<string>()
   if (rows.length === 0) return null
@@ -84,7 +84,7 @@ function AuditRow({ row, isOpen, onOpen }: { row: Row; isOpen: boolean; onOpen: 
   )
 }
 
-/** With seconds; before today with the day. */
+/** Formats a time with seconds; adds the day if before today. */
 function timeOf(at: Date): string {
   const [day, clock] = [brief(at), at.toISOString().slice(11, 19)]
   return /^\d\d:\d\d$/.test(day) ? clock : `${day} ${clock}`

@@ -35,7 +35,7 @@ const CHIPS = [
 /** The day's part of an address, UTC. */
 const today = () => new Date().toISOString().slice(0, 10)
 
-/** `/staff/audit`: everything staff did, every refusal, every look at personal data, and whether the chain holds. */
+/** `/staff/audit`: staff actions, refusals, views of personal data and the state of the hash chain. */
 export default function AuditView() {
   const { search, filter, filtered } = usePlace('/staff/audit')
   const asked = Object.fromEntries(
@@ -123,7 +123,7 @@ export default function AuditView() {
   )
 }
 
-/** Looks for a person, an action, a subject or a reason once the typing has paused. */
+/** Searches by person, action, subject or reason after a typing pause. */
 function Find({ text, onFind }: { text: string; onFind: (q: string) => void }) {
   const [typed, setTyped] = useState(text)
   const field = useRef<HTMLInputElement>(null)

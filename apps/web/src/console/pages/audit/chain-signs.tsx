@@ -16,13 +16,13 @@ const WHAT = {
   FORGED: 'is not the one whose hash was kept outside',
 } as const
 
-/** A hash in groups of four, its first sixteen signs. */
+/** Formats the first 16 characters of a hash in groups of four. */
 export const shortHash = (hash: string, signs = 16): string => hash.slice(0, signs).replace(/(.{4})(?=.)/g, '$1 ')
 
 const title = ({ ok }: Chain): string =>
   ok === undefined ? 'The chain was not checked yet' : ok ? 'The chain is unbroken' : 'The chain is broken'
 
-/** How the chain stood when it was last checked, its newest row, and the head that is kept outside. */
+/** Shows the last chain check, the newest row and the externally stored head. */
 export function ChainSigns() {
   const { data } = useQuery(watch(staffAuditChain, {}))
   if (data === undefined) return <div className={panelClass('h-[66px]')} aria-busy="true" role="status" aria-label="Loading" />

@@ -11,7 +11,7 @@ import type { Offer } from './offers.ts'
 
 const KINDS = ['dome', 'wagon', 'hotelAndResort', 'land'] as const
 
-/** An NFT or an announcement as members will see it, by what the form says. */
+/** Previews an NFT or announcement as members see it, from the form's values. */
 export default function AsMember({ offer, typed }: { offer: Offer; typed: Readonly<Record<string, string>> }) {
   return (
     <section aria-label="As members see it">
@@ -38,7 +38,7 @@ function NftOf({ typed }: { typed: Readonly<Record<string, string>> }) {
   }
   return (
     <div role="img" aria-label={`The card of ${nft.name} in the shop`} className="mt-2">
-      {/* It sells nothing here. */}
+      {/* The preview button sells nothing. */}
       <div inert>
         <NftCard
           nft={nft}
@@ -54,7 +54,7 @@ function NftOf({ typed }: { typed: Readonly<Record<string, string>> }) {
 
 const unitsOf = (text = ''): bigint => parseUnits(text.trim()) ?? 0n
 
-/** The announcement as it stands over a member's page. */
+/** Previews the announcement above a member page. */
 function Announced({ title, message }: { title: string; message: string }) {
   return (
     <div className="announced mt-2">

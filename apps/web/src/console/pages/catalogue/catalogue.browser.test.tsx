@@ -260,7 +260,7 @@ it('[RW-14] [I17] lets a draft be proposed only with the result of exactly its f
   await shown('3.50 %')
   await shown('3 more')
   await expect.element(page.getByRole('button', { name: 'All 11, CSV' })).toBeVisible()
-  // Another figure, and the result is one of another draft.
+  // A changed figure makes the result stale.
   await userEvent.fill(cell, '4.5')
   await shown(/The draft has changed since/)
   await expect.element(page.getByRole('button', { name: 'Propose', exact: true })).toHaveAttribute('aria-disabled', 'true')

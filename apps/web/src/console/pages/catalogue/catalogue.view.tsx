@@ -24,7 +24,7 @@ import { Table } from '../../../ui/table.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 
-/** `/staff/catalogue`: everything that the house sells and promises, as it holds, with what is to come on the value itself. */
+/** `/staff/catalogue`: all offers and settings in force, each with its pending proposals. */
 export default function CatalogueView() {
   const me = useMe()
   const read = useQuery(watch(staffCatalogue, {}))

@@ -8,7 +8,7 @@ const YES_NO = [
 
 export interface FieldOfProps {
   field: FormField
-  /** As it holds now; blank for something new. */
+  /** Current value; blank for a new item. */
   held: string
   value: string
   onChange: (text: string) => void

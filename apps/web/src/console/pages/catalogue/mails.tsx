@@ -10,7 +10,7 @@ import { Sheet } from '../../kit/sheet.tsx'
 import { tagClass } from '../../../ui/tag.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
 
-/** The mails that the house writes; each opens as a member gets it. */
+/** Lists the mail templates. Each opens as the member receives it. */
 export function Mails() {
   const read = useQuery({ queryKey: [staffMails.name], queryFn: async () => (await call(staffMails)).data, staleTime: Infinity })
   const [open, setOpen] = useState<string>()

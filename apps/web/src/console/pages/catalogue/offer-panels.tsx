@@ -20,7 +20,7 @@ interface PanelProps {
   onOffer: (offer: Offer) => void
 }
 
-/** What the house sells of a kind: how it is called, proposed and shown. */
+/** How one kind of offer is named, proposed and shown. */
 interface Sold<Row> {
   subject: 'plan' | 'nft'
   title: string
@@ -28,23 +28,23 @@ interface Sold<Row> {
   /** `plan`, `NFT`. */
   one: string
   fields: readonly FormField[]
-  /** A new one, as the form begins. */
+  /** Initial form values of a new offer. */
   blank: Readonly<Record<string, string>>
   rows: (catalogue: Catalogue) => readonly Row[]
   name: (row: Row) => string
-  /** What stands behind the name. */
+  /** Shown after the name. */
   mark: (row: Row) => ReactNode
   columns: readonly { head: string; isNumber?: boolean; cell: (row: Row) => ReactNode }[]
 }
 
-/** Paused: no longer sold, while some still run. */
+/** Paused: not sold any more, though some still run. */
 const OnSale = ({ status, runs = false }: { status: string; runs?: boolean }) => (
   <Badge tone={status === 'ACTIVE' ? 'success' : runs ? 'warning' : 'neutral'}>
     {status === 'ACTIVE' ? 'Yes' : runs ? 'Paused' : 'No'}
   </Badge>
 )
 
-/** How many stakes run, and what they hold. */
+/** Shows the number of running stakes and their total. */
 function Running({ of }: { of: { stakes: number; coin: bigint } }) {
   return (
     <>
@@ -106,9 +106,9 @@ function SoldOf({ nft }: { nft: Nft }) {
   )
 }
 
-/** The plans that members may stake in, and those that are closed. */
+/** Lists open and closed staking plans. */
 export const PlanPanel = (props: PanelProps) => <OfferPanel {...props} sold={PLANS} />
-/** The NFTs on sale, and those that are closed. */
+/** Lists NFTs on sale and closed ones. */
 export const NftPanel = (props: PanelProps) => <OfferPanel {...props} sold={NFTS} />
 
 function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold }: PanelProps & { sold: Sold<Row> }) {
@@ -178,7 +178,7 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
   )
 }
 
-/** What is proposed or planned that does not exist yet. */
+/** Returns proposed or planned offers that do not exist yet. */
 function newOnes({ standing = {}, plans, nfts }: Catalogue, subject: 'plan' | 'nft') {
   const known = new Set([...plans, ...nfts].map((one) => `${subject} ${one.id}`))
   return Object.entries(standing)

@@ -9,22 +9,22 @@ export interface FormField {
   label: string
   kind: 'figure' | 'whole' | 'text' | 'lines' | 'list' | 'yes' | readonly (readonly [value: string, text: string])[]
   unit?: string
-  /** What stands behind the figure where several are shown in one line: `5 % platform`. */
+  /** Word after the figure, if one line shows several: `5 % platform`. */
   word?: string
-  /** Decimals that are shown at least. */
+  /** Minimum decimals shown. */
   decimals?: number
 }
 
-/** What is proposed: which fields, as they hold now, and where the change says of what. */
+/** An editable offer: its fields and current values. */
 export interface Offer {
   subject: ChangeSubject
   title: string
   fields: readonly FormField[]
-  /** As text, as the form has it. */
+  /** Current values as form text. */
   holds: Readonly<Record<string, string>>
-  /** Names the plan or NFT. */
+  /** Id of the plan or NFT. */
   ids?: Readonly<Record<string, string>>
-  /** All fields are sent, not only those that were changed. */
+  /** True if all fields are sent, not only changed ones. */
   whole?: boolean
 }
 
@@ -39,10 +39,10 @@ const ON_SALE = [
   ['INACTIVE', 'no'],
 ] as const
 
-/** A coin costs a part of a cent. */
+/** Decimals of the coin price, as a coin costs less than a cent. */
 export const PRICE_DECIMALS = 4
 
-/** The settings and limits, those together that are changed together (staff.md, Catalogue). */
+/** Groups of settings and limits edited together (staff.md, Catalogue). */
 export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; fields: readonly FormField[] }[] = [
   {
     subject: 'settings',
@@ -153,7 +153,7 @@ export const POPUP_FIELDS: readonly FormField[] = [
   { key: 'isActive', label: 'Shown to members', kind: 'yes' },
 ]
 
-/** A value of the wire as a field of the form has it. */
+/** Converts a wire value to form text. */
 export function asText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value))
@@ -178,7 +178,7 @@ function unitsText(units: bigint): string {
   return rest === '' ? String(whole) : `${whole}.${rest}`
 }
 
-/** What the form says as the wire takes it: those fields that were changed, or all of them. */
+/** Converts the form to a wire value: the changed fields, or all of them. */
 export function valueOf(offer: Offer, typed: Readonly<Record<string, string>>): Record<string, unknown> {
   const fields = offer.fields.filter(({ key }) => offer.whole === true || (typed[key] ?? '') !== (offer.holds[key] ?? ''))
   const entries = fields.map(({ key, kind }) => {

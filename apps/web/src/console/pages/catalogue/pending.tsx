@@ -5,7 +5,7 @@ import type { Standing } from './offers.ts'
 import { tagClass } from '../../../ui/tag.tsx'
 import { cx } from '../../../ui/cx.ts'
 
-/** What is proposed or planned for a value, on the value itself. */
+/** Shows the pending or planned value beside the current one. */
 export function Pending({ of }: { of: Standing | undefined }) {
   return of?.pending.map(({ changeId, title, status, startsAt, by, mine }) => (
     <Link key={changeId} href={`/staff/changes/${changeId}`} className={cx(tagClass('accent'), 'pending')} title={plain(title)}>
@@ -15,7 +15,7 @@ export function Pending({ of }: { of: Standing | undefined }) {
   ))
 }
 
-/** Since when a value holds, and who made it so. */
+/** Shows since when a value applies, and who set it. */
 export function Since({ of }: { of: readonly (Standing | undefined)[] }) {
   const [latest] = of.filter((one) => one?.since).toSorted((a, b) => (b?.since?.getTime() ?? 0) - (a?.since?.getTime() ?? 0))
   if (!latest?.since) return <span className="text-faint">first</span>

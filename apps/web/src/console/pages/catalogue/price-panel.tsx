@@ -11,13 +11,13 @@ import { Button } from '../../../ui/button.tsx'
 
 const DAYS = 90
 const [WIDE, HIGH] = [440, 130]
-/** Where the line begins: the figures stand before it. */
+/** Left edge of the line in px. Figures are drawn before it. */
 const LEFT = 44
 const number = (units: bigint) => Number(units) / 1e8
 /** `0.0080` */
 const rate = (price: number) => price.toLocaleString('en-US', { minimumFractionDigits: PRICE_DECIMALS, maximumFractionDigits: 8 })
 
-/** The price with its history; what is proposed or planned stands in it as a dashed step. */
+/** Shows the price history. Proposed and planned steps are dashed. */
 export function PricePanel({
   catalogue,
   standing,
@@ -68,7 +68,7 @@ export function PricePanel({
   )
 }
 
-/** The price of each day, then each step that is to come, in the order of their starts. */
+/** Draws the price of each day, then each planned step in order of start. */
 function Steps({ prices, next, from }: { prices: readonly number[]; next: readonly number[]; from: string }) {
   const all = [...prices, ...next]
   const [low, high] = [Math.min(...all), Math.max(...all)]

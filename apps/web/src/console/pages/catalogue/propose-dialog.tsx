@@ -18,12 +18,12 @@ import { sheetClass, sheetFootClass } from '../../../ui/sheet.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
-// The member's card comes only where one is looked at.
+// Loads the preview only when it is shown.
 const AsMember = lazy(() => import('./as-member.tsx'))
 
 type Preview = ReplyOf<typeof previewChange>
 
-/** Proposes another value for something that holds: first what it does, by the server, then the reason; somebody else approves it. */
+/** Proposes a new value: shows the server's preview, then asks for the reason. A second person approves it. */
 export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () => void }) {
   const id = useId()
   const bind = useModal({ open: true, onClose })
@@ -37,10 +37,10 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
     setPreview(undefined)
     setFault(undefined)
   }
-  /** A moment typed without a zone is UTC. */
+  /** A time typed without a zone is UTC. */
   const body = { subject: offer.subject, value: valueOf(offer, typed), ...(start === '' ? {} : { startsAt: `${start}:00Z` }) }
 
-  /** What the server will say too, sooner. */
+  /** Repeats the server's checks for early feedback. */
   function checked(why: string) {
     const read = v.safeParse(proposal, { ...body, reason: why })
     if (read.success) return true
@@ -143,7 +143,7 @@ const BLOCKS: Readonly<Record<string, string>> = {
   CHANGE_OUTDATED: 'Something planned before its start changes the same value.',
 }
 
-/** What it does, what stands in its way, and who else wants the same changed. */
+/** Shows effects, obstacles and competing proposals. */
 function PreviewOf({ preview }: { preview: Preview }) {
   return (
     <section aria-label="What it does" aria-live="polite">

@@ -17,7 +17,7 @@ const SIGNS = { bad: 'Error', warning: 'Warning', good: 'OK' } as const
 const TONES = { bad: 'danger', warning: 'warning', good: 'success' } as const
 const ORDER = ['bad', 'warning', 'good'] as const
 
-/** Where staff work on what a line is about. */
+/** Pages where staff resolve each kind of finding. */
 const PAGES: Readonly<Record<string, string>> = {
   queues: '/staff/payouts',
   payouts: '/staff/payouts',
@@ -28,9 +28,9 @@ const PAGES: Readonly<Record<string, string>> = {
   'audit log': '/staff/audit',
 }
 
-/** `/staff/health`: what the doctor sees around the house, what is wrong first, each with the command that mends it. */
+/** `/staff/health`: results of the health checks, errors first, each with its fix command. */
 export default function HealthView() {
-  // Asks the outside too: only when somebody looks, or asks for it.
+  // Calls external services too, so it runs only on opening or on request.
   const health = useQuery({ ...read(staffHealth), refetchOnWindowFocus: false, staleTime: 60_000 })
   const findings = health.data?.findings ?? []
   const at = health.data === undefined ? undefined : new Date(health.data.at)
@@ -64,7 +64,7 @@ export default function HealthView() {
 }
 
 function Line({ one: { area, state, what, mend } }: { one: Finding }) {
-  // What stands between the signs of code is a command, else the whole of it is.
+  // The command is the text in backticks, or else the whole text.
   const command = mend === undefined ? undefined : (/`([^`]+)`/.exec(mend)?.[1] ?? mend)
   const page = PAGES[area]
   return (

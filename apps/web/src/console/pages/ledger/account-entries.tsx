@@ -25,7 +25,7 @@ export interface AccountEntriesProps {
   onBack: () => void
 }
 
-/** What came and went in a month of days; the title says which. */
+/** Shows the debits and credits of the last month. The title gives the account. */
 function Month({ of }: { of: NonNullable<ReplyOf<typeof staffLedgerAccount>['month']> }) {
   const days = `UTC days from ${brief(new Date(of.from))} to ${of.to === undefined ? 'now' : brief(new Date(of.to))}`
   return (['in', 'out'] as const).map((way) => (
@@ -36,7 +36,7 @@ function Month({ of }: { of: NonNullable<ReplyOf<typeof staffLedgerAccount>['mon
   ))
 }
 
-/** How many rows there are here, and what they add up to. */
+/** Shows the row count and totals of the loaded rows. */
 function Foot({ rows, hasMore }: { rows: readonly Entry[]; hasMore: boolean }) {
   const sums = sumsOf(rows)
   return (
@@ -47,7 +47,7 @@ function Foot({ rows, hasMore }: { rows: readonly Entry[]; hasMore: boolean }) {
   )
 }
 
-/** What moved on an account; kind and day ask the server, and stand in the address. */
+/** Lists an account's entries. The server filters by kind and day; the address holds both. */
 export function AccountEntries({ number, current, onOpen, onBack }: AccountEntriesProps) {
   const { search, filtered, filter } = usePlace(`/staff/ledger/${number}`)
   const [kind, day] = [search.get('kind') ?? undefined, search.get('day') ?? undefined]

@@ -24,7 +24,7 @@ export interface AccountListProps {
   onTransfer: (id: string) => void
 }
 
-/** The accounts of the house by asset, or the wallets of whoever is looked for. */
+/** Lists system accounts by asset, or the wallets of the member searched for. */
 export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
   const [text, setText] = useState('')
   const q = useDeferredValue(text.trim())
@@ -98,7 +98,7 @@ export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
   )
 }
 
-/** What the last check of the ledger said. */
+/** Shows the result of the last ledger check. */
 function Sum() {
   const ledger = useOverview().data?.ledger
   if (!ledger) return <PaneFoot className="text-xs text-muted">Not added up yet</PaneFoot>

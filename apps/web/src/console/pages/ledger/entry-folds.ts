@@ -3,20 +3,20 @@ import type { staffLedgerEntries } from '@tizara/contract/staff-ledger'
 
 export type Entry = ReplyOf<typeof staffLedgerEntries>['data'][number]
 
-/** Entries of one kind that one reward run wrote one after the other, newest first; others stand alone. */
+/** Consecutive entries of one kind by one reward run, newest first. Other entries stay single. */
 export interface Fold {
-  /** The newest of them. */
+  /** Key of the newest entry. */
   key: string
   rows: readonly [Entry, ...Entry[]]
   sum: bigint
-  /** More of it may stand among rows that are not loaded. */
+  /** True if more entries may follow on unloaded pages. */
   open: boolean
 }
 
-/** Fewer are read as quickly one by one. */
+/** Smallest group worth folding. */
 const FEWEST = 3
 
-/** Folds what a run paid to many into one row: a pool's month would be nothing else. */
+/** Folds the payments of a run into one row. They would otherwise fill a pool's month. */
 export function foldEntries(rows: readonly Entry[], hasMore: boolean): Fold[] {
   const groups: [Entry, ...Entry[]][] = []
   for (const row of rows) {
@@ -37,7 +37,7 @@ export function foldEntries(rows: readonly Entry[], hasMore: boolean): Fold[] {
   })
 }
 
-/** What came and went in some rows. */
+/** Sums debits and credits of rows. */
 export function sumsOf(rows: readonly Entry[]): { in: bigint; out: bigint } {
   const sum = (side: (amount: bigint) => boolean) => rows.reduce((all, { amount }) => (side(amount) ? all + amount : all), 0n)
   return { in: sum((amount) => amount > 0n), out: sum((amount) => amount < 0n) }

@@ -15,7 +15,7 @@ export interface EntryRowsProps {
   onOpen: (id: string) => void
 }
 
-/** The entries of an account; what a run paid to many is one row, until it is opened. */
+/** Lists an account's entries. A run's payments are one row until opened. */
 export function EntryRows({ rows, hasMore, current, onOpen }: EntryRowsProps) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const toggle = (key: string) =>

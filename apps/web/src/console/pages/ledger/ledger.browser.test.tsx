@@ -103,7 +103,7 @@ it('leads from account to entry, transfer and cause, and on to the cause itself'
   await page.getByRole('button', { name: /Level reward, Kemi/ }).click()
   await expect.poll(() => location.pathname).toBe('/staff/ledger/-9200/4812331')
   await expect.element(text('Why it happened')).toBeVisible()
-  // What would turn the line is shown as its number.
+  // A character that reorders text appears as its code point.
   await expect.element(page.getByRole('button', { name: 'Kemi ⟨U+202E⟩Ade, Native Wallet' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'dp_77AM' })).toHaveAttribute('href', '/staff/deposits/dp_77AM')
 })

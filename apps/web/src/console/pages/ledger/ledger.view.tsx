@@ -7,11 +7,11 @@ import { Pane, Split } from '../../../ui/split.tsx'
 
 const PATH = '/staff/ledger'
 
-/** `/staff/ledger/:account/:transfer`: account, entry, transfer, cause, from left to right (staff.md 4, Ledger). */
+/** `/staff/ledger/:account/:transfer`: account, entry, transfer and cause, left to right (staff.md 4, Ledger). */
 export default function LedgerView() {
   const place = usePlace(PATH)
   const [transfer] = place.rest
-  // A transfer alone stands behind a dash: `/staff/ledger/-/4812331`.
+  // A transfer without an account has a dash: `/staff/ledger/-/4812331`.
   const account = place.id === '-' ? undefined : place.id
   return (
     <Split columns="md:grid-cols-[220px_minmax(0,1fr)_300px] xl:grid-cols-[268px_minmax(0,1fr)_352px]" isOpen={place.id !== undefined}>

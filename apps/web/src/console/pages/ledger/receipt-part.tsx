@@ -10,7 +10,7 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { PaneSection } from '../../../ui/split.tsx'
 import { Button } from '../../../ui/button.tsx'
 
-/** The way to a transfer's receipt, as its members read it. */
+/** Links to the transfer's receipt for members. */
 export function ReceiptPart({ id }: { id: string }) {
   const [open, setOpen] = useState(false)
   return (

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 
 type Transfer = ReplyOf<typeof staffLedgerTransfer>
 
-/** Whether the transfer was or can be taken back, what follows from it, and the way there. */
+/** Shows whether the transfer was or can be reversed, with the effects and the link. */
 export function ReversalPart({ transfer }: { transfer: Transfer }) {
   const { reverses, reversedBy, reversal } = transfer
   const [open, setOpen] = useState(false)

@@ -3,13 +3,13 @@ import { exactAmount, formatAmount } from '../../../ui/money-format.ts'
 import { useUnit } from '../../kit/amount.tsx'
 
 const UNITS = 100_000_000n
-/** From so many whole units on an amount is told in millions, or thousands. */
+/** Thresholds in whole units for short amounts in millions or thousands. */
 const SHORT = [
   [1_000_000n, 'M'],
   [100_000n, 'K'],
 ] as const
 
-/** A large amount in a narrow place: `432.56 M`, exact in the title. */
+/** Shows a large amount in little space: `432.56 M`, exact in the title. */
 export function ShortAmount({ asset, value }: { asset: Asset; value: bigint }) {
   const unit = useUnit()(asset)
   const size = value < 0n ? -value : value

@@ -18,7 +18,7 @@ import { FactList } from '../../../ui/fact-list.tsx'
 
 type Transfer = ReplyOf<typeof staffLedgerTransfer>
 
-/** One transfer: both sides, why it happened, what else the same cause moved. */
+/** Shows a transfer: both sides, its cause and related transfers. */
 export function TransferPane({ id, onOpen }: { id: string; onOpen: (number: string, id: string) => void }) {
   const { data, error } = useQuery({ ...watch(staffLedgerTransfer, { params: { id } }), retry: false })
   return (

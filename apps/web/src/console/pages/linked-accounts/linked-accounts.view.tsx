@@ -34,7 +34,7 @@ const VERDICTS = [
   ['watch', 'Keep monitoring'],
 ] as const
 
-/** `/staff/shared-traces`: who may have referred themselves (staff.md 4). */
+/** `/staff/shared-traces`: members who may have referred themselves (staff.md 4). */
 export default function TracesView() {
   const place = usePlace(PATH)
   const view = (['harmless', 'watch'] as const).find((one) => one === place.search.get('view')) ?? 'open'
@@ -130,7 +130,7 @@ function TraceRow({ row, onReview }: { row: Trace; onReview: () => void }) {
   )
 }
 
-/** What the one above had from it; bounties are reckoned as if nobody had been blocked meanwhile. */
+/** Shows the upline's earnings from the account. Bounties are computed as if no member had been blocked since. */
 function Earned({ of }: { of: Trace['earned'] }) {
   if (of === undefined) return <span className="text-xs text-muted">not calculated</span>
   return (

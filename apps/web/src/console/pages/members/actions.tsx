@@ -34,10 +34,10 @@ const SIGNS: Readonly<Record<Act['name'], typeof Ban>> = {
   rank: Award,
 }
 
-/** Id of their list: the page's head leads there. */
+/** Id of the action list. The page head links to it. */
 export const ACTS = 'acts'
 
-/** Everything that staff can do about a member; what a role may not do is there, grey, with who can. */
+/** Lists all staff actions on a member. Those without the right are disabled and name the roles that have it. */
 export function Actions({ detail }: { detail: MemberDetail }) {
   const me = useMe()
   const asked = useActAsked()
@@ -58,7 +58,7 @@ export function Actions({ detail }: { detail: MemberDetail }) {
   )
 }
 
-/** Purchases are undone one by one, on their own page. */
+/** Links to the purchases. Each is reversed on its own page. */
 function UndoLine({ detail: { member, undoable }, own }: { detail: MemberDetail; own: boolean }) {
   const me = useMe()
   const whyNot = own

@@ -6,21 +6,21 @@ import { formatAmount } from '../../../ui/money-format.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
 import type { MemberDetail } from './member.queries.ts'
 
-/** What can be done about a member. */
+/** A staff action on a member. */
 export interface Act {
-  /** Opens it by the address: `?act=block`. */
+  /** Name in the address: `?act=block`. */
   name: 'end-sessions' | 'block' | 'free' | 'verify' | 'second-factor' | 'special' | 'credit' | 'rank'
-  /** The call whose right it takes. */
+  /** Call whose right the action requires. */
   right: string
   label: string
-  /** At the right of the row: today's figure. */
+  /** Shown on the right: today's figure. */
   now?: string
-  /** Why it cannot be done now, whoever asks. */
+  /** Why the action is unavailable to every role now. */
   not?: string | undefined
   effects: string[]
   verb: string
   danger?: boolean
-  /** A field besides the reason. */
+  /** A field in addition to the reason. */
   field?: { label: string; hint: string; initial: string; inputMode?: 'decimal' }
   run: (reason: string, value: string, key: string) => Promise<{ message: string }>
 }
@@ -28,13 +28,13 @@ export interface Act {
 const sessionsEnd = (count: number) =>
   count === 0 ? 'No session is live.' : count === 1 ? '1 session ends now.' : `${count} sessions end now.`
 
-/** What the queue does with what waits: nothing goes by itself. */
+/** Describes the effect on pending items. None is decided automatically. */
 function waitingStays({ openItems }: MemberDetail): string[] {
   const payouts = openItems.filter((item) => item.kind === 'payout')
   return payouts.map((item) => `${plain(item.text)}: it stays in the queue, with a flag.`)
 }
 
-/** Everything that can be done about a member, with its effects by today's figures. */
+/** Returns all staff actions on a member, with effects from today's figures. */
 export function actsOn(detail: MemberDetail): Act[] {
   const { member, sessions } = detail
   const params = { id: member.id }

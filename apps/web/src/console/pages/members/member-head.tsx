@@ -66,7 +66,7 @@ export function MemberHead({ detail }: { detail: MemberDetail }) {
   )
 }
 
-/** A number of which only the ends stand here; showing it is written down. */
+/** Shows a masked phone number. Showing it in full is written to the audit log. */
 function Phone({ id, masked }: { id: string; masked: string }) {
   const may = useMay('revealMember')
   const whoCan = useWhoCan('revealMember')

@@ -20,7 +20,7 @@ import { Count, tabsClass, tabClass } from '../../../ui/tabs.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { FLAG_ROW } from '../../kit/flag-row.ts'
 
-/** One member: what waits on top, what happened, what is there, and what can be done. */
+/** Shows one member: pending work, history, holdings and actions. */
 export function MemberPage({ id, tab }: { id: string; tab: string }) {
   const { data: detail, error } = useQuery({ ...watch(staffMemberDetail, { params: { id } }), retry: false })
   if (detail === undefined)

@@ -8,7 +8,7 @@ import { Table } from '../../../ui/table.tsx'
 
 type Pages = Parameters<typeof ListState>[0]['query'] & Parameters<typeof More>[0]['pages'] & { rows: readonly unknown[] }
 
-/** A list of a member as a table; narrow, its rows are cards. */
+/** Shows a member's list as a table; as cards on narrow screens. */
 export function MemberTable({ heads, none, list, children }: { heads: readonly Head[]; none: string; list: Pages; children: ReactNode }) {
   return (
     <section className={panelClass()}>

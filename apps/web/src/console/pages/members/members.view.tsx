@@ -25,7 +25,7 @@ const PATH = '/staff/members'
 const STATES = ['active', 'blocked', 'unverified', 'special', 'staff'] as const
 const WORDS = { active: 'Active', blocked: 'Blocked', unverified: 'Unverified', special: 'Special', staff: 'Staff' } as const
 
-/** `/staff/members`: everybody, found by whatever is known of them, and one of them (staff.md 4, Members). */
+/** `/staff/members`: search over all members, and one member's page (staff.md 4, Members). */
 export default function MembersView() {
   const place = usePlace(PATH)
   if (place.id !== undefined) return <MemberPage key={place.id} id={place.id} tab={place.rest[0] ?? 'timeline'} />

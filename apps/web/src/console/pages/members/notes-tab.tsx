@@ -17,7 +17,7 @@ import { useNextPages } from '../../kit/use-next-pages.ts'
 import { bothClocks, briefly } from '../../kit/when.ts'
 import { Fault } from '../../kit/fault.tsx'
 
-/** What staff write for each other: amber, dashed, with a lock, as everywhere. */
+/** Shows staff notes: amber, dashed, with a lock, as on all pages. */
 export function NotesTab({ id }: { id: string }) {
   const me = useMe()
   const may = useMay('noteOnMember')

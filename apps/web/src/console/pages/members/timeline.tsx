@@ -43,7 +43,7 @@ function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10) === now.toISOString().slice(0, 10) ? `Today, ${day}` : day
 }
 
-/** What happened to a member, by UTC day, the newest first. */
+/** Lists a member's events by UTC day, newest first. */
 export function Timeline({ id, only }: { id: string; only?: TimelineKind }) {
   const [kind, setKind] = useState<string | undefined>(only)
   const clocks = useClocks()

@@ -1,7 +1,7 @@
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 
-/** The act whose dialog is open stands in the address (`?act=block`), so that search and other pages lead to it. */
+/** Keeps the open action dialog in the address (`?act=block`), so search and other pages can link to it. */
 export function useActAsked() {
   const search = new URLSearchParams(useSearch())
   return {

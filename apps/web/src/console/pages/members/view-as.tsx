@@ -11,7 +11,7 @@ import { briefly } from '../../kit/when.ts'
 import { useActAsked } from './use-act-asked.ts'
 import type { MemberDetail } from './member.queries.ts'
 
-/** Opens the member's own pages in a tab of their own, to read. */
+/** Opens the member's pages read-only in a new tab. */
 export function ViewAs({ detail }: { detail: MemberDetail }) {
   const { member } = detail
   const me = useMe()

@@ -3,7 +3,7 @@ import { Panel } from '../../kit/panel.tsx'
 import { WalletList } from '../../kit/wallet-list.tsx'
 import type { MemberDetail } from './member.queries.ts'
 
-/** The wallets of a member, with their worth at today's coin price. */
+/** Lists a member's wallets, with their value at today's coin price. */
 export function Wallets({ detail }: { detail: MemberDetail }) {
   const { balances, held, worthUsd, coinPrice } = detail
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ChartTable } from '../../../ui/charts/chart-table.tsx'
 import { useWidth } from '../../../ui/charts/use-width.ts'
 
-/** Only for drawing: what is read stands in the legend and in the hidden table. */
+/** Approximates an amount for drawing only. The legend and the hidden table show exact figures. */
 export const drawn = (units: bigint): number => Number(units / 1_000_000n) / 100
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
@@ -20,7 +20,7 @@ const RIGHT = 10
 const TOP = 8
 const BOTTOM = 24
 
-/** Round figures between two values, some four of them. */
+/** Returns about four round tick values between two bounds. */
 function ticksOf(low: number, high: number): number[] {
   const rough = (high - low || 1) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -39,21 +39,21 @@ interface Frame {
 interface ChartProps {
   label: string
   head: readonly string[]
-  /** A row of the hidden table for each place along the axis. */
+  /** Rows of the hidden table, one per position on the axis. */
   rows: readonly (readonly string[])[]
   low: number
   high: number
   height: number
-  /** What stands below, at so many places. */
+  /** Labels below the axis, evenly spread. */
   names: readonly string[]
-  /** Places stand between lines (bars) instead of on them. */
+  /** Positions are between lines (bars) instead of on them. */
   bars?: boolean
-  /** Writes figures below 0 as what went out. */
+  /** Shows negative figures without sign, as outflow. */
   unsigned?: boolean
   children: (frame: Frame) => ReactNode
 }
 
-/** The frame of a picture of the console: lines with figures, names below, and all of it as a table for those who listen. */
+/** Frame of a chart: grid lines with figures, labels below, and a table for screen readers. */
 export function Chart({ label, head, rows, low, high, height, names, bars, unsigned, children }: ChartProps) {
   const [box, width] = useWidth()
   const ticks = ticksOf(low, high)
@@ -94,7 +94,7 @@ export function Chart({ label, head, rows, low, high, height, names, bars, unsig
 export const pathOf = (points: readonly (readonly [number, number])[]): string =>
   points.map(([x, y], place) => `${place === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
 
-/** What a colour of a picture stands for, with its figure. */
+/** Legend entry: a colour's meaning and figure. */
 export function Key({ color, children }: { color: string; children: ReactNode }) {
   return (
     <span className="flex min-w-0 items-center gap-1.5">

@@ -1,15 +1,15 @@
-/** What came in and went out on a UTC day, `2026-11-25`. */
+/** Inflow and outflow of a UTC day, `2026-11-25`. */
 interface Flow {
   day: string
   in: bigint
   out: bigint
 }
 
-/** Days that are drawn one by one; longer ranges are drawn by week, and from half a year on by month. */
+/** Longest range in days drawn by day. Longer ones are drawn by week, from half a year by month. */
 const DAYS_BY_DAY = 31
 const DAYS_BY_WEEK = 182
 
-/** Adds days up into bars. Weeks end on the newest day, so that the last bar is a whole week; months are calendar months. */
+/** Sums days into bars. Weeks end on the newest day, so the last bar is a whole week; months are calendar months. */
 export function flowBars(days: readonly Flow[]): (Flow & { days: number })[] {
   const keyOf = (place: number): string | number => {
     if (days.length <= DAYS_BY_DAY) return place

@@ -14,7 +14,7 @@ import { Choice } from '../../kit/choice.tsx'
 import { Page } from '../../kit/page.tsx'
 import { panelClass } from '../../../ui/panel.tsx'
 
-/** What is drawn after the signs and the work, each at its place. */
+/** Charts load after vital signs and work, without moving the layout. */
 const Reserves = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.Reserves })))
 const MoneyFlow = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.MoneyFlow })))
 const PromisedAgainstPool = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.PromisedAgainstPool })))
@@ -29,7 +29,7 @@ const RANGES = [
   [365, '1 year'],
 ] as const
 
-/** `/staff`: how the house stands, and what waits. */
+/** `/staff`: platform health and pending work. */
 export default function OverviewView() {
   const place = usePlace('/staff')
   const days = RANGES.find(([range]) => String(range) === place.search.get('days'))?.[0] ?? 90

@@ -4,7 +4,7 @@ import { Panel, Target } from '../../kit/panel.tsx'
 import { pages, pathOf } from '../../shell/pages.ts'
 import type { Overview } from './pictures.tsx'
 
-/** What waits for a decision, the oldest of it against the time in which it should be done. */
+/** Lists pending decisions, the oldest item against its target time. */
 export function Waits({ data }: { data: Overview }) {
   const me = useMe()
   return (

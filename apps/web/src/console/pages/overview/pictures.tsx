@@ -14,7 +14,7 @@ import { Choice } from '../../kit/choice.tsx'
 export type Overview = ReplyOf<typeof staffOverview>
 type Asset = 'usd' | 'coin'
 
-/** What members are owed against what the house has, over the days of the range. */
+/** Charts liabilities to members against reserves over the range. */
 export function Reserves({ data }: { data: Overview }) {
   const [asset, setAsset] = useState<Asset>('usd')
   const unit = useUnit()
@@ -82,7 +82,7 @@ export function Reserves({ data }: { data: Overview }) {
   )
 }
 
-/** What members paid in and what left in the chosen range: by day, by week or by month, so that the bars stay wide enough. */
+/** Charts member payments in and out, by day, week or month to keep the bars wide enough. */
 export function MoneyFlow({ data }: { data: Overview }) {
   const days = flowBars((data.money ?? []).filter((row) => row.asset === 'usd'))
   const dayCount = days.reduce((count, bar) => count + bar.days, 0)
@@ -134,13 +134,13 @@ export function MoneyFlow({ data }: { data: Overview }) {
   )
 }
 
-/** What is promised in coin as it adds up, against what the pool holds and the operator committed. */
+/** Charts cumulative coin liabilities against the pool and the operator's commitment. */
 export function PromisedAgainstPool({ data }: { data: Overview }) {
   const pool = data.rewardPool.find((row) => row.asset === 'coin')
   const months = pool?.forecast ?? []
   const sums = months.map((_, place) => drawn(months.slice(0, place + 1).reduce((sum, row) => sum + row.amount, pool?.owed ?? 0n)))
   const balance = drawn(pool?.balance ?? 0n)
-  // A commitment that dwarfs the rest would leave nothing of it to see; it is told in words then.
+  // A far larger commitment would flatten the chart, so it is given as text.
   const whole = drawn((pool?.balance ?? 0n) + (pool?.committed ?? 0n))
   const withCommitment = whole > 4 * Math.max(balance, ...sums) ? balance : whole
   return (
@@ -217,7 +217,7 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
   )
 }
 
-/** Where on the axis a rising line first passes a level; undefined where it never does. */
+/** Returns the axis position where a rising line first passes a level; undefined if never. */
 function crossingOf(sums: readonly number[], level: number): number | undefined {
   const place = sums.findIndex((sum) => sum > level)
   if (place <= 0) return place < 0 ? undefined : 0

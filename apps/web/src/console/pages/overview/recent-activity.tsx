@@ -29,7 +29,7 @@ export function Runs() {
   )
 }
 
-/** What staff did last. */
+/** Lists the latest staff actions. */
 export function DecidedToday() {
   const query = useQuery(watch(staffAudit, { query: { q: 'staff.', limit: 6, page: 1 } }))
   const rows = query.data?.data ?? []

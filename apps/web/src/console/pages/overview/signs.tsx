@@ -15,7 +15,7 @@ import { panelClass } from '../../../ui/panel.tsx'
 
 const SUM_EVERY_SECONDS = 300
 
-/** The five figures by which one sees whether the house is sound, each with its age and a link. */
+/** Shows the five key health figures, each with its age and a link. */
 export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
   const runs = useQuery(watch(staffRewardRuns, { query: { limit: 5, page: 1 } }))
   const run = runs.data?.data.find((one) => one.finishedAt !== null)

@@ -10,7 +10,7 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { watch } from '../../kit/watch.ts'
 import { age, bothClocks, briefly } from '../../kit/when.ts'
 
-/** The reader's own sessions; all but this one can be ended. */
+/** Lists the reader's sessions. All but the current one can be ended. */
 export function OwnSessions() {
   const me = useMe()
   const { data = [] } = useQuery(watch(listSessions, {}))

@@ -20,7 +20,7 @@ import { Tag } from '../../../ui/tag.tsx'
 type Colleague = ReplyOf<typeof staffPeople>['people'][number]
 type Open = { what: 'add' } | { what: 'role' | 'end'; one: Colleague }
 
-/** Everybody of the staff: role, second factor, sessions; each with what can be done about them. */
+/** Lists staff with role, second factor, sessions and actions. */
 export function People({ people }: { people: readonly Colleague[] }) {
   const mayGrant = useMay('grantRole')
   const whoCan = useWhoCan('grantRole')

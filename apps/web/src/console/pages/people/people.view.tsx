@@ -15,14 +15,14 @@ import { Choice } from '../../kit/choice.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
-/** `/staff/roles`: who is on the staff, and what each role may do, from the table that the server checks. */
+/** `/staff/roles`: staff members and each role's rights, from the table that the server checks. */
 export default function RolesView() {
   const me = useMe()
   const place = usePlace('/staff/roles')
   const query = useQuery(watch(staffPeople, {}))
   const mayStop = useMay('stopHouse')
   const [stops, setStops] = useState(false)
-  // Only redraws: it grants nothing.
+  // Affects the display only and grants nothing.
   const shown = staffRoles.find((role) => role === place.search.get('as')) ?? me.role
   const { data } = query
   return (

@@ -1,12 +1,12 @@
-/** An action of the table: by which right one sees who may, and whether it takes another person. */
+/** An action of the table: its deciding right, and whether a second person is needed. */
 interface Action {
   label: string
   right: string
-  /** `proposes`: another one approves. `two people`: above a limit, or always. */
+  /** `proposes`: a second person approves. `two people`: above a limit, or always. */
   how?: 'proposes' | 'two people'
 }
 
-/** What the table of roles shows, in the order of staff.md 5; who may comes from the server. */
+/** Rows of the role table in the order of staff.md 5. The server supplies the rights. */
 export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] = [
   [
     'Read',
@@ -56,7 +56,7 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
   ],
 ]
 
-/** How a role may do an action, by its rights. */
+/** Returns how a role may perform an action, by its rights. */
 export function markOf(action: Action, rights: readonly string[]): 'yes' | 'no' | 'proposes' | 'two people' {
   return rights.includes(action.right) ? (action.how ?? 'yes') : 'no'
 }

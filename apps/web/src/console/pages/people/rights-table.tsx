@@ -4,7 +4,7 @@ import { markOf, RIGHTS_BY_GROUP } from './rights-by-group.ts'
 import { panelClass } from '../../../ui/panel.tsx'
 import { Table } from '../../../ui/table.tsx'
 
-/** What each role may do, from the table that the server checks. */
+/** Shows each role's rights, from the table that the server checks. */
 export function RightsTable({ rights, shown }: { rights: Readonly<Record<StaffRole, readonly string[]>>; shown: StaffRole }) {
   return (
     <section className={panelClass()} aria-label="Rights by role">

@@ -6,7 +6,7 @@ import { call } from '../../../lib/api.ts'
 import { toast } from '../../../ui/toast-store.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 
-/** Proposes a role for somebody, or that somebody leaves the staff. */
+/** Proposes a new role for a person, or their removal from staff. */
 export function RoleDialog({ email, onClose }: { email: string | undefined; onClose: () => void }) {
   const [address, setAddress] = useState(email ?? '')
   const [name, setName] = useState('')

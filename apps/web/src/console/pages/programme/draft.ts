@@ -2,7 +2,7 @@ import { programmeValue } from '@tizara/contract/staff-values'
 import * as v from 'valibot'
 import { asText, type Catalogue } from '../catalogue/offers.ts'
 
-/** A draft as its fields have it: each figure as text, by its place such as `levelPercents.0`, and the ranks. */
+/** A draft as form text: figures by path such as `levelPercents.0`, and the ranks. */
 export interface Draft {
   cells: Readonly<Record<string, string>>
   ranks: readonly { rank: string; teamStake: string; bonus: string }[]
@@ -18,7 +18,7 @@ export const SHARES = [
   ['nftBountyPercents', 'NFT bounty', 'of an NFT reward, USD'],
 ] as const
 
-/** Figures that stand alone. */
+/** Figures outside the lists. */
 export const ALONE = [
   ['referralPercent', 'Referral, of bought coin', '%'],
   ['fullLevelShareDays', 'Whole level share, from a stake of', 'days'],
@@ -34,7 +34,7 @@ export function draftOf(programme: Catalogue['programme']): Draft {
   }
 }
 
-/** What fields say, as the wire takes it: all of it, so that it is simulated and proposed as one. */
+/** Converts a form to the whole wire value, so that it is simulated and proposed as one. */
 export function rulesOf({ cells, ranks }: Draft) {
   const shares = Object.fromEntries(
     SHARES.map(([list]) => [list, [0, 1, 2, 3, 4].map((level) => (cells[`${list}.${level}`] ?? '').trim())]),
@@ -48,14 +48,14 @@ export function rulesOf({ cells, ranks }: Draft) {
   }
 }
 
-/** The same to the server, however it is typed: `5`, `5.0`. */
+/** Normalizes spellings that the server treats alike: `5`, `5.0`. */
 const readBack = (draft: Draft) => v.safeParse(programmeValue, rulesOf(draft))
 export function faultOf(draft: Draft): string | undefined {
   const read = readBack(draft)
   return read.success ? undefined : `${v.getDotPath(read.issues[0]) ?? 'The draft'}: ${read.issues[0].message}`
 }
 
-/** A draft as one text, by which two are the same. */
+/** Serializes a draft for comparison. */
 export function textOf(draft: Draft): string {
   const read = readBack(draft)
   return JSON.stringify(read.success ? read.output : draft, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
@@ -63,7 +63,7 @@ export function textOf(draft: Draft): string {
 
 const same = (one: string | undefined, other: string | undefined) => one === other || Number(one) === Number(other)
 
-/** The places whose figures differ from what holds. */
+/** Returns the paths whose figures differ from the current rules. */
 export function changedCells(draft: Draft, holds: Draft): Set<string> {
   const cells = Object.keys(holds.cells).filter((place) => !same(draft.cells[place], holds.cells[place]))
   const ranks = Array.from({ length: Math.max(draft.ranks.length, holds.ranks.length) }).flatMap((_, place) =>
@@ -75,7 +75,7 @@ export function changedCells(draft: Draft, holds: Draft): Set<string> {
   return new Set([...cells, ...ranks])
 }
 
-/** A draft that was kept; what holds where there is none. */
+/** Parses a stored draft; the current rules if there is none. */
 export function readDraft(text: string, holds: Draft): Draft {
   try {
     const kept = JSON.parse(text) as Partial<Draft>

@@ -6,7 +6,7 @@ import { change, type Result, short } from './result.tsx'
 import { Heads } from '../../kit/heads.tsx'
 import { Table } from '../../../ui/table.tsx'
 
-/** Who would get more, and who less. */
+/** Lists members who would get more, and those who would get less. */
 export function Gainers({ result, file }: { result: Result; file: { href: string; name: string } | undefined }) {
   const { more, less, same, buckets, top } = result
   const all = more + less + same

@@ -17,7 +17,7 @@ import { type Run, Simulate, useSimulation } from './simulate.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
 
-/** `/staff/programme`: what the reward programme pays, a draft of another one, and what the last 30 days come to under it. */
+/** `/staff/programme`: current rewards, a draft, and its simulation over the last 30 days. */
 export default function ProgrammeView() {
   const read = useQuery(watch(staffCatalogue, {}))
   const { data } = read
@@ -88,7 +88,7 @@ type Bounded = Catalogue['bound']
 const percent = (units: bigint) => `${(Number(units) / 1e8).toFixed(2)} %`
 const monthly = ({ perMonth }: Bounded) => (perMonth === null ? 'Without a bound' : percent(perMonth))
 
-/** What a group of members can take out at most, and by which moves (RW-14); with the draft, once it was simulated. */
+/** Shows the most a group of members can extract, and how (RW-14). Includes the draft after its simulation. */
 function Bound({ before, after }: { before: Bounded; after: Bounded | undefined }) {
   const shown = after ?? before
   const isMoved = after !== undefined && monthly(after) !== monthly(before)

@@ -11,7 +11,7 @@ import { grouped } from './result.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { panelClass } from '../../../ui/panel.tsx'
 
-/** Proposes the draft on the strength of what its simulation came to. */
+/** Proposes the draft with its simulation result. */
 export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string | undefined; onDone: () => void }) {
   const id = useId()
   const [start, setStart] = useState('')

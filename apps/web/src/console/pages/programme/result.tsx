@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<Result['totals'][number]['kind'], string>> = {
 }
 const ASSETS: readonly Asset[] = ['coin', 'usd']
 
-/** A hash in groups of four, as two people read it out to each other. */
+/** Formats a hash in groups of four, for reading aloud. */
 export const grouped = (hash: string): string => hash.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 /** 5,224,900 as `5,224.9 K`. */
@@ -43,7 +43,7 @@ const sums = (result: Result, asset: Asset): [before: bigint, after: bigint] => 
   return [of.reduce((sum, row) => sum + row.before, 0n), of.reduce((sum, row) => sum + row.after, 0n)]
 }
 
-/** What the draft would have come to: in all, by kind, and for the cover. */
+/** Shows the draft's simulated total, amounts by kind and coverage. */
 export function ResultFigures({ result }: { result: Result }) {
   const assets = ASSETS.filter((asset) => asset === 'coin' || sums(result, asset).some((sum) => sum > 0n))
   return (

@@ -15,11 +15,11 @@ const RANK_FIELDS = [
 interface FormProps {
   draft: Draft
   holds: Draft
-  /** Absent for whoever may only read. */
+  /** Absent for read-only roles. */
   onChange: ((draft: Draft) => void) | undefined
 }
 
-/** All figures of the programme in fields; those that differ from what holds stand out. */
+/** Shows all programme figures in fields and highlights changed ones. */
 export function RulesForm({ draft, holds, onChange }: FormProps) {
   const changed = changedCells(draft, holds)
   const ofRanks = [...changed].filter((place) => place.startsWith('ranks.')).length

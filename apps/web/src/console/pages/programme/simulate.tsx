@@ -13,13 +13,13 @@ import { type Result, ResultFigures } from './result.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
-/** A job, and the text of the draft that it runs. */
+/** A job and the draft text it simulates. */
 export interface Run {
   jobId: string
   of: string
 }
 
-/** How far the simulation of a draft is; its result only while it is one of exactly this draft. */
+/** Reads the progress of a simulation. Returns the result only if the draft is unchanged. */
 export function useSimulation(run: Run | undefined, draft: Draft) {
   const job = useJob(run?.jobId)
   const isOfThis = run !== undefined && run.of === textOf(draft)
@@ -36,7 +36,7 @@ export interface SimulateProps {
   may: boolean
 }
 
-/** The last 30 days again with the draft: runs it, says how far it is, and shows what it came to. */
+/** Simulates the draft over the last 30 days: start, progress and result. */
 export function Simulate({ draft, run, onRun, may }: SimulateProps) {
   const { job, isOfThis, result, isOpen } = useSimulation(run, draft)
   const [fault, setFault] = useState<string>()

@@ -21,7 +21,7 @@ import { Table } from '../../../ui/table.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 
-/** A proposal in full: every field, when it begins, what it does, and the decision. What the list knows stands at once. */
+/** Shows a proposal in full: fields, start, effects and decision. Data known from the list appears at once. */
 export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow | undefined; onBack: () => void }) {
   const read = useQuery(watch(staffChange, { params: { id } }))
   const full = read.data

@@ -10,10 +10,10 @@ const BADGES: Readonly<Record<ChangeRow['status'], readonly [Tone, string]>> = {
   OUTDATED: ['warning', 'Outdated'],
 }
 
-/** Whether a change waits for somebody else, whatever the reader's role: it is the reader's own, or about their account. */
+/** Returns true if a proposal needs another person: the reader made it, or it concerns their account. */
 export const isOwn = (row: Pick<ChangeRow, 'status' | 'mine' | 'aboutYou'>): boolean =>
   row.status === 'PENDING' && (row.mine || row.aboutYou === true)
 
-/** How a change stands, as a tone and a word. */
+/** Returns the tone and label of a proposal's status. */
 export const badgeOf = (row: Pick<ChangeRow, 'status' | 'mine' | 'aboutYou'>): readonly [Tone, string] =>
   isOwn(row) ? ['neutral', 'For others'] : BADGES[row.status]

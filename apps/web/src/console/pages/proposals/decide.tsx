@@ -19,7 +19,7 @@ import { MOD } from '../../kit/mod-key.ts'
 type Verb = 'approve' | 'refuse' | 'cancel'
 const LACKS = { refuse: 'A refusal needs a reason', cancel: 'Taking it back needs a reason' } as const
 
-/** Ready reasons of each decision. */
+/** Suggested reasons for each decision. */
 const READY: Readonly<Record<Verb, readonly [string, string, string]>> = {
   approve: ['As we agreed', 'Figures checked', 'The next step of the plan'],
   refuse: ['Not agreed on', 'The figures are not right', 'Too early'],
@@ -33,7 +33,7 @@ const WHY_NOT: Readonly<Record<NonNullable<ChangeFull['whyNot']>, string>> = {
   DECIDED: '',
 }
 
-/** The decision on a proposal, or the way back from what is planned. */
+/** Decides on a proposal, or cancels a planned one. */
 export function Decide({ row }: { row: ChangeFull }) {
   const me = useMe()
   const mayCancel = useMay('cancelChange')

@@ -1,6 +1,6 @@
 import { labelOf, unitOf } from './fields.ts'
 
-/** One line of a change: what holds, and what is proposed. */
+/** One field of a proposal: current and proposed value. */
 export interface DiffLine {
   label: string
   before: string | undefined
@@ -10,11 +10,11 @@ export interface DiffLine {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const WHOLE: readonly string[] = ['plan', 'nft', 'popup', 'programme', 'cover']
-/** What one coin costs: shown to four decimals at least. */
+/** Prices of one coin, shown to at least four decimals. */
 const RATES: readonly string[] = ['coinPrice', 'convertRate']
 const SALE: Readonly<Record<string, string>> = { ACTIVE: 'yes', INACTIVE: 'no' }
 
-/** A value of a change for people: figures with their thousands, lists with points between. */
+/** Formats a proposal's value: figures with thousands separators, lists with dots between. */
 function show(value: unknown, unit?: string, decimals = 0): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -33,8 +33,8 @@ function show(value: unknown, unit?: string, decimals = 0): string {
 }
 
 /**
- * The fields of a change, what holds beside what is proposed; a value that did not exist has no before. Of a plan, an NFT,
- * the announcement and the programme all fields; of settings those that are proposed.
+ * Lists a proposal's fields, current beside proposed; new values have no current one. Settings show changed fields only; plans,
+ * NFTs, announcements and the programme all.
  */
 export function diffOf({
   subject,

@@ -8,7 +8,7 @@ import { Notice } from '../../../ui/notice.tsx'
 export type Effect = NonNullable<ChangeFull['effect']>
 type EffectRow = Effect['rows'][number]
 
-/** What a change does, by the server's figures; what it was said to do beside it, where that is something else. */
+/** Shows a proposal's effect from server figures, beside the original one if they differ. */
 export function EffectRows({ row }: { row: ChangeFull }) {
   const effect = row.effectNow ?? row.effect
   if (!effect || effect.rows.length === 0) return null
@@ -26,7 +26,7 @@ export function EffectRows({ row }: { row: ChangeFull }) {
   )
 }
 
-/** Whether a change does something else than it was said to when it was proposed. */
+/** Returns true if a proposal's effect changed since it was proposed. */
 const hasMoved = ({ effect, effectNow }: Pick<ChangeFull, 'effect' | 'effectNow'>): boolean =>
   Boolean(effect && effectNow) && effect?.hash !== effectNow?.hash
 
@@ -55,7 +55,7 @@ function Line({ label, children }: { label: string; children: React.ReactNode })
   )
 }
 
-/** What an effect rests on, and that it has moved since the proposal. */
+/** Shows the basis of an effect and its changes since the proposal. */
 export function EffectNote({ row }: { row: ChangeFull }) {
   const effect = row.effectNow ?? row.effect
   if (!effect || effect.rows.length === 0) return null

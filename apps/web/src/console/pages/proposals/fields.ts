@@ -1,4 +1,4 @@
-/** What a field of a change is called, and its unit. */
+/** Label and unit of a proposal's field. */
 type Field = readonly [label: string, unit?: string]
 
 const FIELDS: Readonly<Record<string, Field>> = {
@@ -55,13 +55,13 @@ const FIELDS: Readonly<Record<string, Field>> = {
   committedUsd: ['Committed', 'USD'],
 }
 
-/** `fourEyesAboveUsd` as words, for a field that has no name of its own. */
+/** Turns `fourEyesAboveUsd` into words, for a field without a label. */
 const words = (key: string): string => {
   const spaced = key.replaceAll(/([A-Z])/g, ' $1').toLowerCase()
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
-/** What a field is called; the unit in it where two fields have one name. */
+/** Returns a field's label. Includes the unit where two fields share a name. */
 export function labelOf(key: string): string {
   const [label, unit] = FIELDS[key] ?? [words(key)]
   return unit !== undefined && Object.values(FIELDS).filter(([other]) => other === label).length > 1 && unit !== '%'
@@ -69,6 +69,6 @@ export function labelOf(key: string): string {
     : label
 }
 
-/** What stands behind a figure of a field. */
+/** Returns the unit after a field's figure. */
 export const unitOf = (key: string, subject: string): string | undefined =>
   key === 'duration' ? (subject === 'nft' ? 'months' : 'days') : FIELDS[key]?.[1]

@@ -21,7 +21,7 @@ import { cx } from '../../../ui/cx.ts'
 const PATH = '/staff/changes'
 const PLACE = { PENDING: 'Open', PLANNED: 'Planned' } as const
 
-/** `/staff/changes`: what one person proposed and another decides. */
+/** `/staff/changes`: proposals by one person for another to decide. */
 export default function ChangesView() {
   const { id, search, filtered, open } = usePlace(PATH)
   const which = search.get('for')
@@ -31,7 +31,7 @@ export default function ChangesView() {
   const planned = usePages(staffChanges, { query: { status: 'PLANNED' } })
   const all = usePages(staffChanges, { query: {} })
   const pages = status === 'PENDING' ? pending : status === 'PLANNED' ? planned : all
-  // Below what waits stands what was decided lately.
+  // Recent decisions follow the pending ones.
   const lately = status === 'PENDING' && !pending.hasMore ? all.rows.filter((row) => row.status !== 'PENDING').slice(0, 20) : []
   const rows = [...pages.rows, ...lately]
   const at = rows.findIndex((one) => one.id === id)

@@ -17,7 +17,7 @@ import { Notice } from '../../../ui/notice.tsx'
 
 const again = () => void refetch(staffChange)
 
-/** What the last 30 days come to under a proposed programme: the approval stands on it, and it may be run again. */
+/** Shows the simulation behind a proposed programme. The approver relies on it and may run it again. */
 export function SimulationNote({ row }: { row: ChangeFull }) {
   const may = useMay('simulateProgramme')
   const [jobId, setJobId] = useState<string>()

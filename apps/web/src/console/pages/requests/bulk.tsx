@@ -12,10 +12,10 @@ import { sheetClass, sheetFootClass } from '../../../ui/sheet.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Button } from '../../../ui/button.tsx'
 
-/** So many failures in a row stop the rest. */
+/** Consecutive failures before the batch stops. */
 const STOP_AFTER = 3
 
-/** Approves several: names, amounts and the sum first, then one call after another, and a result for each. */
+/** Approves several items: shows names, amounts and the sum, then sends one call each and shows each result. */
 export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClose: (done: boolean) => void }) {
   const { tokenSymbol } = useAppConfig()
   const [results, setResults] = useState<readonly { id: string; text: string; ok: boolean }[]>()

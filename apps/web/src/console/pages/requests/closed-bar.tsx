@@ -16,7 +16,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
 import { Button } from '../../../ui/button.tsx'
 
-/** Who could give the other approval and is here now. */
+/** Shows present staff who could give the other approval. */
 function HereNow() {
   const me = useMe()
   const here = useHere()
