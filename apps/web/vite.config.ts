@@ -10,7 +10,7 @@ const root = import.meta.dirname
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
 const page = (file: string): string => path.join(root, file)
 
-/** Puts the script that runs before the first paint into the pages that have a place for it, without its comments. */
+/** Inlines the pre-paint script, without comments, into pages with a slot for it. */
 function beforePaint(): Plugin {
   return {
     name: 'before-paint',
@@ -31,7 +31,7 @@ export default defineConfig({
   root,
   plugins: [beforePaint(), react(), tailwindcss(), lightIcons(), lightQueries(), plainImports(), leanRoutes(), plan.plugin],
   ssr: { noExternal: ['lucide-react'] },
-  // The router brings a copy of what React has had since 18.
+  // The router bundles a shim of an API that React has had since 18.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   server: { proxy: { '/api': server, '/invoice-api': server, '/sandbox': server } },
   build: {
@@ -40,8 +40,8 @@ export default defineConfig({
     manifest: true,
     target: 'es2023',
     cssCodeSplit: false,
-    // The browsers that know Web Locks and popover know modulepreload.
-    // What a page fetches later it names itself (the member's frame: index.html), so the entry carries no table of files.
+    // Browsers with Web Locks and popover support modulepreload. Pages name their later files themselves (the member's frame:
+    // index.html), so the entry needs no file table.
     modulePreload: { polyfill: false, resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []) },
     rolldownOptions: {
       input: ['index.html', 'spa.html'].map(page).filter((file) => existsSync(file)),

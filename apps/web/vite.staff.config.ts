@@ -6,7 +6,7 @@ const file = (name: string): string => path.join(import.meta.dirname, name)
 const FIRST_VIEW = 'src/console/pages/overview'
 const CONTRACT = path.resolve(import.meta.dirname, '../../packages/contract/src')
 
-/** What the frame imports, and the view that it shows first. */
+/** Imports of the frame and of the first view. */
 const ofFrame = new Set<string>()
 
 const whatTheFrameNeeds: Plugin = {
@@ -23,24 +23,26 @@ const whatTheFrameNeeds: Plugin = {
   },
 }
 
-/** What changes of the house's promises stand on: whoever loads one of them loads most of the others. */
+/** Calls shared by the proposal pages. A page that loads one needs most of them. */
 const PROMISES = ['staff-bounds', 'staff-changes', 'staff-programme', 'staff-values']
-/** Shapes of members' rows that staff read too. */
+/** Shapes of members' rows that staff pages read too. */
 const ROWS = ['nfts', 'receipt-facts', 'staking', 'wallets']
 
-/** Few files, because many small ones are slower: the frame's, what several views share, and the calls of each part of the work. */
+/**
+ * Groups modules into few chunks, because many small files load slower: the frame, shared views, and the calls of each work area.
+ */
 function sharedBy(id: string): string | null {
   if (id.endsWith('.css') || id === file('src/app/main-staff.tsx') || (id.startsWith(file(FIRST_VIEW)) && !id.endsWith('/page.ts')))
     return null
   if (ofFrame.has(id)) return 'base'
   const { dir, name } = path.parse(id)
-  // Presence and incidents: every view has them.
+  // All views use presence and incidents.
   if (dir === CONTRACT && name !== 'staff-house')
     return `calls-${PROMISES.includes(name) ? 'staff-changes' : ROWS.includes(name) ? 'rows' : name}`
   return /node_modules|contract\/|src\/(ui|lib|app|settings|wallets)\/|src\/console\/kit\//.test(id) ? 'shared' : null
 }
 
-/** The console of staff: a build of its own into the same folder, so that members load no byte of it, nor it of theirs. */
+/** Builds the staff console separately into the same folder. Members load none of its code, and staff none of theirs. */
 export default {
   ...base,
   plugins: [...base.plugins, whatTheFrameNeeds],

@@ -3,14 +3,14 @@ import { defineProject, mergeConfig } from 'vitest/config'
 import { browserArgs, findBrowser } from '../../test/browser.ts'
 import viteConfig from './vite.config.ts'
 
-/** Component and screen tests, in a real browser: dialogs, popovers and canvas are its own. Node tests are project `web-unit`. */
-// Nothing stands behind the pages: every call is answered inside them.
+/** Component and screen tests in a real browser, for dialogs, popovers and canvas. Node tests are in project `web-unit`. */
+// Tests have no server. Every call is answered in the page.
 const { server: _proxied, ...app } = viteConfig
 
 export default mergeConfig(
   app,
   defineProject({
-    // Every dependency is known before the first test: one found in mid-run would reload the page with a second React.
+    // Pre-bundles all dependencies. One found mid-run would reload the page with a second React.
     optimizeDeps: {
       entries: ['src/**/*.tsx'],
       include: ['react', 'react-dom', 'react-dom/client', 'react/jsx-runtime', 'react/jsx-dev-runtime', 'vitest-browser-react'],
@@ -18,11 +18,11 @@ export default mergeConfig(
     test: {
       name: 'web',
       include: ['src/**/*.browser.test.tsx'],
-      // Two pages at once: by itself a machine of two cores gets one.
+      // Runs two pages at once. The default on two cores is one.
       maxWorkers: 2,
       testTimeout: 60_000,
       hookTimeout: 60_000,
-      // A crowded machine can starve a page of its time; a real fault fails three times.
+      // Retries twice, as a busy machine can starve a page. A real fault fails three times.
       retry: 2,
       expect: { requireAssertions: true, poll: { timeout: 10_000 } },
       browser: {

@@ -1,6 +1,6 @@
 import { withoutOrders } from '@tizara/contract/text'
 
-/** One part of a mail, from top to bottom. */
+/** A block of a mail, from top to bottom. */
 export type MailBlock =
   | { kind: 'text'; text: string }
   | { kind: 'code'; code: string }
@@ -11,8 +11,7 @@ export type MailBlock =
 export type MailFact = readonly [label: string, value: string]
 
 /**
- * Colours of both themes. Mail programs know no variables, so each element carries the light ones; programs that read
- * style sheets get the dark ones by class.
+ * Colours of both themes. Mail programs do not support CSS variables: elements carry the light theme, and classes add the dark one.
  */
 const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media(prefers-color-scheme:dark){.page{background:#14191b!important}.card{background:#1d2426!important;border-color:#2f393c!important}
@@ -20,19 +19,19 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media(max-width:480px){.page{padding:0!important}.card{border-radius:0!important;border-width:0!important;padding:24px 20px!important}}`
 
 const FONT = "font-family:Inter,'Segoe UI',system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif"
-/** Addresses and links have no spaces: without this they are wider than a phone. */
+/** Wraps addresses and links. They have no spaces and would be wider than a phone. */
 const WRAP = 'overflow-wrap:anywhere;word-break:break-word'
 const MONO = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace'
 
-/** Replaces line breaks and control characters: they would write headers of a mail. */
+/** Replaces line breaks and control characters, which could inject mail headers. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is replaced
 export const oneLine = (text: string) => withoutOrders(text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')).trim()
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /**
- * Lays out a mail: plain text, and a page that is read at 360 px and wider, in both themes, without images.
- * @param blocks their texts may be anything: they are cleaned and escaped here
+ * Lays out a mail as plain text and HTML. The page fits 360 px and wider, has both themes and no images.
+ * @param blocks any text; cleaned and escaped here
  */
 export function layOutMail(brandName: string, subject: string, blocks: readonly MailBlock[]): { text: string; html: string } {
   const parts = blocks.map(layOutBlock)
@@ -51,7 +50,7 @@ ${parts.map((part) => part.html).join('\n')}
   return { text, html }
 }
 
-/** The subject without the brand before it, as a sentence begins. */
+/** Returns the subject without its brand prefix, with a capital letter. */
 function headingOf(brandName: string, subject: string): string {
   const heading = subject.startsWith(`${brandName}: `) ? subject.slice(brandName.length + 2) : subject
   return heading.charAt(0).toUpperCase() + heading.slice(1)
@@ -79,7 +78,7 @@ function layOutBlock(block: MailBlock): { text: string; html: string } {
   }
 }
 
-/** Names left, figures right; an address takes as many lines as it needs. */
+/** Lays out names left and figures right. Long addresses wrap. */
 function factTable(rows: readonly MailFact[]): string {
   const lines = rows.map(
     ([label, value]) =>

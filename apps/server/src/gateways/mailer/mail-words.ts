@@ -2,13 +2,13 @@ import { formatUnits, type Units } from '@tizara/money'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A moment as mails write it, in UTC: `23 Nov 2026, 22:45 UTC`. */
+/** Formats a time in UTC: `23 Nov 2026, 22:45 UTC`. */
 export function mailTime(moment: Date): string {
   const iso = moment.toISOString()
   return `${Number(iso.slice(8, 10))} ${MONTHS[moment.getUTCMonth()] ?? ''} ${iso.slice(0, 4)}, ${iso.slice(11, 16)} UTC`
 }
 
-/** An exact amount as mails write it, with two decimals at least: `5,300.00 USD`. */
+/** Formats an exact amount with at least two decimals: `5,300.00 USD`. */
 export function mailAmount(units: Units, unit: string): string {
   const [whole = '0', fraction = ''] = formatUnits(units).split('.')
   return `${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0')} ${unit}`

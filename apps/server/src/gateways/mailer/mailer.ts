@@ -1,20 +1,20 @@
 export interface Mail {
-  /** Stays the same when the mail is sent again, so that a receiver can tell. */
+  /** Stable id across retries, so that a receiver can detect duplicates. */
   id: string
   to: string
   subject: string
   text: string
   html: string
   date: Date
-  /** Where the receiver's mail program can switch such mails off in one click. */
+  /** One-click unsubscribe address for mail programs. */
   unsubscribe?: string
 }
 
-/** The way out for mails. */
+/** Port for sending mails. */
 export interface Mailer {
   /**
-   * Hands one mail over.
-   * @throws MailRefused when the other side will never take it; any other error when it may be tried again
+   * Sends one mail.
+   * @throws MailRefused when the server rejects it for good; any other error may be retried
    */
   send(mail: Mail): Promise<void>
 }

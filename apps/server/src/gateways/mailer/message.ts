@@ -2,8 +2,8 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Mail } from './mailer.ts'
 
 /**
- * A mail in the form that the mail library takes. The sender, the recipient and the Message-ID are built from parts
- * without line breaks; the library encodes the rest.
+ * Converts a mail for the mail library. Sender, recipient and Message-ID are built from parts without line breaks; the library
+ * encodes the rest.
  */
 export function toMessage(config: Pick<Config, 'mailFrom' | 'brandName' | 'publicUrl'>, mail: Mail) {
   return {

@@ -14,13 +14,13 @@ export interface NewMail<T extends MailTemplate> {
   to: string
   template: T
   data: MailTemplates[T]
-  /** When it is worth nothing any more, such as the end of its code; three days from now when left out. */
+  /** Expiry, such as that of its code; three days from now by default. */
   notAfter?: Date
-  /** A waiting mail with the same key is dropped: only the newest code or link goes out. */
+  /** Replaces a waiting mail with the same key: only the newest code or link is sent. */
   replaceKey?: string
 }
 
-/** Puts a mail into the outbox; it goes when the transaction has committed, and never when it has not. */
+/** Adds a mail to the outbox. It is sent only if the transaction commits. */
 export async function enqueueMail<T extends MailTemplate>(tx: Tx, deps: Deps, mail: NewMail<T>): Promise<void> {
   if (mail.replaceKey !== undefined) {
     await tx
@@ -33,7 +33,7 @@ export async function enqueueMail<T extends MailTemplate>(tx: Tx, deps: Deps, ma
   await enqueueMails(tx, deps, [mail])
 }
 
-/** As `enqueueMail`, for many mails that replace none. */
+/** Adds many mails that replace none. */
 export async function enqueueMails<T extends MailTemplate>(tx: Tx, deps: Deps, mails: readonly NewMail<T>[]): Promise<void> {
   const now = deps.clock.now()
   const rows = mails.map((mail) => ({
@@ -52,11 +52,11 @@ export async function enqueueMails<T extends MailTemplate>(tx: Tx, deps: Deps, m
 export interface ClaimedMail {
   id: bigint
   attempts: number
-  /** Undefined when it cannot be decrypted: the key is gone, or the mail has another recipient. */
+  /** Undefined if decryption fails: the key is missing, or the recipient was changed. */
   mail: Mail | undefined
 }
 
-/** Takes the next due mail on: others leave it alone until `until`. After a crash it is due again then. */
+/** Claims the next due mail until `until`. After a crash it is due again then. */
 export async function claimMail(db: Db, deps: Deps, until: Date): Promise<ClaimedMail | undefined> {
   const now = deps.clock.now()
   const row = await db
@@ -84,7 +84,7 @@ export async function claimMail(db: Db, deps: Deps, until: Date): Promise<Claime
   return { id: row.id, attempts: row.attempts, mail }
 }
 
-/** Lets mails go that are put off for longer than any is, as was done before the clock was set back. */
+/** Makes mails due again that wait longer than any retry. This happens after the clock was set back. */
 export async function bringForward(db: Db, now: Date, longestMs: number): Promise<void> {
   await db
     .updateTable('mail_outbox')
@@ -94,7 +94,7 @@ export async function bringForward(db: Db, now: Date, longestMs: number): Promis
     .execute()
 }
 
-/** Notes that a mail has gone; its contents are erased. */
+/** Marks a mail as sent and erases its contents. */
 export async function markSent(db: Db, id: bigint, at: Date): Promise<void> {
   await db
     .updateTable('mail_outbox')
@@ -104,7 +104,7 @@ export async function markSent(db: Db, id: bigint, at: Date): Promise<void> {
     .execute()
 }
 
-/** Notes that a mail will not go; its contents are erased. */
+/** Marks a mail as dropped and erases its contents. */
 export async function markDropped(db: Db, id: bigint, why: string): Promise<void> {
   await db
     .updateTable('mail_outbox')
@@ -114,7 +114,7 @@ export async function markDropped(db: Db, id: bigint, why: string): Promise<void
     .execute()
 }
 
-/** Notes that a mail is to be tried again. */
+/** Schedules a mail for another attempt. */
 export async function retryMail(db: Db, id: bigint, at: Date, why: string): Promise<void> {
   await db
     .updateTable('mail_outbox')
@@ -125,8 +125,8 @@ export async function retryMail(db: Db, id: bigint, at: Date, why: string): Prom
 }
 
 /**
- * Drops waiting mails that are worth nothing any more.
- * @returns how many
+ * Drops expired mails.
+ * @returns their number
  */
 export async function dropExpired(db: Db, now: Date): Promise<number> {
   const dropped = await db

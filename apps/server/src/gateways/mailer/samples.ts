@@ -9,7 +9,7 @@ import {
   renderMail,
 } from './templates.ts'
 
-/** A mail that staff can look at: when it is sent, and invented figures to fill it with. */
+/** A sample mail for staff: when it is sent, and invented data. */
 interface Sample<T extends MailTemplate = MailTemplate> {
   title: string
   when: string
@@ -105,7 +105,7 @@ const described = (config: Brand, name: string, { title, when, template, optiona
 /** Builds a sample of each mail, and when it is sent. */
 export const mailSamples = (config: Brand) => Object.entries(SAMPLES).map(([name, one]) => described(config, name, one))
 
-/** One of them as a member would get it; undefined when there is none of this name. */
+/** Renders one sample as a member receives it; undefined for an unknown name. */
 export function sampleMail(config: Brand & Pick<Config, 'mailFrom'>, name: string) {
   const one = Object.hasOwn(SAMPLES, name) ? SAMPLES[name] : undefined
   if (one === undefined) return undefined

@@ -17,8 +17,8 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:1rem;border:1px solid #8
 `
 
 /**
- * Adds `/sandbox/outbox`: the mails that went into the folder, as plain pages without script. Only for play money and
- * without a mail server; otherwise the routes do not exist.
+ * Adds `/sandbox/outbox`: mails of the folder as plain pages without script. The routes exist only in sandbox mode without a mail
+ * server.
  */
 export async function addSandboxOutbox(app: FastifyInstance, deps: Pick<Deps, 'config'>): Promise<void> {
   if (!deps.config.sandbox || deps.config.smtpUrl !== undefined) return

@@ -5,7 +5,7 @@ create table mail_outbox (
   public_id text not null unique,
   recipient text not null,
   template text not null,
-  -- A newer mail with the same key replaces one that has not gone yet.
+  -- A newer mail with the same key replaces a waiting one.
   replace_key text,
   sealed bytea,
   status text not null default 'WAITING' check (status in ('WAITING', 'SENT', 'DROPPED')),

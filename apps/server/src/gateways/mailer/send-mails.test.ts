@@ -15,7 +15,7 @@ import { createMailer, enqueueMail, mailJobs } from './index.ts'
 interface Post {
   port: number
   mails: Email[]
-  /** Answer to the next recipients, or undefined to take them. */
+  /** Answer to the next recipients; undefined accepts them. */
   refuseWith: number | undefined
   close(): Promise<void>
 }

@@ -17,9 +17,9 @@ interface Lease {
   stopping(): boolean
 }
 
-/** Most mails of one run, so that other jobs get their turn. */
+/** Maximum mails per run, so that other jobs get their turn. */
 const BATCH = 200
-/** A claim outlives the slowest try (four waits of five seconds). */
+/** Duration of a claim in ms, longer than the slowest attempt (four waits of five seconds). */
 const CLAIM_MS = 60_000
 const FIRST_RETRY_MS = 5000
 const LONGEST_RETRY_MS = 5 * 60_000
@@ -30,8 +30,8 @@ function retryDelay(attempts: number): number {
 }
 
 /**
- * The job that empties the outbox. Each mail is claimed in one statement, sent outside any transaction, and noted as
- * sent; a crash in between sends it again under the same Message-ID.
+ * Returns the job that sends the outbox. It claims each mail in one statement and sends it outside any transaction. After a crash
+ * the mail is sent again under the same Message-ID.
  */
 export function mailJobs(mailer: Mailer): MailJob[] {
   return [{ name: 'send-mails', everySeconds: 1, lane: 'mails', run: (lease, deps) => sendDue(lease, deps, mailer) }]
@@ -47,14 +47,14 @@ async function sendDue(lease: Lease, deps: Deps, mailer: Mailer): Promise<number
     if (claimed === undefined) return done
     const { outcome, note } = await sendOne(deps, mailer, claimed)
     await lease.inTransaction(note)
-    // A mail server that does not answer would hold up the worker at each further mail: the rest waits for its turn.
+    // Stops at an unreachable mail server. Each further mail would block the worker.
     if (outcome === 'unreachable') return done
     if (outcome === 'done') done += 1
   }
   return done
 }
 
-/** Result of an attempt, and the change of the mail's row. */
+/** Result of an attempt, and the update of the mail's row. */
 interface Tried {
   outcome: 'done' | 'later' | 'unreachable'
   note: (tx: Tx) => Promise<void>

@@ -3,11 +3,11 @@ import type { Config } from '../../platform/config/config.ts'
 import { type Mail, type Mailer, MailRefused } from './mailer.ts'
 import { toMessage } from './message.ts'
 
-/** Longest wait for a connection, a greeting and each answer, in milliseconds. */
+/** Timeout for the connection, the greeting and each answer, in ms. */
 const TIMEOUT_MS = 5000
 
 /**
- * A mailer that speaks SMTP with the server of SMTP_URL.
+ * Creates a mailer for the SMTP server of SMTP_URL.
  * @param url `smtp://` or `smtps://` with user and password if needed
  */
 export function createSmtpMailer(config: Pick<Config, 'mailFrom' | 'brandName' | 'publicUrl'>, url: string): Mailer {
@@ -23,7 +23,7 @@ export function createSmtpMailer(config: Pick<Config, 'mailFrom' | 'brandName' |
   }
 }
 
-/** A 5xx answer about this mail; a failed sign-in at the mail server is our own fault and may heal. */
+/** Returns true for a 5xx answer about this mail. A failed sign-in is a local fault and can be retried. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error) || typeof error.responseCode !== 'number') return false
   const about = 'code' in error ? String(error.code) : ''

@@ -3,26 +3,26 @@ import type { Config } from '../../platform/config/config.ts'
 import { layOutMail, type MailBlock, type MailFact, oneLine } from './mail-layout.ts'
 
 /**
- * The mails there are, and what each needs. Texts name the brand of the configuration (GN-10). A mail to an address that
- * nobody has proved carries nothing that somebody typed: else whoever registers it writes to its owner.
+ * Mail templates and their data. Texts use the configured brand (GN-10). A mail to an unverified address carries no user input, as
+ * anyone could register a foreign address.
  */
 export interface MailTemplates {
   /** After sign-up and on request: a code and a link (GN-09). */
   verification: { code: string; token: string }
   /** After a sign-up for an address that another, unfinished registration holds. */
   anotherRegistration: { token: string }
-  /** The way back in. */
+  /** Password reset. */
   reset: { name: string; token: string }
   passwordChanged: { name: string; at: string; how: 'reset' | 'change' }
   newDevice: { name: string; device: string; ip: string; at: string }
   secondFactor: { name: string; on: boolean; at: string }
-  /** At each step of money that leaves an account: a payout, or a transfer to another member. */
+  /** Each step of an outflow: a payout, or a transfer to another member. */
   payout: { name: string; kind: OutflowKind; step: PayoutStep; amount: string; address: string; at: string; until: string; token: string }
-  /** An address that entered the book: whether it waits for its owner. */
+  /** A new payout address, and whether it awaits confirmation. */
   payoutAddress: { name: string; address: string; waits: boolean; at: string; token: string }
-  /** Money that came in or answers of support; the recipient can switch these off by the token. */
+  /** Incoming money or support replies. The token lets the recipient unsubscribe. */
   moneyIn: { name: string; title: string; lines: string[]; token: string; answered?: boolean }
-  /** Anything else worth a mail: a title and plain sentences. */
+  /** Any other notice: a title and plain sentences. */
   notice: { name: string; title: string; lines: string[] }
 }
 
@@ -31,7 +31,7 @@ export type OutflowKind = 'withdrawal' | 'bridge' | 'transfer'
 export type PayoutStep = 'waiting' | 'asked' | 'confirmed' | 'approved' | 'paid' | 'returned' | 'cancelled' | 'expired' | 'stopped'
 
 const BACK = 'Its money is back in your wallet.'
-/** Subject and sentence of each step; `{it}` is the kind, `{what}` the kind with amount and address, `{at}` the moment. */
+/** Subject and sentence of each step. `{it}` is the kind, `{what}` adds amount and address, `{at}` is the time. */
 const STEPS: Record<PayoutStep, { subject: string; sentence: string }> = {
   waiting: { subject: 'please confirm a {it}', sentence: 'A {what} was requested on {at}.' },
   asked: { subject: 'a {it} was requested', sentence: 'A {what} was requested on {at}.' },
@@ -45,11 +45,11 @@ const STEPS: Record<PayoutStep, { subject: string; sentence: string }> = {
 }
 const SENT: { subject: string; sentence: string } = { subject: 'a transfer was sent', sentence: 'A {what} was confirmed and sent on {at}.' }
 
-/** Whether a stop still returns the money of this step. */
+/** Returns true if stopping at this step still returns the money. */
 const isStoppable = ({ kind, step }: MailTemplates['payout']) =>
   step === 'waiting' || (kind !== 'transfer' && (step === 'asked' || step === 'confirmed'))
 
-/** What the link can still do, and nothing else. */
+/** Returns the sentence about the link's remaining effect. */
 function stopSentence(data: MailTemplates['payout'], it: string): string {
   if (data.step === 'waiting')
     return `It waits for you until ${data.until}. ${data.kind === 'transfer' ? 'Check the receiver and the amount' : 'Check every character of the address'}, then confirm it, or stop it:`
@@ -71,27 +71,27 @@ export type MailTemplate = keyof MailTemplates
 interface Words {
   subject: string
   lines: string[]
-  /** Figures below the first line. */
+  /** Figures shown below the first line. */
   facts?: MailFact[]
   code?: string
   link?: { label: string; url: string }
-  /** Where a mail program switches such mails off (RFC 8058). */
+  /** One-click unsubscribe address (RFC 8058). */
   unsubscribe?: string
 }
 
-/** What mails take from the settings. */
+/** Settings used by mails. */
 export type Brand = Pick<Config, 'brandName' | 'publicUrl' | 'codeMinutes' | 'verifyLinkHours' | 'resetLinkMinutes' | 'mailTexts'>
 
 const count = (many: number, unit: string) => `${many} ${unit}${many === 1 ? '' : 's'}`
 
-/** What the operator wrote for a mail, where they may. */
+/** Returns the operator's text for a template, if it is editable. */
 const wordsOf = (brand: Brand, template: MailTemplate) =>
   template === 'verification' || template === 'anotherRegistration' || template === 'reset' ? brand.mailTexts[template] : undefined
 
-/** Whether the operator gave a mail words of their own. */
+/** Returns true if the operator customized this mail. */
 export const hasOwnWords = (brand: Brand, template: MailTemplate): boolean => wordsOf(brand, template) !== undefined
 
-/** The operator's words for a mail: what they leave out stays ours, as do code and link. */
+/** Returns the operator's text for a mail. Missing parts, code and link keep the default. */
 function ownWords(brand: Brand, template: MailTemplate): Partial<Words> {
   const own = wordsOf(brand, template)
   const filled: Readonly<Record<string, string>> = {
@@ -109,7 +109,7 @@ function ownWords(brand: Brand, template: MailTemplate): Partial<Words> {
 const STOP =
   'If you stop payouts, bridges and transfers to other members, they stay blocked until you set a new password with "Forgot password", and all devices are signed out. If you did this yourself, there is nothing else to do.'
 
-/** The token is in the fragment, so that no server and no log sees it before the page sends it. */
+/** The token is in the fragment, so no server or log sees it before the page sends it. */
 const payoutLink = (brand: Brand, label: string, token: string) => ({
   label,
   url: `${brand.publicUrl}/payout#${encodeURIComponent(token)}`,
@@ -202,8 +202,8 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
 }
 
 /**
- * Writes a mail.
- * @param brand brand name, and the address that links start with
+ * Renders a mail.
+ * @param brand brand name and base address of links
  */
 export function renderMail<T extends MailTemplate>(
   brand: Brand,

@@ -1,17 +1,17 @@
 import { ProviderFailure } from './payment-provider.ts'
 
-/** Failures in a row after which the provider is left alone, and for how long. */
+/** Consecutive failures before the breaker opens, and its reset time. */
 const FAILURES = 5
 const RESET_TIMEOUT_MS = 10_000
 
-/** Runs calls, or refuses them at once while the other side is known to be down. */
+/** Runs calls, or rejects them while the provider is down. */
 export interface Breaker {
   run<T>(call: () => Promise<T>): Promise<T>
 }
 
 /**
- * A circuit breaker: five failures in a row open it for ten seconds, then one call tries again.
- * @param now milliseconds that never go back; the machine's own, since this is about a peer and not about money
+ * Creates a circuit breaker. Five consecutive failures open it for ten seconds; then one call probes.
+ * @param now monotonic ms of the machine, as the breaker is not about money
  */
 export function createBreaker(now: () => number = () => performance.now()): Breaker {
   let failures = 0
@@ -19,7 +19,7 @@ export function createBreaker(now: () => number = () => performance.now()): Brea
   return {
     async run(call) {
       if (now() < restUntil) throw new ProviderFailure('left alone after failures')
-      // Everyone else waits while one call tries.
+      // Other calls are rejected while one probes.
       if (failures >= FAILURES) restUntil = now() + RESET_TIMEOUT_MS
       try {
         const result = await call()

@@ -5,9 +5,9 @@ import { signatureMatches } from './notice-signature.ts'
 import { PAGE, type PaymentProvider, ProviderFailure } from './payment-provider.ts'
 import { idText, parseExact, readPayment } from './read-payment.ts'
 
-/** Longest wait for an answer: a member's call has to end within five seconds. */
+/** Timeout in ms: a member's call has to end within five seconds. */
 const TIMEOUT_MS = 4_000
-/** Largest answer that is read. */
+/** Maximum response size in bytes. */
 const MAX_BYTES = 256 * 1024
 
 /** The provider's address and the shared secrets. */
@@ -15,13 +15,13 @@ export interface PaymentProviderOptions {
   url: string
   /** Sent as `x-api-key`. */
   apiKey: string
-  /** Secrets that a notice may be signed with: the current one, and during a rotation the one before. */
+  /** Secrets for notice signatures: the current one and, during a rotation, the previous one. */
   noticeSecrets: readonly string[]
-  /** Hosts (with port) that a payment page may be on; the API's own host when left out. */
+  /** Allowed hosts (with port) of payment pages; the API's host by default. */
   invoiceHosts?: readonly string[]
-  /** Login for lists, if the provider requires it: it returns a token for some minutes. */
+  /** Login for lists, if the provider requires it. It returns a short-lived token. */
   login?: { email: string; password: string } | undefined
-  /** Milliseconds to wait for an answer; 4000 when left out. */
+  /** Response timeout in ms; 4000 by default. */
   timeoutMs?: number
 }
 
@@ -73,10 +73,10 @@ export function createPaymentProvider(options: PaymentProviderOptions): PaymentP
   }
 }
 
-/** Milliseconds that a token is used: the provider's are good for five minutes. */
+/** Lifetime of a cached token in ms. The provider's tokens expire after five minutes. */
 const TOKEN_MS = 4 * 60_000
 
-/** Tokens for lists: asked for when one is needed, and again once a call with it has failed. */
+/** Caches list tokens. Requests one when needed, and again after a call with it failed. */
 function tokensOf({ login }: PaymentProviderOptions, ask: (path: string, body: string) => Promise<unknown>) {
   let known: { token: string; until: number } | undefined
   const fresh = async (wanted: { email: string; password: string }) => {
@@ -104,7 +104,7 @@ function shaped<S extends v.GenericSchema>(schema: S, answer: unknown): v.InferO
   return result.output
 }
 
-/** Refuses a payment page on a host that is not the provider's: members would type into it. */
+/** Rejects payment pages on foreign hosts, because members enter data there. */
 function allowed(address: string, options: PaymentProviderOptions): string {
   const base = new URL(options.url)
   const page = URL.canParse(address) ? new URL(address) : undefined
@@ -116,7 +116,7 @@ function allowed(address: string, options: PaymentProviderOptions): string {
   return page.href
 }
 
-/** Null for 404. */
+/** Returns null for 404. */
 async function call(options: PaymentProviderOptions, path: string, body?: string, token?: string): Promise<unknown> {
   try {
     const answer = await fetch(`${options.url.replace(/\/+$/, '')}${path}`, {

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Serializes JSON with sorted keys at every depth, as the input of a notice's signature. Numbers are written as JSON.parse
- * read them (5.0 becomes 5), so that both sides sign the same text.
+ * Serializes JSON with sorted keys at every depth for signing. Numbers are written as JSON.parse reads them (5.0 becomes 5), so both
+ * sides sign the same text.
  */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
@@ -12,7 +12,7 @@ export function sortedJson(value: unknown): string {
   )
 }
 
-/** The signature of a notice: HMAC-SHA512 over {@link sortedJson}, as hex. */
+/** Returns the HMAC-SHA512 of {@link sortedJson} as hex. */
 export function signNotice(body: unknown, secret: string): string {
   return createHmac('sha512', secret).update(sortedJson(body)).digest('hex')
 }

@@ -26,7 +26,7 @@ const STATUSES: Readonly<Record<string, PaymentStatus>> = {
   expired: 'expired',
 }
 
-/** Parses JSON; an amount keeps the digits that it was written with, which a JavaScript number would round. */
+/** Parses JSON and keeps the exact digits of amounts, which a JavaScript number would round. */
 export const parseExact = (text: string): unknown =>
   JSON.parse(text, (key, value: unknown, context?: { source?: string }) =>
     key === 'actually_paid' && typeof value === 'number' ? (context?.source ?? String(value)) : value,
@@ -60,7 +60,7 @@ export function readPayment(answer: unknown, fallbackId: string): ProviderPaymen
     : { ...payment, status: 'unknown', problem: `could not read ${problems.join(', ')}` }
 }
 
-/** A value as text for a person: short, and without signs that look like others, turn the line round or can't be seen. */
+/** Makes a value safe to show: short, without look-alike, reordering or invisible characters. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')
   return text.slice(0, 80).replaceAll(/[^\x20-\x7e]/g, '?')

@@ -1,4 +1,4 @@
-/** A JSON schema, as far as examples and shapes need it. */
+/** The part of JSON Schema used for examples and shapes. */
 export interface JsonSchema {
   type?: string | readonly string[]
   const?: unknown
@@ -66,7 +66,7 @@ const LEVELS = [5, 3, 2, 1, 1]
 const DATE = '2026-03-02T09:00:00.000Z'
 const ID = 'bXkWc3sZ1hT9vQ2pLr8dKe'
 
-/** Texts to try on a pattern that no name gives away. */
+/** Candidate texts for a pattern without a known name. */
 const GUESSES = [
   '0123456789abcdef',
   '482915',
@@ -93,7 +93,7 @@ export function exampleOf(schema: JsonSchema, key = '', depth = 0): unknown {
   if (choice !== undefined) return exampleOf(choice, key, depth)
   if (schema.allOf !== undefined) return exampleOf(Object.assign({}, ...schema.allOf) as JsonSchema, key, depth)
   if (schema.properties !== undefined) {
-    // Trees stop at the second storey.
+    // Recursive schemas stop at the second level.
     const entries = depth > 9 ? [] : Object.entries(schema.properties)
     return Object.fromEntries(entries.map(([name, part]) => [name, exampleOf(part, name, depth + 1)]))
   }

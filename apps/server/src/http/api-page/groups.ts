@@ -1,7 +1,7 @@
 import type { Route } from '@tizara/contract'
 import { type RouteFile, routesOf, staffFiles } from '@tizara/contract/all-routes'
 
-/** Calls that belong together on the page. */
+/** Calls of one group on the page. */
 export interface Group {
   title: string
   text: string
@@ -10,7 +10,7 @@ export interface Group {
 
 const group = (title: string, text: string, ...files: RouteFile[]): Group => ({ title, text, routes: files.flatMap(routesOf) })
 
-/** The calls in the order of a member's day; those of staff last. */
+/** Groups in the order of a member's day, staff last. */
 export const groups: readonly Group[] = [
   group('Sign in', 'An account, its mail address, its sessions and its second factor.', 'auth', 'passkeys'),
   group('Profile', 'Who is signed in, whom they brought, and what they are told by mail.', 'members', 'notices'),

@@ -21,7 +21,7 @@ const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf
 
 /**
  * Serves the document at `/api/openapi.json` and a page at `/api/docs` (docs/decisions/0015-an-api-page-of-our-own.md).
- * @param demo an account of the demo cast to try the calls with, where there is one
+ * @param demo demo account for trying calls, if any
  */
 export function addApiPage(app: FastifyInstance, title: string, demo?: { email: string; password: string }): void {
   const serve = (path: string, type: string, text: string, headers: Record<string, string> = {}) =>

@@ -9,7 +9,7 @@ type Node = Record<string, unknown>
 
 const isNode = (part: unknown): part is Node => typeof part === 'object' && part !== null
 
-/** Every object in the document, with the path that leads to it. */
+/** Returns every object of the document with its path. */
 function walk(part: unknown, path: string[] = []): [string[], Node][] {
   if (!isNode(part)) return []
   return [[path, part], ...Object.entries(part).flatMap(([key, value]) => walk(value, [...path, key]))]

@@ -7,10 +7,10 @@ import { refusalsOf } from './refusals.ts'
 
 type Schema = Record<string, unknown>
 
-/** The schemas that refer to one another, by their name in the document. */
+/** Recursive schemas by component name. */
 type Components = Record<string, Schema>
 
-/** A moment is a Date on the server's side only (fields.ts). */
+/** A moment is a Date on the server only (fields.ts). */
 const MOMENT = { type: 'string', format: 'date-time' } as const
 const isMoment = (options: unknown): boolean => Array.isArray(options) && options.some((one: GenericSchema) => one.type === 'date')
 
@@ -51,7 +51,7 @@ function schemaOf(schema: GenericSchema, name: string, components: Components): 
 const prefixOf = (route: Route) => (route.base === 'invoice' ? '/invoice-api' : '/api/v1')
 export const openApiPath = (route: Route) => `${prefixOf(route)}${route.path}`.replace(/:(\w+)/g, '{$1}')
 
-/** The body of every refusal (EN-04). */
+/** Error body of every refusal (EN-04). */
 const REFUSAL = {
   type: 'object',
   required: ['statusCode', 'message', 'errorMessages', 'success'],
@@ -66,7 +66,7 @@ const REFUSAL = {
   },
 }
 
-/** The OpenAPI 3.1 document of the wire, from the same definitions that validate it. */
+/** Builds the OpenAPI 3.1 document from the definitions that validate the calls. */
 export function openApiDocument(groups: readonly Group[], title: string): object {
   const paths: Record<string, Record<string, object>> = {}
   const schemas: Components = { Refusal: REFUSAL }
@@ -121,7 +121,7 @@ const PASSING: Readonly<Record<number, Pick<Response, 'headers'>>> = Object.from
 
 const withExample = (schema: Schema): Media => ({ schema, example: exampleOf(schema) })
 
-/** A form's text fields with the file beside them; the example holds none. */
+/** Adds the file to a form's text fields. The example holds no file. */
 const withFile = ({ schema, example }: Media, { field, required }: NonNullable<Route['upload']>): Media => ({
   schema: {
     ...schema,
@@ -131,7 +131,7 @@ const withFile = ({ schema, example }: Media, { field, required }: NonNullable<R
   example,
 })
 
-/** A call as the document describes it. */
+/** Describes a call for the document. */
 export function operationOf(route: Route, components: Components): Operation {
   const schemaFor = (part: string, schema: GenericSchema) => schemaOf(schema, `${route.name}.${part}`, components)
   const properties = (part: string, schema: GenericSchema | undefined) =>

@@ -31,7 +31,7 @@ function notes(route: Route): string {
   return `<p>${found.map(escape).join(' ')}</p>`
 }
 
-/** The form that sends the call: one field for each place in path and query, one for the body. */
+/** Renders the form that sends a call, with a field per parameter and one for the body. */
 function tryIt(route: Route, { parameters, requestBody }: Operation): string {
   const places = parameters.filter((one) => one.in !== 'header')
   const field = (name: string, kind: string) =>

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue, type Route } from '@tizara/contract'
 
-/** When a refusal comes, where its text does not say it. */
+/** Conditions of refusals whose text does not explain them. */
 const WHEN: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_INPUT: 'a field is missing, too long or of another form; `errorMessages` names each',
   INSUFFICIENT_BALANCE: 'the wallet that pays holds less',
@@ -39,7 +39,7 @@ export interface Refusal {
   when: string | undefined
 }
 
-/** Every refusal that a call can give: its own, and those of its access, its input and its limits. */
+/** Returns all refusals of a call: its own, and those of access, input and limits. */
 export function refusalsOf(route: Route): Refusal[] {
   const codes = new Set<ErrorCode>(route.errors ?? [])
   if (route.body !== undefined || route.query !== undefined || route.params !== undefined) codes.add('INVALID_INPUT')

@@ -8,7 +8,7 @@ const limits = (schema: JsonSchema): string => {
   return found.length === 0 ? '' : ` (${found.join(', ')})`
 }
 
-/** A schema as a person reads it: `{ id: string, rows: [{ amount: number }] }`, a key that may be left out with `?`. */
+/** Formats a schema for people: `{ id: string, rows: [{ amount: number }] }`. `?` marks optional keys. */
 export function shapeOf(schema: JsonSchema, indent = ''): string {
   if (schema.$ref !== undefined) return schema.$ref.replace(/^.*[./]/, '')
   if (schema.const !== undefined) return JSON.stringify(schema.const)

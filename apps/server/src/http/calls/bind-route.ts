@@ -32,18 +32,16 @@ export interface Bind {
   read<R extends Route>(route: R, handler: Handler<R, { db: Db }>, options?: ReadOptions<R>): void
   /** Binds a call that writes and moves no money: one call, one transaction, one time for all of its rows. */
   write<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
-  /**
-   * A call that moves money, in a transaction of its own: at most once per idempotency key.
-   */
+  /** Binds a money call, in its own transaction: at most once per idempotency key. */
   money<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
   /**
    * Binds a money call whose handler takes a batch. Calls that arrive together share a transaction, and each succeeds or
    * fails alone. A refused call must leave no rows behind. If it cannot, the handler throws and each call runs alone.
    */
   moneyBatch<R extends Route>(route: R, handler: BatchHandler<R>): void
-  /** A call that talks to the outside or computes for long: gets the pool and opens short transactions itself. */
+  /** Binds a call with external requests or long computation. It gets the pool and opens short transactions. */
   outside<R extends Route>(route: R, handler: Handler<R, { db: Db }>): void
-  /** A call that answers a file: gets where to read, and gives the parts, which are read while they are sent. */
+  /** Binds a file download. The handler returns parts, which are read while they are sent. */
   file<R extends Route>(route: R, handler: (context: Context<R> & { reads: Reads }) => Promise<SentFile>): void
 }
 
@@ -88,9 +86,9 @@ export function createBind(options: BindOptions): Bind {
   }
 }
 
-/** Calls that are done at once: while one group waits for the disk, the next one works. */
+/** Limits of batched calls: while one batch waits for the disk, the next one runs. */
 const MANY = { maxCalls: 100, maxTransactions: 2 }
-/** Calls that are done one by one: in one transaction they would hold each other's rows for the time of all. */
+/** Limits of single calls. In one transaction they would hold each other's rows too long. */
 const SINGLE = { maxCalls: 1, maxTransactions: 16 }
 
 function mount(

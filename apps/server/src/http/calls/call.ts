@@ -12,14 +12,14 @@ import type { UploadedFile } from '../server/upload.ts'
 export interface Caller {
   ip: string
   userAgent: string
-  /** The time zone that the browser says it is in (`Time-Zone`), where it is one. */
+  /** Valid browser time zone (`Time-Zone`). */
   timeZone?: string | undefined
   requestId: string
-  /** The token of the Authorization header as it came (mailed links, log-out). */
+  /** Raw token of the Authorization header (mailed links, log-out). */
   token: string | undefined
   /** The raw Idempotency-Key. */
   idempotencyKey: string | undefined
-  /** The figure that the caller was shown, in units (`Quoted-Amount`). */
+  /** Amount shown to the caller, in units (`Quoted-Amount`). */
   quoted: Units | undefined
   request: FastifyRequest
   reply: FastifyReply
@@ -36,7 +36,7 @@ export interface Context<R extends Route> {
   caller: Caller
 }
 
-/** The answer of a handler: the envelope's data and message. */
+/** A handler's answer: data and message of the envelope. */
 export interface Answer<T> {
   data: T
   message: string
@@ -48,19 +48,19 @@ export const answer = <T>(data: T, message = 'Success'): Answer<T> => ({ data, m
 export const answers = <In, Out>(results: readonly (In | AppError)[], say: (result: In) => Answer<Out>): (Answer<Out> | AppError)[] =>
   mapOk(results, say)
 
-/** Writes a handler's answer in the envelope (API-10), or bare where the route says so. */
+/** Serializes an answer in the envelope (API-10), or bare if the route says so. */
 export function storedResponse<R extends Route>(route: R, result: Answer<ReplyOf<R>>): StoredResponse {
   if (route.bare === true) return { status: 200, text: typeof result.data === 'string' ? result.data : writeJson(result.data) }
   const envelope: Envelope<ReplyOf<R>> = { success: true, statusCode: 200, message: result.message, data: result.data }
   return { status: 200, text: writeJson(envelope) }
 }
 
-/** Writes a refusal by the rules as the answer that is stored under the call's key. */
+/** Serializes a refusal for storage under the call's key. */
 export function refusal(error: AppError): StoredResponse {
   return { status: error.statusCode, text: writeJson(toErrorReply(error).body) }
 }
 
-/** The key under which a money call runs at most once; undefined for other calls and for calls without a key. */
+/** Returns the idempotency key of a money call; undefined for other calls and calls without a key. */
 export function moneyCall(route: Route, viewer: Viewer | null, caller: Caller): CallKey | undefined {
   if (route.money !== true || viewer === null || caller.idempotencyKey === undefined) return undefined
   return { ...callShape(route, viewer, caller), key: caller.idempotencyKey }
@@ -81,5 +81,5 @@ export function sendStored(reply: FastifyReply, result: StoredResponse): Fastify
   return reply.code(result.status).send(result.text)
 }
 
-/** Where a route hangs: `/api/v1`, or `/invoice-api` for the invoice service (API-01, API-97). */
+/** Returns a route's address: `/api/v1`, or `/invoice-api` for the invoice service (API-01, API-97). */
 export const urlOf = (route: Route): string => `${route.base === 'invoice' ? '/invoice-api' : '/api/v1'}${route.path}`

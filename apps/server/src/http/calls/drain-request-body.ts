@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Bytes of a refused body that are read and discarded: the body limit of the proxies in `deploy/`, and some more. */
+/** Maximum bytes drained: the body limit of the proxies in `deploy/` plus a margin. */
 const MAX_BYTES = 8 * 1024 * 1024
-/** Milliseconds for which its sender is waited for. */
+/** Maximum drain time in ms. */
 const DRAIN_TIMEOUT_MS = 2_000
 
 /**

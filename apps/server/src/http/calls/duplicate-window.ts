@@ -3,7 +3,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { CallKey, StoredResponse } from './idempotency.ts'
 
-/** Seconds in which an equal call without a key is rejected: a double click, or a client that retries. */
+/** Window in seconds in which an equal call without a key is rejected: a double click or a client retry. */
 const WINDOW_SECONDS = 10
 
 /** A money call without an idempotency key: its index in the batch, and the facts that identify it. */
@@ -13,7 +13,7 @@ export interface KeylessCall extends Omit<CallKey, 'key'> {
 
 const nameOf = (call: KeylessCall) => `${call.memberId}:${call.operation}:${call.digest}`
 
-/** No client's key has a blank. Locks in one order, so that groups never wait for each other in a circle. */
+/** No client key contains a blank. Locking in one order prevents deadlocks between batches. */
 const CLAIM = `
   insert into idempotency as held (member_id, operation, key, request_digest, status, answer, created_at)
   select c.member_id, c.operation, 'no key ' || c.digest, c.digest, 0, '', $4::timestamptz

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { sqlState } from '../../platform/db/database.ts'
 import { MalformedJson } from '../server/json.ts'
 
-/** An error answer: the status, the body, and whether it is a fault of ours that has to be logged. */
+/** An error answer: status, body, and whether the server logs it as a fault. */
 export interface ErrorReply {
   body: ErrorBody
   unexpected: boolean
@@ -57,7 +57,7 @@ export function invalidInput(issues: readonly v.BaseIssue<unknown>[]): AppError 
   return error
 }
 
-/** Valibot's own texts quote the received value; ours are plain. */
+/** Replaces Valibot's texts, which quote the received value. */
 function readable(issue: v.BaseIssue<unknown>): string {
   if (issue.kind === 'schema' && issue.type === 'object' && issue.input === undefined) return 'This field is required'
   if (issue.received === 'undefined') return 'This field is required'

@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { executeDeferred, type Tx } from '../../platform/db/database.ts'
 
-/** A stored response, repeated to the letter when its key is used again. */
+/** A stored response. A repeated key returns it unchanged. */
 export interface StoredResponse {
   status: number
   text: string
@@ -14,7 +14,7 @@ export interface CallKey {
   memberId: bigint
   operation: string
   key: string
-  /** Digest of the call's method, path and body: another body under the key is refused. */
+  /** Digest of method, path and body. Another body under the key is rejected. */
   digest: string
 }
 

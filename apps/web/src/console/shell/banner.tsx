@@ -18,7 +18,7 @@ import { buttonClass } from '../../ui/button-class.ts'
 const AnswerDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.AnswerDialog })))
 const LiftDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.LiftDialog })))
 
-/** What is wrong with the house, a line each under the top bar; red stands first (staff.md 1). */
+/** Lists platform problems under the top bar, one per line, red first (staff.md 1). */
 export function Banner() {
   const me = useMe()
   const mayTake = useMay('takeIncident')

@@ -31,7 +31,7 @@ async function open(path = '/staff', stored: Readonly<Record<string, string>> = 
   await cleanup()
   const tab = Object.entries(sessionStorage)
   tidyUp()
-  // It is the same tab that comes again.
+  // Restores the storage of the same tab.
   for (const [key, value] of tab) sessionStorage.setItem(key, value)
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value)
   history.replaceState(null, '', path)
@@ -184,7 +184,7 @@ it('says a minute before that the session ends, and keeps the place and what was
   await open('/staff')
   await expect.poll(() => location.pathname).toBe('/staff/payouts/p1-daniel')
   await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('Selfie confirmed')
-  // Somebody else at the same desk finds nothing of it.
+  // Another person at the same desk sees no draft.
   api.reply(staffMe, { ...testStaff, person: { ...testStaff.person, id: 's9' } })
   await open('/staff/payouts/p1-daniel')
   await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('')

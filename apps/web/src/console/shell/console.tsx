@@ -14,14 +14,14 @@ import { Frame } from './frame.tsx'
 import { MeContext } from '../kit/me.tsx'
 
 const Refused = lazy(() => import('./refused.tsx'))
-/** Left of the buttons that decide and below the page head; on a phone over the top bar. */
+/** Left of the decision buttons and below the page head; on phones above the top bar. */
 const TOAST_PLACE = 'inset-x-3 top-1 items-center md:inset-x-auto md:top-auto md:bottom-16 md:left-3 md:items-start'
 
 const replacePage = (href: string): void => location.replace(href)
 
 /**
- * Everything below `/staff` (GN-04, RT-17): who is signed in and may do what, then the frame with the views of that role.
- * @param props `go`: leads to another page of the product
+ * Serves everything below `/staff` (GN-04, RT-17): loads the person and their rights, then shows the frame with the role's views.
+ * @param props `go` navigates to another page of the product
  */
 export function Console({ go = replacePage }: { go?: (href: string) => void }) {
   return (
@@ -33,17 +33,17 @@ export function Console({ go = replacePage }: { go?: (href: string) => void }) {
 }
 
 const WAY_IN = '/auth-admin'
-/** The same for somebody whose session ended by itself or by others, and who wonders why. */
+/** Sign-in address after the session expired or was ended remotely. The page explains it. */
 const ENDED = '/auth-admin?ended'
 
-/** Where somebody was whose session ended: signing in again leads there, and what was typed stands there still (drafts.ts). */
+/** Storage key of the location at session end. Signing in again restores it, and drafts return (drafts.ts). */
 const PLACE = 'staff-place'
 
 function keepPlace(): void {
   try {
     if (location.pathname.startsWith('/staff/')) sessionStorage.setItem(PLACE, location.pathname + location.search)
   } catch {
-    // Without storage the overview is where one starts.
+    // Without storage the console opens the overview.
   }
 }
 
@@ -63,7 +63,7 @@ function Gate({ go }: { go: (href: string) => void }) {
   const [back] = useState(() => (token === null ? null : takePlace()))
   const { data: me, error } = useQuery({ ...read(staffMe), enabled: token !== null, retry: 1 })
   const [had] = useState(token !== null)
-  // Whoever is refused is led out of the console at once: the place is kept before.
+  // A refused call leaves the console at once, so the location is stored before.
   useEffect(() => onSessionEnd(keepPlace), [])
   useEffect(() => {
     if (token !== null || leaving) return
@@ -71,7 +71,7 @@ function Gate({ go }: { go: (href: string) => void }) {
     go(had ? ENDED : WAY_IN)
   }, [token, leaving, go, had])
 
-  /** The server is told before the page goes: a call on its way would be dropped. */
+  /** Ends the session before navigating, because navigation aborts pending calls. */
   async function end(how?: 'come back'): Promise<void> {
     if (how !== undefined) keepPlace()
     const ended = readToken()

@@ -17,10 +17,10 @@ import { useIdleEnd } from './use-idle-end.ts'
 const Banner = lazy(() => import('./banner.tsx').then((file) => ({ default: file.Banner })))
 const KeysSheet = lazy(() => import('./keys-sheet.tsx').then((file) => ({ default: file.KeysSheet })))
 
-/** How long after `G` a letter leads to a view. */
+/** Time in ms after `G` in which a letter opens a view. */
 const CHORD_MS = 900
 
-/** The console around its views: menu, vital signs, search, keys (staff.md 1 and 2). */
+/** Frames the views: menu, vital signs, search and keys (staff.md 1 and 2). */
 export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }) {
   const me = useMe()
   const [location] = useLocation()
@@ -37,7 +37,7 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
     document.title = `${view?.title ?? 'Staff'} · Staff`
   }, [pathname, view, open])
   useChords(open, setSheet)
-  // There before it is asked for: what is typed right after ⌘K belongs into it.
+  // Preloads the palette, so that text typed right after ⌘K goes into it.
   const [Palette, setPalette] = useState<typeof PaletteView>()
   useEffect(() => void import('./palette.tsx').then((file) => setPalette(() => file.Palette)), [])
   const frame = { view, views: open, work: overview.data?.work, search: () => setSheet('search'), onEnd: () => onEnd() }
@@ -69,7 +69,7 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
   )
 }
 
-/** Follows what staff are told while the console is looked at; polling (`watch`) stands in for it. */
+/** Follows staff events while the page is visible. Polling (`watch`) is the fallback. */
 function useStaffLive(): void {
   useEffect(() => {
     const over = new AbortController()

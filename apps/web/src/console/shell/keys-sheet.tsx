@@ -25,7 +25,7 @@ const KEYS: readonly [string, string][] = [
   ['?', 'Show this list'],
 ]
 
-/** The keys, and the switch for single letters. */
+/** Lists the keys, with the switch for single letters. */
 export function KeysSheet({ views, onClose }: { views: readonly ConsolePage[]; onClose: () => void }) {
   const letters = useLetters()
   return (

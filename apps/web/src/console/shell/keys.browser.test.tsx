@@ -57,7 +57,7 @@ const field = (name: string) => expect.element(page.getByRole('textbox', { name,
 const armed = (text: RegExp) => expect.element(page.getByText(text)).toBeInTheDocument()
 const dialog = (name: string) => expect.element(page.getByRole('dialog', { name })).toBeVisible()
 
-/** What each key of the list does, where it says so. */
+/** Checks the effect of each listed key on its page. */
 const DOES: Readonly<Record<string, () => Promise<void>>> = {
   [`${MOD} K`]: async () => {
     await payouts()

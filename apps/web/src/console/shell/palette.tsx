@@ -27,9 +27,9 @@ interface Hit {
   label: string
   hint?: ReactNode
   href: string
-  /** A round avatar: a member. */
+  /** A round avatar for a member. */
   person?: string
-  /** What can be done with it; each asks for a reason where it is done. */
+  /** The hit of the action. Its page asks for a reason. */
   of?: FoundHit
 }
 
@@ -40,7 +40,7 @@ const GROUPS = [
   ['changes', 'Changes'],
 ] as const
 
-/** What staff do with something that was found, by the right that it takes; done on its own page. */
+/** Actions on search hits, by required right. Each opens the hit's page. */
 const ACTIONS: Readonly<Partial<Record<FoundHit['kind'], readonly (readonly [right: string, label: string, query: string])[]>>> = {
   member: [
     ['endMemberSessions', 'End all sessions of', '?act=end-sessions'],
@@ -82,7 +82,7 @@ function About({ hit }: { hit: FoundHit }) {
   )
 }
 
-/** A text in which what was typed stands out. */
+/** Highlights the search text in a result. */
 function Marked({ text, part }: { text: string; part: string }) {
   const at = part.length < 2 ? -1 : text.toLowerCase().indexOf(part.toLowerCase())
   if (at < 0) return text
@@ -95,7 +95,7 @@ function Marked({ text, part }: { text: string; part: string }) {
   )
 }
 
-/** Search and commands: views by name; people, requests, transfers and changes by whatever is known of them. */
+/** Search and commands: views by name; people, requests, transfers and proposals by any known detail. */
 export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onClose: () => void }) {
   const me = useMe()
   const [text, setText] = useState('')
@@ -172,7 +172,7 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
                 {hit.group}
               </h4>
             )}
-            {/* The field keeps the focus and has the keys. */}
+            {/* The field keeps the focus and handles the keys. */}
             {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
             <div
               id={`hit-${index}`}

@@ -3,7 +3,7 @@ import { Alone } from './standalone-page.tsx'
 import { buttonClass } from '../../ui/button-class.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Why somebody does not get in, and the way on. */
+/** Explains a refused sign-in and offers the next step. */
 export default function Refused({ text, status, onEnd }: { text: string; status: number; onEnd: () => Promise<void> }) {
   const needsApp = text === inputErrors.STAFF_SECOND_FACTOR.message
   const [title, why] = needsApp

@@ -2,5 +2,5 @@ import { staffOverview } from '@tizara/contract/staff'
 import { staffIncidents } from '@tizara/contract/staff-house'
 import { refetch } from '../../lib/query.ts'
 
-/** Reads again what a stop or an incident changes. */
+/** Re-reads all data that a pause or incident changes. */
 export const rereadHouse = () => refetch(staffIncidents, staffOverview)

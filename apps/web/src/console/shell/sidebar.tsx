@@ -36,7 +36,7 @@ export const countOf = (work: Work, name: string): Count | undefined =>
 
 const isLate = (count: Count) => count.oldestAt !== null && Date.now() - count.oldestAt.getTime() > count.targetHours * HOUR_MS
 
-/** Search, menu, and the person with the end of the session. */
+/** Shows search, menu, and the person with sign-out. */
 export function Sidebar({ view, views, work, search, keys, onEnd }: FrameParts & { keys: () => void; onEnd: () => Promise<void> }) {
   const { brandName } = useAppConfig()
   const me = useMe()
@@ -80,7 +80,7 @@ export function Sidebar({ view, views, work, search, keys, onEnd }: FrameParts &
   )
 }
 
-/** Who is signed in and until when; a press opens what concerns the person. */
+/** Shows the signed-in person and the session's end. A press opens the account menu. */
 function Person({ me, keys, onEnd }: { me: Me; keys: () => void; onEnd: () => Promise<void> }) {
   const popover = useRef<HTMLDivElement>(null)
   const act = (run: () => void) => () => {
@@ -114,7 +114,7 @@ function Person({ me, keys, onEnd }: { me: Me; keys: () => void; onEnd: () => Pr
   )
 }
 
-/** For me / all; amber when the oldest is past its target. */
+/** Counts for the reader and in total. Amber if the oldest is past its target. */
 function Number({ count }: { count: Count | undefined }) {
   if (count === undefined || count.count === 0) return null
   const words = `${count.forMe} for you, ${count.count} in all${isLate(count) ? ', the oldest is late' : ''}`

@@ -4,7 +4,7 @@ import { toast } from '../../ui/toast-store.ts'
 import { ActDialog } from '../kit/act-dialog.tsx'
 import { rereadHouse } from './reread-house.ts'
 
-/** Proposes that what is stopped goes on. */
+/** Proposes to resume payouts, credits and runs. */
 export function LiftDialog({ onClose }: { onClose: () => void }) {
   return (
     <ActDialog
@@ -25,7 +25,7 @@ export function LiftDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Stops what pays, credits and runs: says first what that means. */
+/** Pauses payouts, credits and runs, after showing the effects. */
 export function StopDialog({ onClose }: { onClose: () => void }) {
   return (
     <ActDialog
@@ -49,7 +49,7 @@ export function StopDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Proposes that all was done that an incident of the chain takes. */
+/** Proposes to close a chain incident after all its steps. */
 export function AnswerDialog({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <ActDialog

@@ -13,14 +13,14 @@ import { coverOf, failingOf, lowestReserves } from '../kit/vital-signs.ts'
 import { pages, pathOf } from './pages.ts'
 import type { useOverview } from '../kit/overview.ts'
 
-/** A figure older than so much turns grey and loses its tick. */
+/** Age in ms at which a figure turns grey and loses its tick. */
 const OLD_MS = 30_000
-/** How often the whole ledger is added up. */
+/** Interval of the ledger check, in seconds. */
 const SUM_EVERY_SECONDS = 300
 type Overview = ReplyOf<typeof staffOverview>
 const HUNDRED = 100_00000000n
 
-/** Where one is, whether what one sees is fresh, and the house's four vital signs. */
+/** Shows the title, data freshness and the four vital signs. */
 export function TopBar({ title, overview, search }: { title: string; overview: ReturnType<typeof useOverview>; search: () => void }) {
   const me = useMe()
   const at = overview.data?.at
@@ -42,7 +42,7 @@ export function TopBar({ title, overview, search }: { title: string; overview: R
   )
 }
 
-/** Ledger, reserves, pool and jobs: each a link to where one looks (staff.md 1). */
+/** Shows ledger, reserves, pool and jobs, each with a link (staff.md 1). */
 function Vitals({ data, fresh }: { data: Overview | undefined; fresh: boolean }) {
   const me = useMe()
   const percent = (ratio: bigint | null) => (ratio === null ? '–' : `${formatAmount(ratio, 0)} %`)

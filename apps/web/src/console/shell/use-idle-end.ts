@@ -6,8 +6,8 @@ const LOOK_MS = 5_000
 const WARN_MS = 60_000
 
 /**
- * Ends the session here when nobody touched the page for so long, or when it ends in any case; the server does the same. A
- * minute before, it says so: whoever only was still stays with a key, at the latest end one signs in again.
+ * Ends the session after inactivity or at its latest end; the server does the same. Warns a minute before: any key extends an idle
+ * session, while the latest end needs a new sign-in.
  */
 export function useIdleEnd({ idleSeconds, endsAt }: { idleSeconds: number; endsAt: Date }, onEnd: () => Promise<void>): void {
   const end = useRef(onEnd)

@@ -44,7 +44,7 @@ const WHY_NOT: Readonly<Partial<Record<string, readonly [string, string]>>> = {
   ],
 }
 
-/** Why there is nothing to decide here: decided, the own first approval, an own request, another role's work. */
+/** Explains why the reader cannot decide: already decided, own approval, own request, or another role's work. */
 export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: DecideBarProps) {
   const me = useMe()
   const [typed] = useDraft(draftOf(me.person.id, item))

@@ -18,7 +18,7 @@ const LONGEST = 500
 /** A button that Ctrl or ⌘ and Enter press. */
 const ARMED = 'ring-3 ring-accent-line/35'
 
-/** Reason and both buttons; or one notice, where there is nothing to decide any more. */
+/** Shows the reason and both buttons, or a notice if no decision is left. */
 export function DecideBar(props: DecideBarProps) {
   const { item } = props
   if (item.canDecide !== true) return <ClosedBar {...props} />
@@ -40,7 +40,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   const deposit = item.kind === 'deposits'
 
   const arm = (next: Verb) => {
-    // An approval is armed once its effect is known: the button says it.
+    // Arms an approval once its effect is known. The button names the effect.
     setArms(next === 'approve' && effect === undefined ? undefined : armed(item, next, effect))
     setMissing(false)
     field.current?.focus()
@@ -54,7 +54,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
       field.current?.focus()
       return
     }
-    // What was armed about an older state of the item is not sent: the approval has to be made anew.
+    // Rejects an approval armed on an older version of the item. It has to be made again.
     if (decision.row.seen !== item.seen || (decision.verb === 'approve' && decision.effect !== effect)) return setArms(undefined)
     if (!(await onDecide({ ...decision, reason: reason.trim(), txHash: txHash.trim() }))) setArms(undefined)
   }

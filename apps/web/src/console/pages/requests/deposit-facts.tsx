@@ -4,7 +4,7 @@ import { bothClocks, briefly } from '../../kit/when.ts'
 import type { QueueDetail, QueueRow } from './queue.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
 
-/** What the provider says of a deposit. */
+/** Shows the provider's view of a deposit. */
 export function Payments({ item, detail }: { item: QueueRow; detail: QueueDetail | undefined }) {
   const payments = detail?.payments ?? []
   return (
@@ -45,7 +45,7 @@ export function Payments({ item, detail }: { item: QueueRow; detail: QueueDetail
   )
 }
 
-/** What each of the two decisions does to the member's money. */
+/** Shows the effect of each decision on the member's money. */
 function Effects({ credit, holds }: { credit: bigint; holds: bigint }) {
   return (
     <>
@@ -64,7 +64,7 @@ function Effects({ credit, holds }: { credit: bigint; holds: bigint }) {
   )
 }
 
-/** What was decided about a deposit before, and by whom: a later payment asks for another decision. */
+/** Shows earlier decisions on a deposit. A later payment needs another one. */
 export function EarlierDecisions({ item }: { item: QueueRow }) {
   const earlier = item.earlierDecisions ?? []
   if (earlier.length === 0) return null

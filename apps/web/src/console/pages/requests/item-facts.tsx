@@ -10,7 +10,7 @@ import { Payments } from './deposit-facts.tsx'
 import { payoff, type QueueDetail, type QueueRow } from './queue.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
 
-/** What an item is about: the amount that arrives, from where and to whom, whole. */
+/** Shows an item's facts: arriving amount, source and recipient in full. */
 export function ItemFacts({ item, detail }: { item: QueueRow; detail: QueueDetail | undefined }) {
   const { tokenSymbol } = useAppConfig()
   const unit = item.asset === 'usd' ? 'USD' : tokenSymbol
@@ -40,7 +40,7 @@ export function ItemFacts({ item, detail }: { item: QueueRow; detail: QueueDetai
 
 const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)'] as const
 
-/** `, 5 %`, where a fee is a whole number of hundredths of a percent of the amount. */
+/** Formats a fee as `, 5 %`, if it is a whole number of basis points of the amount. */
 function rate(fee: bigint | undefined, amount: bigint): string {
   const hundredths = fee === undefined || amount <= 0n ? 0n : (fee * 10_000n) / amount
   if (fee === undefined || hundredths === 0n || (hundredths * amount) / 10_000n !== fee) return ''

@@ -16,7 +16,7 @@ import { Tag } from '../../../ui/tag.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 
-/** The member beside a decision: who, since when, what came and went. */
+/** Shows the member beside a decision: identity, age of the account, money in and out. */
 export function MemberPane({ item, about }: { item: QueueRow; about: QueueDetail['about'] | undefined }) {
   const { tokenSymbol } = useAppConfig()
   return (

@@ -12,20 +12,20 @@ export interface QueueBarsProps {
   view: Whose
   search: URLSearchParams
   rows: readonly QueueRow[]
-  /** Whether there are more rows than these. */
+  /** True if more rows exist than are loaded. */
   hasMore: boolean
 }
 
-/** Whether a request has a sign that counts as a flag, not only a quiet one such as a first payout to an address. */
+/** Returns true if a request has a flag, not only a quiet sign such as a first payout to an address. */
 export const isFlagged = (row: QueueRow): boolean => weighSigns(row.signs).flags.length > 0
 
-/** What a filter would leave of the rows that are there. */
+/** Counts the loaded rows that each filter would keep. */
 const FITS = {
   flagged: isFlagged,
   aboveLimit: (row: QueueRow) => row.limit !== undefined && row.amount > row.limit,
 }
 
-/** Whose items, and which of them; both stand in the address. */
+/** Chooses assignee and filter. The address holds both. */
 export function QueueBars({ words, view, search, rows, hasMore }: QueueBarsProps) {
   const work = useOverview().data?.work?.[words.list]
   const tabs = [
@@ -93,7 +93,7 @@ export function QueueBars({ words, view, search, rows, hasMore }: QueueBarsProps
   )
 }
 
-/** How many fit; `+` where further rows were not read yet. */
+/** Shows the count; `+` if more rows are not loaded. */
 const Fitting = ({ rows, hasMore }: { rows: number; hasMore: boolean }) =>
   rows === 0 ? null : (
     <Count>

@@ -16,15 +16,15 @@ import { usualCodes, weighSigns } from './sign-weight.ts'
 import { Tag } from '../../../ui/tag.tsx'
 
 export interface QueueListProps {
-  /** The queue's name, as places have it. */
+  /** Name of the queue in locations. */
   list: string
   label: string
   rows: readonly QueueRow[]
-  /** Names what is listed: a queue with its filter. */
+  /** Id of the list: a queue with its filter. */
   which: string
   current: string | undefined
   selected: ReadonlySet<string>
-  /** Rows whose decision waits to be sent. */
+  /** Id of a row with an unsent decision. */
   sending: string | undefined
   onOpen: (row: QueueRow) => void
   onSelect: (row: QueueRow) => void

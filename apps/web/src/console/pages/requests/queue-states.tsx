@@ -61,7 +61,7 @@ export function Nothing({
   )
 }
 
-/** What the rows that are there add up to, and the keys of the list. */
+/** Shows the total of the loaded rows and the list's keys. */
 export function Sums({ rows, whole, order }: { rows: readonly QueueRow[]; whole: boolean; order: string }) {
   const { tokenSymbol } = useAppConfig()
   const sum = (asset: QueueRow['asset']) => rows.reduce((total, row) => (row.asset === asset ? total + row.amount : total), 0n)

@@ -32,7 +32,7 @@ import { Button } from '../../../ui/button.tsx'
 
 const BulkSheet = lazy(() => import('./bulk.tsx').then((file) => ({ default: file.BulkSheet })))
 
-/** A queue and one of its items: list, detail with the decision, the member beside (staff.md 3 and 4). */
+/** Shows a queue and one item: list, details with decision, member (staff.md 3 and 4). */
 export function QueueView({ words }: { words: QueueWords }) {
   const [pathname] = useLocation()
   const search = new URLSearchParams(useSearch())
@@ -77,7 +77,7 @@ export function QueueView({ words }: { words: QueueWords }) {
       if (!after.delete(one.id) && one.status === 'PENDING') after.add(one.id)
       return after
     })
-  /** Selects this row and the next one, and opens that. */
+  /** Adds this row and the next to the selection and opens the next. */
   const extend = (by: number) => {
     const to = rows[at + by]
     if (row === undefined || to === undefined) return

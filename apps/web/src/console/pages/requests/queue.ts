@@ -4,20 +4,20 @@ import { ApiError } from '../../../lib/api.ts'
 import { randomHex } from '../../../lib/random-hex.ts'
 
 export type QueueDetail = ReplyOf<typeof staffQueueItem>
-/** A row of the list: the item without what only its own call reads. */
+/** A queue row: the item without fields of its detail call. */
 export type QueueRow = Omit<QueueDetail, 'checks' | 'about' | 'effect' | 'payments'>
 
-/** Whose items: those of the reader, of somebody else, or decided ones. */
+/** Assignment filter: the reader's items, those of others, or decided ones. */
 export type Whose = 'me' | 'others' | 'decided'
 
-/** What a queue is called and how it speaks. */
+/** Name and texts of a queue. */
 export interface QueueWords {
   list: 'payouts' | 'deposits'
   path: string
   one: string
-  /** Of the tab with what this person cannot decide. */
+  /** Label of the tab with items that the reader cannot decide. */
   others: string
-  /** Ready reasons of an approval. */
+  /** Suggested reasons for approval. */
   reasons: readonly [string, string, string]
 }
 
@@ -41,13 +41,13 @@ export const rejections = ['The member asked for it', 'Address of somebody else'
 
 export const nameOf = (kind: QueueRow['kind']): string => ({ withdrawals: 'USD payout', bridges: 'Bridge', deposits: 'Deposit' })[kind]
 
-/** What arrives, or is credited, if it is approved. */
+/** Returns the amount paid or credited on approval. */
 export const payoff = (row: QueueRow): bigint => (row.kind === 'deposits' ? (row.credit ?? 0n) : (row.received ?? row.amount))
 
-/** Whether a reason is needed to approve: flagged, or the second of two. */
+/** Returns true if approval needs a reason: the item is flagged, or it is the second approval. */
 export const approvalNeedsReason = (row: QueueRow): boolean => (row.signs ?? []).length > 0 || (row.approvals ?? []).length > 0
 
-/** Whether it may wait five seconds for an undo, and be done with others: unflagged, at or below the limit, its only approval. */
+/** Returns true if an approval can be undone for five seconds and batched: unflagged, within the limit, no second approval. */
 export function isSimple(row: QueueRow): boolean {
   return (
     row.canDecide === true &&
@@ -61,8 +61,8 @@ export function isSimple(row: QueueRow): boolean {
 const TRIES = 3
 
 /**
- * Makes a call of money that may be repeated under its key: a broken network and a busy server get two more tries.
- * @throws ApiError when all fail, or the server refuses
+ * Sends an idempotent money call with up to two retries on network errors and overload.
+ * @throws ApiError when all attempts fail, or the server rejects the call
  */
 export async function insist<T>(make: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
@@ -76,8 +76,8 @@ export async function insist<T>(make: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Where the reason for an item is kept until it is sent, for one person. */
+/** Returns the draft location of a person's reason for an item. */
 export const draftOf = (personId: string, row: Pick<QueueRow, 'kind' | 'id'>): string => `${personId}:${row.kind}:${row.id}`
 
-/** A key for one decision: 128 random bits. */
+/** Creates an idempotency key for one decision: 128 random bits. */
 export const newKey = (): string => randomHex(16)

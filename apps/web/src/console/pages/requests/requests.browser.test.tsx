@@ -334,7 +334,7 @@ it('keeps rows that leave in place while the pointer rests on the list, until it
   expect(row('Lukas Weber').element().getBoundingClientRect().top).toBe(place)
   await userEvent.hover(row('Ifeoma Balogun'))
   await expect.poll(() => row('Daniel Osei').elements()).toEqual([])
-  // A pointer elsewhere holds nothing.
+  // A pointer outside the list does not keep removed rows.
   await userEvent.hover(page.getByRole('list', { name: 'Vital signs' }))
   api.answer(staffQueue, () => ({ ...rest, data: [flagged] }))
   await refetch(staffQueue)

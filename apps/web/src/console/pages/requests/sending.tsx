@@ -22,7 +22,7 @@ const STATES: Record<NonNullable<QueueDetail['sending']>['state'], string> = {
   CANCELLED: 'Taken back, the money is back',
 }
 
-/** How far an approved payout is on the chain, and the way to take it back until it has arrived. */
+/** Shows the chain status of an approved payout. It can be cancelled until it has arrived. */
 export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetail['sending'] }) {
   const may = useMay(stopSending.name)
   const [stopping, setStopping] = useState(false)
@@ -112,7 +112,7 @@ const ANSWERS: Record<Answered, { verb: string; said: string; effect: string }> 
   },
 }
 
-/** What the chain leaves open of a payout, two people decide. */
+/** Lets two people resolve a payout whose chain result is unclear. */
 function Answer({ item, answer, onClose }: { item: QueueRow; answer: Answered; onClose: () => void }) {
   const { verb, effect } = ANSWERS[answer]
   return (

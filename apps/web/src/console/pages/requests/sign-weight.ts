@@ -19,7 +19,7 @@ const weights: Readonly<Record<string, number>> = {
 
 const weightOf = ({ code }: Sign): number => weights[code] ?? 2
 
-/** A list of fewer rows does not show what is usual. */
+/** Smallest list in which common signs count as usual. */
 const MIN_ROWS_FOR_USUAL = 5
 
 /** Light signs (weight 0 or 1) that all rows of a list have. They say nothing about a single row. */

@@ -9,7 +9,7 @@ import type { QueueRow } from './queue.ts'
 import { type Sign, weighSigns } from './sign-weight.ts'
 import { FLAG_ROW } from '../../kit/flag-row.ts'
 
-/** What the way to a sign's evidence is called. */
+/** Labels of links to a sign's evidence. */
 const EVIDENCE: Readonly<Record<string, string>> = {
   NEW_ADDRESS: 'Compare',
   LOOKALIKE: 'Compare',

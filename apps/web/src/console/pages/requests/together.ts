@@ -1,22 +1,22 @@
 import { isSimple, type QueueRow } from './queue.ts'
 
-/** How many may be approved at once. */
+/** Maximum items approved at once. */
 export const MOST = 25
 
 export interface Together {
   go: QueueRow[]
-  /** Why the others stay out, with how many: `2 flagged`. */
+  /** Reasons for excluded rows with counts: `2 flagged`. */
   stay: readonly string[]
 }
 
-/** Why a row is for one person alone to look at; undefined when it is simple. */
+/** Returns why a row needs a single review; undefined when it is simple. */
 function apart(row: QueueRow): string | undefined {
   if (isSimple(row)) return undefined
   if ((row.signs ?? []).length > 0) return 'flagged'
   return row.approvalsNeeded === 2 || (row.approvals ?? []).length > 0 ? 'for two people' : 'not for you to decide'
 }
 
-/** Those of a selection that may go together: simple ones of one kind, the kind of the first. */
+/** Selects the rows that can be approved together: simple ones of the first row's kind. */
 export function together(rows: readonly QueueRow[]): Together {
   const kind = rows.find(isSimple)?.kind
   const same = rows.filter((row) => isSimple(row) && row.kind === kind)

@@ -6,7 +6,7 @@ import type { Decision } from './use-decision.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
 
-/** A decision that has not been sent yet, and how to keep it from being. */
+/** Shows an unsent decision with its undo button. */
 export function UndoBar({ decision, onUndo }: { decision: Decision; onUndo: () => void }) {
   const [left, setLeft] = useState(5)
   useEffect(() => {

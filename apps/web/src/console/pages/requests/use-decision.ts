@@ -32,7 +32,7 @@ export interface DecideBarProps {
 
 export type Verb = 'approve' | 'reject'
 
-/** A decision as it was armed: the key is its own, so that a repeat has one effect. */
+/** An armed decision. Its own key makes retries idempotent. */
 export interface Decision {
   row: QueueRow
   verb: Verb
@@ -42,7 +42,7 @@ export interface Decision {
   key: string
 }
 
-/** How long a decision that can be undone waits before it is sent. */
+/** Undo time in ms before a decision is sent. */
 const UNDO_MS = 5_000
 
 export const armed = (row: QueueRow, verb: Verb, effect: QueueDetail['effect']): Omit<Decision, 'reason' | 'txHash'> => ({
@@ -52,13 +52,13 @@ export const armed = (row: QueueRow, verb: Verb, effect: QueueDetail['effect']):
   key: newKey(),
 })
 
-/** What came of a decision, with the ledger's transfer where it paid or credited. */
+/** Result of a decision, with its ledger transfer if it paid or credited. */
 interface Outcome {
   status: keyof typeof OUTCOME
   transferId?: string | undefined
 }
 
-/** Sends one decision; what it was made about travels with it. */
+/** Sends one decision with the item version it was made on. */
 export async function sendDecision({ row, verb, reason, txHash, key }: Decision): Promise<Outcome> {
   const params = { kind: row.kind, id: row.id }
   if (verb === 'reject') {
@@ -75,11 +75,11 @@ export async function sendDecision({ row, verb, reason, txHash, key }: Decision)
   return data?.status === 'WAITING' ? { status: 'WAITING' } : { status: 'APPROVED', transferId: data?.transferId?.toString() }
 }
 
-/** Reads what a decision has moved again. */
+/** Re-reads all data that a decision changes. */
 export const refetchQueues = (): Promise<void> => refetch(staffQueue, staffQueueItem, staffOverview)
 
 const BUSY = 'the service is busy. Nothing happened. Your reason is kept.'
-/** It may have arrived: only the item itself can say. */
+/** The server may have applied it. Only the item shows the result. */
 const NO_ANSWER = 'no answer came, so it may have been done. Look at it again; your reason is kept.'
 
 const OUTCOME = { APPROVED: 'Paid', WAITING: 'First approval of', REJECTED: 'Rejected' } as const
@@ -88,9 +88,8 @@ const OUTCOME = { APPROVED: 'Paid', WAITING: 'First approval of', REJECTED: 'Rej
 const inWords = (row: QueueRow): string => `${formatAmount(payoff(row))} ${row.asset === 'usd' ? 'USD' : 'coin'}, ${plain(row.member.name)}`
 
 /**
- * Decides about items: an unflagged one at or below the limit waits five seconds for an undo, and closing the page sends
- * nothing; everything else is sent at once.
- * @param onSent after a decision is on its way for good, whatever comes of it
+ * Decides on items. Simple ones wait five seconds for an undo, and closing the page drops them; others are sent at once.
+ * @param onGone called after a decision was sent, whatever its result
  */
 export function useDecision(onGone: (row: QueueRow) => void) {
   const [waiting, setWaiting] = useState<Decision>()
@@ -100,7 +99,7 @@ export function useDecision(onGone: (row: QueueRow) => void) {
   const me = useMe().person.id
   useEffect(
     () => () => {
-      // Another view was opened: what waits is sent in its time, and can be undone until then. Only closing the page drops it.
+      // Leaving the view keeps the pending decision: it is sent on time and can be undone until then. Only closing the page drops it.
       if (pending.current === undefined) return
       const { decision, until } = pending.current
       const hide = toast(`Approving ${inWords(decision.row)}: it is sent in a moment`, {
@@ -148,10 +147,10 @@ export function useDecision(onGone: (row: QueueRow) => void) {
     waiting,
     failure,
     forget: () => setFailure(undefined),
-    /** @returns whether it went through, or waits for its undo */
+    /** @returns true if it succeeded or waits for its undo */
     decide: async (decision: Decision): Promise<boolean> => {
       setFailure(undefined)
-      // One at a time waits: the one before is sent when the next is made.
+      // Only one decision waits. A new one sends the previous one.
       if (pending.current !== undefined) void send(pending.current.decision)
       if (decision.verb === 'approve' && decision.effect === 'pays' && isSimple(decision.row)) {
         pending.current = { decision, until: Date.now() + UNDO_MS }

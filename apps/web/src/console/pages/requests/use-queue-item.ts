@@ -5,9 +5,9 @@ import { queryClient, read } from '../../../lib/query.ts'
 import { watch } from '../../kit/watch.ts'
 import type { QueueRow, QueueWords } from './queue.ts'
 
-/** The item's own call; one that is linked without its row is looked for in each of the queues. */
+/** Reads an item. Searches all queues if the link gives no row. */
 export function useQueueItem(words: QueueWords, id: string | undefined, row: QueueRow | undefined) {
-  // A row that has left the list still says which queue it came from.
+  // Remembers the queue of rows that left the list.
   const known = useRef(new Map<string, QueueRow['kind']>())
   if (row !== undefined) known.current.set(row.id, row.kind)
   const kind = words.list === 'deposits' ? 'deposits' : known.current.get(id ?? '')
@@ -26,7 +26,7 @@ export function useQueueItem(words: QueueWords, id: string | undefined, row: Que
   return one.data !== undefined || second === undefined ? one : other
 }
 
-/** Fetches a neighbour ahead, so that the next key finds it there. */
+/** Prefetches a neighbour, so that the next key shows it at once. */
 export function useAhead(row: QueueRow | undefined): void {
   const [kind, id] = [row?.kind, row?.id]
   useEffect(() => {

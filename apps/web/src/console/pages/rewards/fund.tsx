@@ -20,7 +20,7 @@ import { Choice } from '../../kit/choice.tsx'
 
 type Source = 'stock' | 'operator'
 
-/** Moves the house's own money into the pool; above the limit, and from outside, another person approves it. */
+/** Funds the pool from the operator's accounts. Above the limit, or from outside, a second person approves. */
 export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
   const unit = useUnit()
   const may = useMay('fundRewardPool')
@@ -59,7 +59,7 @@ export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
   const change = (act: () => void) => {
     act()
     setFault(undefined)
-    // Another wish is another act.
+    // A changed form is a new action and needs a new key.
     key.current = undefined
   }
   const limits = assets.flatMap((one) => (one.twoAbove === undefined ? [] : [`${formatAmount(one.twoAbove, 0)} ${unit(one.asset)}`]))
@@ -124,7 +124,7 @@ export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
   )
 }
 
-/** Cover before and after, and how long the pool alone would last. */
+/** Shows coverage before and after, and how long the pool alone would last. */
 function After({ of, more }: { of: PoolAsset; more: bigint }) {
   const [before, after] = [coverWith(of), coverWith(of, more)]
   const until = aloneUntil(of, more)

@@ -16,14 +16,14 @@ import { FactList } from '../../../ui/fact-list.tsx'
 type Dry = ReplyOf<typeof tryRewardDay>
 const words = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('-', ' ')
 
-/** Pays the oldest open day: first a dry run, then exactly that. */
+/** Pays the oldest open day: first a dry run, then the same run for real. */
 export function PayDay({ openDay }: { openDay: string }) {
   const unit = useUnit()
   const may = useMay('payRewardDay')
   const [dry, setDry] = useState<Dry>()
   const [reason, setReason] = useState('')
   const [fault, setFault] = useState<string>()
-  // A dry run of another day says nothing about this one.
+  // Ignores a dry run of another day.
   const shown = dry?.day === openDay ? dry : undefined
 
   const refuse = (error: unknown) => {

@@ -8,10 +8,10 @@ import { Badge } from '../../../ui/badge.tsx'
 
 const NAMES: Readonly<Record<Asset, string>> = { coin: 'Coin pool', usd: 'USD pool' }
 
-/** From a million on, in units. */
+/** Amounts from one million (in units) are shown without decimals. */
 const NO_DECIMALS = 100_000_000_000_000n
 
-/** What the pool of an asset holds against what is promised. */
+/** Shows a pool's balance against its liabilities. */
 export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
   const unit = useUnit()(of.asset)
   const cover = coverWith(of)
@@ -71,7 +71,7 @@ function Figure({ label, value, warn }: { label: string; value: bigint; warn?: b
     <div>
       <div className="text-xs text-muted">{label}</div>
       <div className={warn === true ? 'font-semi figure text-warning' : 'font-semi figure'}>
-        {/* Beside the other figures large ones have no room for their decimals; they stand in the title. */}
+        {/* Large figures drop their decimals for space. The title has them. */}
         <span title={exactAmount(value)}>{formatAmount(value, value >= NO_DECIMALS ? 0 : 2)}</span>
       </div>
     </div>

@@ -7,13 +7,19 @@ export type PoolAsset = Pool['assets'][number]
 const HUNDRED = 10_000_000_000n
 const DAY_MS = 86_400_000
 
-/** Pool and commitment in percent of what is promised and owed, in units, with more in the pool; null where nothing is due. */
+/**
+ * Returns pool and commitment in percent of liabilities, in units; null without liabilities.
+ * @param more units added to the pool
+ */
 export function coverWith({ pool, committed, promised, owed }: PoolAsset, more = 0n): bigint | null {
   const due = promised + owed
   return due === 0n ? null : ((pool + more + committed) * HUNDRED) / due
 }
 
-/** The UTC day on which the pool alone would be used up, each month's part evenly, with more in the pool; null when it lasts. */
+/**
+ * Returns the UTC day on which the pool alone runs out, with each month's payments spread evenly; null if it lasts.
+ * @param more units added to the pool
+ */
 export function aloneUntil({ pool, owed, forecast = [] }: PoolAsset, more: bigint, now = Date.now()): Date | null {
   let left = pool + more - owed
   if (left < 0n) return new Date(now)
@@ -29,7 +35,7 @@ export function aloneUntil({ pool, owed, forecast = [] }: PoolAsset, more: bigin
   return null
 }
 
-/** A percentage in units with one decimal: `112.4`; from ten thousand on without. */
+/** Formats a percentage in units with one decimal: `112.4`. Values from 10,000 have none. */
 export function oneDecimal(percent: bigint): string {
   const whole = percent / 100_000_000n
   return `${whole.toLocaleString('en-US')}${whole < 10_000n ? `.${(percent % 100_000_000n) / 10_000_000n}` : ''}`

@@ -17,7 +17,7 @@ import { RunAtWork, Runs } from './runs.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
-/** `/staff/rewards`: the pools, the runs that pay out of them, a day by hand, and filling them. */
+/** `/staff/rewards`: pools, reward runs, manual runs and funding. */
 export default function RewardsView() {
   const pool = useQuery(watch(staffRewardPool, {}))
   const newest = useQuery(watch(staffRewardRuns, { query: { page: 1, limit: 15 } }))

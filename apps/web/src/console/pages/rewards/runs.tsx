@@ -62,7 +62,7 @@ export function RunAtWork({ run }: { run: Run }) {
   )
 }
 
-/** How long the rest takes if it goes on as it went; undefined while nothing says so. */
+/** Estimates the remaining seconds from the progress so far; undefined without progress. */
 function secondsLeft({ startedAt, done = 0, total = 0 }: Run): number | undefined {
   if (done === 0 || done >= total) return undefined
   return Math.ceil(((Date.now() - startedAt.getTime()) / 1000 / done) * (total - done))
@@ -118,7 +118,7 @@ export function Runs() {
   )
 }
 
-/** Reward runs, with what each has paid and left owed. */
+/** Lists reward runs with paid and pending amounts. */
 export function RunsTable({ rows }: { rows: readonly Run[] }) {
   const unit = useUnit()
   return (

@@ -12,7 +12,7 @@ import { reloadTickets } from './reload-tickets.ts'
 import type { StaffTicket } from './tickets.queries.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
 
-/** Who has the ticket; taking asks when somebody has it. */
+/** Shows the assignee. Taking an assigned ticket asks first. */
 export function Holder({ ticket, onNext }: { ticket: StaffTicket; onNext: () => void }) {
   const me = useMe()
   const [may, mayClose] = [useMay('assignTicket'), useMay('closeTicketAsStaff')]

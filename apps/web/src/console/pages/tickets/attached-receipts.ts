@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A receipt that the next answer carries. */
+/** A receipt attached to the next reply. */
 export interface AttachedReceipt {
   /** `withdrawal.Xy12` */
   name: string
@@ -8,7 +8,7 @@ export interface AttachedReceipt {
 }
 
 const NONE: readonly AttachedReceipt[] = []
-/** By ticket; as many as the server takes. */
+/** Attached receipts by ticket, limited as on the server. */
 const kept = new Map<string, readonly AttachedReceipt[]>()
 const MOST = 5
 const listeners = new Set<() => void>()
@@ -18,13 +18,13 @@ function put(ticketId: string, receipts: readonly AttachedReceipt[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Puts a receipt into the next answer: the panes of a ticket share it. */
+/** Attaches a receipt to the next reply. All panes of the ticket share it. */
 export function addReceipt(ticketId: string, receipt: AttachedReceipt): void {
   const before = kept.get(ticketId) ?? NONE
   if (before.length < MOST && !before.some((one) => one.name === receipt.name)) put(ticketId, [...before, receipt])
 }
 
-/** Leaves one out, or all of them. */
+/** Removes one attached receipt, or all. */
 export const dropReceipt = (ticketId: string, name?: string): void =>
   put(ticketId, name === undefined ? NONE : (kept.get(ticketId) ?? NONE).filter((one) => one.name !== name))
 

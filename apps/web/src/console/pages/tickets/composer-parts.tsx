@@ -11,7 +11,7 @@ interface FieldProps {
   field: Ref<HTMLTextAreaElement>
 }
 
-/** What is typed, with the look of its tab. */
+/** The text field, styled by its tab. */
 export function Field({ id, label, placeholder, value, onChange, field }: FieldProps) {
   return (
     <>
@@ -32,7 +32,7 @@ export function Field({ id, label, placeholder, value, onChange, field }: FieldP
   )
 }
 
-/** The first fault that the server names. */
+/** Returns the first error that the server reports. */
 export const faultOf = (error: unknown): string => {
   const { errorMessages, message } = toApiError(error)
   return errorMessages[0]?.message ?? message

@@ -12,12 +12,12 @@ import type { StaffTicket } from './tickets.queries.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
 
-/** Whoever has not typed for so long is only looking. */
+/** Idle time in ms after which a writer counts as reading. */
 const STILL_MS = 6_000
 
 /**
- * The answer and the note: two fields with drafts of their own, in two colours, with verbs of their own. Changing the tab
- * never moves text, so that a note cannot become an answer (staff.md 4, Tickets).
+ * Edits reply and note in two fields with separate drafts, colours and buttons. Switching tabs never moves text, so a note cannot
+ * become a reply (staff.md 4, Tickets).
  */
 export function Composer({ ticket, onClosed, onDoing }: { ticket: StaffTicket; onClosed: () => void; onDoing: (doing: Doing) => void }) {
   const [may, mayNote] = [useMay('answerTicket'), useMay('noteOnTicket')]
@@ -39,7 +39,7 @@ export function Composer({ ticket, onClosed, onDoing }: { ticket: StaffTicket; o
   const type = (text: string) => setTyped(text === '' ? undefined : new Date())
   const go = (to: 'reply' | 'note') => {
     setTab(to)
-    // The field of the other tab is drawn first.
+    // Waits until the other tab's field is rendered.
     setTimeout(() => field.current?.focus(), 0)
   }
   useKeys({ r: () => go('reply'), n: mayNote ? () => go('note') : undefined, Escape: () => field.current?.blur() })

@@ -1,15 +1,15 @@
 import { PLACEHOLDER } from '@tizara/contract/staff-tickets'
 
-/** What a saved reply may leave open; absent where this ticket has no such thing. */
+/** Values for a saved reply's placeholders; absent if the ticket has none. */
 export interface Gaps {
   firstName: string
   amount?: string | undefined
   receipt?: string | undefined
 }
 
-/** A saved reply with its gaps filled as far as this ticket can. */
+/** Fills a saved reply's placeholders as far as the ticket allows. */
 export const fill = (text: string, gaps: Gaps): string =>
   text.replace(PLACEHOLDER, (gap, name: string) => ({ firstName: gaps.firstName, amount: gaps.amount, receipt: gaps.receipt })[name] ?? gap)
 
-/** The first gap that is still open; an answer with one is not sent. */
+/** Returns the first open placeholder. A reply with one is not sent. */
 export const openGap = (text: string): string | undefined => text.match(PLACEHOLDER)?.[0]

@@ -14,7 +14,7 @@ import type { StaffTicket } from './tickets.queries.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
 import { MOD } from '../../kit/mod-key.ts'
 
-/** What only staff read beside a ticket. */
+/** Edits an internal note on a ticket. Only staff read it. */
 export function Note({ ticket, field, onType }: { ticket: StaffTicket; field: Ref<HTMLTextAreaElement>; onType: (text: string) => void }) {
   const me = useMe()
   const [text, setText] = useDraft(`${me.person.id}:note:${ticket.id}`)

@@ -6,8 +6,8 @@ import { useMay, useWhoCan } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 
 /**
- * A picture that is fetched when somebody presses for it: that they looked stands in the audit log. It is an encoding of the
- * house's own (WebP), drawn as an image and nothing else.
+ * Loads a picture on request, as the view is written to the audit log. The server re-encodes it as WebP; it is shown as an image
+ * only.
  */
 export function Picture({ ticketId, image, alt }: { ticketId: string; image: string; alt: string }) {
   const may = useMay('openTicketPicture')

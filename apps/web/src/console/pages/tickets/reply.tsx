@@ -23,7 +23,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
 import { MOD } from '../../kit/mod-key.ts'
 
-/** The answer of the house. */
+/** Edits the reply to the member. */
 export function Reply({
   ticket,
   first,
@@ -35,7 +35,7 @@ export function Reply({
   first: string
   field: RefObject<HTMLTextAreaElement | null>
   onClosed: () => void
-  /** What stands in the field after a key: empty, once it is sent. */
+  /** Called with the field's text after each change; empty once sent. */
   onType: (text: string) => void
 }) {
   const me = useMe()
@@ -64,7 +64,7 @@ export function Reply({
     setSaved(reply.id)
     chosen()
   }
-  /** What had the focus is gone: one goes on typing. */
+  /** Moves the focus back to the field after its button disappears. */
   function chosen(): void {
     setChoosing(false)
     setTimeout(() => field.current?.focus(), 0)

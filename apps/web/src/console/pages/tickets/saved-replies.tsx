@@ -10,7 +10,7 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { Fault } from '../../kit/fault.tsx'
 import { Button } from '../../../ui/button.tsx'
 
-/** Replies to begin with, the most used first; a new one is kept, an old one dropped here too. */
+/** Lists saved replies, the most used first. Staff add and delete them here. */
 export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) => void; onClose: () => void }) {
   const { data = [] } = useQuery(read(savedReplies))
   const may = useMay('saveReply')

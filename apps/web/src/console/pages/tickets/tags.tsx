@@ -12,11 +12,11 @@ import { reloadTickets } from './reload-tickets.ts'
 import type { StaffTicket } from './tickets.queries.ts'
 import { Tag, tagClass } from '../../../ui/tag.tsx'
 
-/** Words to begin with; any other can be typed. */
+/** Suggested tags. Others can be typed. */
 const USUAL = ['Deposit', 'Payout', 'Rewards', 'Purchase', 'Account', '2FA'] as const
 const MOST = 5
 
-/** The words that a ticket is sorted by: a press on one shows all tickets with it. */
+/** Shows the ticket's tags. A press lists all tickets with the tag. */
 export function Tags({ ticket: { id, tags } }: { ticket: StaffTicket }) {
   const may = useMay('tagTicket')
   const offline = useOffline()

@@ -11,7 +11,7 @@ import type { StaffTicket } from './tickets.queries.ts'
 
 type Said = StaffTicket['updates'][number]
 
-/** Messages and notes in the order in which they were written. */
+/** Lists messages and notes in order of time. */
 export function Talk({ ticket }: { ticket: StaffTicket }) {
   const [earlier, setEarlier] = useState<readonly Said[]>([])
   const [more, setMore] = useState(ticket.earlier === true)

@@ -23,7 +23,7 @@ export interface TicketDeskProps {
   onDoing: (doing: Doing) => void
 }
 
-/** A ticket: what it is about, what was said and noted, and the answer of the house. */
+/** Shows a ticket: subject, conversation, notes and the reply. */
 export function TicketDesk({ ticket, people, onBack, onNext, onDoing }: TicketDeskProps) {
   const open = ticket.status !== 'CLOSED'
   return (
@@ -67,7 +67,7 @@ export function TicketDesk({ ticket, people, onBack, onNext, onDoing }: TicketDe
   )
 }
 
-/** The row that the member reported. */
+/** Shows the row that the member reported. */
 function Attached({ ticket: { attached, about } }: { ticket: StaffTicket }) {
   if (attached === undefined)
     return about === undefined ? null : <Notice icon={null}>The row that was reported cannot be found any more.</Notice>

@@ -13,7 +13,7 @@ import { FactList } from '../../../ui/fact-list.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 
-/** The member beside a ticket: who, what is there, and the money around what the ticket is about. */
+/** Shows the member beside a ticket, with balances and transfers around the reported row. */
 export function TicketMember({ ticket }: { ticket: StaffTicket }) {
   const { member, pane, flags } = ticket
   return (
@@ -63,7 +63,7 @@ export function TicketMember({ ticket }: { ticket: StaffTicket }) {
   )
 }
 
-/** What moved around the row; each line can go into the answer as a receipt. */
+/** Lists transfers around the reported row. Each can be attached to the reply as a receipt. */
 function Money({ ticket }: { ticket: StaffTicket }) {
   const { attached, money } = ticket
   const attach = (name: string, title: string) => addReceipt(ticket.id, { name, title })

@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<TicketView, { tab: string; none: string }>> = {
   closed: { tab: 'Closed', none: 'No ticket was closed yet' },
 }
 
-/** `/staff/tickets`: what members ask, the longest wait first (staff.md 4, Tickets). */
+/** `/staff/tickets`: open tickets, the longest wait first (staff.md 4, Tickets). */
 export default function TicketsView() {
   const place = usePlace(PATH)
   const { id } = place
@@ -136,7 +136,7 @@ export default function TicketsView() {
   )
 }
 
-/** @param hours in which a ticket should be answered; its ring waits for them */
+/** @param hours target time for a reply; the ring needs it */
 function TicketRow({ row, hours, here }: { row: Row; hours: number | undefined; here: readonly Colleague[] }) {
   const since = row.waitingSince
   const isLate = since !== undefined && hours !== undefined && Date.now() - since.getTime() > hours * HOUR_MS
