@@ -2,10 +2,10 @@ import type { AuditCheck } from './audit.ts'
 import { type AuditWindow, atSql, inSql } from './audit-window.ts'
 import { accountSql, systemSql, sideNumber, sideSql, type TransferKind, type TransferKindName } from './transfer-kinds.ts'
 
-/** Optional columns that a check compares, besides kind, cause, both accounts and the amount. */
+/** Optional columns for a check, in addition to kind, cause, both accounts and the amount. */
 type Compared = 'created_at' | 'rule_version' | 'id' | 'posting_id' | 'key' | 'resolves'
 
-/** A module's reading of its own facts: which transfers they say there are. */
+/** A module's facts and the transfers that they imply. */
 export interface FactCheck {
   invariant: string
   title: string
@@ -25,9 +25,8 @@ interface Part {
 }
 
 /**
- * Checks that the ledger holds exactly the transfers that the facts imply. Both sets are compared, so a missing leg,
- * another account, amount or cause, and a duplicate are all found. Facts with the time of their transfer are matched by
- * it.
+ * Checks that the ledger holds exactly the transfers implied by the facts. Comparing both sets finds missing legs, wrong accounts,
+ * amounts or causes, and duplicates. Facts with a transfer time are matched by it.
  */
 export function factCheck(check: FactCheck): AuditCheck {
   const { invariant, title } = check
@@ -36,7 +35,7 @@ export function factCheck(check: FactCheck): AuditCheck {
   return { ...whole, later: { within: (window) => differencesSql(check, partOf(window)) } }
 }
 
-/** Its own transfers, whatever moment they bear, and all that bear a moment of it. */
+/** Selects the window's transfers at any time, and all transfers with a time in the window. */
 const partOf = (window: AuditWindow): Part => ({
   facts: atSql('created_at', window),
   transfers: `${inSql('id', window.wide)} and (${inSql('id', window.own)} or ${atSql('created_at', window)})`,
@@ -57,8 +56,8 @@ export function differencesSql({ kinds, compare, facts }: Omit<FactCheck, 'invar
 }
 
 /**
- * The check that nothing but the declared kinds is in the ledger, each between its accounts and with its type of cause, and that
- * no other kind brings new money than those that may.
+ * Checks that the ledger holds declared kinds only, each between its accounts and with its cause type. Only permitted kinds may
+ * bring new money.
  */
 export function closedListCheck(kinds: Readonly<Record<string, TransferKind>>): AuditCheck {
   const rows = Object.entries(kinds).flatMap(([kind, { cause, pairs }]) =>

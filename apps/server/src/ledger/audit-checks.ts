@@ -13,8 +13,8 @@ const FLOORS = `case when a.owner_id is not null then 0 when a.kind = 'SYS-ISSUE
   when a.kind in ('SYS-DEPOSIT', 'SYS-CONVERT', 'SYS-OPERATOR') then -9223372036854775807 else 0 end`
 
 /**
- * The ledger's own checks: an independent fold over the transfers, written apart from the code that posts. Other
- * modules list theirs next to these in main/all-checks.ts.
+ * Audit checks of the ledger: an independent fold over the transfers, separate from the posting code. main/all-checks.ts adds the
+ * checks of other modules.
  */
 export const ledgerChecks: readonly AuditCheck[] = [
   { ...supplyCheck, later: 'sealed' },
@@ -147,7 +147,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I7',
     title: 'each slot of SYS-HOLD holds the sum of its open holds',
-    // Sealed rows are covered by the seal, and later ones by the balances and earlier checks.
+    // The month's hash covers closed months. Balances and earlier checks cover later rows.
     later: 'sealed',
     sql: `with open_hold as (
         select h.credit_account as account, sum(h.amount) as amount from ledger_transfer h

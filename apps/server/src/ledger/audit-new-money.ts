@@ -7,12 +7,15 @@ const MOVED = `select t.debit_account as account, t.id, t.kind, t.amount, -coale
   select t.credit_account, t.id, t.kind, t.amount, coalesce(t.new_money, 0) + coalesce(r.amount, 0), null, t.debit_account, t.cause_id
   from ledger_transfer t left join ledger_new_money_return r on r.transfer_id = t.id where t.credit_account > 0 and t.credit_account % 16 = 1`
 
-/** @param start SQL for what an account had before the transfers that are read */
+/** @param start SQL of an account's value before the transfers read */
 const foldSql = (start: string) => `
   select a.id, a.new_money, f.moved from ledger_account a left join (select account, sum(moved) as moved from (${MOVED}) m group by 1) f on f.account = a.id
   where a.new_money <> ${start} + coalesce(f.moved, 0) or a.new_money not between 0 and greatest(a.balance, 0)`
 
-/** What a transfer takes first: all that there is for a purchase of coin or a reversed deposit, and what a reversed payment brought. */
+/**
+ * New money that a transfer takes first: everything available for a coin purchase or reversed deposit, and the original amount for a
+ * reversed payment.
+ */
 const TAKEN_FIRST = `case when m.kind = 'buyToken' or m.kind = 'reversal' and m.other / 100 = -21 then m.before
   when m.kind = 'reversal' and m.other > 0 then least(m.before, coalesce((select o.new_money from ledger_reversal v
     join public.ledger_transfer o on o.id = v.reverses where v.reversed_by = m.id), 0)) else 0 end`
@@ -25,7 +28,7 @@ const orderSql = (start: string) => `
 
 const sealed = (account: string) => `coalesce((select b.new_money from ledger_sealed_balance b where b.account = ${account}), 0)`
 
-/** What `ledger:audit` checks about new money (RW-01): recomputed from all transfers, apart from the code that moves it. */
+/** Audit checks of new money (RW-01), recomputed from all transfers and separate from the posting code. */
 export const newMoneyChecks: readonly AuditCheck[] = [
   {
     invariant: 'I2',

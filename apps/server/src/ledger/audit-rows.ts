@@ -10,9 +10,9 @@ export interface AuditedRow {
 }
 
 /**
- * A check that no query can make, such as of seals, as the database has no key.
- * @param next the next rows behind a number; none ends it
- * @param first the number behind which it begins
+ * Runs a check that needs code outside SQL, such as MAC checks, because the database has no key.
+ * @param next returns the rows after a number; none ends the check
+ * @param first the number after which it starts
  */
 export async function auditRows(
   { invariant, title }: Pick<AuditCheck, 'invariant' | 'title'>,

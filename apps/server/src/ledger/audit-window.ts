@@ -3,16 +3,16 @@ import { DAY_MS } from '../platform/runtime/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 
 /**
- * The part of the ledger and of the facts that a partial audit reads: since the newest seal, or one sealed month. It is a
- * range of transfer ids and a range of times. Ids and times are not in the same order, and server clocks differ by up to
- * `SLACK_MS`. So ranges overlap, and the range of transfers is wider than that of the facts.
+ * Part of the ledger and facts for a partial audit: since the newest period close, or one closed month. It is a range of transfer
+ * ids and a range of times. Ids and times differ in order, and server clocks differ by up to `SLACK_MS`. Ranges therefore overlap,
+ * and the transfer range is wider than the fact range.
  */
 export interface AuditWindow {
-  /** First day of the sealed month, `YYYY-MM-DD`; undefined for the window after the newest seal. */
+  /** First day of the closed month, `YYYY-MM-DD`; undefined for the window after the newest close. */
   month: string | undefined
-  /** The month whose seal it begins behind; undefined for the first. */
+  /** The month before the window; undefined for the first. */
   sealBefore: string | undefined
-  /** Its own transfers. */
+  /** Transfers of the window itself. */
   own: Stretch
   /** Those among which every transfer with a moment of it is. */
   wide: Stretch
@@ -38,12 +38,12 @@ export const atSql = (column: string, { from, until }: AuditWindow): string =>
 export const inSql = (column: string, { after, last }: Stretch): string =>
   `${column} > ${after}${last === undefined ? '' : ` and ${column} <= ${last}`}`
 
-/** Returns the window after the newest seal, or undefined without a seal. */
+/** Returns the window after the newest period close, or undefined without one. */
 export const openWindow = (db: Db): Promise<AuditWindow | undefined> => windowOf(db, undefined)
 
 /**
- * One sealed month: each has its turn.
- * @param turn the number of the turn, from 0, such as that of a day
+ * Returns one closed month in rotation.
+ * @param turn counter from 0, such as the day number
  */
 export async function monthInTurn(db: Db, turn: number): Promise<AuditWindow | undefined> {
   const months = (await sql<{ month: string }>`select month::text as month from ledger_seal order by month`.execute(db)).rows
@@ -73,16 +73,16 @@ async function windowOf(db: Db, month: string | undefined): Promise<AuditWindow 
       until: seal.until,
     }
   }
-  // A day of the sealed month is looked at once more, so that nothing falls between the two.
+  // Re-reads one day of the closed month, so windows leave no gap.
   const from = early(seal.until)
   const wide = { after: await before(seal.after, early(from)), last: undefined }
   return { month, sealBefore: seal.month, own: { after: seal.last, last: undefined }, wide, from, until: undefined }
 }
 
 /**
- * A rule about single rows. A window applies it to its own rows only.
+ * A rule about single rows. A window applies it to its rows only.
  * @param text the query of the check
- * @param rows by table, the indexed SQL conditions under which a row belongs to the window
+ * @param rows indexed SQL conditions by table for rows of the window
  */
 export const rowRule = (
   text: string,

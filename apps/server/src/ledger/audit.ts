@@ -6,15 +6,15 @@ import { type AuditWindow, inSql, monthInTurn } from './audit-window.ts'
 export interface AuditCheck {
   /** The invariant of the security goals, such as `I2`. */
   invariant: string
-  /** The rule in one line. */
+  /** One-line description of the rule. */
   title: string
   /** A query without parameters; every row that it returns is damage. */
   sql: string
   /**
-   * How the check runs after the newest seal. `same`: the same query over later transfers. SQL: another query, where
-   * `public.ledger_transfer` means all transfers. `sealed`: not at all, as a change would break the seal. `within`: a
-   * check of module facts over a window, the newest one or a sealed month. It may report too much at the edges and never
-   * too little, so its findings are confirmed by a full read. Omitted: a full read each time.
+   * How the check runs after the newest period close. `same`: the same query over later transfers. SQL: another query, where
+   * `public.ledger_transfer` means all transfers. `sealed`: skipped, as the month's hash covers it. `within`: module facts over a
+   * window, the newest or a closed month. It may over-report at the edges but never under-report, so a full read confirms its
+   * findings. Omitted: a full read each time.
    */
   later?: 'same' | 'sealed' | { sql: string } | { within: Within }
 }
@@ -36,7 +36,7 @@ type Look = (db: Db) => Promise<AuditWindow | 'nothing' | undefined>
 
 /**
  * Runs checks on one snapshot of the database.
- * @param look the window to look at; everything is read where it gives none
+ * @param look the audit window; without one, everything is read
  */
 export async function runAudit(db: Db, checks: readonly AuditCheck[], look?: Look): Promise<AuditResult[]> {
   return db
@@ -51,9 +51,9 @@ export async function runAudit(db: Db, checks: readonly AuditCheck[], look?: Loo
 }
 
 /**
- * Audits one sealed month again: its hash and the modules' facts.
- * @param turn a counter, such as the day: months take turns
- * @returns one result, or undefined without a sealed month
+ * Audits one closed month again: its hash and the modules' facts.
+ * @param turn counter such as the day; months rotate
+ * @returns one result, or undefined without a closed month
  */
 export async function lookAtMonth(db: Db, checks: readonly AuditCheck[], turn: number): Promise<AuditResult | undefined> {
   let month: string | undefined
@@ -87,7 +87,7 @@ export async function runChecks(db: Db, checks: readonly AuditCheck[], window?: 
 /** Returns the query of a check for a window, or undefined if it does not apply. */
 async function textWithin(db: Db, { sql: text, later }: AuditCheck, window: AuditWindow): Promise<string | undefined> {
   if (typeof later === 'object' && 'within' in later) return later.within(window, (asked) => numberOf(db, asked))
-  // The transfers of a sealed month are those of its hash.
+  // The month's hash covers its transfers.
   if (later === 'sealed' || window.month !== undefined) return undefined
   if (later === undefined) return text
   // Replaces the table by its new rows in the check's query.
@@ -109,7 +109,7 @@ async function damageOf(db: Db, { invariant, title }: AuditCheck, text: string):
   return { check: { invariant, title }, broken: Number(row?.broken ?? 0n), examples: row?.examples ?? [] }
 }
 
-/** The results as a table for people, one line a check, with examples under a broken one. */
+/** Formats the results as a table, one row per check, with examples of violations. */
 export function formatAudit(results: readonly AuditResult[]): string {
   const lines = results.flatMap(({ check, broken, examples }) => [
     `${broken === 0 ? 'ok    ' : 'BROKEN'}  ${check.invariant.padEnd(4)} ${check.title}${broken === 0 ? '' : `: ${broken} rows`}`,

@@ -12,7 +12,7 @@ const slotRange = (number: bigint): { from: bigint; to: bigint } =>
 /** The number under which an account is shown: without its slot. */
 export const shownNumber = (number: bigint): bigint => (number > 0n ? number : (number / 100n) * 100n)
 
-/** Frequent kinds without an index of their own (schema.sql): any account shows some of them soon. */
+/** Frequent kinds without a separate index (schema.sql). Any account's first pages contain them. */
 const EVERY_DAY: readonly string[] = [
   'buyToken',
   'stake',
@@ -72,7 +72,7 @@ interface Row {
   cause_id: string
 }
 
-/** Reads the entries of an account, newest first. Moves between its own shards are omitted. */
+/** Reads an account's entries, newest first. Moves between its own shards are omitted. */
 export async function entriesOf(db: Db, number: bigint, search: EntrySearch): Promise<Entry[]> {
   const { from, to } = slotRange(number)
   const most = 9_223_372_036_854_775_807n

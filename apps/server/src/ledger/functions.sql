@@ -227,7 +227,7 @@ create or replace function ledger_keeps_new_money(account bigint) returns boolea
   select account > 0 and account % 16 = 1
 $$;
 
--- Marks USD that has just arrived as new money again, by transfer: what it stood for has lost its pending referral reward.
+-- Restores new money on USD that has just arrived, by transfer. The pending referral reward on it was cancelled.
 create or replace function ledger_return_new_money(transfers bigint[], amounts bigint[]) returns void language plpgsql as $$
 begin
   insert into ledger_new_money_return (transfer_id, amount) select t.id, t.amount from unnest(transfers, amounts) t (id, amount) order by t.id;
@@ -237,8 +237,8 @@ begin
   where a.id = r.credit_account;
 end $$;
 
--- Notes how much new money a reversed deposit could not take along: less what pending referral rewards gave back, the wallet
--- owes it, and its next deposits pay it first.
+-- Records the wallet's new-money debt after a reversed deposit, less the part from cancelled referral rewards. Its next deposits pay
+-- the debt first.
 create or replace function ledger_owe_new_money(reversal bigint, given_back bigint) returns void language plpgsql as $$
 begin
   if given_back > 0 then
@@ -275,8 +275,8 @@ begin
     union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove' order by t.id;
 end $$;
 
--- Posts one transfer without a key: the same result as ledger_post in the fewest statements. A transfer that is short or
--- takes new money along goes through ledger_post.
+-- Posts one transfer without a key, with the result of ledger_post in the fewest statements. It delegates transfers that lack cover or
+-- carry new money to ledger_post.
 create or replace function ledger_post_one(
   p_debit bigint, p_credit bigint, p_amount bigint, p_kind text, p_cause_type text, p_cause_id text, p_rule_version int, p_at timestamptz
 ) returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint, new_money bigint)
@@ -322,8 +322,8 @@ begin
   return next;
 end $$;
 
--- Posts one transfer per row of the temporary table ledger_bulk, all from one system account, and empties the table.
--- Each row is a posting of its own. Locks the system account and then the members' accounts in order of their ids.
+-- Posts one transfer per row of the temporary table ledger_bulk, all from one system account, and empties the table. Each row is a
+-- separate posting. Locks the system account, then the members' accounts in order of id.
 create or replace function ledger_post_bulk(
   p_pool bigint, p_wallet bigint, p_total bigint, p_kind text, p_cause_type text, p_rule_version int, p_at timestamptz
 ) returns bigint language plpgsql set enable_hashjoin = off as $$
@@ -369,8 +369,8 @@ begin
   return credited;
 end $$;
 
--- Up to which id the transfers after another one lie before a moment, no posting cut in two. Ids and moments grow together,
--- but for transactions of the same second: where exactly it cuts between those does not matter, as a seal goes by ids.
+-- Returns the last transfer id before a time, without splitting a posting. Ids and times grow together except within one second. The
+-- exact cut there is irrelevant, as a period close uses ids.
 create or replace function ledger_last_before(after_id bigint, moment timestamptz) returns bigint language plpgsql stable as $$
 declare
   low bigint := after_id;
@@ -411,7 +411,7 @@ begin
   return encode(chain, 'hex');
 end $$;
 
--- The same over the sealed balances, in order of accounts.
+-- Hashes the balances at a period close, in order of accounts.
 create or replace function ledger_balances_hash() returns text language plpgsql stable
 set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
 declare
@@ -428,13 +428,13 @@ begin
   return encode(chain, 'hex');
 end $$;
 
--- Text of a seal: a hash over its facts and the previous seal.
+-- Returns the text of a period close: a hash over its facts and the previous close.
 create or replace function ledger_seal_text(month date, after_id bigint, last_id bigint, transfers bigint, transfers_hash text, balances_hash text,
   previous text) returns text language sql immutable as $$
   select encode(sha256(convert_to(row(to_char(month, 'YYYY-MM'), after_id, last_id, transfers, transfers_hash, balances_hash, previous)::text, 'UTF8')), 'hex')
 $$;
 
--- Closes a month: all transfers after the newest seal, up to an id that no later transfer can precede.
+-- Closes a month: all transfers after the previous close, up to an id below every later transfer.
 create or replace function ledger_seal_month(p_month date, p_last_id bigint, p_at timestamptz) returns text language plpgsql as $$
 declare
   before ledger_seal%rowtype;

@@ -26,7 +26,7 @@ export interface Hold {
   repeated: boolean
 }
 
-/** How a hold ends for good: its amount, leg by leg, goes to these accounts. */
+/** Settles a hold: moves its amount to the given accounts, leg by leg. */
 export interface SettleInput {
   holdId: bigint
   kind: TransferKindName
@@ -37,7 +37,7 @@ export interface SettleInput {
   legs: readonly { to: AccountRef; amount: Units; kind?: TransferKindName | undefined }[]
 }
 
-/** How a hold is undone: the whole amount goes back to where it came from, with the new money that it took. */
+/** Releases a hold: returns the whole amount to its source, with its new money. */
 export interface ReleaseInput {
   holdId: bigint
   kind: TransferKindName

@@ -8,8 +8,8 @@ import type { Db, Tx } from '../platform/db/database.ts'
  */
 
 /**
- * The part of a transfer that was new money.
- * @returns USD units; 0 for a transfer that does not exist
+ * Returns the new-money part of a transfer.
+ * @returns USD units; 0 for a missing transfer
  */
 export async function newMoneyOf(db: Db, transferId: bigint): Promise<Units> {
   const found = await sql<{ newMoney: Units | null }>`
@@ -18,8 +18,8 @@ export async function newMoneyOf(db: Db, transferId: bigint): Promise<Units> {
 }
 
 /**
- * Marks USD that has just arrived in deposit wallets as new money again.
- * @param tx the transaction that posted the transfers and holds their wallets
+ * Restores new money on USD that has just arrived in deposit wallets.
+ * @param tx the transaction that posted the transfers and locks their wallets
  * @param returned USD units by transfer, at most the transfer's amount
  */
 export async function returnNewMoney(tx: Tx, returned: ReadonlyMap<bigint, Units>): Promise<void> {
@@ -29,9 +29,9 @@ export async function returnNewMoney(tx: Tx, returned: ReadonlyMap<bigint, Units
 }
 
 /**
- * Notes as a debt what a reversed deposit could not take along in new money. The wallet's next deposits pay it first.
+ * Records the new-money debt of a reversed deposit. The wallet's next deposits pay it first.
  * @param tx the transaction that posted the reversal
- * @param givenBack USD units of it that pending referral rewards gave back
+ * @param givenBack USD units returned by pending referral rewards
  */
 export async function oweNewMoney(tx: Tx, reversalId: bigint, givenBack: Units): Promise<void> {
   await sql`select ledger_owe_new_money(${reversalId}, ${givenBack})`.execute(tx)

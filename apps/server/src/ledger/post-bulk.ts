@@ -15,7 +15,7 @@ export interface BulkInput {
   /** The wallet that is credited; it decides the asset. */
   to: WalletKind
   kind: TransferKindName
-  /** The cause's table; its id comes with each row. */
+  /** Table of the cause. Each row has its id. */
   causeType: string
   at: Date
   ruleVersion?: number | undefined

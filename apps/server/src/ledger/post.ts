@@ -28,13 +28,11 @@ export interface ResolvedPosting {
 
 /**
  * Posts linked transfers, all or none.
- * @param tx the use case's transaction; with a plain `Db` the posting is a transaction of its own
- * @returns ids and balances after; the first result again when the key was used before
- * @throws AppError INSUFFICIENT_BALANCE when a member's wallet does not hold the amount, COIN_SOLD_OUT for the coin stock,
- * NOT_COVERED for the reward budget, IDEMPOTENCY_KEY_REUSED when the key was used for another posting, BUSY when other
- * transactions lock the needed shards of a system account
- * @throws RangeError or Error when the posting itself is wrong: amount not above 0, an account twice, assets mixed, an
- * unknown account
+ * @param tx the use case's transaction; a plain `Db` uses a separate one
+ * @returns ids and balances after; for a repeated key, the first result
+ * @throws AppError INSUFFICIENT_BALANCE for a member's wallet, COIN_SOLD_OUT for the coin stock, NOT_COVERED for the reward budget,
+ * IDEMPOTENCY_KEY_REUSED for a key of another posting, BUSY while other transactions lock the needed shards of a system account
+ * @throws RangeError or Error for an invalid posting: amount not above 0, an account twice, mixed assets, an unknown account
  */
 export async function post(tx: Db, posting: Posting): Promise<Posted> {
   const result = firstOf(await postBatch(tx, [posting]))
@@ -138,10 +136,10 @@ async function postAllowed(tx: Db, postings: readonly ResolvedPosting[]): Promis
   })
 }
 
-/** The place of a posting whose key another one in the batch has, for something else. */
+/** Marks a posting whose key another posting of the batch uses with other content. */
 const KEY_REUSED = -1
 
-/** A key that comes twice in one batch is posted once; the second posting gets the first one's result. */
+/** Posts a repeated key of a batch once. The second posting gets the first one's result. */
 function withoutRepeats(postings: readonly ResolvedPosting[]) {
   const byKey = new Map<string, number>()
   const distinct: ResolvedPosting[] = []

@@ -17,11 +17,11 @@ export interface Transfer {
   amount: Units
   /** Kind of the transfer; the posting's kind if omitted. */
   kind?: TransferKindName | undefined
-  /** New money (RW-01) that goes along first, in units; a wallet also gives what its other money does not cover. */
+  /** New money (RW-01) moved first, in units. A wallet adds new money if its other money does not cover the amount. */
   newMoney?: Units | undefined
 }
 
-/** Transfers that happen together or not at all, in the order given: each one must be covered when its turn comes. */
+/** Transfers posted together or not at all, in order. Each must be covered at its turn. */
 export interface Posting {
   /** Kind of the posting, such as `stake` or `buyToken`. */
   kind: TransferKindName
@@ -74,7 +74,7 @@ export function refusalError(refused: Refused): AppError {
 /** A result of `postBatch` as the calls of a group have it. */
 export const orError = (result: Posted | Refused): Posted | AppError => (isRefused(result) ? refusalError(result) : result)
 
-/** Returns the error code for an account without sufficient balance. Coin stock and reward budget have codes of their own. */
+/** Returns the error code for an account without sufficient balance. Coin stock and reward budget have separate codes. */
 export function refusalFor(account: AnyAccountRef): Refused {
   if ('house' in account && account.house === 'SYS-COIN') return { refused: 'COIN_SOLD_OUT', account }
   if ('house' in account && account.house === 'SYS-REWARD') return { refused: 'NOT_COVERED', account }

@@ -4,7 +4,7 @@ import type { AccountRef, AnyAccountRef } from './chart-of-accounts.ts'
 import { firstOf, post } from './post.ts'
 import type { Receipt } from './statement.ts'
 
-/** Reversal of a transfer: the transfer that it reverses, or the one that reversed it. */
+/** The reversed transfer, or the reversing one. */
 export interface Reversal {
   reverses: bigint
   reversedBy: bigint
@@ -23,11 +23,11 @@ export async function reversalOf(db: Db, transferId: bigint): Promise<Reversal |
 }
 
 /**
- * Takes a transfer back by an opposite one of the same amount. That it happens once is held by the database. New money goes
- * back first: all that the transfer brought, or for a deposit its whole amount (RW-01).
- * @param changeId the change that two people made
- * @returns the opposite transfer, and how much of it was new money
- * @throws AppError INSUFFICIENT_BALANCE when whoever got the amount no longer has it, STOPPED
+ * Reverses a transfer by an opposite one of the same amount. The database ensures one reversal per transfer. New money returns
+ * first: all of the transfer's, or a deposit's whole amount (RW-01).
+ * @param changeId the proposal approved by a second person
+ * @returns the opposite transfer and its new money
+ * @throws AppError INSUFFICIENT_BALANCE when the recipient no longer has the amount, STOPPED
  */
 export async function postReversal(
   tx: Tx,

@@ -87,8 +87,8 @@ begin
   end loop;
 end $$;
 
--- New money that a transfer made new again, as it ended a purchase within the hold period of its referral reward. Of a
--- reversed deposit it is new money that pending referral rewards gave back.
+-- New money restored by a transfer that ended a purchase within its referral hold. For a reversed deposit: new money returned by
+-- pending referral rewards.
 create table ledger_new_money_return (
   transfer_id bigint primary key,
   amount bigint not null check (amount > 0)
@@ -126,8 +126,8 @@ create table ledger_stop (
 );
 create unique index ledger_stop_in_force on ledger_stop ((true)) where lifted_at is null;
 
--- Closed months: a chained hash of their transfers, and all balances at the end. Later transfers are checked against the
--- newest seal instead of all history (seals.ts). Each seal covers the previous one.
+-- Closed months: a chained hash of their transfers, and all balances at the end. Later audits start at the newest close instead of
+-- reading all history (seals.ts). Each close covers the previous one.
 create table ledger_seal (
   month date primary key check (extract(day from month) = 1),
   -- Its transfers have ids above the first, up to the second one.
@@ -144,7 +144,7 @@ create trigger ledger_seal_append_only before update or delete or truncate on le
   for each statement execute function ledger_refuse_change();
 alter table ledger_seal enable always trigger ledger_seal_append_only;
 
--- Balance of each account at the newest seal, computed from its transfers. The seal has a hash of all of them.
+-- Balance of each account at the newest period close, computed from its transfers. The close has a hash of all of them.
 create table ledger_sealed_balance (
   account bigint primary key,
   balance bigint not null,

@@ -6,7 +6,7 @@ import type { AuditCheck } from './audit.ts'
 /** Delay in ms before a month is closed: server clocks differ, and staff may want to check first. */
 const CLOSE_DELAY_MS = DAY_MS
 
-/** A month that waits for its seal (docs/decisions/0021-sealed-months.md). */
+/** A month due for its close (docs/decisions/0021-sealed-months.md). */
 export interface DueSeal {
   /** Its first day, `YYYY-MM-DD`, UTC. */
   month: string
@@ -16,7 +16,7 @@ export interface DueSeal {
   mark: bigint
 }
 
-/** The oldest month that is over and has no seal; undefined when there is none. */
+/** Returns the oldest ended month without a close; undefined if none. */
 export async function dueSeal(db: Db, now: Date): Promise<DueSeal | undefined> {
   const found = await sql<DueSeal>`
     with newest as (select max(month) as month, coalesce(max(last_id), 0) as last_id from ledger_seal),
@@ -37,8 +37,8 @@ export async function isSettled(db: Db, mark: bigint): Promise<boolean> {
 }
 
 /**
- * Seals a month.
- * @returns its seal, for the audit log
+ * Closes a month.
+ * @returns the close, for the audit log
  */
 export async function sealMonth(tx: Tx, { month, lastId }: DueSeal, at: Date): Promise<string> {
   await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '256MB', true)`.execute(tx)
@@ -46,11 +46,11 @@ export async function sealMonth(tx: Tx, { month, lastId }: DueSeal, at: Date): P
   return made.rows[0]?.seal ?? ''
 }
 
-/** SQL: whether the transfers of seal `s` are others than it says. */
+/** SQL: true if the transfers of close `s` no longer match its hash. */
 const UNLIKE = `(s.transfers_hash <> ledger_transfers_hash(s.after_id, s.last_id)
   or s.transfers <> (select count(*) from ledger_transfer t where t.id > s.after_id and t.id <= s.last_id))`
 
-/** Audit checks of seals: the chain each time, and the sealed facts in a full audit. */
+/** Audit checks of period closes: the hash chain on each run, the covered facts in a full audit. */
 export const sealChecks: readonly AuditCheck[] = [
   {
     invariant: 'I3',
@@ -67,7 +67,7 @@ export const sealChecks: readonly AuditCheck[] = [
   {
     invariant: 'I3',
     title: 'sealed months have the transfers that were sealed, and sealed balances are the fold of them',
-    // Of a sealed month whose turn it is only that month.
+    // Checks only the closed month in rotation.
     later: {
       within: ({ month }) =>
         month === undefined ? 'select where false' : `select month from ledger_seal s where month = '${month}' and ${UNLIKE}`,

@@ -20,7 +20,7 @@ export interface StatementOptions {
   limit: number
 }
 
-/** One line of a member's statement: one side of a transfer. */
+/** One entry of a member's statement: one side of a transfer. */
 export interface StatementLine {
   transferId: bigint
   postingId: bigint

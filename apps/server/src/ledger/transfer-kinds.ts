@@ -8,7 +8,7 @@ export interface TransferKind {
   cause: string
   /** Out of which account into which one; no other pair is this kind. */
   pairs: readonly (readonly [Side, Side])[]
-  /** Whether it may bring new money out of a system account (RW-01): it comes in, or back to the wallet that it left. */
+  /** True if it may bring new money out of a system account (RW-01), as a payment in or a return to its wallet. */
   bringsNewMoney?: true
 }
 

@@ -25,7 +25,7 @@ export interface Caller {
   reply: FastifyReply
 }
 
-/** What a handler receives about one call. */
+/** Context of one call for its handler. */
 export interface Context<R extends Route> {
   deps: Deps
   body: BodyOf<R>

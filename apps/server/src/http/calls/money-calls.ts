@@ -10,7 +10,7 @@ import { asError, type MoneyRoute, runBatch } from './money-group.ts'
 import { type BindOptions, needsSession, readInput } from './read-call.ts'
 import { assertAccess, readToken } from './session-guard.ts'
 
-/** A call whose input has been read; its session comes with the group. */
+/** A validated call that waits for its batch. The batch loads its session. */
 interface Waiting {
   token: string
   /** Deadline of the caller's answer. Work that has not begun by then is skipped. */

@@ -32,7 +32,7 @@ export interface MoneyRoute<R extends Route> extends WriteOptions<R> {
   maxTransactions: number
 }
 
-/** Calls that run at a time when a group failed and each goes alone. */
+/** Parallel calls after a failed batch, when each call runs alone. */
 const ALONE = 4
 /** Milliseconds for a group and for all of its calls alone, so that each one is answered in time. */
 const GROUP_MS = 8_000
@@ -43,10 +43,7 @@ export interface Outcome {
   refused: AppError | undefined
 }
 
-/**
- * Runs the calls in one transaction. If it fails as a whole and it is certain that nothing of it was kept, each call goes
- * alone.
- */
+/** Runs the calls in one transaction. If it fails without any commit, each call runs alone. */
 export async function runBatch<R extends Route>(options: BindOptions, money: MoneyRoute<R>, calls: Context<R>[]): Promise<Outcome[]> {
   const end = performance.now() + GROUP_MS
   let committing = false
@@ -131,8 +128,8 @@ export function withSavepoint<R extends Route>(together: BatchHandler<R>): Batch
 }
 
 /**
- * Whether nothing of a failed transaction was kept and trying its calls one by one makes sense. A lost connection says
- * nothing about a commit that was under way; and while the database is away, each try would only wait once more.
+ * Returns true if a failed transaction was certainly rolled back and single retries make sense. A connection lost at commit leaves
+ * the result unknown. With the database down, each retry would only wait again.
  */
 export function worthRetrying(error: unknown, committing: boolean): boolean {
   const state = sqlState(error)

@@ -3,7 +3,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { queryDeferred, type Db, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 
-/** A limit: so many calls in a window. */
+/** A rate limit: calls per window. */
 export interface Limit {
   hits: number
   windowMs: number
@@ -61,8 +61,8 @@ export function refusalUntil(end: Date, now: Date): AppError {
 }
 
 /**
- * Counts an action of a member, refused or not.
- * @param what the action, such as `support`
+ * Counts a member's action, accepted or rejected.
+ * @param what name of the action, such as `support`
  * @throws AppError TOO_MANY_REQUESTS
  */
 export const limitMember = (db: Db, deps: Deps, what: string, memberId: bigint, limit: Limit): Promise<void> =>

@@ -69,7 +69,7 @@ export async function readContext(
 }
 
 /**
- * Reads the input of a call whose session is looked up later, together with others'.
+ * Reads the input of a call whose session is loaded later with its batch.
  * @param route a route without limit and upload
  * @throws AppError INVALID_INPUT, NOT_FOUND, IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
  */

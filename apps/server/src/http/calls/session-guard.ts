@@ -3,7 +3,7 @@ import type { StaffRole } from '@tizara/contract/staff'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Whose session a call carries. */
+/** Session of a call. */
 export interface Viewer {
   memberId: bigint
   /** The member's id on the wire. */
@@ -16,17 +16,17 @@ export interface Viewer {
   isActive: boolean
   /** Role of the session. MEMBER also for staff without the second factor that the instance requires (T11). */
   role: 'MEMBER' | StaffRole
-  /** Whether the account is one of staff, whatever the session may do. */
+  /** True if the account is a staff account, regardless of the session's rights. */
   isStaff: boolean
   isSpecialRcm: boolean
-  /** Who of the staff looks at this member's pages: such a look reads and does nothing else. */
+  /** Staff member who views this member's pages. Such a session is read-only. */
   viewedBy?: bigint
 }
 
 /**
- * Looks a session up by its access token, at each call, so that a log-out or a block acts at once (invariant I14).
- * Throws AppError TOKEN_EXPIRED for an expired token of a live session and UNAUTHENTICATED for everything else.
- * With `quiet` the look does not count as a use of the session.
+ * Loads a session by its access token on each call, so a log-out or block takes effect at once (invariant I14). Throws AppError
+ * TOKEN_EXPIRED for an expired token of a live session, otherwise UNAUTHENTICATED. With `quiet` the call does not extend the
+ * session.
  */
 export type Authenticate = (db: Db, accessToken: string, now: Date, how?: { quiet: boolean }) => Promise<Viewer>
 

@@ -17,7 +17,7 @@ export interface LiveOptions {
   marks(db: Db, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Marks>>
   /** Extra data for staff: versions of their reads, and the presence of other staff, as text. */
   staff?(db: Db, now: Date): Promise<{ marks: Marks; presence: string }>
-  /** Milliseconds between two looks at the database; half of it while staff are there. */
+  /** Poll interval of the database in ms; halved while staff are connected. */
   everyMs?: number
   heartbeatMs?: number
   /** Streams of one member in this process; the oldest ends. */
@@ -31,7 +31,7 @@ interface Stream {
   memberId: bigint
   isStaff: boolean
   body: Readable
-  /** Undefined until the first look. */
+  /** Undefined until the first poll. */
   known: Marks | undefined
   /** The last presence text that this staff member received. */
   presence: string
@@ -137,7 +137,7 @@ function openStream(token: string, viewer: Viewer): Stream {
   return stream
 }
 
-/** Looks all sessions up, in one query as they are asked for in one turn; ends the streams of those that are none. */
+/** Checks all sessions in one query and closes the streams of ended ones. */
 async function stillOpen(
   { db, deps, authenticate }: LiveOptions,
   streams: readonly Stream[],

@@ -11,14 +11,14 @@ export interface ReadyPage {
   bodyFor(accepted: string | string[] | undefined): { bytes: Buffer; encoding?: 'br' | 'gzip' }
 }
 
-/** Compresses a page once for all who ask. Nothing of a request is in it, so its length tells nothing. */
+/** Compresses a page once for all requests. It contains no request data, so its length reveals nothing. */
 export function compressed(html: string): ReadyPage {
   const plain = Buffer.from(html)
   const by = (quality: number) => ({
     params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
   })
   let br = brotliCompressSync(plain, by(5))
-  // At its best a page with its styles comes in the first flight of packets; that takes 150 ms, beside the other work.
+  // Best compression fits page and styles into the first packets. It takes 150 ms, in the background.
   best(plain, by(constants.BROTLI_MAX_QUALITY)).then(
     (smallest) => (br = smallest),
     () => undefined,

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 /** A file that the build named after its contents: no folder, no hidden file, no compressed copy. */
 const NAME = /^[\w-][\w.-]*\.(?!br$|gz$)\w+$/
 
-/** Files whose place is remembered: a few builds have fewer. */
+/** Maximum files with a cached location. A few builds have fewer. */
 const REMEMBERED = 5_000
 
 /**

@@ -14,18 +14,18 @@ const DIST = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
 const BRAND = '%BRAND%'
 /** The entry of staff, a page apart from the member app (GN-04). */
 const STAFF = '/staff'
-/** Where a member goes who opens the sign-in page. */
+/** Target of signed-in members who open the sign-in page. */
 const HOME = '/dashboard'
 
-/** Code of each screen besides the app's first files, as listed by the build. */
+/** Code of each screen beyond the app's first files, as listed by the build. */
 type Screens = Readonly<Record<string, { guard: 'public' | 'member'; files: readonly string[] }>>
 
 /**
- * Serves the built web app: hashed assets, pages with the strict policy, and the shell for every other path, because the
- * app has its own router (RT-58). Each page preloads the code of its screen.
- * @param config its addresses and names go into the pages' meta tags
+ * Serves the built web app: hashed assets, pages with the strict policy, and the shell for all other paths, as the app has its own
+ * router (RT-58). Each page preloads its screen's code.
+ * @param config addresses and names for the pages' meta tags
  * @param others folders of other builds, whose hashed files are served too
- * @returns false when the web app was not built
+ * @returns false if the web app was not built
  */
 export async function addWebFiles(app: FastifyInstance, config: Config, dist = DIST, others = otherBuilds): Promise<boolean> {
   if (!existsSync(path.join(dist, 'index.html'))) return false

@@ -50,7 +50,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // The request's own log lines carry its id.
+    // Adds the request id to its log entries.
     childLoggerFactory: (log) => log,
     trustProxy: proxies === 0 ? false : (_, hop) => hop < proxies,
     bodyLimit: BODY_LIMIT,
@@ -134,7 +134,7 @@ function answerErrors(app: FastifyInstance): void {
   })
 }
 
-/** Connection errors with their own answer. A late request may have waited for this process and may be retried. */
+/** Connection errors with a specific answer. A late request may have waited for this process and can be retried. */
 const CONNECTION_FAULTS: Readonly<Record<string, 'BODY_TOO_LARGE' | 'BUSY'>> = {
   HPE_HEADER_OVERFLOW: 'BODY_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'BUSY',

@@ -13,7 +13,7 @@ import { answer } from '../calls/bind-route.ts'
 const { db } = await testDatabase()
 const wait = route({ name: 'testWait', method: 'GET', path: '/wait', access: 'public', summary: 'Waits.', reply: nothing, errors: [] })
 
-/** An app on a port, whose calls wait until they are let go. */
+/** Starts an app on a port. Its calls block until released. */
 async function build() {
   const gate = Promise.withResolvers<void>()
   let inside = 0
@@ -36,7 +36,7 @@ async function build() {
 
 const CALL = 'GET /api/v1/wait HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** An open line, and everything that came over it. */
+/** An open connection and all data received on it. */
 async function openLine(port: number): Promise<{ line: Socket; came: () => string; ended: Promise<unknown> }> {
   const line = connect(port, '127.0.0.1')
   let text = ''

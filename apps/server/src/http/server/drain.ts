@@ -21,7 +21,7 @@ export function addDrain(app: FastifyInstance): () => Promise<void> {
     reply.once('close', () => open.delete(reply))
   })
   app.addHook('preClose', async () => {
-    // Not http's own close(), which cuts every line that has no call right now.
+    // Avoids http's close(), which cuts connections without a current call.
     if (server.listening) Server.prototype.close.call(server)
     // Fastify adds the header to later calls.
     for (const reply of open) if (!reply.headersSent) reply.setHeader('Connection', 'close')

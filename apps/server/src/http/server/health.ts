@@ -43,7 +43,7 @@ export function addHealth(
       reply.elapsedTime / 1000,
     )
   })
-  // However many ask, one looks; a new look at most once a second.
+  // Shares one database check among all callers, at most one per second.
   let looking: Promise<string | undefined> | undefined
   const lookUp = () => {
     const look = writtenTo(db)

@@ -60,7 +60,7 @@ it('[API-02] pages of a named origin may send each header that they know', async
   const origin = 'https://pages.tizara.test'
   const named = await authTestApp({ ...PRODUCTION, ALLOWED_ORIGINS: origin })
   const client = readFileSync(new URL('../../../../web/src/lib/http.ts', import.meta.url), 'utf8')
-  // A page begins traces on its own origin only, and `Accept` needs no leave.
+  // A page starts traces on its own origin only, and `Accept` needs no CORS permission.
   const sent = [...client.matchAll(/headers\.set\('([^']+)'/g)].map(([, name = '']) => name.toLowerCase())
   const asking = sent.filter((name) => name !== 'traceparent')
   expect(asking).toContain('background-read')

@@ -14,7 +14,7 @@ const { db } = await testDatabase()
 const wait = route({ name: 'testWait', method: 'GET', path: '/wait', access: 'public', summary: 'Waits.', reply: nothing, errors: [] })
 const limit = route({ ...wait, name: 'testLimit', path: '/limit' })
 
-/** An app whose calls wait until they are let go. */
+/** Starts an app whose calls block until released. */
 async function build(maxOpenCalls: number) {
   const gate = Promise.withResolvers<void>()
   let inside = 0

@@ -5,18 +5,18 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 
 export const isStream = (url: string) => url.startsWith(`/api/v1${LIVE_PATH}`)
 
-/** Streams stay open, and have a limit of their own; probes have to get through. */
+/** Streams have a separate limit, and probes must get through. */
 const uncounted = ({ url }: FastifyRequest) => url.startsWith('/health/') || isStream(url)
 
 /** Seconds until a refused call may be retried. */
 export const RETRY_AFTER_SECONDS = 2
 
-/** One for all refusals: an error of each would cost as much as the rest of the refusal. */
+/** Shared by all refusals. Creating an error for each would double their cost. */
 const REFUSED = new AppError('BUSY')
 
 /**
- * Rejects calls above the limit of open calls before their body is read (503), so that a flood costs no memory. Delays
- * clients that retry early on the same connection until `Retry-After`, so they cannot take the processor.
+ * Rejects calls above the limit of open calls before reading their body (503), so a flood costs no memory. Delays clients that retry
+ * early on the same connection until `Retry-After`, to save processor time.
  * @param most maximum number of open calls
  */
 export function shedLoad(app: FastifyInstance, most: number): void {

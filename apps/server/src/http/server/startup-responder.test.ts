@@ -42,7 +42,7 @@ it('names the reason on /health/ready, lives on /health/live, and tells other ca
 it('gives calls that wait, and the address, to the app without refusing one', async () => {
   const { before, ask } = await open(60_000)
   const waiting = [ask('/call'), ask('/call')]
-  // A later call on another line is seen after those before it.
+  // The server sees a later call on another connection after the earlier ones.
   await ask('/health/live')
   let over = false
   const others = (async () => {

@@ -40,7 +40,7 @@ export async function startStartupResponder(place: object, patience = WAIT_MS): 
   return {
     because: (reason) => void (why = reason),
     handOver: async (app) => {
-      // Node's `listen` takes the socket of a server that listens; the app's own server goes on with it.
+      // Node's `listen` takes over the socket of a listening server. The app's server continues with it.
       const { _handle: handle } = server as unknown as { _handle: object }
       const at = await app.listen({ ...place, handle } as object)
       for (const [request, reply] of waiting) app.server.emit('request', request, reply)

@@ -8,7 +8,7 @@ create table notification_event (
   created_at timestamptz not null
 );
 
--- A notification that waits to be mailed. One mail gathers all that wait.
+-- A notification to be mailed. One mail gathers all waiting ones.
 create table notice (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),

@@ -11,7 +11,7 @@ import { noticeToken } from './notice-token.ts'
 
 /** Minimum time in ms between two mails to one member. Events within it share a mail. */
 const PAUSE_MS = 10 * 60_000
-/** Sentences that one mail has; it counts the rest. */
+/** Maximum sentences per mail. It counts the rest. */
 const LINES = 10
 /** Members in one transaction. */
 const BATCH = 100
@@ -56,7 +56,7 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
   return { done: found.rows.length, more: found.rows.length === BATCH }
 }
 
-/** What a mail is about: answers of support, money, or both. */
+/** Returns the subject: support replies, money, or both. */
 function titleOf(events: readonly OptionalNotice[], total: number): string {
   const answers = events.includes('support-answer')
   if (answers && events.length > 1) return `${total} events in your account`

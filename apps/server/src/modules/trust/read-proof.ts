@@ -4,8 +4,8 @@ import type { Db } from '../../platform/db/database.ts'
 import { ALGORITHM } from './take-snapshot.ts'
 
 /**
- * The path from a member's own balances to the newest published root.
- * @throws AppError NOT_FOUND when no tree holds the member yet
+ * Returns the path from a member's balances to the newest published root.
+ * @throws AppError NOT_FOUND when no tree includes the member yet
  */
 export async function readProof(db: Db, memberId: bigint) {
   const own = await db

@@ -17,7 +17,7 @@ export interface Holding {
 export interface ReserveStatement {
   at: Date
   chainId: number
-  /** Whose key signed, lower case. */
+  /** Address of the signing key, lower case. */
   signer: string
   holdings: Holding[]
   /** The signed text (EIP-191), and the signature in hex. */

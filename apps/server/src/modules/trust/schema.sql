@@ -1,4 +1,4 @@
--- Published trees of balances: every member can check that their own balances are in the root (invariant I1).
+-- Published balance trees. Members can verify that the root includes their balances (invariant I1).
 create table trust_snapshot (
   id bigint generated always as identity primary key,
   public_id text not null unique,

@@ -12,8 +12,8 @@ export const ALGORITHM =
   'leaf = SHA-256 of the text; parent = SHA-256 of 64 bytes: left hash, then right hash; a last node without a neighbour goes up as it is'
 
 /**
- * Builds a Merkle tree of all members' balances once per UTC day, so that members can verify their inclusion. A leaf is
- * the member's id, the seven balances in units and a salt that only the member sees.
+ * Builds a Merkle tree of all members' balances once per UTC day, so members can verify their inclusion. A leaf holds member id,
+ * seven balances in units and a salt known to the member only.
  * @returns 1 when a tree was built
  */
 export function takeSnapshot(lease: Lease, deps: Deps): Promise<number> {

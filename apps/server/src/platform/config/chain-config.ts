@@ -48,7 +48,7 @@ type SignerConfig = { file: string; password: string } | { url: string; address:
 interface SweepConfig {
   /** Their extended private key. */
   keystore: { file: string; password: string }
-  /** Where it goes, lower case; the hot wallet when not set. */
+  /** Destination address, lower case; the hot wallet by default. */
   to: string | undefined
   /** Least that is worth the gas, in whole units. */
   leastUsd: number

@@ -80,7 +80,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   }
 }
 
-/** @throws ConfigFaults when only one of both is set */
+/** @throws ConfigFaults when only one of the two is set */
 function loginOf({ PAYMENT_PROVIDER_EMAIL: email, PAYMENT_PROVIDER_PASSWORD: password }: Environment) {
   if (email === undefined && password === undefined) return undefined
   if (email === undefined || password === undefined)

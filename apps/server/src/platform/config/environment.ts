@@ -195,7 +195,7 @@ const environment = v.object({
 
 export type Environment = v.InferOutput<typeof environment>
 
-/** Every setting: name, default, meaning, and what a secret needs. */
+/** All settings: name, default, meaning, and requirements of secrets. */
 export const SETTINGS = settingsOf(environment.entries)
 
 /**

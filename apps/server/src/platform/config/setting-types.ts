@@ -23,8 +23,8 @@ export const port = v.pipe(
   v.maxValue(65_535, 'must be a port number'),
 )
 /**
- * The address of a PostgreSQL database, parsed as its driver does. An invalid one would look like an unreachable server.
- * Faults never repeat it, because it contains a password.
+ * A PostgreSQL address, parsed as its driver does. An invalid one would look like an unreachable server. Errors never repeat it, as
+ * it contains a password.
  */
 export const postgresUrl = v.pipe(
   v.string(),
@@ -59,7 +59,7 @@ export const price = v.pipe(
 export const share = v.pipe(v.string(), v.transform(Number), v.number(), v.minValue(0, 'must be 0 to 1'), v.maxValue(1, 'must be 0 to 1'))
 export const flag = v.picklist(['on', 'off'])
 
-/** One of some words. */
+/** One of several words. */
 export const one = <const W extends readonly string[]>(words: W, byDefault: W[number]) => v.optional(v.picklist(words), byDefault)
 
 /** A whole number between two bounds, which belong to it. */

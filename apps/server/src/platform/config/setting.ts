@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Properties of a setting besides its values. */
+/** Properties of a setting except its values. */
 interface About {
   /** Fewest characters in production: marks a secret, which may also come from a file. */
   least?: number

@@ -11,12 +11,12 @@ export function settingsFileOf(env: NodeJS.ProcessEnv): string | undefined {
   return existsSync(DEFAULT_FILE) ? DEFAULT_FILE : undefined
 }
 
-/** A value and the rest of its line. A quoted value may span lines. */
+/** A value and the rest of its line. Quoted values may span lines. */
 const LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=(?:[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)[ \t]*(?:#.*)?|(.*))$/gm
 
 /**
- * Reads lines `NAME=value`, with the line ends of any system. Rejects ambiguous lines.
- * @throws Error that names the file and every fault in it, and no value
+ * Reads lines `NAME=value` with any line ends. Rejects ambiguous lines.
+ * @throws Error with the file and all faults, but no values
  */
 export function readSettingsFile(file: string): Map<string, string> {
   // Editors on Windows begin a file with a mark of its encoding.

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 
-/** The keys of data at rest: the one that seals, and another one that opens during a rotation. */
+/** Keys of data at rest: the current one, and the previous one during a rotation. */
 export type DataKeys = Pick<Config, 'dataKey' | 'dataKeyPrevious'>
 
 const ALGORITHM = 'aes-256-gcm'
-/** A form number and the beginning of the key's digest: which key a sealed text needs. */
+/** Format number. With the start of the key's digest it names the key of an encrypted text. */
 const FORM = 1
 export const MARK_BYTES = 5
 const IV_BYTES = 12
@@ -20,12 +20,12 @@ function kept<Value>(known: Map<string, Value>, name: string, make: () => Value)
   return value
 }
 
-/** A key for one purpose, derived from a secret. It is kept: there are few, and deriving one takes longer than to seal by it. */
+/** Derives a key for one purpose from a secret. The few keys are cached, as deriving one takes longer than encrypting. */
 export function deriveKey(secret: string, purpose: string): KeyObject {
   return kept(derived, `${purpose}\n${secret}`, () => createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))))
 }
 
-/** What a text sealed under a key begins with; it says nothing about the key itself. */
+/** Returns the prefix of texts encrypted under a key. It reveals nothing about the key. */
 export const keyMark = (key: string): Buffer =>
   kept(marks, key, () =>
     Buffer.concat([
@@ -36,12 +36,12 @@ export const keyMark = (key: string): Buffer =>
     ]),
   )
 
-/** All keys that open, the sealing one first. */
+/** Returns all decryption keys, the current one first. */
 export const keysOf = (keys: DataKeys): string[] => [keys.dataKey, ...(keys.dataKeyPrevious === undefined ? [] : [keys.dataKeyPrevious])]
 
 /**
- * Encrypts text that has to be read again later (invariant I15: no secret in a plain column).
- * @param owner whose it is: put into another one's row it does not open
+ * Encrypts text for later reading (invariant I15: no secret in a plain column).
+ * @param owner owner of the text; decryption fails in another owner's row
  */
 export function seal(keys: DataKeys, purpose: string, text: string, owner = ''): Buffer {
   const iv = randomBytes(IV_BYTES)
@@ -52,8 +52,8 @@ export function seal(keys: DataKeys, purpose: string, text: string, owner = ''):
 }
 
 /**
- * Opens what {@link seal} wrote, also under the other key of a rotation.
- * @returns the text, or undefined when the key that it names is not known, does not open it, or it is somebody else's
+ * Decrypts text of {@link seal}, also under the other key of a rotation.
+ * @returns the text, or undefined for an unknown or wrong key or another owner
  */
 export function unseal(keys: DataKeys, purpose: string, sealed: Buffer, owner = ''): string | undefined {
   const key = keysOf(keys).find((known) => keyMark(known).equals(sealed.subarray(0, MARK_BYTES)))
@@ -74,8 +74,8 @@ export function unseal(keys: DataKeys, purpose: string, sealed: Buffer, owner = 
 }
 
 /**
- * The same text under the sealing key.
- * @returns undefined when it is sealed under that already, or cannot be opened
+ * Encrypts text again under the current key.
+ * @returns undefined if it already is, or cannot be decrypted
  */
 export function sealAnew(keys: DataKeys, purpose: string, sealed: Buffer, owner = ''): Buffer | undefined {
   if (keyMark(keys.dataKey).equals(sealed.subarray(0, MARK_BYTES))) return undefined

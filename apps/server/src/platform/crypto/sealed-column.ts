@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { type DataKeys, keyMark, keysOf, MARK_BYTES, sealAnew } from './seal.ts'
 
-/** A column whose texts are sealed; whoever owns the table declares it, so that a rotation finds every one. */
+/** An encrypted column. The owning module declares it, so that a rotation finds every one. */
 export interface SealedColumn {
   table: string
   /** Its primary key, one column. */
   key: string
   column: string
   purpose: string
-  /** The column that names whose a text is; none where the text says so itself. */
+  /** Column with the text's owner; absent if the text names it. */
   owner?: string
 }
 
@@ -18,10 +18,9 @@ const BATCH = 200
 const markOf = (at: SealedColumn) => sql`substring(${sql.ref(at.column)} from 1 for ${MARK_BYTES}::int)`
 
 /**
- * Seals the next texts that are still under the other key of a rotation under the sealing one. Outside a rotation it does
- * not look at the table.
- * @param after the key behind which it begins; a text that no key opens stays where it is
- * @returns how many texts, and behind which key the others stand
+ * Encrypts the next texts under the previous key again under the current one. Outside a rotation it does not read the table.
+ * @param after key after which it starts; undecryptable texts stay
+ * @returns the number of texts, and the key after which the others follow
  */
 export async function sealNextAnew(
   tx: Tx,
@@ -58,7 +57,7 @@ export async function countForeignSeals(db: Db, keys: DataKeys, at: SealedColumn
   return rows[0]?.foreign ?? 0
 }
 
-/** Whether no known key opens a text that was sealed. */
+/** Returns true if no known key decrypts an encrypted text. */
 export function isForeign(keys: DataKeys, sealed: Buffer): boolean {
   const mark = sealed.subarray(0, MARK_BYTES)
   return !keysOf(keys).some((key) => keyMark(key).equals(mark))

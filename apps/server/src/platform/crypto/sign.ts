@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Deps } from '../runtime/deps.ts'
 import { deriveKey, keysOf } from './seal.ts'
 
-/** The signature of a text for one purpose, by a key of its own. */
+/** Signs a text for one purpose with a separate key. */
 export const signatureOf = (key: string, purpose: string, said: string): string =>
   createHmac('sha256', deriveKey(key, purpose)).update(said).digest('base64url')
 
-/** Whether a text was signed by us for this purpose; a rotated key knows what the one before signed. */
+/** Verifies that the platform signed a text for this purpose. During a rotation it accepts the previous key. */
 export function isSigned({ config }: Pick<Deps, 'config'>, purpose: string, said: string, signature: string): boolean {
   const given = Buffer.from(signature)
   return keysOf(config).some((key) => {

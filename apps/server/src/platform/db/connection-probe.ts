@@ -18,7 +18,7 @@ export async function isAtWork(client: PoolClient, name: string): Promise<boolea
     const { rows } = await probe.query<{ working: boolean }>(ASK, [name])
     return rows[0]?.working === true
   } catch (error) {
-    // No line is free: the database is there.
+    // A busy pool still proves that the database is reachable.
     return error instanceof Error && 'code' in error && error.code === '53300'
   } finally {
     void probe.end().catch(() => undefined)

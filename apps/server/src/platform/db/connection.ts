@@ -9,9 +9,9 @@ export interface ConnectionTimeouts {
   lock: number
   statement: number
   idle: number
-  /** On this side: how long a line may say nothing before it is given up. */
+  /** Client-side limit in ms for a silent connection. */
   silent: number
-  /** Asks the database on another line before a line is given up, as statements here may take long. */
+  /** Checks the database on another connection before giving one up, as statements here may take long. */
   patient: boolean
 }
 
@@ -80,7 +80,7 @@ export class Connection {
     return sendBatch(this.#client, before, statement)
   }
 
-  /** Gives the line up when it says nothing for too long: it is destroyed, so that it never goes back into the pool. */
+  /** Destroys a connection after too long a silence, so it never returns to the pool. */
   #watch(): { stop(): void } {
     const { silent, patient } = this.#limits
     let done = false
@@ -106,15 +106,15 @@ export class Connection {
   }
 }
 
-/** Cuts a line without a word to the other side, who may not be there. */
+/** Closes a connection without notifying the other side, which may be unreachable. */
 function destroyConnection(client: PoolClient): void {
   const { connection } = client as PoolClient & { connection: Wire }
   connection.stream.destroy(new Error('Connection terminated: no answer in time'))
 }
 
 /**
- * A pool whose lines have limits. When one of them is given up, the idle ones go too: they lead to the same silent host,
- * and each would cost its next user the whole wait.
+ * Limits a pool's connections. After one fails, it closes the idle ones too: they lead to the same silent host and would each delay
+ * their next user.
  */
 export function limitConnections(pool: Pool, limits: ConnectionTimeouts) {
   const all = new Set<PoolClient>()

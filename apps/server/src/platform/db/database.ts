@@ -25,10 +25,7 @@ types.setTypeParser(20, (text) => BigInt(text))
 types.setTypeParser(1082, (text) => text)
 // Sums of bigint columns come as NUMERIC; cast them in SQL (`sum(x)::bigint`).
 
-/**
- * Limits of calls (ASVS 13.1.3). With the time to get a line they add up to less than the 10 seconds within which every
- * call is answered.
- */
+/** Limits of calls (ASVS 13.1.3). With the wait for a connection they stay below the 10-second answer limit. */
 const CALLS: ConnectionTimeouts = { lock: 4_000, statement: 6_000, idle: 30_000, silent: 6_500, patient: false }
 /** Long batch runs: no statement limit. A connection is given up when the database no longer works for it. */
 const BATCHES: ConnectionTimeouts = { lock: 0, statement: 0, idle: 0, silent: 4_000, patient: true }
@@ -95,7 +92,7 @@ export function sqlState(error: unknown): string | undefined {
     : undefined
 }
 
-/** Lets each lock and statement of a transaction take no longer than so many milliseconds. */
+/** Limits each lock and statement of a transaction, in ms. */
 export async function limitTime(tx: Tx, milliseconds: number): Promise<void> {
   const limit = String(Math.max(1, Math.floor(milliseconds)))
   await sql`select set_config('lock_timeout', ${limit}, true), set_config('statement_timeout', ${limit}, true)`.execute(tx)

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createGroupCommit } from './group-commit.ts'
 
-/** A runner whose calls end when the test says so. */
+/** A runner whose calls end on the test's command. */
 function controlled(maxBatch: number, maxInFlight: number) {
   const calls: { items: number[]; end: (results: (number | Error)[]) => void; fail: (error: Error) => void }[] = []
   const group = createGroupCommit<number, number>({

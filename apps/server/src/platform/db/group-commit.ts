@@ -10,11 +10,11 @@ interface Waiting<In, Out> {
   reject: (error: unknown) => void
 }
 
-/** Requests that arrive together are done in one call, each with its own answer. */
+/** Batches requests that arrive together into one call, each with a separate answer. */
 export interface GroupCommit<In, Out> {
   /**
    * Adds an item to the next call.
-   * @returns the item's own result; rejects with its own error, or with the call's error when the whole call failed
+   * @returns the item's result; rejects with the item's error, or with the error of a failed call
    */
   submit(item: In): Promise<Out>
   /** Items that wait or are being done. */

@@ -5,11 +5,10 @@ import type { DB } from './tables.generated.ts'
 type Row<T extends keyof DB> = Insertable<DB[T]>
 
 /**
- * Inserts many rows in one statement whose text is the same for any number of them; the query builder takes longer to
- * write one parameter a value than the database takes to insert. Ids ascend in the order of the rows. Rows of which
- * nothing is handed back go later (`executeDeferred`).
+ * Inserts many rows in one statement with constant text. The query builder takes longer to write one parameter per value than the
+ * database to insert. Ids ascend in row order. Rows without returned columns are deferred (`executeDeferred`).
  * @param rows all with the columns of the first
- * @param also which columns to hand back
+ * @param also columns to return
  */
 export async function insertRows<T extends keyof DB, Column extends keyof Selectable<DB[T]> & string = never>(
   tx: Tx,

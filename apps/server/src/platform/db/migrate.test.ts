@@ -132,14 +132,14 @@ it('lets several first starts on one empty database succeed, with one of them at
 
 it('lets calls pass while it waits for a table, and gives up in the end', async () => {
   await migrate(pool, first)
-  // The embedded database has one session, so no table lock can be held by another.
+  // The embedded database has one session, so no other session can hold a table lock.
   if (url === undefined) return
   const reader = await pool.connect()
   await reader.query('begin; select * from thing')
   const short = { lock: 50, tries: 3, pause: 10 }
   await expect(migrate(pool, second, short)).rejects.toThrow('0002_grow.sql: canceling statement due to lock timeout')
   const migrated = migrate(pool, second, { ...short, tries: 1_000_000 })
-  // Each of these queues behind the change when it waits for the table, and is answered while the reader goes on reading.
+  // Each query queues behind the waiting migration, and is answered while the reader continues.
   for (let call = 0; call < 20; call += 1) await pool.query('select * from thing')
   await reader.query('commit')
   reader.release()

@@ -5,7 +5,7 @@ import { readSchemaState, SchemaRefused, type SqlSession } from './schema-state.
 
 /** Advisory lock of schema changes. */
 const LOCK = 3127
-/** Step name for functions and views, besides those of migrations. */
+/** Step name for functions and views, beside the migrations. */
 const BODIES = 'functions and views'
 const CREATE_NOTES = `
   create table if not exists schema_migration
@@ -81,7 +81,7 @@ async function takeStep(session: SqlSession, schema: Schema): Promise<string | u
   return BODIES
 }
 
-/** Runs work in a transaction of its own, one process at a time, and again when a table that it needs is busy. */
+/** Runs work in a separate transaction, in one process at a time. Retries while a table is locked. */
 async function patiently<T>(session: SqlSession, patience: typeof PATIENCE, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

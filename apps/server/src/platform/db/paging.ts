@@ -1,6 +1,6 @@
 import { type ListQuery, MAX_ROWS, PAGE_SIZE } from '@tizara/contract'
 
-/** The slice of a list that a call asks for. */
+/** A requested page of a list. */
 export interface Slice {
   /** 1-based (API-08). */
   page: number
@@ -22,7 +22,7 @@ export function readSlice(query: ListQuery): Slice {
   return { page, limit, offset: (page - 1) * limit, since: dayOf(query.from, 0), before: dayOf(query.to, DAY_MS) }
 }
 
-/** Where a page lies in a list whose open rows come before the decided ones. */
+/** Position of a page in a list with open rows before decided ones. */
 export interface OpenFirst {
   open: { limit: number; offset: number }
   done: { limit: number; offset: number }

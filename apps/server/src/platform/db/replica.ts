@@ -71,7 +71,7 @@ export function openReads(primary: Db, url: string, max: number): Reads & Pick<D
   }
 }
 
-/** How far the log of a database is safe, which is behind whatever was committed, and which of its histories that log tells. */
+/** Safe log position of a database, after all its commits, and the timeline of that log. */
 interface Position {
   timeline: number
   lsn: string
@@ -87,8 +87,8 @@ async function positionOf(primary: Db): Promise<Position> {
 }
 
 /**
- * Timeline that a replica follows, if the role may read it (`pg_read_all_stats`), else that of its last checkpoint. After
- * a failover the latter is stale for some minutes, and the primary answers.
+ * Timeline that a replica follows, if the role may read it (`pg_read_all_stats`), otherwise that of its last checkpoint. After a
+ * failover the latter is stale for some minutes, and the primary answers.
  */
 const FOLLOWED = `coalesce((select received_tli from pg_stat_wal_receiver where status = 'streaming'),
   (select timeline_id from pg_control_checkpoint()))`

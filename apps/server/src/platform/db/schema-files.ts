@@ -16,7 +16,7 @@ export interface SqlFile {
 export interface Schema {
   /** The baseline and the numbered changes after it, in order; each runs once. */
   migrations: SqlFile[]
-  /** All functions and views; they are put in place again when one of them changes. */
+  /** All functions and views. They are recreated when one changes. */
   bodies: SqlFile
   /** The version itself, MAJOR.MINOR.PATCH. */
   version: string

@@ -89,7 +89,7 @@ export function schemaStateOf(ran: Ran[], bodies: RanBodies[], schema: Schema): 
   }
 }
 
-/** Whether a version works on the schema that another one left: those before it, its own, and the next minor version's. */
+/** Returns true if a version works on another one's schema: earlier versions, its own, and the next minor. */
 function worksOn(version: string, left: string): boolean {
   const [[major = 0, minor = 0], [itsMajor = 0, itsMinor = 0]] = [version.split('.').map(Number), left.split('.').map(Number)] as const
   return itsMajor < major || (itsMajor === major && itsMinor <= minor + 1)

@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import path from 'node:path'
 
-/** Requests to an embedded database besides SQL, from any process with access to its data folder. */
+/** Non-SQL requests to an embedded database, from any process with access to its data folder. */
 export type BackupRequest =
   /** Writes the whole database into a new file, and reads it once more. */
   | { act: 'write'; file: string }
-  /** Takes a file's database in place of its own, which is put aside. */
+  /** Replaces the database by that of a file and sets the old one aside. */
   | { act: 'take'; file: string }
   /** Restores the folder that was put aside. */
   | { act: 'takeBack' }

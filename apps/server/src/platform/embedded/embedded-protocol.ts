@@ -28,7 +28,7 @@ export function serializeStatements(lite: PGlite): void {
     }
   }
   lite.isInTransaction = () => open || isInTransaction()
-  // The socket server rolls back for a connection that went away; its unfinished statement is closed first.
+  // The socket server rolls back for a lost connection. Its unfinished statement is closed first.
   lite.exec = async (query, options) => {
     if (open) {
       open = false

@@ -45,7 +45,7 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
     closeFolder(dataDir)
     unlock = takeFolder(dataDir)
     rmSync(socketPath, { force: true })
-    // The engine gives its files modes of its own.
+    // The engine sets different file modes.
     closeFolder(storeDir)
     return startThread({ storeDir, socketPath, image: null })
   })().catch((error: unknown) => {
@@ -82,7 +82,7 @@ export async function startEmbeddedInMemory(socketDir: string, image: Uint8Array
   return { socketDir, close }
 }
 
-/** Waits for one message among others: under `node --watch` a thread also tells which files it loads. */
+/** Waits for one message. Under `node --watch` a thread also reports the files that it loads. */
 function onceSaid(worker: Worker, message: 'ready' | 'closed', then: () => void): void {
   const hear = (said: unknown): void => {
     if (said !== message) return
@@ -125,7 +125,7 @@ function takeFolder(dataDir: string): () => void {
   }
 }
 
-/** A process id may have gone to another program since; on Linux its command line tells. */
+/** PIDs are reused. On Linux, the command line identifies the program. */
 function isOurProgram(pid: number): boolean {
   // A full disk or a power loss leaves an empty file.
   if (!(pid > 0) || pid === process.pid) return false

@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { StartupError } from '../runtime/startup-error.ts'
 
-/** Keeps whatever this process and its threads create from now on to its own user (mode 0600, folders 0700). */
+/** Restricts files created by this process and its threads to its user (mode 0600, folders 0700). */
 export const keepFilesPrivate = (): void => void process.umask(0o077)
 
 /**
- * Creates a private folder, or makes one private: it holds balances, mails and keys. Files inside need no own modes.
+ * Creates a private folder, or makes one private, as it holds balances, mails and keys. Its files need no special modes.
  * @throws StartupError when it belongs to another user
  */
 export function closeFolder(folder: string): void {

@@ -45,8 +45,8 @@ export function fileClock(path: string): Clock {
 }
 
 /**
- * Returns the same dependencies with a clock that reads the time once, on first use. All rows of an action carry that time
- * and can be compared. An action that first waits for a lock reads the time after the wait.
+ * Returns the dependencies with a clock read once, on first use. All rows of an action share this time and can be compared. An
+ * action that waits for a lock reads the time afterwards.
  */
 export function withFrozenClock<Around extends { clock: Clock }>(around: Around): Around {
   let moment: Date | undefined
@@ -85,10 +85,7 @@ export function movingClock(start: Date | string): TestClock {
   }
 }
 
-/**
- * Whether a moment lies less than so many milliseconds back. One that is still to come was noted before the clock was set back, and
- * says nothing about now.
- */
+/** Returns true if a time is less than the given ms ago. A future time predates a clock reset and is not recent. */
 export function isRecent(moment: Date, now: Date, milliseconds: number): boolean {
   const age = now.getTime() - moment.getTime()
   return age >= 0 && age < milliseconds

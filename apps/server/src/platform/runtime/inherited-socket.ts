@@ -2,8 +2,8 @@
 const FIRST = 3
 
 /**
- * Where a process listens: on the socket that its service manager holds for it (`deploy/tizara-api.socket`), where calls wait
- * while one process takes the place of another; else on its own address.
+ * Returns the listen address: the service manager's socket (`deploy/tizara-api.socket`), where calls wait during a restart,
+ * otherwise the process's own address.
  */
 export function listenAddress(own: { host: string; port: number }, env: NodeJS.ProcessEnv = process.env) {
   const inherits = env['LISTEN_PID'] === String(process.pid) && Number(env['LISTEN_FDS']) >= 1

@@ -29,11 +29,11 @@ export function createLog(level: string): Log {
   return log
 }
 
-/** Writes each line at once. A line without room on the disk waits for the next one, and the process continues. */
+/** Writes each entry at once. On a full disk the entry waits for the next one, and the process continues. */
 function standardOutput() {
   const out = pino.destination({ fd: 1, sync: true, maxLength: WAITING })
   out.on('error', () => undefined)
-  // A fatal line would otherwise wait for room forever.
+  // Without this, a fatal entry would wait for disk space forever.
   out.flushSync = () => undefined
   return out
 }

@@ -6,7 +6,7 @@ let running: Tracing | undefined
 /** Returns the tracing, or undefined where it is off. Its packages are loaded only when it is on. */
 export const tracing = (): Tracing | undefined => running
 
-/** Starts to trace where the settings name a place to send traces to; before the database is opened, whose statements belong to it. */
+/** Starts tracing if the settings name a collector. Runs before the database opens, so that its statements are traced. */
 export async function startTracing({ traces }: Pick<Config, 'traces'>, service: 'api' | 'worker' | 'serve'): Promise<void> {
   if (traces === undefined) return
   const { openTelemetry } = await import('./open-telemetry.ts')
