@@ -1,7 +1,7 @@
 /**
  * Sends mails.
  * - Port: {@link Mailer}; `createMailer` returns the SMTP mailer with SMTP_URL, else a folder of `.eml` files in the data folder,
- * shown at `/sandbox/outbox`.
+ *   shown at `/sandbox/outbox`.
  * - Modules call `enqueueMail` inside their transaction; the job `send-mails` sends, retries, and drops expired mails.
  */
 import type { Config } from '../../platform/config/config.ts'

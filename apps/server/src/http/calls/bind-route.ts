@@ -22,7 +22,7 @@ interface ReadOptions<R extends Route> {
   blockedMayCall?: boolean
   /** Records a view, on the primary, after the answer was sent. */
   onLook?: (context: Context<R> & { db: Db }) => Promise<void>
-  /** Returns true if the call needs rows that only the primary has. */
+  /** True if the call needs rows of the primary. */
   onPrimary?: boolean
 }
 

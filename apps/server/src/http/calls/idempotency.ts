@@ -9,7 +9,7 @@ export interface StoredResponse {
   text: string
 }
 
-/** Which call a key belongs to. */
+/** Identifies the call of a key. */
 export interface CallKey {
   memberId: bigint
   operation: string
@@ -90,7 +90,7 @@ const CLAIM = 'select * from idempotency_claim($1, $2, $3)'
 const STORE = `insert into idempotency (member_id, operation, key, request_digest, status, answer, created_at)
   select c.*, $7 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[]) c`
 
-/** Locks keys for this transaction: 'running' for those that another one holds, the stored answer where there is one. */
+/** Locks keys for this transaction. Returns 'running' for keys locked elsewhere, and the stored answer if there is one. */
 async function claim(tx: Tx, calls: readonly CallKey[]): Promise<Map<string, Stored | 'running'>> {
   const found = new Map<string, Stored | 'running'>()
   if (calls.length === 0) return found

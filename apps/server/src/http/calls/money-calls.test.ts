@@ -47,16 +47,16 @@ const FAULT = 19
 
 const units = (whole: number) => BigInt(whole) * 100_000_000n
 const database = await testDatabase()
-/** Sizes of the groups that the handler saw, and how often it answers BUSY still. */
+/** Batch sizes seen by the handler, and the number of BUSY answers left. */
 let groups: number[] = []
 let busy = 0
-/** Number of lost races per call, and the refusals that were reported. */
+/** Number of lost races per call, and the refusals reported. */
 let loses = 0
 let told: string[] = []
 
 const setup = async () => {
   await sql`create table spent (amount bigint not null)`.execute(database.db)
-  // A constraint that is checked at commit: the call fails with others in its transaction.
+  // A constraint checked at commit: the call fails together with others in its transaction.
   await sql`create function alone_at_commit() returns trigger language plpgsql as $$ begin
     if (select count(*) from spent where xmin = pg_current_xact_id()::xid) > 1 then raise check_violation; end if; return null; end $$`.execute(
     database.db,

@@ -60,7 +60,7 @@ async function admit({ db, deps, authenticate }: BindOptions, route: Route, toke
 }
 
 async function runGroup<R extends Route>(options: BindOptions, money: MoneyRoute<R>, items: Waiting[]) {
-  // Asked for in one turn of the event loop, so that it is one query.
+  // Requests made in one turn of the event loop share one query.
   const now = performance.now()
   const admitted = await Promise.allSettled(
     items.map((item) => (item.until <= now ? Promise.reject(new AppError('BUSY')) : admit(options, money.route, item.token))),

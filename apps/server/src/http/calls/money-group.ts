@@ -12,13 +12,10 @@ import type { BindOptions } from './read-call.ts'
 import { oncePerWindow } from './duplicate-window.ts'
 import type { Viewer } from './session-guard.ts'
 
-/**
- * Answers the calls of a group, in order. A call that it refuses, or answers with another Error, must leave nothing
- * behind; throwing undoes the whole group.
- */
+/** Answers the calls of a batch, in order. A refused call must leave no rows behind; throwing rolls back the whole batch. */
 export type BatchHandler<R extends Route> = (tx: Tx, deps: Deps, calls: Context<R>[]) => Promise<(Answer<ReplyOf<R>> | Error)[]>
 
-/** Optional parts of a call that writes. */
+/** Options of a call with writes. */
 export interface WriteOptions<R extends Route> {
   /** Runs after a refusal by the rules, when nothing of the call is left, such as to note the attempt; not on a repeat. */
   onRefusal?(context: Context<R> & { db: Db }, error: AppError): Promise<void>
@@ -27,14 +24,14 @@ export interface WriteOptions<R extends Route> {
 export interface MoneyRoute<R extends Route> extends WriteOptions<R> {
   route: R
   together: BatchHandler<R>
-  /** Most calls that share a transaction, and transactions at a time: while one waits for the disk, others work. */
+  /** Maximum calls per transaction, and transactions at a time. While one waits for the disk, others work. */
   maxCalls: number
   maxTransactions: number
 }
 
 /** Parallel calls after a failed batch, when each call runs alone. */
 const ALONE = 4
-/** Milliseconds for a group and for all of its calls alone, so that each one is answered in time. */
+/** Time limit in ms for a batch including single retries, so each call is answered in time. */
 const GROUP_MS = 8_000
 
 /** The result of a call, and its new refusal. A stored refusal is not new. */

@@ -30,9 +30,9 @@ export async function registerCall(db: Db, key: string, limit: Limit, now: Date)
 }
 
 /**
- * Which of some limits are used up, without counting anything; asked with the next statement (`queryDeferred`).
+ * Checks limits without counting. The query is sent with the next statement (`queryDeferred`).
  * @param limits by key
- * @returns the refusal of each key that is
+ * @returns the refusal of each exhausted key
  */
 export async function usedUp(tx: Tx, limits: ReadonlyMap<string, Limit>, now: Date): Promise<() => Map<string, AppError>> {
   const found = await queryDeferred(
@@ -53,7 +53,7 @@ export async function usedUp(tx: Tx, limits: ReadonlyMap<string, Limit>, now: Da
 
 const endOf = (begun: Date, limit: Limit): Date => new Date(begun.getTime() + limit.windowMs)
 
-/** Creates a refusal with the time at which a retry is allowed. */
+/** Creates a refusal with the earliest retry time. */
 export function refusalUntil(end: Date, now: Date): AppError {
   const refusal = new AppError('TOO_MANY_REQUESTS')
   refusal.retryAfter = Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000))

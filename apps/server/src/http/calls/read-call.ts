@@ -19,7 +19,7 @@ export interface BindOptions {
   db: Db
   deps: Deps
   authenticate: Authenticate
-  /** Where calls that read go; the database itself when left out. */
+  /** Source of reading calls; the primary by default. */
   reads?: Reads | undefined
 }
 
@@ -34,9 +34,9 @@ export const needsSession = (route: Route): boolean => route.access !== 'public'
 
 /**
  * Reads and checks a call: limits, session, input, in this order.
- * @param blockedMayCall whether it answers blocked members
- * @throws AppError TOO_MANY_REQUESTS, UNAUTHENTICATED, TOKEN_EXPIRED, EMAIL_NOT_VERIFIED, STAFF_ONLY, INVALID_INPUT,
- * NOT_FOUND, IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
+ * @param blockedMayCall true if blocked members may call it
+ * @throws AppError TOO_MANY_REQUESTS, UNAUTHENTICATED, TOKEN_EXPIRED, EMAIL_NOT_VERIFIED, STAFF_ONLY, INVALID_INPUT, NOT_FOUND,
+ * IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
  */
 export async function readContext(
   { db, deps, authenticate }: BindOptions,
@@ -123,8 +123,8 @@ function readQuoted(header: string | string[] | undefined): Units | undefined {
 }
 
 /**
- * Counts a limited call for its session, or for the address that was typed. An address typed together with a password is left to
- * the count of the caller's network and to the budget of wrong passwords: a stranger's calls keep no owner out.
+ * Counts a limited call per session, or per typed email address. An address sent with a password counts only for the caller's
+ * network and the budget of wrong passwords, so a stranger cannot lock the owner out.
  */
 async function countAccount(db: Db, route: Route, viewer: Viewer | null, body: unknown, deps: Deps, now: Date): Promise<void> {
   const limit = scaled(deps, AUTH_LIMIT)

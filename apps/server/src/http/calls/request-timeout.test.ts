@@ -13,7 +13,7 @@ import { createApp } from '../server/app.ts'
 import type { Bind } from './bind-route.ts'
 import { ANSWER_MS, FILE_MS, UPLOAD_MS } from './request-timeout.ts'
 
-/** Pending work of the test, which the test ends itself. */
+/** Pending work, ended by the test. */
 let begun: ((error: Error) => void)[] = []
 const never = () => new Promise<never>((_, reject) => begun.push(reject))
 const beginning = async (many: number) => {
@@ -23,7 +23,7 @@ const beginning = async (many: number) => {
 const post = route({ name: 'testPost', method: 'POST', path: '/post', access: 'member', summary: 'Waits.', reply: nothing, errors: [] })
 const upload = { field: 'image', required: false, maxBytes: 1_000 }
 
-/** Each way that the shell has to bind a call. */
+/** Each way to bind a call. */
 const WAYS: { [Way in keyof Bind]: (bind: Bind, of: (more: object) => Route) => void } = {
   read: (bind, of) => bind.read(of({ method: 'GET' }), never),
   write: (bind, of) => bind.write(of({}), never),
@@ -82,7 +82,7 @@ it.each(ways)('[EN-04] a call of the kind %s whose work does not end is answered
 })
 
 it('[EN-04] what waits behind others until its caller has an answer is not done after that', async () => {
-  // As many as are worked on at a time, and one that waits for them.
+  // Fills all parallel slots and adds one waiting call.
   const replies = [send('moneyBatch')]
   await beginning(1)
   replies.push(send('moneyBatch'))

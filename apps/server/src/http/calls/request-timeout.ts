@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Milliseconds within which a call is answered, whatever it waits for. */
+/** Deadline of every answer, in ms. */
 export const ANSWER_MS = 9_500
-/** The same for a call that brings a file, which may come slowly. */
+/** Deadline of an upload in ms. Its body may arrive slowly. */
 export const UPLOAD_MS = 30_000
-/** The same for a call that answers a file, which may go slowly. */
+/** Deadline of a file download in ms. The client may read slowly. */
 export const FILE_MS = 600_000
 
 /**

@@ -10,11 +10,11 @@ export interface Viewer {
   publicId: string
   email: string
   sessionId: bigint
-  /** Whether the e-mail address is verified. */
+  /** True if the email address is verified. */
   isVerified: boolean
-  /** False for a member that staff blocked (RO-08). */
+  /** False for a member blocked by staff (RO-08). */
   isActive: boolean
-  /** Role of the session. MEMBER also for staff without the second factor that the instance requires (T11). */
+  /** Role of the session. MEMBER also for staff without the required second factor (T11). */
   role: 'MEMBER' | StaffRole
   /** True if the account is a staff account, regardless of the session's rights. */
   isStaff: boolean
@@ -38,7 +38,7 @@ export function readToken(header: string | undefined): string | undefined {
 
 /**
  * Applies the rules of RO-01 to RO-08 and RO-16 to a live session.
- * @param blockedMayCall whether the route answers blocked members too (only the profile does)
+ * @param blockedMayCall true if blocked members may call the route (only the profile)
  * @throws AppError VIEW_ONLY, UNAUTHENTICATED, EMAIL_NOT_VERIFIED, STAFF_ONLY, STAFF_SECOND_FACTOR or STAFF_HAVE_NO_WALLETS
  */
 export function assertAccess(

@@ -33,9 +33,9 @@ interface Stream {
   body: Readable
   /** Undefined until the first poll. */
   known: Marks | undefined
-  /** The last presence text that this staff member received. */
+  /** The last presence text sent to this staff member. */
   presence: string
-  /** Changes that its reader has not taken yet. */
+  /** Unread changes of the stream. */
   waiting: Set<string>
   /** When its reader stopped taking, by the machine's clock; undefined while it takes. */
   fullSince: number | undefined
@@ -96,9 +96,9 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
     const viewer = await authenticate(db, token, deps.clock.now(), { quiet: true })
     assertAccess(viewer, { access: 'member', method: 'GET' }, false)
-    // A stream that ends at once: its page opens another one, with the next process.
+    // Ends the stream at once. The page reconnects to the next process.
     if (ending) return reply.type(STREAM).send(': \n\n')
-    // 204 is the standard's "do not reconnect". It is not an error, so that consoles show none.
+    // 204 means "do not reconnect" by the standard. It is no error, so browser consoles stay silent.
     if (streams.size >= most) return reply.code(204).send()
     const own = [...streams].filter((stream) => stream.memberId === viewer.memberId)
     for (const surplus of own.slice(0, Math.max(0, own.length + 1 - perMember))) finish(surplus, 'over')
@@ -132,7 +132,7 @@ function openStream(token: string, viewer: Viewer): Stream {
     fullSince: undefined,
     lastSent: performance.now(),
   }
-  // Headers go out with the first bytes; the page learns at once that there is a stream.
+  // Sends the headers with the first bytes, so the page sees the open stream at once.
   stream.body.push(': \n\n')
   return stream
 }
@@ -154,7 +154,7 @@ async function stillOpen(
   return streams.filter((stream, index) => {
     const result = looked[index]
     if (result?.status !== 'rejected') return !stream.body.destroyed
-    // A database that does not answer ends no session.
+    // A database failure ends no session.
     if (!(result.reason instanceof AppError)) throw result.reason
     finish(stream, result.reason.code === 'TOKEN_EXPIRED' ? 'expired' : 'over')
     return false

@@ -4,7 +4,7 @@ import { brotliCompress, brotliCompressSync, constants, gzipSync } from 'node:zl
 
 const best = promisify(brotliCompress)
 
-/** A page that is the same for everybody, ready to be sent. */
+/** A page that is equal for all requests, ready to send. */
 export interface ReadyPage {
   etag: string
   /** @param accepted the request's `Accept-Encoding` */

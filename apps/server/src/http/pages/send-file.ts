@@ -9,7 +9,7 @@ export interface SentFile {
   parts: AsyncIterable<Uint8Array>
 }
 
-/** Sends a file part by part, each read when the one before it is on its way, so that its size costs no memory. */
+/** Sends a file in parts. It reads each part after the previous one was sent, so file size costs no memory. */
 export const sendFile = (reply: FastifyReply, { name, type, bytes, parts }: SentFile): FastifyReply =>
   reply
     .header('Content-Type', type)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 
-/** A file that the build named after its contents: no folder, no hidden file, no compressed copy. */
+/** A content-hashed file of the build: no folder, hidden file or compressed copy. */
 const NAME = /^[\w-][\w.-]*\.(?!br$|gz$)\w+$/
 
 /** Maximum files with a cached location. A few builds have fewer. */

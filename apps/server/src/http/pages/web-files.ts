@@ -89,7 +89,7 @@ function readPages(config: Config, dist: string): { policy: string; pageOf: (pat
   }
 }
 
-/** The route that a path belongs to, as the build lists it: `/`, `/ticket/show/:id`, `*` for a path of none. */
+/** Returns the route of a path as listed by the build: `/`, `/ticket/show/:id`, or `*` for unknown paths. */
 function placeOf(screens: Screens, pathname: string): string {
   if (pathname === '/' || pathname === '/auth/signin') return '/'
   if (pathname === STAFF || pathname.startsWith(`${STAFF}/`)) return STAFF

@@ -25,18 +25,18 @@ import { addUploads, isLargeUpload } from './upload.ts'
 /** Largest JSON body in bytes. */
 const BODY_LIMIT = 64 * 1024
 
-/** Calls of one process that may be open at once: about half a second of work. */
+/** Maximum open calls per process: about half a second of work. */
 const MAX_OPEN_CALLS = 1_000
 
 /** Parts of an app. */
 export interface AppParts {
   deps: Deps
   db: Db
-  /** Where calls that read go; the database itself when left out. */
+  /** Source of reading calls; the primary by default. */
   reads?: Reads | undefined
   authenticate: Authenticate
   bindRoutes: (bind: Bind) => void
-  /** Calls that may be open at once; {@link MAX_OPEN_CALLS} when left out. */
+  /** Maximum open calls; {@link MAX_OPEN_CALLS} by default. */
   maxOpenCalls?: number
   /** Adds routes outside the wire: pages, documents, the sandbox. Runs last. */
   addPages?: (app: FastifyInstance) => Promise<void>
@@ -55,7 +55,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     trustProxy: proxies === 0 ? false : (_, hop) => hop < proxies,
     bodyLimit: BODY_LIMIT,
     genReqId: () => deps.ids.publicId(),
-    // An address that cannot be decoded is refused before any handler of errors is asked.
+    // The server rejects an undecodable address before any error handler runs.
     frameworkErrors: (error, request, reply) => {
       writeSecurityHeaders(reply, request.url, deps.config)
       sendError(reply, toErrorReply(error).body)

@@ -3,7 +3,7 @@ import { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Milliseconds for which lines without a call stay open: a proxy may be writing one on them at this moment. */
+/** Time in ms for which idle connections stay open. A proxy may be sending a call at this moment. */
 const LINGER = 1_000
 /** Drain timeout in ms, longer than any call may take. Open calls are cut after it. */
 const DRAIN_TIMEOUT_MS = 8_000

@@ -82,7 +82,7 @@ const READY_MS = 3_000
 const tooLate = () => new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer in time')), READY_MS).unref())
 
 /**
- * Commits a row, as a money call does: a database that only reads, or has no room, is not ready.
+ * Commits a row like a money call. A read-only or full database is not ready.
  * @returns the name of its schema
  */
 async function writtenTo(db: Db): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { formatUnits } from '@tizara/money'
 
 declare global {
   interface JSON {
-    /** A number that is written to JSON as its source text (ECMAScript source text access). */
+    /** Writes a number as its source text (ECMAScript source text access). */
     rawJSON(text: string): unknown
   }
 }
@@ -43,14 +43,16 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether all texts and keys are whole Unicode: halves of a pair come by escapes only, and the database takes none. */
+/**
+ * Returns true if all texts and keys are well-formed Unicode. Lone surrogates come from escapes only, and the database rejects them.
+ */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item))
 }
 
-/** Walks a text's brackets and keys before anything is built of it; whether it is JSON at all is the parser's to say. */
+/** Checks a text's brackets and keys before parsing. The parser reports other syntax errors. */
 function checkKeys(text: string): void {
   /** The keys seen in each open object; null for an open list. */
   const open: (Set<string> | null)[] = []
@@ -67,7 +69,7 @@ function checkKeys(text: string): void {
   }
 }
 
-/** The place of the quote that ends the text which begins at `start`; the last place when none does. */
+/** Returns the index of the quote that closes the text at `start`; the last index if none does. */
 function endOfText(text: string, start: number): number {
   let end = start + 1
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1

@@ -35,7 +35,7 @@ export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   })
 }
 
-/** Puts them on one answer, for those that pass no hook. */
+/** Sets the headers on one answer, for responses outside the hooks. */
 export function writeSecurityHeaders(reply: FastifyReply, url: string, config: Config): void {
   reply.header('X-Content-Type-Options', 'nosniff')
   reply.header('Cross-Origin-Opener-Policy', 'same-origin')

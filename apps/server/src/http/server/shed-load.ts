@@ -24,7 +24,7 @@ export function shedLoad(app: FastifyInstance, most: number): void {
   const refusedAt = new WeakMap<Socket, number>()
   let count = 0
 
-  /** Takes a call in, or remembers that it was refused. */
+  /** Admits a call, or records its refusal. */
   function admit(request: FastifyRequest): AppError | undefined {
     if (count >= most) {
       refusedAt.set(request.raw.socket, performance.now())

@@ -4,9 +4,9 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { toErrorReply } from '../calls/error-reply.ts'
 import { writeJson } from './json.ts'
 
-/** Milliseconds that a call waits for the process to become ready. */
+/** Time in ms for which a call waits until the process is ready. */
 const WAIT_MS = 8_000
-/** Calls that may wait at once. */
+/** Maximum waiting calls. */
 const MAX_WAITING = 1_000
 
 /** Answers requests while the process cannot work yet. */

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 /** A file as it arrived, not yet trusted. */
 export interface UploadedFile {
   bytes: Buffer
-  /** Name and type that the sender claims; neither decides anything. */
+  /** Name and type claimed by the sender. The server trusts neither. */
   claimedName: string
   claimedType: string
 }

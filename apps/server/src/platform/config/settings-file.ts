@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 
-/** The file that the `tizara` command reads where none is named. */
+/** Default settings file of the `tizara` command. */
 const DEFAULT_FILE = '/etc/tizara/tizara.env'
 
-/** The file with the settings: the one that TIZARA_SETTINGS names, else the usual one where it is there. */
+/** Returns the settings file: TIZARA_SETTINGS, or the default file if it exists. */
 export function settingsFileOf(env: NodeJS.ProcessEnv): string | undefined {
   const named = env['TIZARA_SETTINGS']?.trim() ?? ''
   if (named !== '') return named

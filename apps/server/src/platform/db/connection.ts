@@ -5,7 +5,7 @@ import { DEFERRED, defer, sendBatch, type Statement, type Wire } from './stateme
 
 /** Time limits of a connection in milliseconds; 0 means no limit. */
 export interface ConnectionTimeouts {
-  /** On the server's side: waiting for a lock, one statement, a transaction that is left open. */
+  /** Server-side limits: lock wait, one statement, an idle open transaction. */
   lock: number
   statement: number
   idle: number

@@ -6,16 +6,16 @@ import { statementChannel } from '../embedded/statement-channel.ts'
 import type { DB } from './tables.generated.ts'
 import { tracing } from '../runtime/tracing.ts'
 
-/** A connection that reads: the pool or an open transaction. */
+/** A connection for reads: the pool or an open transaction. */
 export type Db = Kysely<DB>
-/** An open transaction. Everything that writes takes one. */
+/** An open transaction. All writes take one. */
 export type Tx = Transaction<DB>
 
 export interface Database {
   db: Db
-  /** The driver's pool, for the few statements that must not pass through the query builder. */
+  /** The driver's pool, for the few statements outside the query builder. */
   pool: Pool
-  /** Whether it is the embedded database, which has one session behind all connections. */
+  /** True for the embedded database, which has one session behind all connections. */
   embedded: boolean
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ const CALLS: ConnectionTimeouts = { lock: 4_000, statement: 6_000, idle: 30_000,
 /** Long batch runs: no statement limit. A connection is given up when the database no longer works for it. */
 const BATCHES: ConnectionTimeouts = { lock: 0, statement: 0, idle: 0, silent: 4_000, patient: true }
 const CONNECT_MS = 2_500
-/** How long closing waits for lines that say nothing. */
+/** Time in ms for which closing waits for silent connections. */
 const CLOSE_MS = 1_000
 
 const pools = new WeakMap<Db, Pool>()
@@ -57,7 +57,7 @@ export function openDatabase(
     : new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: CONNECT_MS })
   // A broken idle connection is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
-  // The same for a connection that the server ends while it is in use; its statement fails.
+  // Handles a connection that the server ends during use. Its statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const lines = embedded
     ? undefined
@@ -76,7 +76,7 @@ export function openDatabase(
   const close = async () => {
     const cut = setTimeout(() => lines?.destroy(), CLOSE_MS)
     await db.destroy()
-    // The query builder leaves a pool open that it never used; its idle connection would keep the process for 10 s.
+    // The query builder does not close an unused pool. Its idle connection would delay exit by 10 s.
     if (!pool.ending) await pool.end()
     clearTimeout(cut)
   }
@@ -103,9 +103,8 @@ export async function executeDeferred(tx: Db, text: string, values: readonly unk
 }
 
 /**
- * Asks something together with the next statement of the transaction, as several questions in one message cost hardly more
- * than one.
- * @returns its rows, as soon as that next statement has been answered; to read them before is a mistake, and throws
+ * Sends a query with the next statement of the transaction, as batched queries cost little more than one.
+ * @returns its rows, filled once that statement was answered; reading them earlier throws
  */
 export async function queryDeferred<Row>(tx: Db, { sql: text, parameters }: CompiledQuery<Row>): Promise<() => readonly Row[]> {
   const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(DEFERRED_QUERY + text, [...parameters]))
@@ -115,7 +114,7 @@ export async function queryDeferred<Row>(tx: Db, { sql: text, parameters }: Comp
   }
 }
 
-/** Transactions that smaller ones join, each with the first failure inside it. */
+/** Outer transactions of nested ones, each with the first inner failure. */
 const joined = new WeakMap<Db, { failure: unknown; failed: boolean }>()
 
 /**

@@ -20,7 +20,7 @@ const lines = ({ by, at }: FirstApproval, facts: Facts) => [by, at.toISOString()
 export const macOfFirstApproval = (keys: DataKeys, { purpose }: SealedColumn, first: FirstApproval, facts: Facts): Buffer =>
   sealOf(keys, purpose, lines(first, facts))
 
-/** Returns true if the named person approved these facts at that time. */
+/** Returns true if the given person approved these facts at the given time. */
 export const isFirstApproval = (
   keys: DataKeys,
   { purpose }: SealedColumn,

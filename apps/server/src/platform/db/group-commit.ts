@@ -17,11 +17,11 @@ export interface GroupCommit<In, Out> {
    * @returns the item's result; rejects with the item's error, or with the error of a failed call
    */
   submit(item: In): Promise<Out>
-  /** Items that wait or are being done. */
+  /** Number of waiting and running items. */
   size(): number
 }
 
-/** Milliseconds that a batch waits for more items while others run. It is shorter than a call. */
+/** Time in ms for which a batch waits for more items while others run. It is shorter than a call. */
 const BATCH_DELAY_MS = 10
 
 /**
@@ -83,7 +83,7 @@ export function createGroupCommit<In, Out>(options: {
     }
   }
 
-  // One turn of the event loop later, so that requests read from the sockets in one go travel together.
+  // Waits one turn of the event loop, so requests read from the sockets together share a batch.
   const schedule = () => {
     if (scheduled) return
     scheduled = true

@@ -38,7 +38,7 @@ export const asJson = (rows: readonly object[]): string =>
     }),
   )
 
-/** 64-bit integers and bytes as the text that the database reads them from. */
+/** Converts 64-bit integers and bytes to the database's text format. */
 function inJson(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   return value instanceof Buffer ? `\\x${value.toString('hex')}` : value

@@ -11,12 +11,9 @@ const CREATE_NOTES = `
   create table if not exists schema_migration
     (name text primary key, digest text not null, version text not null, ran_at timestamptz not null default now());
   create table if not exists schema_bodies (digest text primary key, version text not null, ran_at timestamptz not null default now())`
-/**
- * How long a change waits for its table before it lets the calls pass that queue behind it, how often it tries, and the
- * pause in between, in milliseconds.
- */
+/** Lock wait of a migration in ms, its attempts, and the pause between them in ms. After each wait the queued calls pass. */
 const PATIENCE = { lock: 1000, tries: 60, pause: 2000 }
-/** A lock that did not come in time; a deadlock. */
+/** Error codes of a lock timeout and a deadlock. */
 const BUSY = new Set(['55P03', '40P01'])
 
 /**

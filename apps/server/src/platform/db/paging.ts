@@ -28,7 +28,7 @@ export interface OpenFirst {
   done: { limit: number; offset: number }
 }
 
-/** Splits a page over two consecutive lists, so that each is read by its own index. */
+/** Splits a page over two consecutive lists, so that each uses its own index. */
 export function openFirst(slice: Pick<Slice, 'limit' | 'offset'>, open: number): OpenFirst {
   const fromOpen = Math.max(0, Math.min(slice.limit, open - slice.offset))
   return {

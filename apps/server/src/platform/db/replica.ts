@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../runtime/app-error.ts'
 import { type Db, type Database, type Connections, connectionsOf, openDatabase } from './database.ts'
 
-/** Where calls that read get their rows from. */
+/** Source of rows for reading calls. */
 export interface Reads {
   /**
    * Runs a read on rows that include all earlier commits.
@@ -17,7 +17,7 @@ export interface Reads {
 /** Everything is read where it is written. */
 export const readsOf = (db: Db): Reads => ({ read: (work) => work(db) })
 
-/** How often a replica that is behind is asked again before the primary answers, and how long between, in milliseconds. */
+/** Polls of a lagging replica before the primary answers, and the interval in ms. */
 const TRIES = 4
 const RETRY_DELAY_MS = 5
 /** Milliseconds without reads from replicas after one has failed. */
@@ -28,7 +28,7 @@ const LIMITS = { lock: 500, statement: 2_000, idle: 10_000, silent: 2_500, patie
 class Behind extends Error {}
 
 /**
- * Reads from replicas that have all commits from before the call, else from the primary
+ * Reads from replicas with all commits from before the call, otherwise from the primary
  * (docs/decisions/0019-reads-from-replicas.md). A dead, silent or slow replica only costs time.
  * @param primary reports the current log position, once for all waiting calls
  * @param url leads to any replica, also through a pooler
@@ -77,7 +77,7 @@ interface Position {
   lsn: string
 }
 
-/** Of a server that is no replica. */
+/** Position of a server outside recovery. */
 const OWN_POSITION = `select ('x' || left(pg_walfile_name(p), 8))::bit(32)::int as timeline, p as lsn from pg_current_wal_flush_lsn() p`
 
 async function positionOf(primary: Db): Promise<Position> {
@@ -94,14 +94,14 @@ const FOLLOWED = `coalesce((select received_tli from pg_stat_wal_receiver where 
   (select timeline_id from pg_control_checkpoint()))`
 
 /**
- * Waits until a replica has reached a position. A replica that missed a failover reports an old timeline and may lack all
- * new commits.
+ * Waits until a replica has reached a position. A replica on an old timeline may lack all new commits.
  * @throws Behind when it does not reach the position in time
  */
 async function hasReached(tx: Db, { timeline, lsn }: Position): Promise<void> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     if (attempt > 0) await pause(RETRY_DELAY_MS)
-    // Not in recovery is a primary, where a proxy leads when it has no replica; one that was cut off has not come so far.
+    // A server outside recovery is a primary: a proxy without a replica leads there. An isolated old primary has not reached the
+    // position.
     const { rows } = await sql<{ reached: boolean | null }>`
       select case when pg_is_in_recovery() then ${sql.raw(FOLLOWED)} = ${timeline} and pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn
         else (select timeline = ${timeline} and lsn >= ${lsn}::pg_lsn from (${sql.raw(OWN_POSITION)}) own) end as reached`.execute(tx)
@@ -110,7 +110,7 @@ async function hasReached(tx: Db, { timeline, lsn }: Position): Promise<void> {
   throw new Behind()
 }
 
-/** One question for all who ask while it is not asked yet: an answer that began before the question is too old. */
+/** Shares one query among all callers before it starts. An answer from an earlier query would be too old. */
 function together<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 import tiers from '../../../tiers.json' with { type: 'json' }
 import { VERSION } from '../runtime/release.ts'
 
-/** An SQL file with the digest by which a database knows which text it was given. */
+/** An SQL file with its digest. A database stores the digest of its version. */
 export interface SqlFile {
   name: string
   text: string
   digest: string
 }
 
-/** The schema that a version of the product requires. */
+/** The schema required by a version of the product. */
 export interface Schema {
   /** The baseline and the numbered changes after it, in order; each runs once. */
   migrations: SqlFile[]
@@ -22,7 +22,7 @@ export interface Schema {
   version: string
 }
 
-/** A folder of the server with its SQL files, in the order in which they run. */
+/** A server folder with its SQL files in execution order. */
 export interface Room {
   /** The folder below apps/server/src. */
   folder: string
@@ -37,7 +37,7 @@ const CHANGES = path.join(SERVER, 'db')
 /** Functions come first, because columns, checks and triggers call them. Their bodies are checked at the end. */
 const FILES = ['functions.sql', 'schema.sql', 'views.sql']
 const BASELINE = '0001_baseline.sql'
-/** The triggers that count the rows of lists; `npm run db:make` writes them from the `history.ts` of the modules. */
+/** The triggers that count list rows. `npm run db:make` writes them from the modules' `history.ts`. */
 export const COUNTING = '../db/counting'
 
 const BODIES_LATER = 'set local check_function_bodies = off;\n'
@@ -64,7 +64,7 @@ const texts = (rooms: readonly Room[], names?: string) =>
     files.filter(({ name }) => names === undefined || name === names).map(({ name, text }) => `-- ${folder}/${name}\n${text}`),
   )
 
-/** Joins all SQL files of the rooms to the schema that an empty database gets. */
+/** Joins the SQL files of all rooms to the schema of an empty database. */
 export const joinBaseline = (rooms: readonly Room[]): string => [BODIES_LATER, ...texts(rooms)].join('\n')
 
 /** Joins all functions and views. Views may change their shape, so all go, from the top, and come back from the bottom. */

@@ -19,15 +19,15 @@ export class SchemaRefused extends Error {
 
 /** State of a database compared with a version's schema. */
 export interface SchemaState {
-  /** The migration that ran last, without `.sql`; undefined on an empty database. */
+  /** The last migration run, without `.sql`; undefined on an empty database. */
   version: string | undefined
-  /** Migrations that have not run, in order. */
+  /** Pending migrations, in order. */
   missing: SqlFile[]
-  /** Migrations of a newer version that ran. */
+  /** Migrations run by a newer version. */
   beyond: string[]
-  /** Whether the functions and views in place are exactly those of this version. */
+  /** True if functions and views are exactly those of this version. */
   bodiesInPlace: boolean
-  /** Whether they ever were: then those in place are these or newer ones. */
+  /** True if this version's functions and views were ever installed: the current ones are equal or newer. */
   bodiesSeen: boolean
 }
 

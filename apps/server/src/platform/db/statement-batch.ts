@@ -1,10 +1,10 @@
 import { type PoolClient, Query, type QueryResult } from 'pg'
 
-/** The part of `pg`'s connection that is used here. */
+/** The part of `pg`'s connection used here. */
 export interface Wire {
   stream: { destroy(error: Error): void }
 }
-/** A running query of `pg`, with members that its published type omits. */
+/** A running query of `pg`, with members missing from its published type. */
 interface RunningQuery {
   callback: (error: Error | undefined, results: QueryResult | QueryResult[]) => void
   requiresPreparation(): boolean
@@ -22,10 +22,10 @@ export interface Statement {
   rows?: unknown[] | undefined
 }
 
-/** Statements in one message there and one back, the last of which is waited for; the first failure is that of all. */
+/** Sends statements in one message and waits for the last. The first failure fails all. */
 class StatementBatch extends PlainQuery {
   readonly #before: readonly Statement[]
-  /** Which of them is being answered. */
+  /** Index of the statement being answered. */
   #place = 0
 
   constructor(before: readonly Statement[], { text, values }: Statement) {
@@ -73,7 +73,7 @@ export const DEFERRED_QUERY = `${DEFERRED}/* asked */ `
 const NO_RESULT_YET = { command: '', rowCount: 0, rows: [] } as unknown as QueryResult
 const unanswered = new WeakSet<readonly unknown[]>()
 
-/** Whether these are the rows of a statement that has not been answered yet. */
+/** Returns true if these rows belong to an unanswered statement. */
 export const isUnanswered = (rows: readonly unknown[]): boolean => unanswered.has(rows)
 
 export function sendBatch(client: PoolClient, before: readonly Statement[], last: Statement): Promise<QueryResult> {
@@ -84,7 +84,7 @@ export function sendBatch(client: PoolClient, before: readonly Statement[], last
   })
 }
 
-/** Stores a statement that is sent with a later one. Rows of a deferred query are filled in by then. */
+/** Stores a statement for sending with a later one. Rows of a deferred query are filled in by then. */
 export function defer(later: Statement[], text: string, values: readonly unknown[]): QueryResult {
   if (!text.startsWith(DEFERRED_QUERY)) {
     later.push({ text, values })

@@ -1,9 +1,9 @@
 import { statfsSync } from 'node:fs'
 
-/** Bytes without which the embedded engine, which writes its log when it starts, ends in the middle of it. */
+/** Free bytes needed to start the embedded engine. It writes its log on start and would fail midway. */
 const ROOM = 32_000_000
 
-/** Whether the disk of a folder has no room for an embedded database that starts. */
+/** Returns true if the disk lacks room to start an embedded database. */
 export function isDiskFull(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize < ROOM

@@ -8,12 +8,12 @@ export type BackupRequest =
   | { act: 'write'; file: string }
   /** Replaces the database by that of a file and sets the old one aside. */
   | { act: 'take'; file: string }
-  /** Restores the folder that was put aside. */
+  /** Restores the folder set aside. */
   | { act: 'takeBack' }
 
 const socketIn = (dataDir: string) => path.join(dataDir, '.copies')
 
-/** Orders something of the embedded database that has a data folder, in this process or another one. */
+/** Sends a request to the embedded database of a data folder, in this process or another. */
 export function requestBackup(dataDir: string, order: BackupRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = ''
@@ -24,10 +24,10 @@ export function requestBackup(dataDir: string, order: BackupRequest): Promise<vo
   })
 }
 
-/** Listens for orders in a data folder that this process has taken, and does one after the other. */
+/** Serves requests for a data folder of this process, one after the other. */
 export function acceptBackupRequests(dataDir: string, obey: (order: BackupRequest) => Promise<void>): void {
   let before: Promise<unknown> = Promise.resolve()
-  // A process that was killed leaves its socket behind.
+  // A killed process leaves its socket behind.
   rmSync(socketIn(dataDir), { force: true })
   createServer({ allowHalfOpen: true }, (line) => {
     let asked = ''

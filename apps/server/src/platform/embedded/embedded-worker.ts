@@ -54,7 +54,7 @@ async function load(file: string, dataDir: string | null): Promise<void> {
 async function obey(order: BackupRequest, store: string): Promise<void> {
   const [taken, aside] = [`${store}.taken`, `${store}.before`]
   if (order.act === 'write') {
-    // One that was killed leaves its part behind.
+    // A killed process leaves its partial file behind.
     rmSync(order.file, { force: true })
     // A snapshot of the data folder with its log, as after a crash.
     writeFileSync(order.file, Buffer.from(await (await lite.dumpDataDir('gzip')).arrayBuffer()), { flag: 'wx', mode: 0o600 })

@@ -17,7 +17,7 @@ const SOCKET_NAME = '.s.PGSQL.5432'
 /** Most bytes of a socket's path. */
 const LONGEST_SOCKET = 107
 
-/** Whether an embedded database answers on the folder's socket. */
+/** Returns true if an embedded database answers on the folder's socket. */
 export function embeddedAnswers(dataDir: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path.join(dataDir, SOCKET_NAME))

@@ -20,7 +20,7 @@ afterEach(() => {
 
 const isOpen = (file: string) => (statSync(file).mode & 0o077) !== 0
 
-/** Files that another user could open from inside the folder. */
+/** Lists files that another user could open. */
 const withinReach = (root: string): string[] =>
   readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
     const file = path.join(root, entry.name)

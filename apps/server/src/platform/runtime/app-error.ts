@@ -1,14 +1,14 @@
 import { type ErrorCode, type FieldFault, errorCatalogue, errorMessage } from '@tizara/contract'
 
 /**
- * A refusal: something the caller asked for that the rules do not allow. Thrown by use cases, turned into an answer
- * once, in http/calls/error-reply.ts. Throwing it inside a transaction rolls the transaction back.
+ * A refusal of a call by the rules. Use cases throw it, and http/calls/error-reply.ts turns it into an answer. Throwing it rolls the
+ * transaction back.
  */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly statusCode: number
   readonly faults: FieldFault[]
-  /** Seconds after which the same call may succeed (`Retry-After`). */
+  /** Seconds until a retry may succeed (`Retry-After`). */
   retryAfter?: number
 
   constructor(code: ErrorCode, data: Record<string, string> = {}, faults: FieldFault[] = []) {
@@ -31,8 +31,8 @@ export function unwrapSingle<T>(results: readonly (T | AppError)[]): T {
 }
 
 /**
- * Runs a batch over the inputs that are not refused.
- * @returns one per input, in order: its result, or its refusal
+ * Runs a batch over the accepted inputs.
+ * @returns one entry per input, in order: its result or its refusal
  */
 export async function forEachOk<In, Out>(
   wanted: readonly (In | AppError)[],
@@ -46,14 +46,14 @@ export async function forEachOk<In, Out>(
 }
 
 /**
- * The results of work that refuses nothing, unless others were in the way.
+ * Returns the results of work that should refuse nothing.
  * @throws AppError the first refusal
  */
 export function unwrapAll<T>(results: readonly (T | AppError)[]): T[] {
   return results.map((one) => unwrapSingle([one]))
 }
 
-/** Maps the values that are not refusals. */
+/** Maps the values and passes refusals unchanged. */
 export const mapOk = <In, Out>(list: readonly (In | AppError)[], map: (one: In) => Out | AppError): (Out | AppError)[] =>
   list.map((one) => (one instanceof AppError ? one : map(one)))
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The clock of the instance. Business code reads no other clock, so that tests and drills can set the time. */
+/** The clock of the instance. Business code reads no other, so tests and drills can set the time. */
 export interface Clock {
   now(): Date
 }
@@ -29,7 +29,7 @@ function readClockText(text: string, real: Date): Date {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that a file moves; the file is read at each use, and a missing file means the real time. */
+/** Creates a clock set by a file, read at each use. A missing file means real time. */
 export function fileClock(path: string): Clock {
   return {
     now() {
@@ -58,7 +58,7 @@ export interface TestClock extends Clock {
   advance(milliseconds: number): void
 }
 
-/** A test clock that is fixed until it is moved, for time limits to the millisecond. */
+/** Creates a test clock that is fixed until moved, for limits to the millisecond. */
 export function testClock(start: Date | string): TestClock {
   let current = new Date(start)
   return {
@@ -72,7 +72,7 @@ export function testClock(start: Date | string): TestClock {
   }
 }
 
-/** A test clock that advances by a millisecond with each reading. Reading it twice gives two times. */
+/** Creates a test clock that advances by 1 ms with each reading. */
 export function movingClock(start: Date | string): TestClock {
   const clock = testClock(start)
   return {

@@ -38,8 +38,8 @@ export const randomIds: Ids = {
 }
 
 /**
- * The digest under which a secret is stored: SHA-256 as hex. Enough for secrets of 128 bits and more; passwords and
- * short codes need a slow or keyed hash instead.
+ * Returns the digest stored for a secret: SHA-256 as hex. It is safe for secrets of 128 bits and more; passwords and short codes
+ * need a slow or keyed hash.
  */
 export function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')

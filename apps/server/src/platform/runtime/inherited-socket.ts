@@ -1,4 +1,4 @@
-/** Number of the first socket that a service manager hands over (sd_listen_fds). */
+/** Number of the first socket from a service manager (sd_listen_fds). */
 const FIRST = 3
 
 /**

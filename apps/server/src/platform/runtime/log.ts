@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino'
 /** The application log: JSON lines with UTC times, without secrets (invariant I15). */
 export type Log = Logger
 
-/** Bytes of lines that wait in memory while standard output takes none. */
+/** Maximum bytes of log entries in memory while standard output is blocked. */
 const WAITING = 1_000_000
 
 export function createLog(level: string): Log {

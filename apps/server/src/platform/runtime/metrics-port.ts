@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Registry } from 'prom-client'
 
-/** The port on which a process shows its figures to Prometheus, apart from members; it shows nothing else there. */
+/** Port for Prometheus metrics, separate from the members' port. It serves only metrics. */
 export interface MetricsPort {
   open(): Promise<void>
   /**

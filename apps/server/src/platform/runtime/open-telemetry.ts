@@ -18,7 +18,7 @@ import type { TracesConfig } from '../config/config.ts'
 import { VERSION } from './release.ts'
 import type { Span, Tracing } from './tracing.types.ts'
 
-/** The places of calls that are worked on together. */
+/** Spans of calls processed together. */
 const ALL = createContextKey('calls worked on together')
 /** Longest text of a statement in a span. */
 const TEXT = 2_000
@@ -80,7 +80,7 @@ export function openTelemetry({ url, share }: TracesConfig, service: string): Tr
       const here = context.active()
       const now = Date.now()
       for (const place of (here.getValue(ALL) as Context[] | undefined) ?? [here]) {
-        // A statement that belongs to nothing begins no trace.
+        // A statement outside a span starts no trace.
         if (spanOf(place) === undefined) continue
         const attributes = { 'db.system.name': 'postgresql', 'db.query.text': plain(text) }
         const name = /^\W*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement'

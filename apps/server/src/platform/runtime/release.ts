@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 const about = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string; released?: boolean }
 
-/** Version of the product. CHANGELOG.md says which changes its parts promise. */
+/** Product version. CHANGELOG.md lists the guarantees of each version. */
 export const VERSION = about.version
 
 /** How a command is typed here: `tizara staff help` where a release runs, `npm run staff -- help` in a clone. */
@@ -19,8 +19,8 @@ export function typed(line: string): string {
 const RELEASE = /^tizara-\d+\.\d+\.\d+[\w.-]*$/
 
 /**
- * Where web files of other builds lie: those of the releases beside this one, which open pages still ask for, or which
- * pages of a newer release ask a process of an older one for; in a clone those of the build before.
+ * Returns the folders with web files of other builds. Pages open during an upgrade may request files of the old or the new release.
+ * In a clone: those of the previous build.
  */
 export function otherBuilds(dist: string): string[] {
   if (about.released !== true) return [`${dist}.before`]

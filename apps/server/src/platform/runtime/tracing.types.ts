@@ -1,19 +1,19 @@
-/** Where something belongs that is traced; opaque to everybody else. */
+/** Trace context of a piece of work; opaque to callers. */
 export type Span = object
 
 /** Tracing of calls and jobs. Spans leave the instance, so they hold no amounts, names, addresses or secrets. */
 export interface Tracing {
-  /** Begins the span of a call, within the trace that its caller began (W3C `traceparent`) or a new one. */
+  /** Begins the span of a call, within its caller's trace (W3C `traceparent`) or a new one. */
   begin(method: string, headers: Readonly<Record<string, unknown>>): Span
   end(call: Span, status: number, route: string): void
-  /** Runs work inside a span. Spans that it starts are children. */
+  /** Runs work inside a span. Spans started by it are children. */
   at<T>(place: Span, work: () => T): T
   /** The current span. */
   here(): Span
-  /** Runs work that is done for several places together: its statements show in the trace of each. */
+  /** Runs work shared by several spans. Its statements appear in the trace of each. */
   together<T>(places: readonly Span[], work: () => T): T
   job<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Notes a statement that ended just now. */
+  /** Records a statement that has just ended. */
   statement(text: string, milliseconds: number, failed: boolean): void
   /** Sends the remaining spans. */
   close(): Promise<void>
