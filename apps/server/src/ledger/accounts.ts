@@ -21,7 +21,7 @@ export async function openAccountsOf(tx: Db, ownerIds: readonly bigint[]): Promi
   await sql`select ledger_open_accounts(${ownerIds}::bigint[])`.execute(tx)
 }
 
-/** The balances of a member's seven wallets, in units; 0 for a wallet that was never opened. */
+/** Reads the balances of a member's seven wallets, in units; 0 for an unused wallet. */
 export async function balancesOf(db: Db, ownerId: bigint): Promise<Record<WalletKind, Units>> {
   const found = await sql<{ kind: WalletKind; balance: bigint }>`
     select kind, balance from ledger_account where id between ${ownerId * 16n} and ${ownerId * 16n + 15n}`.execute(db)
@@ -38,7 +38,7 @@ export async function balancesOf(db: Db, ownerId: bigint): Promise<Record<Wallet
   }
 }
 
-/** Reads the balance of one wallet of several members, in units. Members without that wallet are omitted. */
+/** Reads the balance of one wallet of several members, in units. Members without the wallet are omitted. */
 export async function balancesIn(db: Db, wallet: WalletKind, ownerIds: readonly bigint[]): Promise<Map<bigint, Units>> {
   const found = await sql<{ owner: bigint; balance: Units }>`
     select owner_id as owner, balance from ledger_account
@@ -67,7 +67,7 @@ export async function systemBalances(db: Db): Promise<SystemBalance[]> {
 
 /**
  * Reads the balance of a system account in one asset, in units, over all shards.
- * @throws RangeError for an account that does not exist in that asset
+ * @throws RangeError for an account missing in that asset
  */
 export async function balanceOfSystemAccount(db: Db, house: AnySystemKind, asset: Asset): Promise<Units> {
   const found = await sql<{ balance: bigint }>`select ${systemBalance(house, asset)} as balance`.execute(db)
@@ -81,7 +81,7 @@ const systemBalance = (house: AnySystemKind, asset: Asset) => {
 }
 
 /**
- * Locks and returns the reward budget that no reward worker is paying out, until the transaction ends.
+ * Locks the unclaimed reward budget until the transaction ends. Amounts claimed by reward workers are excluded.
  * @returns units
  */
 export async function lockFreeBudget(tx: Tx, asset: Asset): Promise<Units> {

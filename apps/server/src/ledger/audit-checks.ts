@@ -3,7 +3,7 @@ import { supplyCheck } from './audit-causes.ts'
 import { newMoneyChecks } from './audit-new-money.ts'
 import { sealChecks } from './seals.ts'
 
-/** The guards that the tables must still have; a missing or disabled one is damage. */
+/** Required guards of the tables. A missing or disabled one is damage. */
 const GUARDS = `
   (values ('ledger_transfer', 'ledger_transfer_append_only', 58), ('ledger_account', 'ledger_account_stays', 58),
     ('ledger_seal', 'ledger_seal_append_only', 58), ('ledger_new_money_return', 'ledger_new_money_return_append_only', 58)) g (on_table, name, events)`

@@ -1,6 +1,6 @@
 import type { AuditCheck } from './audit.ts'
 
-/** New money that came to deposit wallets (above 0) and left them, by transfer, with the balance after a transfer out. */
+/** New money into deposit wallets (above 0) and out of them, by transfer, with the balance after each outflow. */
 const MOVED = `select t.debit_account as account, t.id, t.kind, t.amount, -coalesce(t.new_money, 0) as moved, t.debit_balance_after as left_over,
     t.credit_account as other, t.cause_id from ledger_transfer t where t.debit_account > 0 and t.debit_account % 16 = 1
   union all

@@ -30,11 +30,11 @@ interface Stretch {
 /** So far clocks may be wrong without a check having to read everything to be sure. */
 const SLACK_MS = DAY_MS
 
-/** SQL: whether a column of moments lies in the window. */
+/** Returns SQL for times of a column within the window. */
 export const atSql = (column: string, { from, until }: AuditWindow): string =>
   `${column} >= '${from.toISOString()}'${until === undefined ? '' : ` and ${column} < '${until.toISOString()}'`}`
 
-/** SQL: whether a column of ids lies in a stretch. */
+/** Returns SQL for ids of a column within a range. */
 export const inSql = (column: string, { after, last }: Stretch): string =>
   `${column} > ${after}${last === undefined ? '' : ` and ${column} <= ${last}`}`
 

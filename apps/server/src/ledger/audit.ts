@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { type AuditWindow, inSql, monthInTurn } from './audit-window.ts'
 
-/** A rule for stored data, as a query for the rows that violate it. */
+/** A rule for stored data, as a query for the violating rows. */
 export interface AuditCheck {
   /** The invariant of the security goals, such as `I2`. */
   invariant: string
   /** One-line description of the rule. */
   title: string
-  /** A query without parameters; every row that it returns is damage. */
+  /** A query without parameters. Every returned row is damage. */
   sql: string
   /**
    * How the check runs after the newest period close. `same`: the same query over later transfers. SQL: another query, where
@@ -19,13 +19,13 @@ export interface AuditCheck {
   later?: 'same' | 'sealed' | { sql: string } | { within: Within }
 }
 
-/** @param ask the one number that a query gives */
+/** @param ask returns the single number of a query */
 type Within = (window: AuditWindow, ask: (text: string) => Promise<bigint>) => string | Promise<string>
 
 /** How a check ended. */
 export interface AuditResult {
   check: Pick<AuditCheck, 'invariant' | 'title'>
-  /** Rows that break the rule; 0 when it holds. */
+  /** Rows with a violation; 0 if the rule holds. */
   broken: number
   /** The first of them as JSON text, at most three. */
   examples: string[]

@@ -1,7 +1,6 @@
 /**
- * The chart of accounts (RW-13): which accounts exist, their ids, and which may be negative. An id follows from the
- * account's facts, so that posting needs no look-up. `ledger_account_number()` in the database holds the same rule and
- * rejects any other id.
+ * The chart of accounts (RW-13): existing accounts, their ids, and which may be negative. An id follows from the account's facts, so
+ * posting needs no look-up. `ledger_account_number()` in the database applies the same rule and rejects any other id.
  */
 
 /** Assets of the ledger. Amounts are units of 10^-8. */
@@ -63,7 +62,7 @@ const SYSTEM_ACCOUNTS = {
 /** A system account, SYS-HOLD included. */
 export type AnySystemKind = keyof typeof SYSTEM_ACCOUNTS
 
-/** A system account that postings may name. Only `hold`, `settle` and `release` use SYS-HOLD. */
+/** A system account open to postings. Only `hold`, `settle` and `release` use SYS-HOLD. */
 export type SystemKind = Exclude<AnySystemKind, 'SYS-HOLD'>
 
 /** One side of a transfer: a member's wallet, or a system account in one asset. */
@@ -85,7 +84,7 @@ export function walletId(owner: bigint, kind: WalletKind): bigint {
 
 /**
  * Returns the id of one shard of a system account.
- * @param spread any non-negative number that spreads the load, such as the other side's member
+ * @param spread a non-negative number to spread the load, such as the other side's member
  */
 export function systemAccountId(house: AnySystemKind, asset: Asset, spread = 0n): bigint {
   if (asset === 'USD' && (house === 'SYS-ISSUE' || house === 'SYS-COIN')) throw new RangeError(`${house} holds coin only`)

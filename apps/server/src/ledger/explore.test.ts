@@ -9,7 +9,7 @@ const { db } = await testDatabase(4)
 const FIRST = new Date('2026-03-01T10:00:00Z')
 const day = (n: number) => new Date(FIRST.getTime() + n * DAY_MS)
 await openAccounts(db, 1n)
-// Kinds of both ways: one that an account soon shows some of, and a rare one; each day one in and one out.
+// A frequent and a rare kind, each with one transfer in and one out per day.
 for (const kind of ['buyToken', 'swapNative'] as const)
   for (let n = 0; n < 6; n += 1) {
     const [wallet, house] = [{ owner: 1n, kind: 'icoWallet' } as const, { house: 'SYS-DEPOSIT', asset: 'COIN' } as const]

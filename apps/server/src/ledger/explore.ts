@@ -29,7 +29,7 @@ const EVERY_DAY: readonly string[] = [
 
 export interface EntrySearch {
   kind?: string | undefined
-  /** Id range of the requested period, so that no row outside it is read. */
+  /** Id range of the requested period. The query reads no row outside it. */
   afterId?: bigint | undefined
   upToId?: bigint | undefined
   since?: Date | undefined
@@ -53,7 +53,7 @@ export interface Entry {
   cause: Cause
 }
 
-/** The balance of each slot of an account, in order; none for an account that does not exist. */
+/** Reads the balance of each shard of an account, in order; none for a missing account. */
 export async function slotsOf(db: Db, number: bigint): Promise<{ number: bigint; balance: Units; asset: Asset }[]> {
   const { from, to } = slotRange(number)
   const found = await sql<{ number: bigint; balance: bigint; asset: Asset }>`
@@ -161,9 +161,9 @@ export async function transfersOfCause(
 }
 
 /**
- * Traces the source of a transfer's money: the newest transfer into the paying wallet, then into that one's source, back
- * to a system account.
- * @param most maximum length; empty when there is no such transfer
+ * Traces a transfer's money to its source: the newest transfer into the paying wallet, then into that one's source, back to a system
+ * account.
+ * @param most maximum length; empty without such a transfer
  */
 export async function sourceOfFunds(db: Db, transferId: bigint, most: number): Promise<Receipt[]> {
   const { rows } = await sql<TransferRow>`

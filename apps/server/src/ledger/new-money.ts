@@ -2,10 +2,8 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/db/database.ts'
 
-/*
- * New money (RW-01) is the part of a deposit wallet's balance that was paid in by a confirmed USD deposit and has not earned a
- * referral reward. `ledger_post` moves it with every transfer. Why it is built so: docs/decisions/0028-new-money.md.
- */
+/* New money (RW-01) is the part of a deposit wallet's balance from confirmed USD deposits without a referral reward so far.
+   `ledger_post` moves it with every transfer. Reasons: docs/decisions/0028-new-money.md. */
 
 /**
  * Returns the new-money part of a transfer.

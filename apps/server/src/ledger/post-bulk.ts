@@ -10,9 +10,9 @@ import { assertNotStopped } from './stop.ts'
 export interface BulkInput {
   /** A system account with one row: the reward budget, or the operator's money. */
   from: Extract<SystemKind, 'SYS-REWARD' | 'SYS-OPERATOR'>
-  /** The slot of the reward budget that a lane has filled; the budget itself when left out. */
+  /** Shard of the reward budget filled by a worker; the budget itself by default. */
   slot?: number
-  /** The wallet that is credited; it decides the asset. */
+  /** The credited wallet. It decides the asset. */
   to: WalletKind
   kind: TransferKindName
   /** Table of the cause. Each row has its id. */

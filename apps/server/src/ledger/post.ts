@@ -6,16 +6,16 @@ import { type Cause, isRefused, orError, type Posted, type Posting, refusalError
 import type { TransferKindName } from './transfer-kinds.ts'
 import { stoppedWhy, waitsForStop } from './stop.ts'
 
-/** A posting with account numbers; the form that the database function takes. */
+/** A posting with account numbers, as the database function takes it. */
 export interface ResolvedPosting {
   kind: TransferKindName
   cause: Cause
   at: Date
   ruleVersion?: number | undefined
   key?: string | undefined
-  /** Whether it puts an amount on hold. */
+  /** True if the transfer places a hold. */
   pending?: boolean | undefined
-  /** The hold that it ends. */
+  /** The hold ended by the transfer. */
   resolves?: bigint | undefined
   transfers: readonly {
     debit: bigint
@@ -63,8 +63,8 @@ export function shardOf(accounts: readonly AccountRef[]): bigint {
 }
 
 /**
- * As `postBatch`, for use cases that have refused some of their calls already.
- * @returns one result per call, in order: posted, or its refusal, which left nothing behind
+ * Posts like `postBatch`, for use cases with refused calls.
+ * @returns one result per call, in order: posted, or a refusal that left no rows behind
  */
 export async function postEach(tx: Db, wanted: readonly (Posting | AppError)[]): Promise<(Posted | AppError)[]> {
   return forEachOk(wanted, async (postings) => (await postBatch(tx, postings)).map(orError))
@@ -75,7 +75,7 @@ export function accountIdOf(account: AccountRef, spread: bigint): bigint {
   return 'house' in account ? systemAccountId(account.house, account.asset, spread) : walletId(account.owner, account.kind)
 }
 
-/** The first of a list that is known to have one. */
+/** Returns the first item of a non-empty list. */
 export function firstOf<T>(list: readonly T[]): T {
   const first = list[0]
   if (first === undefined) throw new Error('expected at least one result')
@@ -106,7 +106,7 @@ interface ResultRow {
   new_money: bigint | null
 }
 
-/** As `postBatch`, for callers inside the ledger that know the account numbers. */
+/** Posts like `postBatch`, for ledger code with known account numbers. */
 export async function postResolved(tx: Db, postings: readonly ResolvedPosting[]): Promise<(Posted | Refused)[]> {
   if (postings.length === 0) return []
   const stops = postings.map((posting) => posting.kind === 'reversal' || posting.transfers.some(waitsForStop))
@@ -212,7 +212,7 @@ async function callBatch(tx: Db, postings: readonly ResolvedPosting[]): Promise<
   ])
 }
 
-// Texts that never change: compiling them for every call would cost as much as sending them.
+// Constant query texts. Compiling them per call would cost as much as sending them.
 const POST_ONE = 'select * from ledger_post_one($1, $2, $3, $4, $5, $6, $7, $8)'
 const POST_MANY = 'select * from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)'
 

@@ -3,7 +3,7 @@ import { AppError } from '../platform/runtime/app-error.ts'
 import type { AccountRef, AnyAccountRef } from './chart-of-accounts.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
 
-/** The row that answers "why" for a transfer: the table it lives in and its id. */
+/** Cause of a transfer: the table and id of its row. */
 export interface Cause {
   type: string
   id: string
@@ -28,7 +28,7 @@ export interface Posting {
   cause: Cause
   /** Time of the posting, by the instance's clock. */
   at: Date
-  /** Version of the rule (price, plan, rate) that decided the amounts. */
+  /** Version of the rule (price, plan, rate) for the amounts. */
   ruleVersion?: number | undefined
   /** Posted at most once under this key; a repeat gets the first result (invariant I10). */
   key?: string | undefined
@@ -40,7 +40,7 @@ interface PostedTransfer {
   id: bigint
   fromBalance: Units
   toBalance: Units
-  /** The part of the amount that was new money, in units. */
+  /** New-money part of the amount, in units. */
   newMoney: Units
 }
 
@@ -48,7 +48,7 @@ export interface Posted {
   postingId: bigint
   /** One per transfer asked for, in the same order. */
   transfers: PostedTransfer[]
-  /** Whether it had been posted under its key before. */
+  /** True if its key had been posted before. */
   repeated: boolean
 }
 
@@ -61,12 +61,12 @@ export interface Refused {
   why?: string
 }
 
-/** Whether a result of `postBatch` is a refusal. */
+/** Returns true if a result of `postBatch` is a refusal. */
 export function isRefused(result: Posted | Refused): result is Refused {
   return 'refused' in result
 }
 
-/** The refusal as the error that use cases throw. */
+/** Converts the refusal to the error of use cases. */
 export function refusalError(refused: Refused): AppError {
   return new AppError(refused.refused, refused.why === undefined ? {} : { why: refused.why })
 }

@@ -12,7 +12,7 @@ export interface Reversal {
   at: Date
 }
 
-/** The reversal that a transfer is part of, on either side. */
+/** Reads the reversal of a transfer, from either side. */
 export async function reversalOf(db: Db, transferId: bigint): Promise<Reversal | undefined> {
   const row = await db
     .selectFrom('ledger_reversal')

@@ -97,7 +97,7 @@ create trigger ledger_new_money_return_append_only before update or delete or tr
   for each statement execute function ledger_refuse_change();
 alter table ledger_new_money_return enable always trigger ledger_new_money_return_append_only;
 
--- New money that reversed deposits could not take along. The wallet's next deposits pay it before they are new money.
+-- New-money debt from reversed deposits. The wallet's next deposits pay it before they count as new money.
 create table ledger_new_money_debt (
   account bigint primary key,
   owed bigint not null check (owed >= 0)

@@ -29,7 +29,7 @@ export async function dueSeal(db: Db, now: Date): Promise<DueSeal | undefined> {
   return found.rows[0]
 }
 
-/** Whether every transaction from before a mark has ended: ids are drawn inside them, and come out of order. */
+/** Returns true once all transactions from before a mark have ended. Transactions draw ids, so ids commit out of order. */
 export async function isSettled(db: Db, mark: bigint): Promise<boolean> {
   const found = await sql<{ settled: boolean }>`
     select pg_snapshot_xmin(pg_current_snapshot())::text::bigint >= ${mark} as settled`.execute(db)

@@ -35,7 +35,7 @@ export interface StatementLine {
   kind: string
   cause: Cause
   ruleVersion: number | null
-  /** Whether the amount went on hold. */
+  /** True if the transfer placed a hold. */
   pending: boolean
   at: Date
 }
@@ -61,9 +61,9 @@ export interface Receipt {
   cause: Cause
   ruleVersion: number | null
   pending: boolean
-  /** The hold that it ended. */
+  /** The hold ended by the transfer. */
   resolves: bigint | null
-  /** The part of the amount that was new money, in units. */
+  /** New-money part of the amount, in units. */
   newMoney: Units
   at: Date
 }

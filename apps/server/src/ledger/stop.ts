@@ -20,8 +20,8 @@ export const waitsForStop = ({ debit, credit }: { debit: bigint; credit: bigint 
   (credit > 0n && CREDITS.has(side(debit))) || LEAVES.has(side(credit))
 
 /**
- * Reads the reason of the emergency pause; undefined without one. Waits for a pause that is being set, and delays a new
- * one until this transaction ends.
+ * Reads the reason of the emergency pause; undefined without one. Waits for a pause in progress, and delays a new one until this
+ * transaction ends.
  */
 export async function stoppedWhy(tx: Db): Promise<string | undefined> {
   await executeDeferred(tx, 'select pg_advisory_xact_lock_shared($1)', [STOP_LOCK])
@@ -35,8 +35,8 @@ export async function currentStop(db: Db): Promise<{ since: Date; why: string } 
 }
 
 /**
- * Rejects payouts, credits and runs during an emergency pause. The ledger does so itself; this is for use cases that act
- * before they post.
+ * Rejects payouts, credits and runs during an emergency pause. The ledger checks it too; this call is for use cases with steps
+ * before posting.
  * @throws AppError STOPPED
  */
 export async function assertNotStopped(tx: Db): Promise<void> {

@@ -4,7 +4,7 @@ import { type AnySystemKind, type Asset, systemAccountId, type WalletKind, WALLE
 export type Side = WalletKind | `${AnySystemKind} ${Asset}`
 
 export interface TransferKind {
-  /** The type of the row that answers "why". */
+  /** Table type of the cause. */
   cause: string
   /** Out of which account into which one; no other pair is this kind. */
   pairs: readonly (readonly [Side, Side])[]
@@ -13,9 +13,9 @@ export interface TransferKind {
 }
 
 /**
- * The closed list of kinds. Each module declares its kinds in `<name>.transfers.ts` and adds their names here (`declare
- * module`), so that another kind is a type error. main/all-checks.ts passes the declarations to the audit, which reports
- * any other kind in the ledger.
+ * Closed list of transfer kinds. Each module declares its kinds in `<name>.transfers.ts` and adds their names here (`declare
+ * module`), so an undeclared kind is a type error. main/all-checks.ts passes the declarations to the audit, which reports any other
+ * kind in the ledger.
  */
 export interface DeclaredTransfers {
   ledger: keyof typeof ledgerTransfers

@@ -6,8 +6,8 @@ import type { Db } from '../platform/db/database.ts'
 export const NO_END = 9_223_372_036_854_775_807n
 
 /**
- * Finds the first transfer of an account at or after a time, in order of ids, which is the order of balances. A transfer
- * stays on one side of the cut for good, so that consecutive periods add up.
+ * Finds an account's first transfer at or after a time, in order of ids (the order of balances). A transfer stays on one side of the
+ * cut, so consecutive periods add up.
  * @param afterId a lower bound before the time; 0 scans the whole account
  */
 export async function cutOf(db: Db, account: bigint, at: Date, afterId: bigint): Promise<bigint> {

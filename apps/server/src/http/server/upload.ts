@@ -25,7 +25,7 @@ export function addUploads(app: FastifyInstance): void {
 
 /**
  * Reads a multipart request: its text fields and at most one file. An empty file counts as none (VA-85).
- * @param upload the field that holds the file, whether it must be there, and its largest size in bytes
+ * @param upload field of the file, whether it is required, and its maximum size in bytes
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, FILE_TOO_LARGE, FILE_REQUIRED or INVALID_INPUT
  */
 export async function readUpload(
@@ -53,11 +53,11 @@ export async function readUpload(
   return { fields: Object.fromEntries(fields), file }
 }
 
-/** Whether a request was refused because its form has more bytes than the route takes. */
+/** Returns true if the error is a form above the route's size limit. */
 export const isLargeUpload = (error: unknown, { headers }: FastifyRequest): boolean =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 413 && headers['content-type']?.startsWith('multipart/') === true
 
-/** The form of a request, by the reader that Node has for answers. */
+/** Parses a form with Node's reader for responses. */
 async function readForm({ body, headers }: FastifyRequest): Promise<FormData> {
   if (!Buffer.isBuffer(body)) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
   try {

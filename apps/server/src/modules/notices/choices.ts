@@ -5,7 +5,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { memberByPublicId } from '../members/index.ts'
 import { readNoticeToken } from './notice-token.ts'
 
-/** Every event of which there are mails, and whether the member gets them. */
+/** Reads a member's choice for every event with mails. */
 export async function readChoices(db: Db, memberId: bigint) {
   const rows = await db.selectFrom('notification_opt_out').select('event').where('member_id', '=', memberId).execute()
   const off = new Set(rows.map((row) => row.event))

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Batch } from '../../jobs/lease.ts'
 import { executeDeferred, type Tx } from '../../platform/db/database.ts'
 
-/** Something that a member may want to hear of. */
+/** An event for an optional mail. */
 export interface NoticeEvent {
   memberId: bigint
   event: OptionalNotice
-  /** Its cause, by an id that is unique per kind of event. */
+  /** Id of the cause, unique per kind of event. */
   cause: string
   /** A sentence without names: `12.5 USD came from another member.` */
   said: string
@@ -26,7 +26,7 @@ export async function recordEvents(tx: Tx, at: Date, events: readonly NoticeEven
 /** Rows in one transaction. */
 const BATCH = 5_000
 
-/** Turns recorded events into notifications: once per cause, without those that a member has switched off. */
+/** Turns recorded events into notifications, once per cause. Skips events that the member switched off. */
 export async function ingest(tx: Tx): Promise<Batch> {
   const { rows } = await sql<{ taken: number }>`
     with taken as (delete from notification_event where ctid = any (array(select ctid from notification_event limit ${BATCH}))

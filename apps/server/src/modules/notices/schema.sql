@@ -24,7 +24,7 @@ create index notice_waiting on notice (member_id, id) where mailed_at is null;
 create index notice_by_mail on notice (member_id, mailed_at) where mailed_at is not null;
 create index notice_by_age on notice (mailed_at);
 
--- Mails that a member switched off.
+-- Mails switched off by a member.
 create table notification_opt_out (
   member_id bigint not null references member (id),
   event text not null check (event in ('deposit', 'received', 'stake-ended', 'support-answer')),

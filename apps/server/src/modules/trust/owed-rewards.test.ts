@@ -89,7 +89,7 @@ it('[MF-15] [MF-17] shows what the pool cannot pay as owed to member, public and
   expect(receipt).toMatchObject({ status: 'owed', amount: 10 })
   expect(receipt).not.toHaveProperty('transferId')
 
-  // Days that come later wait behind it.
+  // Later days wait behind it.
   clock.advance(DAY_MS)
   await app.runJobs()
   expect(await daily(first)).toEqual({ rows: ['owed', 'owed'], sums: { owed: 20 } })

@@ -7,7 +7,7 @@ create table trust_snapshot (
   root text not null,
   members bigint not null,
   levels int not null,
-  -- Whether all accounts of each asset added up to nothing, and the last transfer that was in.
+  -- True if all accounts of each asset summed to zero, with the last transfer included.
   balanced boolean not null,
   transfers bigint not null,
   secret text not null

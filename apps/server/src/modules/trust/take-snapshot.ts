@@ -4,7 +4,7 @@ import { utcDay } from '../../platform/runtime/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 
-/** Snapshots that are kept with their leaves. */
+/** Number of snapshots kept with their leaves. */
 const KEPT = 3
 
 /** The hash algorithm, as the proof states it. */

@@ -7,14 +7,14 @@ interface ChainConfig {
   /** The coin's contract, lower case. */
   token: string
   decimals: number
-  /** The dollars that come in and go out; without them members pay dollars at the provider only. */
+  /** USD token for payments in and out. Without it members pay USD at the provider only. */
   usd: PaidToken | undefined
   xpub: string
   /** Unused addresses in a row after which a lost hour is taken as looked through. */
   addressGap: number
   /** Blocks after which a block is final at the earliest, at least twelve. */
   confirmations: number
-  /** Larger transfers, in whole units, that are credited after more blocks. */
+  /** Transfers above these amounts (whole units) need more blocks before the credit. */
   large: { usd: number; coin: number; confirmations: number }
   startBlock: number | undefined
   rpcUrl: string
@@ -34,9 +34,9 @@ interface PayoutsConfig {
   usd: PaidToken
   /** Most gwei for a unit of gas. */
   gasGweiMost: number
-  /** Most payouts that are on the way at once. */
+  /** Maximum payouts in flight. */
   inFlight: number
-  /** Most that leaves within an hour, in whole units. */
+  /** Maximum paid out per hour, in whole units. */
   hourUsd: number
   hourCoin: number
 }
@@ -50,7 +50,7 @@ interface SweepConfig {
   keystore: { file: string; password: string }
   /** Destination address, lower case; the hot wallet by default. */
   to: string | undefined
-  /** Least that is worth the gas, in whole units. */
+  /** Minimum amount worth the gas, in whole units. */
   leastUsd: number
   leastCoin: number
 }
@@ -79,7 +79,7 @@ export function chainOf(read: Environment): ChainConfig | undefined {
   }
 }
 
-/** @throws ConfigFaults when something that sending needs is missing */
+/** @throws ConfigFaults when a setting for sending is missing */
 export function payoutsOf(read: Environment): PayoutsConfig | undefined {
   if (read.PAYOUTS !== 'automatic') return undefined
   const { CHAIN_TOKEN: coin, CHAIN_USD_TOKEN: usd } = read
@@ -97,7 +97,7 @@ export function payoutsOf(read: Environment): PayoutsConfig | undefined {
   }
 }
 
-/** @throws ConfigFaults when something that sweeping needs is missing */
+/** @throws ConfigFaults when a setting for token sweeps is missing */
 export function sweepOf(read: Environment): SweepConfig | undefined {
   const { SWEEP_KEYSTORE: file, SWEEP_KEYSTORE_PASSWORD: password, SWEEP_TO: to } = read
   if (file === undefined) return undefined

@@ -4,7 +4,7 @@ import { type Environment, readEnvironment } from './environment.ts'
 import { productionFaults } from './production.ts'
 import { ConfigFaults } from './setting.ts'
 
-/** Everything that the environment decides, by `environment.ts`, read and checked once at the start. */
+/** Configuration from the environment (`environment.ts`), read and checked once at startup. */
 export type Config = ReturnType<typeof readConfig>
 export type TracesConfig = NonNullable<Config['traces']>
 

@@ -28,7 +28,7 @@ export const DEVELOPMENT_SECRETS = {
   PAYMENT_PROVIDER_SECRET: 'development-payment-secret-not-for-production',
 } as const
 
-/** Every setting there is: the one place that names them. */
+/** All settings. Only this object names them. */
 const environment = v.object({
   NODE_ENV: setting(
     '`production` switches play money off and asks for every secret',
@@ -200,7 +200,7 @@ export const SETTINGS = settingsOf(environment.entries)
 
 /**
  * Reads every setting. Blank values count as unset, and surrounding white space is dropped. A secret may come from a file:
- * `TOKEN_SECRET_FILE=/run/secrets/token` reads the contents of that file.
+ * `TOKEN_SECRET_FILE=/run/secrets/token` reads that file.
  * @throws ConfigFaults with every fault at once
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {

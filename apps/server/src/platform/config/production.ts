@@ -1,9 +1,9 @@
 import { DEVELOPMENT_SECRETS, type Environment, SETTINGS } from './environment.ts'
 
-/** Hosts that only this machine can reach. */
+/** Loopback hosts of this machine. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Settings that production does not start without. */
+/** Settings required in production. */
 export const REQUIRED: ReadonlySet<string> = new Set([
   'TOKEN_SECRET',
   'DATA_KEY',

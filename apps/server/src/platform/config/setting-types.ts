@@ -1,7 +1,7 @@
 import { parseUnits } from '@tizara/money'
 import * as v from 'valibot'
 
-/** The kinds of values that settings have. All read text. */
+/** Value types of settings. All read text. */
 export const text = v.string()
 export const secret = v.string()
 

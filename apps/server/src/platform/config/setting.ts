@@ -4,7 +4,7 @@ import * as v from 'valibot'
 interface About {
   /** Fewest characters in production: marks a secret, which may also come from a file. */
   least?: number
-  /** Whether `NAME_FILE` may name a file that holds it; always so for a secret. */
+  /** True if `NAME_FILE` may name a file with the value; always true for a secret. */
   fromFile?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Setting {
   /** As text; undefined when there is none. */
   byDefault: string | undefined
   means: string
-  /** Minimum length in production; undefined for settings that are not secrets. */
+  /** Minimum length in production; undefined for settings other than secrets. */
   least: number | undefined
   fromFile: boolean
 }
@@ -50,7 +50,7 @@ export function present(value: string | undefined): string | undefined {
   return trimmed === '' ? undefined : trimmed
 }
 
-/** Settings that the product does not start with. */
+/** Invalid settings. The product does not start with them. */
 export class ConfigFaults extends Error {
   /** One sentence each, which begins with the setting's name. */
   readonly faults: readonly string[]

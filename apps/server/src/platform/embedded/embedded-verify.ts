@@ -1,4 +1,4 @@
-/** Worker thread that unpacks and opens a backup of an embedded database. A torn backup may crash the thread. */
+/** Worker thread: unpacks and opens a backup of an embedded database. A torn backup may crash the thread. */
 import { openAsBlob } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
