@@ -15,10 +15,10 @@ import { type PostgresServer, startPostgres } from '../test/postgres.ts'
 import { type ApiProcess, signIn, startApi, startLoad } from './lib/api-process.ts'
 import { capacityPage, type Cost } from './lib/capacity-page.ts'
 import type { LoadCall } from './lib/load-generator.ts'
-import { catchUp, emailOf, fill, LEADERS, PASSWORD } from './lib/money-house.ts'
+import { catchUp, emailOf, fill, LEADERS, PASSWORD } from './lib/money-instance.ts'
 import { type MoneyRoute, moneyRoutes } from './lib/money-routes.ts'
 import { processorOfServer } from './lib/processor.ts'
-import { build, runDay, settle } from './lib/reward-house.ts'
+import { build, runDay, settle } from './lib/reward-instance.ts'
 
 const CONNECTIONS = 64
 const MEMBERS = 20_000

@@ -10,7 +10,7 @@ import { openDatabase } from '../apps/server/src/platform/db/database.ts'
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { signIn, startApi, startLoad } from './lib/api-process.ts'
-import { emailOf, fill, LEADERS, PASSWORD } from './lib/money-house.ts'
+import { emailOf, fill, LEADERS, PASSWORD } from './lib/money-instance.ts'
 import { moneyRoutes } from './lib/money-routes.ts'
 
 /** Calls admitted at a time. */

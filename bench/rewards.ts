@@ -15,7 +15,7 @@ import { type Database, type Db, openDatabase } from '../apps/server/src/platfor
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { percentile } from './lib/api-process.ts'
 import { timePages } from './lib/leader-pages.ts'
-import { build, runDay, seconds, settle } from './lib/reward-house.ts'
+import { build, runDay, seconds, settle } from './lib/reward-instance.ts'
 
 const { values, positionals } = readArguments(
   import.meta.url,

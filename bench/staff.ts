@@ -17,7 +17,7 @@ import { createLog } from '../apps/server/src/platform/runtime/log.ts'
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { DATA_KEY, percentile, signIn, startApi } from './lib/api-process.ts'
-import { ADMIN, fillStaffInstance } from './lib/staff-house.ts'
+import { ADMIN, fillStaffInstance } from './lib/staff-instance.ts'
 import { staffReads } from './lib/staff-reads.ts'
 
 const PASSWORD = 'violet-harbour-93'

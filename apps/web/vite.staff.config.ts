@@ -37,7 +37,7 @@ function sharedBy(id: string): string | null {
   if (ofFrame.has(id)) return 'base'
   const { dir, name } = path.parse(id)
   // All views use presence and incidents.
-  if (dir === CONTRACT && name !== 'staff-house')
+  if (dir === CONTRACT && name !== 'staff-platform')
     return `calls-${PROMISES.includes(name) ? 'staff-changes' : ROWS.includes(name) ? 'rows' : name}`
   return /node_modules|contract\/|src\/(ui|lib|app|settings|wallets)\/|src\/console\/kit\//.test(id) ? 'shared' : null
 }

@@ -4,7 +4,7 @@
  * Ctrl-C. As root each node has a separate network; otherwise they share the loopback interface.
  */
 import { readArguments } from '../../apps/server/src/cli/command-line.mjs'
-import { isReady, openCluster } from './house.ts'
+import { isReady, openCluster } from './instance.ts'
 
 readArguments(import.meta.url)
 try {

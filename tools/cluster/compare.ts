@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { moneyRoutes } from '../../bench/lib/money-routes.ts'
 import { send } from './call.ts'
-import { otherActs, otherDeposits, ownIncidents } from './compare-house.ts'
+import { otherActs, otherDeposits, ownIncidents } from './compare-instance.ts'
 import type { Load } from './load.ts'
 import type { Acknowledged } from './acknowledged.ts'
 

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { PASSWORD } from '../../bench/lib/money-house.ts'
+import { PASSWORD } from '../../bench/lib/money-instance.ts'
 import { type Call, look, settle, signIn } from './call.ts'
 import type { Acknowledged } from './acknowledged.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { DatabaseMachine } from './database-machines.ts'
-import { type Cluster, isReady, type Process } from './house.ts'
+import { type Cluster, isReady, type Process } from './instance.ts'
 import type { Fault } from './rounds.ts'
 
 const elapsed = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { emailOf, LEADERS, PASSWORD } from '../../bench/lib/money-house.ts'
+import { emailOf, LEADERS, PASSWORD } from '../../bench/lib/money-instance.ts'
 import { type MoneyRoute, moneyRoutes } from '../../bench/lib/money-routes.ts'
 import { type Call, look, settle, signIn } from './call.ts'
 import { decide } from './decider.ts'

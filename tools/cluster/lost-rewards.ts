@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { build, runDay } from '../../bench/lib/reward-house.ts'
+import { build, runDay } from '../../bench/lib/reward-instance.ts'
 import { type Database, openDatabase } from '../../apps/server/src/platform/db/database.ts'
 import { migrate } from '../../apps/server/src/platform/db/migrate.ts'
-import type { Cluster } from './house.ts'
+import type { Cluster } from './instance.ts'
 
 const MEMBERS = 40_000
 /** Long timeouts, because one machine runs the whole cluster. */

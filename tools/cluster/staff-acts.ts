@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Call, look, send, settle, signIn } from './call.ts'
-import { PASSWORD } from '../../bench/lib/money-house.ts'
+import { PASSWORD } from '../../bench/lib/money-instance.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
 /** Checker's approval or rejection of a filed proposal. */

@@ -7,8 +7,8 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readArguments, entryFile } from '../../apps/server/src/cli/command-line.mjs'
-import { ready } from './house.ts'
-import { openChainInstance, startUsers } from './chain-house.ts'
+import { ready } from './instance.ts'
+import { openChainInstance, startUsers } from './chain-instance.ts'
 import { root } from './versions.ts'
 
 const { values } = readArguments(import.meta.url, { kills: { type: 'string', default: '20' } })

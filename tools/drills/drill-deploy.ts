@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { readArguments, entryFile } from '../../apps/server/src/cli/command-line.mjs'
 import { openProxy, type Proxy, PROXIES } from '../../test/proxies.ts'
-import { openMachine, ready } from './house.ts'
+import { openMachine, ready } from './instance.ts'
 import { report, startLoad } from './load.ts'
 import { anotherVersion, packThis, replace } from './versions.ts'
 

@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { readArguments, entryFile } from '../../apps/server/src/cli/command-line.mjs'
 import { account, restorePostgres } from '../../test/postgres.ts'
-import { openMachine, ready } from './house.ts'
+import { openMachine, ready } from './instance.ts'
 import { report, startLoad } from './load.ts'
 import { root } from './versions.ts'
 

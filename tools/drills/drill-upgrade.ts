@@ -10,7 +10,7 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { readArguments, entryFile } from '../../apps/server/src/cli/command-line.mjs'
 import { readSchema } from '../../apps/server/src/platform/db/schema-files.ts'
-import { openMachine, type Part, ready } from './house.ts'
+import { openMachine, type Part, ready } from './instance.ts'
 import { report, startLoad } from './load.ts'
 import { anotherVersion, packThis, type Version } from './versions.ts'
 

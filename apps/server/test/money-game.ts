@@ -8,11 +8,11 @@ import { stakingJobs } from '../src/modules/staking/index.ts'
 import { AppError } from '../src/platform/runtime/app-error.ts'
 import { DAY_MS } from '../src/platform/runtime/clock.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
-import { checksOfTests } from './audited-house.ts'
+import { checksOfTests } from './audited-instance.ts'
 import type { TestDatabase } from './database.ts'
 import { FREE_TRANSFERS, fund, payIn, type TestMember } from './members.ts'
 import { type Bringing, GIFT, type MoveName, moves, PLANS, type Play } from './money-moves.ts'
-import { type TestInstance, testInstance } from './test-house.ts'
+import { type TestInstance, testInstance } from './test-instance.ts'
 
 /** For tests: an instance in which groups of members try to extract more than RW-14 allows, day after day. */
 

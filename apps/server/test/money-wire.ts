@@ -7,7 +7,7 @@ import { readConfig } from '../src/platform/config/config.ts'
 import { type TestReply, testApp } from './app.ts'
 import { createTestMember, PAYOUT_ADDRESS, TEST_PASSWORD } from './members.ts'
 import { GIFT, type MoveName, newest, newestSent, PLANS, type Play } from './money-moves.ts'
-import type { TestInstance } from './test-house.ts'
+import type { TestInstance } from './test-instance.ts'
 
 /** For tests: a member's moves as HTTP calls in a session. */
 

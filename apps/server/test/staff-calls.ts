@@ -4,7 +4,7 @@ import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import { fund } from './members.ts'
 import { multipart } from './multipart.ts'
-import { type Person, type StaffInstance, staffHouse } from './staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from './staff-instance.ts'
 import { startJob } from '../src/jobs/start-job.ts'
 import { liftLedgerStop, stopLedger } from '../src/ledger/index.ts'
 import { buyToken } from '../src/modules/coin/index.ts'
@@ -21,7 +21,7 @@ export let staff: Record<StaffRole, Person>
 
 /** Opens an app with a person per staff role for this test file. Files in one process do not share it. */
 export async function openStaffApp(): Promise<void> {
-  instance = await staffHouse(movingClock('2026-03-02T09:00:00Z'))
+  instance = await staffInstance(movingClock('2026-03-02T09:00:00Z'))
   staff = {
     ADMIN: instance.maker,
     SUPPORT: instance.support,

@@ -1,6 +1,6 @@
 import type { ChangeSubject } from '@tizara/contract/staff-changes'
 import { type Call, calls, instance, reason } from './staff-calls.ts'
-import type { Person } from './staff-house.ts'
+import type { Person } from './staff-instance.ts'
 
 /** Call that makes a proposal. */
 type Wish = Awaited<ReturnType<Call['prepare']>>

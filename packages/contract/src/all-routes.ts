@@ -12,7 +12,7 @@ import * as settings from './settings.ts'
 import * as staff from './staff.ts'
 import * as staffAudit from './staff-audit.ts'
 import * as staffChanges from './staff-changes.ts'
-import * as staffHouse from './staff-house.ts'
+import * as staffPlatform from './staff-platform.ts'
 import * as staffHealth from './staff-health.ts'
 import * as staffJobs from './staff-jobs.ts'
 import * as staffMemberActs from './staff-member-acts.ts'
@@ -71,7 +71,7 @@ const modules = {
   staffHealth,
   staffAudit,
   staffJobs,
-  staffHouse,
+  staffPlatform,
   staffLedger,
   staffMails,
   staffProgramme,

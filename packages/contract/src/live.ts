@@ -2,7 +2,7 @@
  * Change stream, `GET {API base}/live`: server-sent events for one signed-in page, authorized by the access token as in any call. Other
  * servers answer 404; pages connect only if the profile has `live`.
  * - `changed`: a JSON array with outdated reads (`userWallet`)
- * - `presence`: staff only, other staff's locations (staff-house.ts)
+ * - `presence`: staff only, other staff's locations (staff-platform.ts)
  * - `expired`: the token expired; reconnect with a new one
  * - `over`: the session ended or lost access to the stream
  */

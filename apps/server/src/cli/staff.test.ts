@@ -10,7 +10,7 @@ import { allRoutes } from '@tizara/contract/all-routes'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { TEST_PASSWORD } from '../../test/members.ts'
 import { currentSettings } from '../modules/settings/index.ts'
-import { type Person, type StaffInstance, staffHouse } from '../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../test/staff-instance.ts'
 import { printable, tableLines } from './staff/print.ts'
 import { runStaff } from './staff/run.ts'
 
@@ -20,7 +20,7 @@ const homes = mkdtempSync(path.join(tmpdir(), 'staff-'))
 let instance: StaffInstance
 let address = ''
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
   address = await instance.at.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { announcePresence } from '@tizara/contract/staff-house'
+import { announcePresence } from '@tizara/contract/staff-platform'
 import { vi } from 'vitest'
 
 const MOST = 150

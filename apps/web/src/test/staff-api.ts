@@ -1,6 +1,6 @@
 import type { WireReplyOf } from '@tizara/contract'
 import { staffMe, staffOverview } from '@tizara/contract/staff'
-import { announcePresence, staffIncidents, staffPeople } from '@tizara/contract/staff-house'
+import { announcePresence, staffIncidents, staffPeople } from '@tizara/contract/staff-platform'
 import { staffQueue, staffQueueItem } from '@tizara/contract/staff-queues'
 import type { FakeApi } from './fake-api.ts'
 import { memberApi, testBalances } from './member-api.ts'

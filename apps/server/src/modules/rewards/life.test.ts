@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/db/database.ts'
 import { moveBetweenWallets } from '../transfers/index.ts'
 import { addProgramme } from './pool/add-programme.ts'
 import { type ModelRules, openingRules, RewardModel } from '../../../test/reward-model.ts'
-import { testInstance } from '../../../test/test-house.ts'
+import { testInstance } from '../../../test/test-instance.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { ONE } from '@tizara/money'
-import { type Person, staffHouse } from '../../staff-house.ts'
+import { type Person, staffInstance } from '../../staff-instance.ts'
 import { finalSeal, keyOf } from '../../../src/gateways/chain/final-seal.ts'
 import type { ChainGateway, ChainTransfer } from '../../../src/gateways/chain/index.ts'
 import { applyPayment } from '../../../src/modules/deposits/index.ts'
@@ -14,7 +14,7 @@ import { type Db, inTransaction } from '../../../src/platform/db/database.ts'
 import { auditPlatform } from '../../../src/main/all-checks.ts'
 import { SEALED_COLUMNS } from '../../../src/main/sealed-columns.ts'
 
-const instance = await staffHouse()
+const instance = await staffInstance()
 const { db, deps } = instance.at
 const FORGED = 'The first of two people did not say this: the row was changed past the house'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { completeStory } from '../../audited-house.ts'
+import { completeStory } from '../../audited-instance.ts'
 import { testDatabase } from '../../database.ts'
 import { ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
 import { type AuditCheck, runChecks } from '../../../src/ledger/audit.ts'

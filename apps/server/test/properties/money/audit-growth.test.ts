@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { completeStory } from '../../audited-house.ts'
+import { completeStory } from '../../audited-instance.ts'
 import { testDatabase } from '../../database.ts'
 import { lengthenHistory, rowsRead } from '../../longer-history.ts'
 import { sealMonths } from '../../seal-months.ts'

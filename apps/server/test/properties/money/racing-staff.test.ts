@@ -1,9 +1,9 @@
 import { dailyReward, ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checksOfTests } from '../../audited-house.ts'
+import { checksOfTests } from '../../audited-instance.ts'
 import { fund } from '../../members.ts'
-import { type Person, type StaffInstance, staffHouse } from '../../staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../staff-instance.ts'
 import { runJob } from '../../../src/jobs/job.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
 import { buyNft } from '../../../src/modules/nfts/index.ts'
@@ -20,7 +20,7 @@ const WAGON = { nftId: 'wagon', name: 'Wagon', title: 'Wagon', walletName: 'wago
 
 let instance: StaffInstance
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
   const { db, clock } = instance.at
   await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: clock.now(), by: null, reason: 'test' }))
   await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at)

@@ -1,7 +1,7 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, type StaffInstance, staffHouse } from '../../staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../staff-instance.ts'
 import { fund, PAYOUT_ADDRESS, trust } from '../../members.ts'
 import { runJob, type Job } from '../../../src/jobs/job.ts'
 import {
@@ -25,7 +25,7 @@ const WHY = 'an account that nobody can explain'
 let instance: StaffInstance
 let second: Person
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
   second = await instance.person()
 })
 

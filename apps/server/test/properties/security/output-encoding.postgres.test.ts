@@ -3,7 +3,7 @@ import { writeCsv } from '@tizara/contract/csv'
 import Fastify from 'fastify'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
-import { type StaffInstance, staffHouse } from '../../staff-house.ts'
+import { type StaffInstance, staffInstance } from '../../staff-instance.ts'
 import { DECEIVES, TEXTS } from '../../hostile-texts.ts'
 import { SAMPLES } from '../../../src/gateways/mailer/samples.ts'
 import { type Brand, renderMail } from '../../../src/gateways/mailer/templates.ts'
@@ -16,7 +16,7 @@ import { statementPdf } from '../../../src/modules/wallets/statement-pdf.ts'
 /** Texts in an older version's rows, or inserted by a database writer. */
 const odd = Object.entries(TEXTS).map(([name, json]): [string, string] => [name, JSON.parse(json) as string])
 const short = odd.filter(([, text]) => text.length <= 1_000)
-const instance: StaffInstance = await staffHouse()
+const instance: StaffInstance = await staffInstance()
 const brand: Brand = instance.at.deps.config
 const FORMULA = /^[\s\p{Cf}"]*[=+@\uff1d]/u
 

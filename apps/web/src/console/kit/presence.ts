@@ -1,4 +1,4 @@
-import { announcePresence, presence } from '@tizara/contract/staff-house'
+import { announcePresence, presence } from '@tizara/contract/staff-platform'
 import { useEffect, useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { call } from '../../lib/api.ts'

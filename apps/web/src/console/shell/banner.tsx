@@ -1,4 +1,4 @@
-import { staffIncidents, takeIncident } from '@tizara/contract/staff-house'
+import { staffIncidents, takeIncident } from '@tizara/contract/staff-platform'
 import { useQuery } from '@tanstack/react-query'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { lazy, type ReactNode, Suspense, useState } from 'react'

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import { staffSearch } from '@tizara/contract/staff-house'
+import { staffSearch } from '@tizara/contract/staff-platform'
 import { useQuery } from '@tanstack/react-query'
 import Search from 'lucide-react/icons/search'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from 'react'

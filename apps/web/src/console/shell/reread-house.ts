@@ -1,5 +1,5 @@
 import { staffOverview } from '@tizara/contract/staff'
-import { staffIncidents } from '@tizara/contract/staff-house'
+import { staffIncidents } from '@tizara/contract/staff-platform'
 import { refetch } from '../../lib/query.ts'
 
 /** Re-reads all data that a pause or incident changes. */

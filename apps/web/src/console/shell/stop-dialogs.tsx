@@ -1,4 +1,4 @@
-import { answerChain, liftStop, stopHouse } from '@tizara/contract/staff-house'
+import { answerChain, liftStop, stopHouse } from '@tizara/contract/staff-platform'
 import { call } from '../../lib/api.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { ActDialog } from '../kit/act-dialog.tsx'

@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { testInstance } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-instance.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { earnedFrom } from './earned-from.ts'
 

@@ -7,7 +7,7 @@ import { coverageOf } from '../pool/coverage.ts'
 import { saleTerms } from '../pool/assert-covered.ts'
 import { openSources } from './source-sales.ts'
 import { tallyOf } from './tally.ts'
-import { testInstance } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-instance.ts'
 import type { SoldSource } from '../sources/source.ts'
 
 const coin = (count: number) => BigInt(count) * ONE

@@ -8,7 +8,7 @@ import { rewardHistories } from '../history.ts'
 import { rewardTotals } from './reward-totals.ts'
 import { rewardRoutes } from '../rewards.routes.ts'
 import { readNfts } from '../../nfts/index.ts'
-import { testInstance } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-instance.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 

@@ -17,7 +17,7 @@ import {
 import { findReceipt } from '../../histories/index.ts'
 import { rewardHistories } from '../history.ts'
 import { readNfts } from '../../nfts/index.ts'
-import { testInstance } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-instance.ts'
 import { onCoinSold } from '../instant/new-money.ts'
 
 const coin = (count: number) => BigInt(count) * ONE

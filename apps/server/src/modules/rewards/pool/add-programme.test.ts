@@ -7,7 +7,7 @@ import { coverageOf, setRewardPolicy } from './coverage.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import { addProgramme } from './add-programme.ts'
 import type { ProgrammeRules } from '../programme/rewards.rules.ts'
-import { testInstance } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-instance.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 const five = (...percents: [bigint, bigint, bigint, bigint, bigint]) => percents.map((percent) => percent * ONE)

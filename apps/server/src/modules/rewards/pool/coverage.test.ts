@@ -12,7 +12,7 @@ import { creditRcm, fundRewardPool } from './staff-money.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import { addProgramme } from './add-programme.ts'
 import { forecastByMonth } from './promises.ts'
-import { testInstance } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-instance.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 

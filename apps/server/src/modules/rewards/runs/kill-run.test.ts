@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
-import { testInstance } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-instance.ts'
 
 const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 

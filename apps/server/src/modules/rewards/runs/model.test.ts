@@ -7,7 +7,7 @@ import type { TestMember } from '../../../../test/members.ts'
 import { listBounties } from '../lists/list-bounties.ts'
 import { listOwn } from '../lists/list-own.ts'
 import { openingRules, RewardModel } from '../../../../test/reward-model.ts'
-import { testInstance } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-instance.ts'
 
 const HOUR = 3_600_000
 

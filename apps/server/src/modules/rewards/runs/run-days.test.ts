@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { readNfts } from '../../nfts/index.ts'
 import { progressOf } from '../sources/source.ts'
 import { listRewardRuns, payDay, tryDay } from './reward-runs.ts'
-import { testInstance } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-instance.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
-import { testInstance } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-instance.ts'
 
 const MINUTE = 60_000
 

@@ -9,7 +9,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { addProgramme } from '../pool/add-programme.ts'
 import { listRewardRuns, payDueNow } from './reward-runs.ts'
 import { runDueRewards } from './run-rewards.ts'
-import { testInstance } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-instance.ts'
 
 const HOUR = 3_600_000
 const coin = (count: number) => BigInt(count) * ONE

@@ -18,31 +18,31 @@ import { upcomingByDay } from ${here('../../staking/upcoming.queries.ts')}
 import { coinPriceDays } from ${here('../../settings/settings.queries.ts')}
 import { forecastByMonth } from ${here('../pool/promises.ts')}
 import { weeklyRewards } from ${here('../lists/reward-totals.ts')}
-import { testHouse } from ${here('../../../../test/test-house.ts')}
+import { testInstance } from ${here('../../../../test/test-instance.ts')}
 BigInt.prototype.toJSON = function () { return this.toString() }
 const database = openDatabase({ url: process.env.URL }, { max: 4 })
 const { db } = database
-const house = await testHouse(database, process.env.START)
-const { clock } = house
-await house.fundPool('COIN', 1_000_000n * ONE)
-await house.fundPool('USD', 1_000_000n * ONE)
-const top = await house.join()
-const member = await house.join({ sponsor: top })
+const instance = await testInstance(database, process.env.START)
+const { clock } = instance
+await instance.fundPool('COIN', 1_000_000n * ONE)
+await instance.fundPool('USD', 1_000_000n * ONE)
+const top = await instance.join()
+const member = await instance.join({ sponsor: top })
 const hours = (count) => clock.advance(count * 3_600_000)
-await house.stake(member, { amount: 1000n * ONE, apy: 100n * ONE, days: 100 })
-await house.buyNft(member, { price: 100n * ONE, percent: 60n * ONE, months: 6 })
+await instance.stake(member, { amount: 1000n * ONE, apy: 100n * ONE, days: 100 })
+await instance.buyNft(member, { price: 100n * ONE, percent: 60n * ONE, months: 6 })
 for (let tick = 1; tick <= 28; tick += 1) {
   hours([5, 1, 1, 17][tick % 4])
-  if (tick % 9 === 0) await house.stake(member, { amount: 1000n * ONE, apy: 100n * ONE, days: 2, omega: tick % 2 === 0 })
-  await house.job()
-  await house.job('reward-run')
+  if (tick % 9 === 0) await instance.stake(member, { amount: 1000n * ONE, apy: 100n * ONE, days: 2, omega: tick % 2 === 0 })
+  await instance.job()
+  await instance.job('reward-run')
 }
 const rows = async (query) => (await query.execute(db)).rows
 const days = await rows(sql\`select day::text, status, facts::int, total_coin, total_usd from reward_day order by day\`)
 const facts = await rows(sql\`select source_id::int as source, ordinal, extract(epoch from due_at)::int as due, amount, r.day::text
   from reward_fact f join reward_run r on r.id = f.run_id order by 1, 2\`)
 const now = clock.now()
-const wallets = [await house.wallet(member, 'nativeWallet'), await house.wallet(top, 'nativeWallet'), await house.wallet(member, 'nftWallet')]
+const wallets = [await instance.wallet(member, 'nativeWallet'), await instance.wallet(top, 'nativeWallet'), await instance.wallet(member, 'nftWallet')]
 const dates = [
   await upcomingByDay(db, member.id, now, 90),
   await upcomingByDay(db, top.id, now, 90),
@@ -50,9 +50,9 @@ const dates = [
   (await weeklyRewards(db, member.id, 4, now)).weeks.map((week) => [week.startsOn, week.sums]),
   await coinPriceDays(db, now, 12),
 ]
-const damage = await house.damage()
+const damage = await instance.damage()
 const local = new Date(process.env.START).getTimezoneOffset()
-const zone = (await rows(sql\`select current_setting('timezone') as session, (select setconfig from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase where d.datname = current_database()) as house\`))[0]
+const zone = (await rows(sql\`select current_setting('timezone') as session, (select setconfig from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase where d.datname = current_database()) as instance\`))[0]
 await database.close()
 console.log(JSON.stringify({ told: { days, facts, wallets, dates, damage }, zone: { local, ...zone } }))
 `

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
@@ -13,7 +13,7 @@ import { auditStaff } from '../access/actor.ts'
 import { lostHead, sayBad, staffJobs, staffRecurringJobs } from '../index.ts'
 import { houseAlarms } from '../operations/house-alarms.ts'
 
-const instance: StaffInstance = await staffHouse()
+const instance: StaffInstance = await staffInstance()
 const { db, deps, clock } = instance.at
 const file = path.join(deps.config.dataDir, 'audit-heads.txt')
 

@@ -1,13 +1,13 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { staffHouse } from '../../../../test/staff-house.ts'
+import { staffInstance } from '../../../../test/staff-instance.ts'
 import { runChecks } from '../../../ledger/audit.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { auditChecks } from './audit-checks.ts'
 
-const instance = await staffHouse()
+const instance = await staffInstance()
 const { db, clock } = instance.at
 // Time advances within a call, as in production.
 const read = clock.now

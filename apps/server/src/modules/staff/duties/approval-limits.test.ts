@@ -8,14 +8,14 @@ import { auditChecks } from '../../deposits/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { applySettings } from '../../settings/index.ts'
 import { openTicket } from '../../support/index.ts'
-import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 
 const OWN = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
 let instance: StaffInstance
 let puppet: Person
 beforeEach(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
   puppet = await instance.person()
 })
 

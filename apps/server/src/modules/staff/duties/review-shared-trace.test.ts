@@ -2,13 +2,13 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestMember } from '../../../../test/members.ts'
-import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 
 let instance: StaffInstance
 let finance: Person
 
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
   finance = await instance.person({ role: 'FINANCE' })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { staffRecurringJobs } from '../operations/staff.jobs.ts'
-import { testInstance } from '../../../../test/test-house.ts'
+import { testInstance } from '../../../../test/test-instance.ts'
 
 describe('who may have referred themselves', async () => {
   const instance = await testInstance(await testDatabase())

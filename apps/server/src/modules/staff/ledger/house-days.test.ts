@@ -1,7 +1,7 @@
 import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fund } from '../../../../test/members.ts'
-import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { walletId } from '../../../ledger/index.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
@@ -26,7 +26,7 @@ async function newest(number: bigint, count: number) {
 const write = () => inTransaction(instance.at.db, (tx) => writeHouseDays(tx, now()))
 
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
   member = await instance.person()
   for (let day = 1; day <= DAYS; day += 1) {
     await fund(instance.at.db, member.id, 'nativeWallet', BigInt(day) * ONE)

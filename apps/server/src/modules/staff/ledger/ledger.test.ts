@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fund } from '../../../../test/members.ts'
-import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { buyToken } from '../../coin/index.ts'
@@ -25,7 +25,7 @@ const entries = async (number: string | bigint, query = ''): Promise<EntryRow[]>
   (await get(`/staff/ledger/accounts/${number}/entries${query}`)).data
 
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
   buyer = await instance.person({ sponsorId: (await instance.person()).id })
   await fund(instance.at.db, buyer.id, 'depositWallet', 100n * ONE)
   const { coinPrice } = await currentSettings(instance.at.db, instance.at.clock.now())

@@ -5,11 +5,11 @@ import { runJob } from '../../../jobs/job.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { rewardJobs } from '../../rewards/index.ts'
 import { grantRole } from '../index.ts'
-import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 
 let instance: StaffInstance
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
 })
 
 const FOUR_EYES = 'Another staff member has to approve this'
@@ -209,7 +209,7 @@ describe('roles', () => {
   })
 
   it('lets nobody decide for days whom the only admin put on the staff alone, and tells everybody', async () => {
-    const small = await staffHouse()
+    const small = await staffInstance()
     const { db, deps, clock } = small.at
     const others = [small.checker.id, small.third.id]
     await db.updateTable('member').set({ is_active: false }).where('id', 'in', others).execute()
@@ -239,7 +239,7 @@ describe('roles', () => {
   })
 
   it('lets the second admin decide at once in a house that nobody has joined yet', async () => {
-    const fresh = await staffHouse()
+    const fresh = await staffInstance()
     const { db, deps } = fresh.at
     await db.updateTable('member').set({ is_active: false }).where('id', 'in', [fresh.checker.id, fresh.third.id]).execute()
     await db.updateTable('member').set({ role: 'SUPPORT' }).where('role', '=', 'MEMBER').execute()
@@ -350,7 +350,7 @@ describe('one member of staff about another', () => {
   })
 
   it('names an unknown key of what is proposed or decided', async () => {
-    instance = await staffHouse()
+    instance = await staffInstance()
     const typo = await instance.post('/staff/changes', instance.maker, { subject: 'limits', value: { openInvoice: 3 }, reason: 'x' })
     expect(typo.status).toBe(400)
     expect(JSON.stringify(typo.body.errorMessages)).toContain('openInvoice')

@@ -1,4 +1,4 @@
-import * as house from '@tizara/contract/staff-house'
+import * as house from '@tizara/contract/staff-platform'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { readIncidents, takeIncident } from './incidents.ts'
 import { readPeople } from '../people/people.queries.ts'

@@ -1,13 +1,13 @@
 import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { applySettings } from '../../settings/index.ts'
 import { aloneUntil } from '../rewards/pool-standing.queries.ts'
 
 let instance: StaffInstance
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
 })
 
 describe('the search of staff', () => {

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import type { staffIncidents } from '@tizara/contract/staff-house'
+import type { staffIncidents } from '@tizara/contract/staff-platform'
 import { sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'

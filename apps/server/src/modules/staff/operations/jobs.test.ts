@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import type { JobKind } from '../../../jobs/background-job.ts'
 import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
 import { runJob } from '../../../jobs/job.ts'
@@ -10,7 +10,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 
 let instance: StaffInstance
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
 })
 
 /** Writes a hundred parts, so that the file exceeds one network buffer. */

@@ -1,5 +1,5 @@
 import { staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
-import { staffIncidents, staffPeople } from '@tizara/contract/staff-house'
+import { staffIncidents, staffPeople } from '@tizara/contract/staff-platform'
 import { staffOverview } from '@tizara/contract/staff'
 import { staffQueue, staffQueueItem } from '@tizara/contract/staff-queues'
 import { staffTicketDetail, staffTickets } from '@tizara/contract/staff-tickets'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 
 interface MailRow {
   name: string
@@ -10,7 +10,7 @@ interface MailRow {
 
 let instance: StaffInstance
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
 })
 
 describe('the mails that staff can look at', () => {

@@ -1,4 +1,4 @@
-import type { presence } from '@tizara/contract/staff-house'
+import type { presence } from '@tizara/contract/staff-platform'
 import { sql } from 'kysely'
 import type * as v from 'valibot'
 import type { Db, Tx } from '../../../platform/db/database.ts'

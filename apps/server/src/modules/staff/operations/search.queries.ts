@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import type { staffSearch } from '@tizara/contract/staff-house'
+import type { staffSearch } from '@tizara/contract/staff-platform'
 import { parseUnits } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Viewer } from '../../../http/calls/session-guard.ts'

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { recordCommandRun } from '../../../jobs/command-log.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { watchHouse } from './watch-house.ts'
 
 let instance: StaffInstance
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
 })
 
 const look = () => runJob(instance.at.db, instance.at.deps, { name: 'house-watch', everySeconds: 10, run: watchHouse }, 'test')

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import { staffRoles } from '@tizara/contract/staff'
-import type { staffPeople } from '@tizara/contract/staff-house'
+import type { staffPeople } from '@tizara/contract/staff-platform'
 import type { Db } from '../../../platform/db/database.ts'
 import { liveSessionsOf, passkeyHolders } from '../../auth/index.ts'
 import { staffMembers } from '../../members/index.ts'

@@ -1,10 +1,10 @@
 import { staffRoles } from '@tizara/contract/staff'
 import { describe, expect, it } from 'vitest'
-import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { memberById } from '../../members/index.ts'
 
 const DAY_MS = 86_400_000
-const instance = await staffHouse()
+const instance = await staffInstance()
 const reason = 'left'
 
 /** Ways for one admin to remove a staff member's rights, as calls. */
@@ -58,7 +58,7 @@ describe('power on the staff', () => {
   })
 
   it('[GN-04] is told to its owner by mail when a sole admin takes it, and makes new staff wait again', async () => {
-    const small = await staffHouse()
+    const small = await staffInstance()
     const { db, clock } = small.at
     await db.updateTable('member').set({ is_active: false }).where('id', 'in', [small.checker.id, small.third.id]).execute()
     const admin = async () => ({ ...small.maker, token: (await small.at.signIn(small.maker.id)).token })

@@ -6,7 +6,7 @@ import { currentSettings } from '../../settings/index.ts'
 import { planValues } from '../../staking/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { fund } from '../../../../test/members.ts'
-import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { auditChecks } from '../audit-log/audit-checks.ts'
 import { sql } from 'kysely'
 
@@ -16,7 +16,7 @@ const MOVED = 'The values have changed since this was proposed, please propose i
 
 let instance: StaffInstance
 beforeEach(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
 }, 60_000)
 
 const now = () => instance.at.clock.now()

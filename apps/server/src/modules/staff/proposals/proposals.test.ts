@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { notePromises } from '../../rewards/pool/promises.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 
 let instance: StaffInstance
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
 })
 
 const propose = async (who: Person, subject: string, value: unknown) => {

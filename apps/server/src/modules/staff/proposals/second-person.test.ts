@@ -2,7 +2,7 @@ import { changeSubjects } from '@tizara/contract/staff-changes'
 import { expect, it } from 'vitest'
 import { changedColumns, columnMarks } from '../../../../test/changed-columns.ts'
 import { instance, openStaffApp, reason, staff } from '../../../../test/staff-calls.ts'
-import type { Person } from '../../../../test/staff-house.ts'
+import type { Person } from '../../../../test/staff-instance.ts'
 import { linkedAdmin, submit } from '../../../../test/staff-proposals.ts'
 
 await openStaffApp()

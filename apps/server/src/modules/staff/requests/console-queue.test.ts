@@ -1,7 +1,7 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { liftLedgerStop, stopLedger } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { currentSettings } from '../../settings/index.ts'
@@ -9,7 +9,7 @@ import { currentSettings } from '../../settings/index.ts'
 let instance: StaffInstance
 let finance: Person
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
   finance = await instance.person({ role: 'FINANCE' })
 })
 

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { runAudit } from '../../../ledger/index.ts'
 import { ledgerChecks } from '../../../ledger/index.ts'
 import { auditChecks as depositChecks } from '../../deposits/index.ts'
-import { type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 
 let instance: StaffInstance
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
 })
 
 const decide = (kind: string, id: string, what: 'approve' | 'reject', who: keyof StaffInstance, body: unknown = { reason: 'checked' }) =>

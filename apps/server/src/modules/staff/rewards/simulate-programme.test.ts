@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestMember } from '../../../../test/members.ts'
-import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
@@ -16,7 +16,7 @@ const HOUR = 3_600_000
 let instance: StaffInstance
 let sponsor: Awaited<ReturnType<typeof createTestMember>>
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
   const { db, clock } = instance.at
   sponsor = await createTestMember(db, { name: '=HYPERLINK("x")' })
   const buyer = await createTestMember(db, { sponsorId: sponsor.id })

@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from 'vitest'
-import { type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { startRewardRun } from './start-reward-run.ts'
 
 let instance: StaffInstance
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
 })
 
 const start = (pay: () => Promise<number>) =>

@@ -1,6 +1,6 @@
 import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Person, type StaffInstance, staffHouse } from '../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { fund } from '../../../../test/members.ts'
 import { DAY_MS, HOUR_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
@@ -14,7 +14,7 @@ let finance: Person
 let members: TestApp
 
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
   finance = await instance.person({ role: 'FINANCE' })
   const findReceipt: Parameters<typeof supportRoutes>[1]['findReceipt'] = (db, id, row) =>
     receiptFor(db, id, row, { histories: [], transfers: {} })

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import { staffPeople } from '@tizara/contract/staff-house'
+import { staffPeople } from '@tizara/contract/staff-platform'
 import { endMemberSessions } from '@tizara/contract/staff-members'
 import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import './people.css'
-import { staffPeople } from '@tizara/contract/staff-house'
+import { staffPeople } from '@tizara/contract/staff-platform'
 import { staffRoles } from '@tizara/contract/staff'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { staffPeople } from '@tizara/contract/staff-house'
+import { staffPeople } from '@tizara/contract/staff-platform'
 import { useQuery } from '@tanstack/react-query'
 import { useImperativeHandle } from 'react'
 import { read } from '../../../lib/query.ts'

@@ -1,7 +1,7 @@
 import '../../shell/console.css'
 import { staffMe } from '@tizara/contract/staff'
 import { errorCatalogue } from '@tizara/contract/errors'
-import { answerChain } from '@tizara/contract/staff-house'
+import { answerChain } from '@tizara/contract/staff-platform'
 import { approveRequest, rejectRequest, staffQueue, staffQueueItem, stopSending, takeBackApproval } from '@tizara/contract/staff-queues'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -1,4 +1,4 @@
-import { answerChain } from '@tizara/contract/staff-house'
+import { answerChain } from '@tizara/contract/staff-platform'
 import { staffQueue, staffQueueItem, stopSending } from '@tizara/contract/staff-queues'
 import { useState } from 'react'
 import { call } from '../../../lib/api.ts'

@@ -13,7 +13,7 @@ import {
   staffTickets,
   tagTicket,
 } from '@tizara/contract/staff-tickets'
-import { announcePresence } from '@tizara/contract/staff-house'
+import { announcePresence } from '@tizara/contract/staff-platform'
 import { staffMe } from '@tizara/contract/staff'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { type StaffInstance, staffHouse } from '../../../../../test/staff-house.ts'
+import { type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
 import { hasOpenIncident } from '../../../../gateways/chain/index.ts'
 import { houseAlarms } from '../../operations/house-alarms.ts'
 
 let instance: StaffInstance
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
 })
 const reason = 'the key was changed'
 

@@ -2,7 +2,7 @@ import { type ChangeSubject, changeSubjects } from '@tizara/contract/staff-chang
 import { type Insertable, sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { instance, lift, openStaffApp, reason } from '../../../../../test/staff-calls.ts'
-import type { Person } from '../../../../../test/staff-house.ts'
+import type { Person } from '../../../../../test/staff-instance.ts'
 import { linkedAdmin, submit } from '../../../../../test/staff-proposals.ts'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../../platform/runtime/clock.ts'

@@ -1,7 +1,7 @@
 import { coinPriceOf, dailyReward, ONE, quoteBuy } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { checksOfTests } from '../../../../../test/audited-house.ts'
+import { checksOfTests } from '../../../../../test/audited-instance.ts'
 import { fund } from '../../../../../test/members.ts'
 import { changeEverySetting } from '../../../../../test/other-settings.ts'
 import { runJob } from '../../../../jobs/job.ts'
@@ -19,14 +19,14 @@ import { applySettings, currentSettings } from '../../../settings/index.ts'
 import { openStake, stakingJobs, undoStake } from '../../../staking/index.ts'
 import { branchTotals } from '../../../team/index.ts'
 import { exchangeToMyWallet } from '../../../transfers/index.ts'
-import { type Person, type StaffInstance, staffHouse } from '../../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 const PRICE = 800_000n
 
 let instance: StaffInstance
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
   const { db, clock } = instance.at
   await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: clock.now(), by: null, reason: 'test' }))
   await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at)

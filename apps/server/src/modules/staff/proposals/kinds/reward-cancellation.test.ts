@@ -1,9 +1,9 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checksOfTests } from '../../../../../test/audited-house.ts'
+import { checksOfTests } from '../../../../../test/audited-instance.ts'
 import { fund } from '../../../../../test/members.ts'
-import { type Person, type StaffInstance, staffHouse } from '../../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
 import { runJob } from '../../../../jobs/job.ts'
 import { balanceOfSystemAccount, balancesOf, post, runAudit } from '../../../../ledger/index.ts'
 import { DAY_MS } from '../../../../platform/runtime/clock.ts'
@@ -16,7 +16,7 @@ import { currentSettings } from '../../../settings/index.ts'
 
 let instance: StaffInstance
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
 })
 
 const coin = (count: number) => BigInt(count) * ONE

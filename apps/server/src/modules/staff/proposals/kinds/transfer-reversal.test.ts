@@ -1,9 +1,9 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checksOfTests } from '../../../../../test/audited-house.ts'
+import { checksOfTests } from '../../../../../test/audited-instance.ts'
 import { fund, payIn } from '../../../../../test/members.ts'
-import { type Person, type StaffInstance, staffHouse } from '../../../../../test/staff-house.ts'
+import { type Person, type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
 import { balanceOfSystemAccount, liftLedgerStop, runAudit, stopLedger } from '../../../../ledger/index.ts'
 import { allTransfers } from '../../../../main/all-checks.ts'
 import { inTransaction } from '../../../../platform/db/database.ts'
@@ -15,7 +15,7 @@ import { REVERSALS } from '../shared/reversal-rules.ts'
 
 let instance: StaffInstance
 beforeAll(async () => {
-  instance = await staffHouse()
+  instance = await staffInstance()
 })
 
 const reason = 'sent to the wrong person'

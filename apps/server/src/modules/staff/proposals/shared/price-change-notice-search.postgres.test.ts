@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { staffHouse } from '../../../../../test/staff-house.ts'
+import { staffInstance } from '../../../../../test/staff-instance.ts'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import { DAY_MS, HOUR_MS } from '../../../../platform/runtime/clock.ts'
 import { inTransaction, type Tx } from '../../../../platform/db/database.ts'
@@ -9,7 +9,7 @@ import { applySettings, plannedSettings, currentSettings } from '../../../settin
 import { approveProposal, cancelProposal } from '../decide-proposal.ts'
 import { submitProposal } from '../submit-proposal.ts'
 
-const instance = await staffHouse()
+const instance = await staffInstance()
 const { clock, db, deps } = instance.at
 const actor = ({ id }: { id: bigint }) => ({ memberId: id, role: 'ADMIN' as const })
 const [maker, checker] = [actor(instance.maker), actor(instance.checker)]

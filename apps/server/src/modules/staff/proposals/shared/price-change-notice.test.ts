@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { ONE } from '@tizara/money'
 import { describe, expect, it } from 'vitest'
-import { type StaffInstance, staffHouse } from '../../../../../test/staff-house.ts'
+import { type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
 import { currentSettings } from '../../../settings/index.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const instance: StaffInstance = await staffHouse()
+const instance: StaffInstance = await staffInstance()
 const { clock, db } = instance.at
 const now = () => clock.now().getTime()
 const iso = (moment: number) => new Date(moment).toISOString()

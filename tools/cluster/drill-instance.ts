@@ -1,4 +1,4 @@
-import { emailOf, fill, instanceDeps, LEADERS, PASSWORD } from '../../bench/lib/money-house.ts'
+import { emailOf, fill, instanceDeps, LEADERS, PASSWORD } from '../../bench/lib/money-instance.ts'
 import { ADDRESS } from '../../bench/lib/money-routes.ts'
 import { ONE } from '@tizara/money'
 import { postBatch } from '../../apps/server/src/ledger/index.ts'

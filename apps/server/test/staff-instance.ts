@@ -61,7 +61,7 @@ export const wellInstance: StaffPorts = {
 }
 
 /** Builds the instance on a new database. */
-export async function staffHouse(clock?: TestClock): Promise<StaffInstance> {
+export async function staffInstance(clock?: TestClock): Promise<StaffInstance> {
   const database = await testDatabase()
   const { db } = database
   const at = await testApp(db, {

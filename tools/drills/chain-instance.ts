@@ -14,7 +14,7 @@ import type { Deps } from '../../apps/server/src/platform/runtime/deps.ts'
 import { randomIds } from '../../apps/server/src/platform/runtime/ids.ts'
 import { createLog } from '../../apps/server/src/platform/runtime/log.ts'
 import { startChain, type TestChain } from '../../test/chain/anvil.ts'
-import { type Machine, openMachine } from './house.ts'
+import { type Machine, openMachine } from './instance.ts'
 
 /** Smallest units of one token, and platform units of one coin. */
 const WHOLE = 10n ** 18n
