@@ -61,7 +61,7 @@ async function fill(database: Database): Promise<void> {
         kind: 'deposit',
         cause: { type: 'bench', id: '0' },
         at,
-        transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: 1_000_000_000_000n }],
+        transfers: [{ from: { system: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: 1_000_000_000_000n }],
       })),
     )
   }

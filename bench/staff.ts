@@ -41,7 +41,7 @@ try {
   // The job totals past days over several runs, a few days each.
   const watch = staffRecurringJobs.find((job) => job.name === 'house-watch')
   if (watch === undefined) throw new Error('no job looks after the house')
-  const unwritten = 'select 1 from wallet_day w where not exists (select from house_day h where h.day = w.day) limit 1'
+  const unwritten = 'select 1 from wallet_day w where not exists (select from daily_total h where h.day = w.day) limit 1'
   while ((await database.pool.query(unwritten)).rowCount === 1) await runJob(database.db, deps, watch, 'bench')
   await database.pool.query('update ledger_stop set lifted_at = now() where lifted_at is null')
   console.log(`filled in ${((performance.now() - start) / 1000).toFixed(0)} s; load of the machine: ${loadavg()[0]?.toFixed(1)}`)

@@ -6,10 +6,11 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
 import { sql } from 'kysely'
-import { createTestMember, payIn } from '../apps/server/test/members.ts'
+import { createTestMember, FREE_TRANSFERS, payIn } from '../apps/server/test/members.ts'
 import { balancesOf } from '../apps/server/src/ledger/index.ts'
 import { openSession } from '../apps/server/src/modules/auth/index.ts'
 import { memberById } from '../apps/server/src/modules/members/index.ts'
+import { applySettings } from '../apps/server/src/modules/settings/index.ts'
 import { createDeps } from '../apps/server/src/main/deps.ts'
 import { type Db, inTransaction, openDatabase } from '../apps/server/src/platform/db/database.ts'
 import { readConfig } from '../apps/server/src/platform/config/config.ts'
@@ -69,6 +70,7 @@ async function die(running: Running, signal: 'SIGKILL' | 'SIGTERM'): Promise<voi
 
 async function payers(db: Db): Promise<Payer[]> {
   const deps = createDeps(readConfig({ NODE_ENV: 'development', LOG_LEVEL: 'silent' }))
+  await inTransaction(db, (tx) => applySettings(tx, deps, { changes: FREE_TRANSFERS, actorId: null, reason: 'drill' }))
   return Promise.all(
     Array.from({ length: MEMBERS }, async () => {
       const member = await createTestMember(db)

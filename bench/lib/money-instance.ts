@@ -58,7 +58,7 @@ async function fundAll(database: Database, senders: readonly number[], kind: (ty
       at,
       transfers: [
         {
-          from: { house: asset === 'USD' ? ('SYS-DEPOSIT' as const) : ('SYS-COIN' as const), asset },
+          from: { system: asset === 'USD' ? ('SYS-DEPOSIT' as const) : ('SYS-COIN' as const), asset },
           to: { owner: BigInt(sender), kind },
           amount: FUNDS[asset],
         },

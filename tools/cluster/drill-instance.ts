@@ -39,7 +39,9 @@ export async function fillForDrill(ownerUrl: string): Promise<void> {
       kind: 'testFunds',
       cause: { type: 'test', id: '0' },
       at: new Date(),
-      transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'USD' }, to: { house: 'SYS-REWARD', asset: 'USD' }, amount: 10_000_000n * ONE }],
+      transfers: [
+        { from: { system: 'SYS-OPERATOR', asset: 'USD' }, to: { system: 'SYS-REWARD', asset: 'USD' }, amount: 10_000_000n * ONE },
+      ],
     },
   ])
   await inTransaction(instance.db, async (tx) => {

@@ -29,7 +29,7 @@ const { binDir, url } = machine.postgres
 const database = new Client({ connectionString: url })
 await database.connect()
 const ask = async (text: string, of = database) => Object.values((await of.query<Record<string, unknown>>(text)).rows[0] ?? {})[0]
-const MOVES = "select count(*) from ledger_transfer where kind = 'userToUser'"
+const MOVES = "select count(*) from ledger_transfer where kind in ('userToUser', 'transferHeld')"
 const run = (name: string, at = url) => {
   const clone = { command: process.execPath, folder: root, version: '' }
   return machine.run(clone, [entryFile(name)], at)

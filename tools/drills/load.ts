@@ -47,7 +47,7 @@ export async function startLoad(base: string, databaseUrl: string, files: readon
   const database = new Client({ connectionString: databaseUrl })
   await database.connect()
   const countMoves = async () =>
-    Number((await database.query("select count(*) as n from ledger_transfer where kind = 'userToUser'")).rows[0].n)
+    Number((await database.query("select count(*) as n from ledger_transfer where kind in ('userToUser', 'transferHeld')")).rows[0].n)
   const people = await Promise.all(['amara', 'bruno', 'chiara'].map((name) => signIn(base, `${name}@example.com`)))
   const before = await countMoves()
   let over = false

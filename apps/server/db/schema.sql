@@ -348,6 +348,16 @@ create table command_log (
   constraint command_log_pkey PRIMARY KEY (name)
 );
 
+create table daily_total (
+  day date not null,
+  system text not null,
+  asset text not null,
+  balance bigint not null,
+  came_in bigint not null,
+  went_out bigint not null,
+  constraint daily_total_pkey PRIMARY KEY (day, system, asset)
+);
+
 create table deposit (
   id bigint not null generated always as identity,
   public_id text not null,
@@ -445,16 +455,6 @@ create table hot_wallet (
   constraint hot_wallet_address_check CHECK ((address = lower(address))),
   constraint hot_wallet_next_nonce_check CHECK ((next_nonce >= 0)),
   constraint hot_wallet_pkey PRIMARY KEY (chain_id, address)
-);
-
-create table house_day (
-  day date not null,
-  house text not null,
-  asset text not null,
-  balance bigint not null,
-  came_in bigint not null,
-  went_out bigint not null,
-  constraint house_day_pkey PRIMARY KEY (day, house, asset)
 );
 
 create table idempotency (

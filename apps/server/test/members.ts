@@ -96,7 +96,7 @@ export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, am
     at: new Date('2026-01-05T09:00:00Z'),
     transfers: [
       {
-        from: { house: asset === 'USD' ? 'SYS-DEPOSIT' : 'SYS-COIN', asset },
+        from: { system: asset === 'USD' ? 'SYS-DEPOSIT' : 'SYS-COIN', asset },
         to: { owner: memberId, kind: wallet },
         amount,
         ...(wallet === 'depositWallet' ? { newMoney: amount } : {}),

@@ -175,7 +175,7 @@ async function stock({ db, deps, clock }: TestApp): Promise<void> {
     kind: 'testStock',
     cause: { type: 'test', id: 'stock' },
     at: now,
-    transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'COIN' }, to: { house: 'SYS-REWARD', asset: 'COIN' }, amount: 1_000_000n * ONE }],
+    transfers: [{ from: { system: 'SYS-OPERATOR', asset: 'COIN' }, to: { system: 'SYS-REWARD', asset: 'COIN' }, amount: 1_000_000n * ONE }],
   })
   const plan = { public_id: PLAN.planId, name: PLAN.planName, duration_days: 100, minimum: ONE, apy: 10n * ONE, is_omega: false }
   await db

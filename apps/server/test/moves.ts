@@ -22,7 +22,7 @@ export async function movesOf(db: Db | Tx, memberId: bigint): Promise<string[]> 
     .execute()
   const name = (number: bigint) => {
     const account = accountOf(number)
-    if ('house' in account) return account.house
+    if ('system' in account) return account.system
     return account.owner === memberId ? account.kind : `other’s ${account.kind}`
   }
   return transfers.map(

@@ -84,7 +84,7 @@ export async function staffInstance(clock?: TestClock): Promise<StaffInstance> {
     kind: 'testFunds',
     cause: { type: 'test', id: 'stock' },
     at: at.clock.now(),
-    transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'COIN' }, to: { house: 'SYS-REWARD', asset: 'COIN' }, amount: 1_000_000n * ONE }],
+    transfers: [{ from: { system: 'SYS-OPERATOR', asset: 'COIN' }, to: { system: 'SYS-REWARD', asset: 'COIN' }, amount: 1_000_000n * ONE }],
   })
   const [maker, checker] = [await person({ role: 'ADMIN' }), await person({ role: 'ADMIN' })]
   return {

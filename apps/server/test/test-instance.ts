@@ -72,7 +72,7 @@ export async function testInstance(database: TestDatabase, start = '2026-03-02T0
           kind: 'testStake',
           cause: { type: 'test', id: 'stake' },
           at,
-          transfers: [{ from: { house: 'SYS-COIN', asset: 'COIN' }, to: { owner: member.id, kind: 'stakeWallet' }, amount }],
+          transfers: [{ from: { system: 'SYS-COIN', asset: 'COIN' }, to: { owner: member.id, kind: 'stakeWallet' }, amount }],
         })
         const terms = await saleTerms(tx, at, 'COIN')
         const publicId = randomIds.publicId()
@@ -169,7 +169,7 @@ export async function testInstance(database: TestDatabase, start = '2026-03-02T0
         kind: 'testFunds',
         cause: { type: 'test', id: 'pool' },
         at: clock.now(),
-        transfers: [{ from: { house: 'SYS-OPERATOR', asset }, to: { house: 'SYS-REWARD', asset }, amount }],
+        transfers: [{ from: { system: 'SYS-OPERATOR', asset }, to: { system: 'SYS-REWARD', asset }, amount }],
       })
     },
     job: async (name) => {

@@ -51,7 +51,7 @@ export const walletsMark = sql<string>`(select coalesce(sum(a.version), 0)::text
 
 /** Balance of one system account in one asset, over all shards. */
 export interface SystemBalance {
-  house: AnySystemKind
+  system: AnySystemKind
   asset: Asset
   balance: Units
 }
@@ -59,7 +59,7 @@ export interface SystemBalance {
 /** Reads all system accounts, in units. A negative balance is a liability. */
 export async function systemBalances(db: Db): Promise<SystemBalance[]> {
   const found = await sql<SystemBalance>`
-    select kind as house, asset, sum(balance)::bigint as balance from ledger_account where id < 0 group by kind, asset order by kind, asset`.execute(
+    select kind as system, asset, sum(balance)::bigint as balance from ledger_account where id < 0 group by kind, asset order by kind, asset`.execute(
     db,
   )
   return found.rows
@@ -69,14 +69,14 @@ export async function systemBalances(db: Db): Promise<SystemBalance[]> {
  * Reads the balance of a system account in one asset, in units, over all shards.
  * @throws RangeError for an account missing in that asset
  */
-export async function balanceOfSystemAccount(db: Db, house: AnySystemKind, asset: Asset): Promise<Units> {
-  const found = await sql<{ balance: bigint }>`select ${systemBalance(house, asset)} as balance`.execute(db)
+export async function balanceOfSystemAccount(db: Db, system: AnySystemKind, asset: Asset): Promise<Units> {
+  const found = await sql<{ balance: bigint }>`select ${systemBalance(system, asset)} as balance`.execute(db)
   return found.rows[0]?.balance ?? 0n
 }
 
 /** SQL for the same. Shard ids are adjacent. */
-const systemBalance = (house: AnySystemKind, asset: Asset) => {
-  const first = systemAccountId(house, asset)
+const systemBalance = (system: AnySystemKind, asset: Asset) => {
+  const first = systemAccountId(system, asset)
   return sql<Units>`(select coalesce(sum(balance), 0)::bigint from ledger_account where id between ${first - 99n} and ${first})`
 }
 

@@ -9,7 +9,7 @@ const at = new Date('2026-03-01T10:00:00Z')
 const cause = { type: 'test', id: '1' }
 await openAccounts(db, 1n)
 await openAccounts(db, 2n)
-const deposits = { house: 'SYS-DEPOSIT', asset: 'USD' } as const
+const deposits = { system: 'SYS-DEPOSIT', asset: 'USD' } as const
 const first = { owner: 1n, kind: 'depositWallet' } as const
 const second = { owner: 2n, kind: 'depositWallet' } as const
 await post(db, { kind: 'deposit', cause, at, transfers: [{ from: deposits, to: first, amount: 1_000n }] })
@@ -20,12 +20,12 @@ const paid = await post(db, {
   key: 'pay-1',
   transfers: [
     { from: first, to: second, amount: 100n },
-    { from: first, to: { house: 'SYS-FEE', asset: 'USD' }, amount: 1n },
+    { from: first, to: { system: 'SYS-FEE', asset: 'USD' }, amount: 1n },
   ],
 })
 const held = await hold(db, { from: first, amount: 50n, kind: 'withdrawal', cause, at })
 const open = await hold(db, { from: first, amount: 60n, kind: 'withdrawal', cause, at })
-await settle(db, { holdId: held.holdId, kind: 'payout', cause, at, legs: [{ to: { house: 'SYS-WITHDRAW', asset: 'USD' }, amount: 50n }] })
+await settle(db, { holdId: held.holdId, kind: 'payout', cause, at, legs: [{ to: { system: 'SYS-WITHDRAW', asset: 'USD' }, amount: 50n }] })
 
 const broken = async () => (await runAudit(db, ledgerChecks)).filter((result) => result.broken > 0)
 const titles = async () => (await broken()).map((result) => `${result.check.invariant} ${result.check.title}`).join('; ')

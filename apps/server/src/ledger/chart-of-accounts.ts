@@ -66,9 +66,9 @@ export type AnySystemKind = keyof typeof SYSTEM_ACCOUNTS
 export type SystemKind = Exclude<AnySystemKind, 'SYS-HOLD'>
 
 /** One side of a transfer: a member's wallet, or a system account in one asset. */
-export type AccountRef = { owner: bigint; kind: WalletKind } | { house: SystemKind; asset: Asset }
+export type AccountRef = { owner: bigint; kind: WalletKind } | { system: SystemKind; asset: Asset }
 
-export type AnyAccountRef = { owner: bigint; kind: WalletKind } | { house: AnySystemKind; asset: Asset }
+export type AnyAccountRef = { owner: bigint; kind: WalletKind } | { system: AnySystemKind; asset: Asset }
 
 /** Asset part of a system account's id. SYS-ISSUE and SYS-COIN exist in coin only. */
 const ASSET_NUMBER = { USD: 1n, COIN: 2n } as const
@@ -86,9 +86,9 @@ export function walletId(owner: bigint, kind: WalletKind): bigint {
  * Returns the id of one shard of a system account.
  * @param spread a non-negative number to spread the load, such as the other side's member
  */
-export function systemAccountId(house: AnySystemKind, asset: Asset, spread = 0n): bigint {
-  if (asset === 'USD' && (house === 'SYS-ISSUE' || house === 'SYS-COIN')) throw new RangeError(`${house} holds coin only`)
-  return -(SYSTEM_ACCOUNTS[house].number * 1000n + ASSET_NUMBER[asset] * 100n + (spread % SYSTEM_ACCOUNTS[house].slots))
+export function systemAccountId(system: AnySystemKind, asset: Asset, spread = 0n): bigint {
+  if (asset === 'USD' && (system === 'SYS-ISSUE' || system === 'SYS-COIN')) throw new RangeError(`${system} holds coin only`)
+  return -(SYSTEM_ACCOUNTS[system].number * 1000n + ASSET_NUMBER[asset] * 100n + (spread % SYSTEM_ACCOUNTS[system].slots))
 }
 
 /** The number of a slot of the reward budget: 0 is the budget itself, the others are for lanes. */
@@ -99,7 +99,7 @@ export const REWARD_SHARDS = 7
 
 /** Returns the asset of an account. */
 export function assetOf(account: AnyAccountRef): Asset {
-  return 'house' in account ? account.asset : WALLETS[account.kind].asset
+  return 'system' in account ? account.asset : WALLETS[account.kind].asset
 }
 
 const walletByNumber = new Map<bigint, WalletKind>(walletKinds.map((kind) => [WALLETS[kind].number, kind]))
@@ -118,7 +118,7 @@ export const systemKinds: readonly AnySystemKind[] = [
   'SYS-OPERATOR',
   'SYS-GAS',
 ]
-const houseByNumber = new Map<bigint, AnySystemKind>(systemKinds.map((house) => [SYSTEM_ACCOUNTS[house].number, house]))
+const houseByNumber = new Map<bigint, AnySystemKind>(systemKinds.map((system) => [SYSTEM_ACCOUNTS[system].number, system]))
 
 /**
  * Returns the account of an id.
@@ -129,8 +129,8 @@ export function accountOf(number: bigint): AnyAccountRef {
     const kind = walletByNumber.get(number % 16n)
     if (kind !== undefined) return { owner: number / 16n, kind }
   } else {
-    const house = houseByNumber.get(-number / 1000n)
-    if (house !== undefined) return { house, asset: (-number % 1000n) / 100n === 1n ? 'USD' : 'COIN' }
+    const system = houseByNumber.get(-number / 1000n)
+    if (system !== undefined) return { system, asset: (-number % 1000n) / 100n === 1n ? 'USD' : 'COIN' }
   }
   throw new RangeError(`the chart has no account ${number}`)
 }

@@ -12,8 +12,8 @@ await openAccounts(db, 1n)
 // A frequent and a rare kind, each with one transfer in and one out per day.
 for (const kind of ['buyToken', 'swapNative'] as const)
   for (let n = 0; n < 6; n += 1) {
-    const [wallet, house] = [{ owner: 1n, kind: 'icoWallet' } as const, { house: 'SYS-DEPOSIT', asset: 'COIN' } as const]
-    const [from, to] = n % 2 === 0 ? [house, wallet] : [wallet, house]
+    const [wallet, system] = [{ owner: 1n, kind: 'icoWallet' } as const, { system: 'SYS-DEPOSIT', asset: 'COIN' } as const]
+    const [from, to] = n % 2 === 0 ? [system, wallet] : [wallet, system]
     await post(db, {
       kind,
       cause: { type: 'test', id: String(n) },
@@ -48,9 +48,9 @@ describe('the entries of an account', () => {
   })
 
   it('of the house add up over its slots, the other way round, with the balance of all of them after each', async () => {
-    const house = systemAccountId('SYS-DEPOSIT', 'COIN')
-    expect((await slotsOf(db, house)).reduce((sum, slot) => sum + slot.balance, 0n)).toBe(-540n)
-    const rows = await entriesOf(db, house, { limit: 100 })
+    const system = systemAccountId('SYS-DEPOSIT', 'COIN')
+    expect((await slotsOf(db, system)).reduce((sum, slot) => sum + slot.balance, 0n)).toBe(-540n)
+    const rows = await entriesOf(db, system, { limit: 100 })
     expect(rows.map((row) => row.amount)).toEqual([10n, -100n, 10n, -100n, 10n, -100n, 10n, -100n, 10n, -100n, 10n, -100n])
     expect(rows.map((row) => row.balanceAfter)).toEqual([-540n, -550n, -450n, -460n, -360n, -370n, -270n, -280n, -180n, -190n, -90n, -100n])
     expect(rows.map((row) => row.other)).toEqual(rows.map(() => WALLET))

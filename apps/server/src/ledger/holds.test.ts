@@ -17,15 +17,15 @@ beforeEach(async () => {
     kind: 'deposit',
     cause,
     at,
-    transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: 100n }],
+    transfers: [{ from: { system: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: 100n }],
   })
 })
 
 const holdOf = (amount: bigint, key?: string) =>
   hold(db, { from: { owner, kind: 'depositWallet' }, amount, kind: 'withdrawal', cause, at, key })
 const payout = (amount: bigint, fee: bigint) => [
-  { to: { house: 'SYS-WITHDRAW', asset: 'USD' } as const, amount },
-  { to: { house: 'SYS-FEE', asset: 'USD' } as const, amount: fee, kind: 'platformFee' } as const,
+  { to: { system: 'SYS-WITHDRAW', asset: 'USD' } as const, amount },
+  { to: { system: 'SYS-FEE', asset: 'USD' } as const, amount: fee, kind: 'platformFee' } as const,
 ]
 const end = { kind: 'payout', cause, at } as const
 const deposit = async () => (await balancesOf(db, owner)).depositWallet

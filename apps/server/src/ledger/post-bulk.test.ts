@@ -18,7 +18,7 @@ const fund = (amount: bigint) =>
     kind: 'fund',
     cause,
     at,
-    transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'COIN' }, to: { house: 'SYS-REWARD', asset: 'COIN' }, amount }],
+    transfers: [{ from: { system: 'SYS-OPERATOR', asset: 'COIN' }, to: { system: 'SYS-REWARD', asset: 'COIN' }, amount }],
   })
 await fund(10_000_000n)
 

@@ -15,15 +15,15 @@ it('[RW-13] agrees with a plain ledger in memory on random batches', async () =>
   await openAccountsOf(db, owners)
   const oracle = createOracle()
   for (const row of await systemBalances(db)) {
-    const house = { house: row.house, asset: row.asset }
-    const difference = row.balance - oracle.balance(house)
-    if (difference !== 0n) oracle.move({ house: 'SYS-OPERATOR', asset: row.asset }, house, difference)
+    const system = { system: row.system, asset: row.asset }
+    const difference = row.balance - oracle.balance(system)
+    if (difference !== 0n) oracle.move({ system: 'SYS-OPERATOR', asset: row.asset }, system, difference)
   }
   const houses = ['SYS-DEPOSIT', 'SYS-FEE', 'SYS-CONVERT'] as const
   const assets = ['USD', 'COIN'] as const
   const account = oneof(
     { weight: 4, arbitrary: record({ owner: constantFrom(...owners), kind: constantFrom(...walletKinds) }) },
-    { weight: 1, arbitrary: record({ house: constantFrom(...houses), asset: constantFrom(...assets) }) },
+    { weight: 1, arbitrary: record({ system: constantFrom(...houses), asset: constantFrom(...assets) }) },
   )
   const transfer = record({ from: account, to: account, amount: bigInt({ min: 1n, max: 60n }) }).filter(
     ({ from, to }) => assetOf(from) === assetOf(to) && accountKey(from) !== accountKey(to),
@@ -52,8 +52,8 @@ it('[RW-13] agrees with a plain ledger in memory on random batches', async () =>
     searchParameters('postings', { short: 150, long: 1_500 }),
   )
   for (const row of await systemBalances(db)) {
-    if (row.house === 'SYS-FEE' || row.house === 'SYS-CONVERT')
-      expect(row.balance).toBe(oracle.balance({ house: row.house, asset: row.asset }))
+    if (row.system === 'SYS-FEE' || row.system === 'SYS-CONVERT')
+      expect(row.balance).toBe(oracle.balance({ system: row.system, asset: row.asset }))
   }
   expect((await runAudit(db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])
 })

@@ -27,7 +27,7 @@ const cause = { type: 'test', id: '1' }
 let nextOwner = 1n
 
 const wallet = (owner: bigint, kind: (typeof walletKinds)[number] = 'depositWallet'): AccountRef => ({ owner, kind })
-const deposits = { house: 'SYS-DEPOSIT', asset: 'USD' } as const
+const deposits = { system: 'SYS-DEPOSIT', asset: 'USD' } as const
 const posting = (transfers: Transfer[], rest: Partial<Posting> = {}): Posting => ({ kind: 'test', cause, at, transfers, ...rest })
 const pay = (from: AccountRef, to: AccountRef, amount: bigint, key?: string) => posting([{ from, to, amount }], { key })
 
@@ -70,11 +70,11 @@ describe('post', () => {
   })
 
   it('[RW-13] posts linked transfers all or none, in order', async () => {
-    const stock = { house: 'SYS-COIN', asset: 'COIN' } as const
+    const stock = { system: 'SYS-COIN', asset: 'COIN' } as const
     const buy = (usd: bigint) =>
       posting([
         { from: stock, to: wallet(a, 'newIcoWallet'), amount: 5n },
-        { from: wallet(a), to: { house: 'SYS-SALES', asset: 'USD' }, amount: usd },
+        { from: wallet(a), to: { system: 'SYS-SALES', asset: 'USD' }, amount: usd },
       ])
     const before = await balanceOfSystemAccount(db, 'SYS-COIN', 'COIN')
     await expect(post(db, buy(101n))).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
@@ -147,7 +147,7 @@ describe('postBatch', () => {
   })
 
   it('[RW-13] pays from all slots of a house account together, and says when the stock is used up', async () => {
-    const stock = { house: 'SYS-COIN', asset: 'COIN' } as const
+    const stock = { system: 'SYS-COIN', asset: 'COIN' } as const
     const before = await balanceOfSystemAccount(db, 'SYS-COIN', 'COIN')
     const most = pay(stock, wallet(a, 'icoWallet'), before - 7n)
     await post(db, most)
@@ -167,8 +167,8 @@ describe('postBatch', () => {
   })
 
   it('[RW-13] refuses a key that paid from another house account', async () => {
-    const fee = { house: 'SYS-FEE', asset: 'USD' } as const
-    const [first, second] = [pay(deposits, fee, 10n, `other-${a}`), pay(deposits, { ...fee, house: 'SYS-CONVERT' }, 10n, `other-${a}`)]
+    const fee = { system: 'SYS-FEE', asset: 'USD' } as const
+    const [first, second] = [pay(deposits, fee, 10n, `other-${a}`), pay(deposits, { ...fee, system: 'SYS-CONVERT' }, 10n, `other-${a}`)]
     await post(db, first)
     await expect(post(db, second)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
     const batch = [first, second].map((one) => ({ ...one, key: `both-${a}` }))
@@ -176,7 +176,7 @@ describe('postBatch', () => {
   })
 
   it('does not pay rewards that the budget does not cover', async () => {
-    await expect(post(db, pay({ house: 'SYS-REWARD', asset: 'COIN' }, wallet(a, 'nativeWallet'), 1n))).rejects.toMatchObject({
+    await expect(post(db, pay({ system: 'SYS-REWARD', asset: 'COIN' }, wallet(a, 'nativeWallet'), 1n))).rejects.toMatchObject({
       code: 'NOT_COVERED',
     })
   })
@@ -214,8 +214,8 @@ describe('many at once', () => {
     const before = await deadlocks()
     const jobs = Array.from({ length: 240 }, (_, index) => {
       const [from, to] = index % 2 === 0 ? [a, b] : [b, a]
-      const fee = { from: wallet(to), to: { house: 'SYS-FEE', asset: 'USD' }, amount: 1n } as const
-      const coin = pay({ house: 'SYS-COIN', asset: 'COIN' }, wallet(from, 'icoWallet'), 1n)
+      const fee = { from: wallet(to), to: { system: 'SYS-FEE', asset: 'USD' }, amount: 1n } as const
+      const coin = pay({ system: 'SYS-COIN', asset: 'COIN' }, wallet(from, 'icoWallet'), 1n)
       return inTransaction<unknown>(db, (tx) => {
         if (index % 3 === 0) return post(tx, pay(wallet(from), wallet(to), 1n))
         if (index % 3 === 1) return post(tx, posting([{ from: wallet(from), to: wallet(to), amount: 2n }, fee]))
@@ -231,7 +231,7 @@ describe('many at once', () => {
 // The embedded database has one session, so no shard is locked by another.
 if (database.url !== undefined) {
   describe('slots that others hold', () => {
-    const stock = { house: 'SYS-COIN', asset: 'COIN' } as const
+    const stock = { system: 'SYS-COIN', asset: 'COIN' } as const
     const slotOf = (owner: bigint) => systemAccountId('SYS-COIN', 'COIN', owner)
     const holding = (slot: bigint, work: () => Promise<void>) =>
       inTransaction(db, async (tx) => {

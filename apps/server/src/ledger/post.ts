@@ -72,7 +72,7 @@ export async function postEach(tx: Db, wanted: readonly (Posting | AppError)[]):
 
 /** Returns the account id of one side of a transfer: the wallet, or the batch's shard of a system account. */
 export function accountIdOf(account: AccountRef, spread: bigint): bigint {
-  return 'house' in account ? systemAccountId(account.house, account.asset, spread) : walletId(account.owner, account.kind)
+  return 'system' in account ? systemAccountId(account.system, account.asset, spread) : walletId(account.owner, account.kind)
 }
 
 /** Returns the first item of a non-empty list. */

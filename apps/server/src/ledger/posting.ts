@@ -76,7 +76,7 @@ export const orError = (result: Posted | Refused): Posted | AppError => (isRefus
 
 /** Returns the error code for an account without sufficient balance. Coin stock and reward budget have separate codes. */
 export function refusalFor(account: AnyAccountRef): Refused {
-  if ('house' in account && account.house === 'SYS-COIN') return { refused: 'COIN_SOLD_OUT', account }
-  if ('house' in account && account.house === 'SYS-REWARD') return { refused: 'NOT_COVERED', account }
+  if ('system' in account && account.system === 'SYS-COIN') return { refused: 'COIN_SOLD_OUT', account }
+  if ('system' in account && account.system === 'SYS-REWARD') return { refused: 'NOT_COVERED', account }
   return { refused: 'INSUFFICIENT_BALANCE', account }
 }

@@ -50,8 +50,8 @@ export async function postReversal(
 }
 
 function refOf(account: AnyAccountRef): AccountRef {
-  if (!('house' in account)) return account
-  const { house, asset } = account
-  if (house === 'SYS-HOLD') throw new RangeError('what is held moves by holds only')
-  return { house, asset }
+  if (!('system' in account)) return account
+  const { system, asset } = account
+  if (system === 'SYS-HOLD') throw new RangeError('what is held moves by holds only')
+  return { system, asset }
 }

@@ -25,7 +25,7 @@ await post(db, {
   kind: 'tokenDeposit',
   cause,
   at,
-  transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'COIN' }, to: native(1n), amount: 1_000n }],
+  transfers: [{ from: { system: 'SYS-DEPOSIT', asset: 'COIN' }, to: native(1n), amount: 1_000n }],
 })
 for (let index = 0; index < 6; index += 1) {
   await post(db, {
@@ -97,7 +97,7 @@ it('gives a receipt with both sides', async () => {
 
 it("[RW-13] [CO-21] has the house's accounts, with the whole supply of 15 B coin in stock", async () => {
   const houses = await systemBalances(db)
-  expect(new Set(houses.map((row) => row.house))).toEqual(
+  expect(new Set(houses.map((row) => row.system))).toEqual(
     new Set([
       'SYS-DEPOSIT',
       'SYS-WITHDRAW',
@@ -113,8 +113,8 @@ it("[RW-13] [CO-21] has the house's accounts, with the whole supply of 15 B coin
       'SYS-GAS',
     ]),
   )
-  expect(houses.find((row) => row.house === 'SYS-COIN')?.balance).toBe(1_500_000_000_000_000_000n)
-  expect(houses.find((row) => row.house === 'SYS-ISSUE')?.balance).toBe(-1_500_000_000_000_000_000n)
+  expect(houses.find((row) => row.system === 'SYS-COIN')?.balance).toBe(1_500_000_000_000_000_000n)
+  expect(houses.find((row) => row.system === 'SYS-ISSUE')?.balance).toBe(-1_500_000_000_000_000_000n)
 })
 
 it('numbers accounts as the database does', async () => {
@@ -128,10 +128,10 @@ it('numbers accounts as the database does', async () => {
   expect(rows.rows.length).toBe(261 + 14)
   for (const row of rows.rows) {
     const account = accountOf(row.id)
-    if ('house' in account) {
-      const { house, asset } = account
-      const number = house === 'SYS-REWARD' ? rewardShard(asset, row.slot) : systemAccountId(house, asset, BigInt(row.slot))
-      expect([house, asset, number]).toEqual([row.kind, row.asset, row.id])
+    if ('system' in account) {
+      const { system, asset } = account
+      const number = system === 'SYS-REWARD' ? rewardShard(asset, row.slot) : systemAccountId(system, asset, BigInt(row.slot))
+      expect([system, asset, number]).toEqual([row.kind, row.asset, row.id])
     } else expect([account.kind, account.owner, walletId(account.owner, account.kind)]).toEqual([row.kind, row.owner_id, row.id])
   }
 })

@@ -128,7 +128,7 @@ export async function receiptsOfPosting(db: Db, postingId: bigint): Promise<Rece
 function toLine(row: TransferRow & { account: bigint }): StatementLine {
   const paid = row.account === row.debit_account
   const account = accountOf(row.account)
-  if ('house' in account) throw new Error(`account ${row.account} is not a wallet`)
+  if ('system' in account) throw new Error(`account ${row.account} is not a wallet`)
   const after = paid ? row.debit_balance_after : row.credit_balance_after
   const amount = paid ? -row.amount : row.amount
   return {

@@ -8,7 +8,7 @@ const STOP_LOCK = 1_702_257_020
 
 const side = (account: bigint) => account / 100n
 const sidesOf = (houses: readonly ('SYS-DEPOSIT' | 'SYS-REWARD' | 'SYS-WITHDRAW' | 'SYS-BRIDGE')[]) =>
-  new Set(houses.flatMap((house) => (['USD', 'COIN'] as const).map((asset) => side(systemAccountId(house, asset)))))
+  new Set(houses.flatMap((system) => (['USD', 'COIN'] as const).map((asset) => side(systemAccountId(system, asset)))))
 
 /** Credits to members come from these accounts: deposits, rewards, RCM. */
 const CREDITS = sidesOf(['SYS-DEPOSIT', 'SYS-REWARD'])

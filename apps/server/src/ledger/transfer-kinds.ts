@@ -46,8 +46,8 @@ export const ledgerTransfers = {
  */
 export function sideNumber(side: Side): bigint {
   if (side in WALLETS) return WALLETS[side as WalletKind].number
-  const [house, asset] = side.split(' ') as [AnySystemKind, Asset]
-  return systemAccountId(house, asset) / 100n
+  const [system, asset] = side.split(' ') as [AnySystemKind, Asset]
+  return systemAccountId(system, asset) / 100n
 }
 
 /** SQL for the side of an account id, without its owner or shard. */
@@ -57,7 +57,7 @@ export const sideSql = (account: string) => `case when ${account} > 0 then ${acc
 export const walletSql = (owner: string, wallet: WalletKind) => `(${owner} * 16 + ${WALLETS[wallet].number})`
 
 /** SQL for a system account, any shard. */
-export const systemSql = (house: AnySystemKind, asset: Asset) => `(${systemAccountId(house, asset)})::bigint`
+export const systemSql = (system: AnySystemKind, asset: Asset) => `(${systemAccountId(system, asset)})::bigint`
 
 /** SQL for an account, a system account without its shard. */
 export const accountSql = (account: string) => `case when ${account} > 0 then ${account} else ${account} / 100 * 100 end`

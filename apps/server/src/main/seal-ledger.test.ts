@@ -71,7 +71,7 @@ describe('months of the ledger that are over', () => {
           kind: 'testFunds',
           cause: { type: 'test', id: 'late' },
           at: clock.now(),
-          transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'USD' }, to: { house: 'SYS-REWARD', asset: 'USD' }, amount: 3n }],
+          transfers: [{ from: { system: 'SYS-OPERATOR', asset: 'USD' }, to: { system: 'SYS-REWARD', asset: 'USD' }, amount: 3n }],
         })
         posted()
         await ended

@@ -19,7 +19,7 @@ export interface Oracle {
 
 /** Returns an account's name. A system account's shards share one. */
 export function accountKey(account: AnyAccountRef): string {
-  return 'house' in account ? `${account.house} ${account.asset}` : `${account.owner} ${account.kind}`
+  return 'system' in account ? `${account.system} ${account.asset}` : `${account.owner} ${account.kind}`
 }
 
 const MAY_OWE = new Set(['SYS-DEPOSIT', 'SYS-CONVERT', 'SYS-OPERATOR'])
@@ -38,7 +38,7 @@ export function createOracle(): Oracle {
     if (next === 0n) balances.delete(accountKey(account))
     else balances.set(accountKey(account), next)
   }
-  const covers = (account: AccountRef, amount: bigint) => ('house' in account && MAY_OWE.has(account.house)) || balance(account) >= amount
+  const covers = (account: AccountRef, amount: bigint) => ('system' in account && MAY_OWE.has(account.system)) || balance(account) >= amount
 
   return {
     apply(posting) {
@@ -54,10 +54,10 @@ export function createOracle(): Oracle {
             add(from, amount)
             add(to, -amount)
           }
-          if (!('house' in transfer.from)) return 'INSUFFICIENT_BALANCE'
-          return transfer.from.house === 'SYS-COIN'
+          if (!('system' in transfer.from)) return 'INSUFFICIENT_BALANCE'
+          return transfer.from.system === 'SYS-COIN'
             ? 'COIN_SOLD_OUT'
-            : transfer.from.house === 'SYS-REWARD'
+            : transfer.from.system === 'SYS-REWARD'
               ? 'NOT_COVERED'
               : 'INSUFFICIENT_BALANCE'
         }

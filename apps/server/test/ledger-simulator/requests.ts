@@ -11,40 +11,40 @@ export interface Request {
 type Maker = (world: World, owner: bigint, amount: bigint) => Transfer[]
 
 const wallet = (owner: bigint, kind: WalletKind): AccountRef => ({ owner, kind })
-const house = {
-  deposits: { house: 'SYS-DEPOSIT', asset: 'USD' },
-  coinDeposits: { house: 'SYS-DEPOSIT', asset: 'COIN' },
-  sales: { house: 'SYS-SALES', asset: 'USD' },
-  stock: { house: 'SYS-COIN', asset: 'COIN' },
-  convert: { house: 'SYS-CONVERT', asset: 'USD' },
-  budget: { house: 'SYS-REWARD', asset: 'COIN' },
-  operator: { house: 'SYS-OPERATOR', asset: 'COIN' },
-  fees: { house: 'SYS-FEE', asset: 'USD' },
+const system = {
+  deposits: { system: 'SYS-DEPOSIT', asset: 'USD' },
+  coinDeposits: { system: 'SYS-DEPOSIT', asset: 'COIN' },
+  sales: { system: 'SYS-SALES', asset: 'USD' },
+  stock: { system: 'SYS-COIN', asset: 'COIN' },
+  convert: { system: 'SYS-CONVERT', asset: 'USD' },
+  budget: { system: 'SYS-REWARD', asset: 'COIN' },
+  operator: { system: 'SYS-OPERATOR', asset: 'COIN' },
+  fees: { system: 'SYS-FEE', asset: 'USD' },
 } as const satisfies Record<string, AccountRef>
 
 /** Movements in the product's money flows. Small balances make many fail. */
 const makers: Record<string, Maker> = {
-  deposit: (_, owner, amount) => [{ from: house.deposits, to: wallet(owner, 'depositWallet'), amount: amount * 2n }],
-  coinDeposit: (_, owner, amount) => [{ from: house.coinDeposits, to: wallet(owner, 'nativeWallet'), amount }],
+  deposit: (_, owner, amount) => [{ from: system.deposits, to: wallet(owner, 'depositWallet'), amount: amount * 2n }],
+  coinDeposit: (_, owner, amount) => [{ from: system.coinDeposits, to: wallet(owner, 'nativeWallet'), amount }],
   userTransfer: (world, owner, amount) => {
     const others = world.members.filter((member) => member !== owner)
     return [{ from: wallet(owner, 'depositWallet'), to: wallet(world.random.pick(others), 'depositWallet'), amount }]
   },
   buyToken: (_, owner, amount) => [
-    { from: house.stock, to: wallet(owner, 'newIcoWallet'), amount: amount * 3n },
-    { from: wallet(owner, 'depositWallet'), to: house.sales, amount },
+    { from: system.stock, to: wallet(owner, 'newIcoWallet'), amount: amount * 3n },
+    { from: wallet(owner, 'depositWallet'), to: system.sales, amount },
   ],
   sellCoin: (_, owner, amount) => [
-    { from: wallet(owner, 'icoWallet'), to: house.stock, amount: amount * 3n },
-    { from: house.convert, to: wallet(owner, 'depositWallet'), amount: amount - 1n > 0n ? amount - 1n : 1n },
+    { from: wallet(owner, 'icoWallet'), to: system.stock, amount: amount * 3n },
+    { from: system.convert, to: wallet(owner, 'depositWallet'), amount: amount - 1n > 0n ? amount - 1n : 1n },
   ],
   exchange: (_, owner, amount) => [{ from: wallet(owner, 'newIcoWallet'), to: wallet(owner, 'icoWallet'), amount }],
   stake: (_, owner, amount) => [{ from: wallet(owner, 'nativeWallet'), to: wallet(owner, 'stakeWallet'), amount }],
   maturity: (_, owner, amount) => [{ from: wallet(owner, 'stakeWallet'), to: wallet(owner, 'nativeWallet'), amount }],
-  fund: (_, __, amount) => [{ from: house.operator, to: house.budget, amount: amount * 4n }],
-  reward: (_, owner, amount) => [{ from: house.budget, to: wallet(owner, 'nativeWallet'), amount }],
-  bigBuy: (world, owner) => [{ from: house.stock, to: wallet(owner, 'icoWallet'), amount: world.oracle.balance(house.stock) / 2n + 1n }],
-  job: (_, __, amount) => [{ from: house.fees, to: { house: 'SYS-OPERATOR', asset: 'USD' }, amount }],
+  fund: (_, __, amount) => [{ from: system.operator, to: system.budget, amount: amount * 4n }],
+  reward: (_, owner, amount) => [{ from: system.budget, to: wallet(owner, 'nativeWallet'), amount }],
+  bigBuy: (world, owner) => [{ from: system.stock, to: wallet(owner, 'icoWallet'), amount: world.oracle.balance(system.stock) / 2n + 1n }],
+  job: (_, __, amount) => [{ from: system.fees, to: { system: 'SYS-OPERATOR', asset: 'USD' }, amount }],
 }
 const kinds = Object.keys(makers)
 

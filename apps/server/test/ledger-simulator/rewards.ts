@@ -3,7 +3,7 @@ import { AppError } from '../../src/platform/runtime/app-error.ts'
 import { postBulk } from '../../src/ledger/post-bulk.ts'
 import type { Fault, World } from './world.ts'
 
-const budget = { house: 'SYS-REWARD', asset: 'COIN' } as const
+const budget = { system: 'SYS-REWARD', asset: 'COIN' } as const
 
 /**
  * Runs a reward day repeatedly: interrupted before or after its commit, repeated by another worker, and often above the budget.

@@ -8,7 +8,7 @@ export function withdrawals(): Withdrawals {
   return { all: [] }
 }
 
-const held = { house: 'SYS-HOLD', asset: 'USD' } as const
+const held = { system: 'SYS-HOLD', asset: 'USD' } as const
 const wallet = (owner: bigint): { owner: bigint; kind: 'depositWallet' } => ({ owner, kind: 'depositWallet' })
 
 /** Runs one payout step: a new request, or workers that settle holds, some with stale knowledge. */
@@ -54,8 +54,8 @@ async function end(world: World): Promise<void> {
   const common = { holdId, kind: 'payout' as const, cause: { type: 'simulator', id: withdrawal.key }, at: world.now() }
   const fee = 1n
   const legs: { to: AccountRef; amount: bigint }[] = [
-    { to: { house: 'SYS-WITHDRAW', asset: 'USD' }, amount: amount - fee },
-    { to: { house: 'SYS-FEE', asset: 'USD' }, amount: fee },
+    { to: { system: 'SYS-WITHDRAW', asset: 'USD' }, amount: amount - fee },
+    { to: { system: 'SYS-FEE', asset: 'USD' }, amount: fee },
   ]
   // Runs several workers that believe the hold is open, one after another, each with separate faults.
   for (let worker = 0; worker < 1 + random.below(3); worker += 1) {

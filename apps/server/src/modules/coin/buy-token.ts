@@ -93,12 +93,12 @@ const postingOf = ({ memberId: owner, publicId, charged, coinAmount }: Purchase,
   transfers: [
     {
       from: { owner, kind: 'depositWallet' as const },
-      to: { house: 'SYS-SALES' as const, asset: 'USD' as const },
+      to: { system: 'SYS-SALES' as const, asset: 'USD' as const },
       amount: charged,
       newMoney: charged,
     },
     {
-      from: { house: 'SYS-COIN' as const, asset: 'COIN' as const },
+      from: { system: 'SYS-COIN' as const, asset: 'COIN' as const },
       to: { owner, kind: settings.buyTokenCreditWallet },
       amount: coinAmount,
     },

@@ -28,8 +28,8 @@ export async function undoCoinPurchase(
     ruleVersion: purchase.settings_version,
     key: `coin-undo:${purchase.id}`,
     transfers: [
-      { from: { owner, kind: buyTokenCreditWallet }, to: { house: 'SYS-COIN', asset: 'COIN' }, amount: purchase.coin_amount },
-      { from: { house: 'SYS-SALES', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: purchase.charged },
+      { from: { owner, kind: buyTokenCreditWallet }, to: { system: 'SYS-COIN', asset: 'COIN' }, amount: purchase.coin_amount },
+      { from: { system: 'SYS-SALES', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: purchase.charged },
     ],
   })
   await tx.updateTable('coin_purchase').set({ undone_at: now }).where('id', '=', purchase.id).execute()

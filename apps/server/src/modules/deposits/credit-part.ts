@@ -20,7 +20,7 @@ export async function creditPart(
     at,
     key: `np:${paymentId}:${part}`,
     transfers: [
-      { from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner: deposit.member_id, kind: 'depositWallet' }, amount, newMoney: amount },
+      { from: { system: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner: deposit.member_id, kind: 'depositWallet' }, amount, newMoney: amount },
     ],
   })
   const [transfer] = posted.transfers

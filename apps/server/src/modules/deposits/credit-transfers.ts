@@ -127,12 +127,12 @@ async function credit(tx: Tx, deps: Deps, deposit: Deposit, transfer: Transfer, 
     transfers: [
       usd
         ? {
-            from: { house: 'SYS-DEPOSIT', asset: 'USD' },
+            from: { system: 'SYS-DEPOSIT', asset: 'USD' },
             to: { owner: deposit.member_id, kind: 'depositWallet' },
             amount,
             newMoney: amount,
           }
-        : { from: { house: 'SYS-DEPOSIT', asset: 'COIN' }, to: { owner: deposit.member_id, kind: 'nativeWallet' }, amount },
+        : { from: { system: 'SYS-DEPOSIT', asset: 'COIN' }, to: { owner: deposit.member_id, kind: 'nativeWallet' }, amount },
     ],
   })
   const said = `A deposit of ${mailAmount(amount, usd ? 'USD' : deps.config.tokenSymbol)} was credited.`

@@ -119,11 +119,11 @@ function purchaseOf(wish: NftWish, nft: Nft, terms: { coinPrice: Units; programm
 
 function priceIn({ memberId: owner, payby }: NftWish, price: Units, coinPrice: Units): Payment {
   if (payby === 'depositwallet') {
-    const way = { from: { owner, kind: 'depositWallet' }, to: { house: 'SYS-SALES', asset: 'USD' } } as const
+    const way = { from: { owner, kind: 'depositWallet' }, to: { system: 'SYS-SALES', asset: 'USD' } } as const
     return { asset: 'usd', amount: price, coinPrice: null, ...way }
   }
   const kind = payby === 'nativewallet' ? 'nativeWallet' : 'icoWallet'
-  const way = { from: { owner, kind }, to: { house: 'SYS-COIN', asset: 'COIN' } } as const
+  const way = { from: { owner, kind }, to: { system: 'SYS-COIN', asset: 'COIN' } } as const
   return { asset: 'coin', amount: coinPriceOf(price, coinPrice), coinPrice, ...way }
 }
 

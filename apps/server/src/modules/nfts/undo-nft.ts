@@ -29,7 +29,7 @@ export async function undoNft(tx: Tx, deps: Pick<Deps, 'clock'>, purchaseId: str
     key: `nft-undo:${purchase.id}`,
     transfers: [
       {
-        from: isUsd ? { house: 'SYS-SALES', asset: 'USD' } : { house: 'SYS-COIN', asset: 'COIN' },
+        from: isUsd ? { system: 'SYS-SALES', asset: 'USD' } : { system: 'SYS-COIN', asset: 'COIN' },
         to: { owner: purchase.member_id, kind: walletOf(purchase.paid_by) },
         amount: purchase.paid_amount,
         // The purchase's new money becomes new money again (RW-01).

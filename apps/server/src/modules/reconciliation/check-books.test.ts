@@ -49,7 +49,7 @@ async function credited(asset: 'COIN' | 'USD', amount: bigint, key: string, depo
   const [kind, to] = asset === 'USD' ? (['deposit', 'depositWallet'] as const) : (['tokenDeposit', 'nativeWallet'] as const)
   const cause = { type: 'deposit', id: 'invoice' } as const
   await inTransaction(db, async (tx) => {
-    const sides = { from: { house: 'SYS-DEPOSIT', asset }, to: { owner: member.id, kind: to }, amount } as const
+    const sides = { from: { system: 'SYS-DEPOSIT', asset }, to: { owner: member.id, kind: to }, amount } as const
     const { transfers } = await post(tx, { kind, cause, at, key: `chain:${key}`, transfers: [sides] })
     await tx
       .insertInto('invoice_transfer')

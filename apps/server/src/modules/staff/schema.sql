@@ -149,15 +149,15 @@ create table staff_incident (
 create unique index staff_incident_open on staff_incident (name) where ended_at is null;
 
 -- Balances of the system accounts at the end of each past UTC day, with the flows since the previous day. Moves between shards
--- of an account are excluded (house-days.ts).
-create table house_day (
+-- of an account are excluded (daily-totals.ts).
+create table daily_total (
   day date not null,
-  house text not null,
+  system text not null,
   asset text not null,
   balance bigint not null,
   came_in bigint not null,
   went_out bigint not null,
-  primary key (day, house, asset)
+  primary key (day, system, asset)
 );
 
 -- The audit log's head at the start of each UTC day, queued for export: to a file in the data folder and by mail to the admins.

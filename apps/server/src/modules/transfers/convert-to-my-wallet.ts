@@ -39,8 +39,8 @@ function conversion({ memberId: owner, usd, quoted }: Conversion, { convertRate,
     at,
     ruleVersion: version,
     transfers: [
-      { from: { owner, kind: 'nftWallet' }, to: { house: 'SYS-CONVERT', asset: 'USD' }, amount: usd },
-      { from: { house: 'SYS-COIN', asset: 'COIN' }, to: { owner, kind: 'icoWallet' }, amount: coin },
+      { from: { owner, kind: 'nftWallet' }, to: { system: 'SYS-CONVERT', asset: 'USD' }, amount: usd },
+      { from: { system: 'SYS-COIN', asset: 'COIN' }, to: { owner, kind: 'icoWallet' }, amount: coin },
     ],
   }
 }

@@ -52,8 +52,8 @@ function sale({ memberId: owner, wallet, amount, quoted }: CoinSale, { coinPrice
     at,
     ruleVersion: version,
     transfers: [
-      { from: { owner, kind: wallet }, to: { house: 'SYS-COIN', asset: 'COIN' }, amount },
-      { from: { house: 'SYS-CONVERT', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: usd },
+      { from: { owner, kind: wallet }, to: { system: 'SYS-COIN', asset: 'COIN' }, amount },
+      { from: { system: 'SYS-CONVERT', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: usd },
     ],
   }
 }

@@ -61,7 +61,7 @@ export async function readTrust(db: Db, now: Date) {
  */
 function reservesOf(houses: readonly SystemBalance[], asset: Asset): { liabilities: Units; reserves: Units } {
   const sum = (names: readonly string[]) =>
-    houses.filter((one) => one.asset === asset && names.includes(one.house)).reduce((total, one) => total + one.balance, 0n)
+    houses.filter((one) => one.asset === asset && names.includes(one.system)).reduce((total, one) => total + one.balance, 0n)
   const all = houses.filter((one) => one.asset === asset).reduce((total, one) => total + one.balance, 0n)
   const liabilities = sum(['SYS-HOLD']) - all
   const reserves = -sum(['SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-ISSUE']) - sum(['SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-GAS'])

@@ -103,7 +103,7 @@ async function reversalLines(db: Db, transferId: bigint): Promise<Receipt['lines
 }
 
 async function placeOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<Receipt['from']> {
-  if ('house' in account) return { label: SYSTEM_ACCOUNT_LABELS[account.house] }
+  if ('system' in account) return { label: SYSTEM_ACCOUNT_LABELS[account.system] }
   if (account.owner === reader) return { label: WALLET_LABELS[account.kind], wallet: account.kind }
   const other = await memberById(db, account.owner)
   return { label: other?.email ?? 'Another member' }

@@ -48,6 +48,6 @@ export const titleOf = (kinds: Readonly<Record<string, MovingKind>>, kind: strin
 export function otherSide(number: bigint, ownerId: bigint): string {
   const account = knownAccount(number)
   if (account === undefined) return ''
-  if ('house' in account) return systemAccountLabel(account.house)
+  if ('system' in account) return systemAccountLabel(account.system)
   return account.owner === ownerId ? walletLabel(account.kind) : 'Another member'
 }

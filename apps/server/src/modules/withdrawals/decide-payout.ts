@@ -73,9 +73,9 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
   const kind = usd ? 'withdrawal' : 'bridge'
   await assertPayable(tx, await currentSettings(tx, at), at, { kind, memberId: request.member_id, amount: request.amount })
   const legs: SettleInput['legs'] = [
-    { to: { house: usd ? 'SYS-WITHDRAW' : 'SYS-BRIDGE', asset }, amount: request.received },
-    { to: { house: 'SYS-FEE', asset }, amount: request.platform_fee, kind: 'platformFee' },
-    { to: { house: 'SYS-FEE', asset }, amount: request.network_fee, kind: 'networkFee' },
+    { to: { system: usd ? 'SYS-WITHDRAW' : 'SYS-BRIDGE', asset }, amount: request.received },
+    { to: { system: 'SYS-FEE', asset }, amount: request.platform_fee, kind: 'platformFee' },
+    { to: { system: 'SYS-FEE', asset }, amount: request.network_fee, kind: 'networkFee' },
   ]
   const posted = await settle(tx, {
     holdId: request.hold_id,

@@ -243,6 +243,15 @@ export interface CommandLogTable {
   detail: string
 }
 
+export interface DailyTotalTable {
+  day: string
+  system: string
+  asset: string
+  balance: bigint
+  came_in: bigint
+  went_out: bigint
+}
+
 export interface DepositTable {
   id: Generated<bigint>
   public_id: string
@@ -292,15 +301,6 @@ export interface HotWalletTable {
   chain_id: bigint
   address: string
   next_nonce: bigint
-}
-
-export interface HouseDayTable {
-  day: string
-  house: string
-  asset: string
-  balance: bigint
-  came_in: bigint
-  went_out: bigint
 }
 
 export interface IdempotencyTable {
@@ -1420,10 +1420,10 @@ export interface DB {
   chain_transfer: ChainTransferTable
   coin_purchase: CoinPurchaseTable
   command_log: CommandLogTable
+  daily_total: DailyTotalTable
   deposit: DepositTable
   deposit_decision: DepositDecisionTable
   hot_wallet: HotWalletTable
-  house_day: HouseDayTable
   idempotency: IdempotencyTable
   invoice_transfer: InvoiceTransferTable
   job_lease: JobLeaseTable

@@ -72,7 +72,9 @@ it('a database whose disk is full refuses what is new, loses nothing, and works 
   await expect.poll(async () => Number(await begun()) > Number(before), { timeout: 60_000 }).toBe(true)
   expect(new Set(answers.values())).toEqual(new Set([200, 503]))
   for (const key of answers.keys()) expect(await move(key)).toBe(200)
-  const { rows } = await database.pool.query("select count(*)::int as moves from ledger_transfer where kind = 'userToUser'")
+  const { rows } = await database.pool.query(
+    "select count(*)::int as moves from ledger_transfer where kind in ('userToUser', 'transferHeld')",
+  )
   expect(rows).toEqual([{ moves: answers.size }])
   expect((await runAudit(database.db, ledgerChecks)).filter(({ broken }) => broken > 0)).toEqual([])
   for (const part of [api, worker]) {

@@ -81,7 +81,7 @@ for (const [place, { id }] of who.entries())
         at: deps.clock.now(),
         transfers: [
           {
-            from: WALLETS[wallet].asset === 'USD' ? { house: 'SYS-DEPOSIT', asset: 'USD' } : { house: 'SYS-COIN', asset: 'COIN' },
+            from: WALLETS[wallet].asset === 'USD' ? { system: 'SYS-DEPOSIT', asset: 'USD' } : { system: 'SYS-COIN', asset: 'COIN' },
             to: { owner: id, kind: wallet },
             amount: FUNDS - newMoney,
           },

@@ -151,7 +151,9 @@ describe('a sponsor without wallets', () => {
       kind: 'testStock',
       cause: { type: 'test', id: 'pool' },
       at: at.clock.now(),
-      transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'COIN' }, to: { house: 'SYS-REWARD', asset: 'COIN' }, amount: 1_000_000n * ONE }],
+      transfers: [
+        { from: { system: 'SYS-OPERATOR', asset: 'COIN' }, to: { system: 'SYS-REWARD', asset: 'COIN' }, amount: 1_000_000n * ONE },
+      ],
     })
     await staff('newcomer@gmail.com', 'ADMIN')
     const code = ((await memberByEmail(db, 'newcomer@gmail.com')) as { referral_code: string }).referral_code

@@ -46,7 +46,7 @@ describe('while the house is stopped', () => {
     const wallet = walletKinds.find((kind) => kind === side)
     if (wallet !== undefined) return { owner, kind: wallet }
     const [name, asset] = side.split(' ') as [Exclude<AnySystemKind, 'SYS-HOLD'>, Asset]
-    return { house: name, asset }
+    return { system: name, asset }
   }
   const pairs = Object.entries(allTransfers).flatMap(([kind, { pairs: declared }]) =>
     declared.map(([from, to]) => ({ kind: kind as keyof typeof allTransfers, from: from as string, to: to as string })),
@@ -229,7 +229,7 @@ it('stops when members are owed more than was ever taken in', async () => {
       cause: { type: 'setting', id: '1' },
       at: instance.at.clock.now(),
       transfers: [
-        { from: { house: 'SYS-CONVERT', asset: 'USD' }, to: { owner: instance.member.id, kind: 'depositWallet' }, amount: 10n * ONE },
+        { from: { system: 'SYS-CONVERT', asset: 'USD' }, to: { owner: instance.member.id, kind: 'depositWallet' }, amount: 10n * ONE },
       ],
     }),
   )

@@ -44,7 +44,7 @@ const KEPT: Readonly<Record<string, string>> = {
   coin_purchase: 'the history of members, and what the ledger rests on',
   deposit: 'the history of members, and what the ledger rests on',
   deposit_decision: 'who decided about money',
-  house_day: 'a few rows a day, for the drawing of the house',
+  daily_total: 'a few rows a day, for the drawing of the house',
   invoice_transfer: 'what a credit rests on: a transfer that comes again is known by it',
   ledger_new_money_return: 'the ledger',
   ledger_reversal: 'the ledger',

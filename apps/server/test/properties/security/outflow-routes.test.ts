@@ -33,7 +33,7 @@ async function hasLeft(member: Person, since: bigint): Promise<boolean> {
   )
   return rows.some(({ credited }) => {
     const account = accountOf(credited)
-    return 'owner' in account ? account.owner !== member.id : !PURCHASES.has(account.house)
+    return 'owner' in account ? account.owner !== member.id : !PURCHASES.has(account.system)
   })
 }
 

@@ -52,7 +52,7 @@ describe('an account of staff', () => {
     'had money': async (who) => {
       await fund(db, who.id, 'depositWallet', ONE)
       const from = { owner: who.id, kind: 'depositWallet' } as const
-      const transfers = [{ from, to: { house: 'SYS-OPERATOR', asset: 'USD' } as const, amount: ONE }]
+      const transfers = [{ from, to: { system: 'SYS-OPERATOR', asset: 'USD' } as const, amount: ONE }]
       await post(db, { kind: 'testFunds', cause: { type: 'test', id: 'back' }, at: app.clock.now(), transfers })
     },
     'may be paid': async (who) => {

@@ -68,7 +68,7 @@ async function pay(tx: Tx, rewards: readonly DueReward[], at: Date): Promise<voi
         ruleVersion: row.programme_version,
         transfers: [
           {
-            from: { house: 'SYS-REWARD' as const, asset: facts.asset },
+            from: { system: 'SYS-REWARD' as const, asset: facts.asset },
             to: { owner: row.beneficiary_id, kind: facts.wallet },
             amount: row.amount,
           },

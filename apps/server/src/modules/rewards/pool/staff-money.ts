@@ -44,12 +44,12 @@ export function fundRewardPool(tx: Tx, deps: Ports, funds: PoolFunds): Promise<{
   const { asset, amount, source, opening } = funds
   const id = deps.ids.publicId()
   const stock = asset === 'COIN' ? 'SYS-COIN' : 'SYS-SALES'
-  const from = { house: source === 'operator' ? 'SYS-OPERATOR' : stock, asset } as const
+  const from = { system: source === 'operator' ? 'SYS-OPERATOR' : stock, asset } as const
   return postOnRecord(
     tx,
     deps,
     funds,
-    { kind: 'fundRewardPool', cause: { type: 'reward_pool', id }, transfers: [{ from, to: { house: 'SYS-REWARD', asset }, amount }] },
+    { kind: 'fundRewardPool', cause: { type: 'reward_pool', id }, transfers: [{ from, to: { system: 'SYS-REWARD', asset }, amount }] },
     {
       action: 'rewards.fund-pool',
       subject: { type: 'reward_pool', id },
@@ -71,7 +71,7 @@ export async function creditRcm(tx: Tx, deps: Ports, credit: RcmCredit): Promise
     tx,
     deps,
     credit,
-    { kind: 'rcmCredit', cause: { type: 'rcm_credit', id }, transfers: [{ from: { house: 'SYS-REWARD', asset: 'COIN' }, to, amount }] },
+    { kind: 'rcmCredit', cause: { type: 'rcm_credit', id }, transfers: [{ from: { system: 'SYS-REWARD', asset: 'COIN' }, to, amount }] },
     { action: 'rewards.credit-rcm', subject: { type: 'member', id: String(memberId) }, detail: { credit: id, amount: String(amount) } },
   )
   await confirmCover(tx, { asset: 'COIN', room: 0n })

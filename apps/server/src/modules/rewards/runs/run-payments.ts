@@ -119,7 +119,7 @@ async function postFew(tx: Tx, stretch: Stretch, at: Date): Promise<void> {
       kind: facts.transferKind,
       cause: { type: 'reward_run', id: String(stretch.run_id) },
       at,
-      transfers: [{ from: { house: 'SYS-REWARD' as const, asset: facts.asset }, to: { owner: member_id, kind: facts.wallet }, amount }],
+      transfers: [{ from: { system: 'SYS-REWARD' as const, asset: facts.asset }, to: { owner: member_id, kind: facts.wallet }, amount }],
     })),
   )
   for (const result of results) if (isRefused(result)) throw refusalError(result)

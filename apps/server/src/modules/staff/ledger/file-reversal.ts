@@ -37,7 +37,7 @@ async function isPending(tx: Tx, now: Date, transferId: string): Promise<boolean
 }
 
 async function sideText(tx: Tx, { account }: Receipt['from']): Promise<string> {
-  if ('house' in account) return account.house
+  if ('system' in account) return account.system
   const owner = (await membersById(tx, [account.owner])).get(account.owner)
   return `${walletLabel(account.kind)} of ${owner?.email ?? 'a member'}`
 }

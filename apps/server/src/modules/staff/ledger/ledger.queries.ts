@@ -19,7 +19,7 @@ import { readSlice } from '../../../platform/db/paging.ts'
 import { type Member, membersById, searchMembers } from '../../members/index.ts'
 import { idsOfTime, type MovingKind, walletLabel } from '../../wallets/index.ts'
 import { omitUndefined } from '../access/omit-undefined.ts'
-import { flowOf } from './house-days.ts'
+import { flowOf } from './daily-totals.ts'
 import { personOf } from '../access/person.ts'
 
 type Kinds = Readonly<Record<string, MovingKind>>
@@ -51,7 +51,7 @@ export function kindText(kinds: Kinds, kind: string): string {
 export function sideOf(number: bigint, people: ReadonlyMap<bigint, Member>) {
   const account = knownAccount(number)
   if (account === undefined) throw new AppError('NOT_FOUND')
-  if ('house' in account) return { number: String(shownNumber(number)), name: account.house }
+  if ('system' in account) return { number: String(shownNumber(number)), name: account.system }
   const member = people.get(account.owner)
   return { number: String(number), name: walletLabel(account.kind), ...(member === undefined ? {} : { member: personOf(member) }) }
 }
@@ -108,10 +108,10 @@ export async function readAccount(db: Db, kinds: Kinds, text: string, now: Date)
   if (account === undefined || first === undefined) throw new AppError('NOT_FOUND')
   const [owners, month] = await Promise.all([ownersOf(db, [number]), flowOf(db, number, now)])
   const side = sideOf(number, owners)
-  const own = 'house' in account ? `${account.house} ${account.asset}` : account.kind
+  const own = 'system' in account ? `${account.system} ${account.asset}` : account.kind
   return {
     ...side,
-    hint: 'house' in account ? PURPOSE[account.house] : (side.member?.name ?? ''),
+    hint: 'system' in account ? PURPOSE[account.system] : (side.member?.name ?? ''),
     asset: wireAsset(first.asset),
     balance: slots.reduce((sum, slot) => sum + slot.balance, 0n),
     slots: slots.map((slot) => ({ number: String(slot.number), balance: slot.balance })),

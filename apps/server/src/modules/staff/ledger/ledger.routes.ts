@@ -45,7 +45,7 @@ export function ledgerRoutes(bind: Bind, kinds: Readonly<Record<string, MovingKi
 /** Records a wallet view as a view of its member. System accounts have no owner. */
 async function noteOwner({ db, deps, viewer, caller, params }: Look): Promise<void> {
   const account = knownAccount(BigInt(params.number))
-  if (account === undefined || 'house' in account) return
+  if (account === undefined || 'system' in account) return
   const owner = await memberById(db, account.owner)
   if (owner !== undefined) await noteView(db, deps, actorOf(viewer, caller), owner.public_id)
 }

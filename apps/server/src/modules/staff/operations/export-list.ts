@@ -12,7 +12,7 @@ import { searchMembers } from '../../members/index.ts'
 import { listRewardRuns } from '../../rewards/index.ts'
 import { idsOfTime, walletLabel } from '../../wallets/index.ts'
 import { readAudit } from '../audit-log/audit.queries.ts'
-import { houseDays } from './overview.queries.ts'
+import { dailyTotals } from './overview.queries.ts'
 import { readTimeline } from '../members/timeline.queries.ts'
 
 type Wish = BodyOf<typeof startExport>
@@ -36,7 +36,7 @@ const LISTS: Readonly<
   money: {
     heading: ['Day (UTC)', 'Asset', 'In', 'Out', 'Held', 'Owed to members'],
     read: async (db, _, __, now) => {
-      const { money, reserves } = await houseDays(db, now, MONEY_DAYS)
+      const { money, reserves } = await dailyTotals(db, now, MONEY_DAYS)
       const lines = reserves.map(({ day, asset, reserves: held, liabilities }, place) =>
         [day, asset].concat([money[place]?.in ?? 0n, money[place]?.out ?? 0n, held, liabilities].map(formatUnits)),
       )
@@ -139,7 +139,7 @@ const LISTS: Readonly<
       const lines = found.map((entry) => {
         const other = knownAccount(entry.other)
         const [name, member] =
-          other === undefined ? ['', ''] : 'house' in other ? [other.house, ''] : [walletLabel(other.kind), String(other.owner)]
+          other === undefined ? ['', ''] : 'system' in other ? [other.system, ''] : [walletLabel(other.kind), String(other.owner)]
         return [
           String(entry.transferId),
           entry.at.toISOString(),

@@ -26,7 +26,7 @@ export function exportRoutes(bind: Bind): void {
 async function memberOf(tx: Tx, { list, filter }: BodyOf<typeof startExport>): Promise<string | undefined> {
   if (list === 'entries') {
     const account = knownAccount(BigInt(filter.account ?? '0'))
-    return account === undefined || 'house' in account ? undefined : (await memberById(tx, account.owner))?.public_id
+    return account === undefined || 'system' in account ? undefined : (await memberById(tx, account.owner))?.public_id
   }
   if (list !== 'timeline') return undefined
   const member = filter.member === undefined ? undefined : await memberByPublicId(tx, filter.member)

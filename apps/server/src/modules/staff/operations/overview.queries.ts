@@ -8,7 +8,7 @@ import { currentStop, systemBalances } from '../../../ledger/index.ts'
 import { depositsToReview } from '../../deposits/index.ts'
 import { ticketsThatWait } from '../../support/index.ts'
 import { waitsForStaff } from '../../withdrawals/index.ts'
-import { HOUSE_ON_DAYS } from '../ledger/house-days.ts'
+import { BALANCES_ON_DAYS } from '../ledger/daily-totals.ts'
 import { isPendingAt } from '../proposals/proposal-status.ts'
 import { poolStanding } from '../rewards/pool-standing.queries.ts'
 import { sumsOf } from './reserves.rules.ts'
@@ -32,7 +32,7 @@ export async function readOverview(
     ticketsThatWait(db),
     depositsToReview(db),
     poolStanding(db, now),
-    houseDays(db, now, days),
+    dailyTotals(db, now, days),
     lastSum(db),
     currentStop(db),
   ])
@@ -50,8 +50,8 @@ export async function readOverview(
 }
 
 /** Lists the platform's closing holdings and liabilities for each UTC day, with its inflow and outflow, oldest first. */
-export async function houseDays(db: Db, now: Date, days: number) {
-  const byDay = await houseByDay(db, now, days)
+export async function dailyTotals(db: Db, now: Date, days: number) {
+  const byDay = await balancesByDay(db, now, days)
   return {
     reserves: byDay.slice(2).map(({ day, asset, liabilities, reserves }) => ({ day, asset, liabilities, reserves })),
     money: byDay.slice(2).map((row, place) => ({
@@ -77,13 +77,13 @@ async function lastSum(db: Db) {
 
 /**
  * Returns each UTC day's closing balances, oldest first, per asset. The list starts one day early and ends now. The worker
- * saved the past days (`writeHouseDays`).
+ * saved the past days (`writeDailyTotals`).
  */
-async function houseByDay(db: Db, now: Date, days: number) {
+async function balancesByDay(db: Db, now: Date, days: number) {
   const first = utcDay(new Date(now.getTime() - days * DAY_MS))
-  const { rows } = await sql<{ day: string; house: string; asset: string; balance: bigint }>`
-    select to_char(day, 'YYYY-MM-DD') as day, house, asset, balance from house_day where day >= ${first}::date and day < ${utcDay(now)}::date
-    union all ${HOUSE_ON_DAYS} and d.day >= ${first}::date and d.day < ${utcDay(now)}::date group by d.day, a.kind, a.asset
+  const { rows } = await sql<{ day: string; system: string; asset: string; balance: bigint }>`
+    select to_char(day, 'YYYY-MM-DD') as day, system, asset, balance from daily_total where day >= ${first}::date and day < ${utcDay(now)}::date
+    union all ${BALANCES_ON_DAYS} and d.day >= ${first}::date and d.day < ${utcDay(now)}::date group by d.day, a.kind, a.asset
     order by day`.execute(db)
   const current = (await systemBalances(db)).map((row) => ({ ...row, day: utcDay(now) }))
   const found = [...Map.groupBy([...rows, ...current], (row) => row.day)].flatMap(([day, accounts]) =>

@@ -18,16 +18,16 @@ interface HouseSums {
 }
 
 /** Computes the sums from the system accounts. Every transfer balances, so members hold the difference. */
-export function sumsOf(accounts: readonly { house: string; asset: string; balance: Units }[]): HouseSums[] {
+export function sumsOf(accounts: readonly { system: string; asset: string; balance: Units }[]): HouseSums[] {
   return (['usd', 'coin'] as const).map((asset) => {
     const own = accounts.filter((row) => row.asset === asset.toUpperCase())
-    const sum = (fits: (house: string) => boolean) => own.reduce((total, row) => (fits(row.house) ? total + row.balance : total), 0n)
+    const sum = (fits: (system: string) => boolean) => own.reduce((total, row) => (fits(row.system) ? total + row.balance : total), 0n)
     return {
       asset,
-      liabilities: -sum((house) => house !== 'SYS-HOLD'),
-      reserves: -sum((house) => BORDER.includes(house)),
-      in: -sum((house) => house === 'SYS-DEPOSIT'),
-      out: sum((house) => OUT.includes(house)),
+      liabilities: -sum((system) => system !== 'SYS-HOLD'),
+      reserves: -sum((system) => BORDER.includes(system)),
+      in: -sum((system) => system === 'SYS-DEPOSIT'),
+      out: sum((system) => OUT.includes(system)),
     }
   })
 }

@@ -5,7 +5,7 @@ import { stopLedger } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { writeHouseDays } from '../ledger/house-days.ts'
+import { writeDailyTotals } from '../ledger/daily-totals.ts'
 import { alarmOf, houseAlarms } from './house-alarms.ts'
 import { mailAdmins } from '../access/mail-admins.ts'
 
@@ -19,7 +19,7 @@ const ADD_UP_SECONDS = 300
  */
 export async function watchHouse(lease: Lease, deps: Deps): Promise<number> {
   await lease.inTransaction(addUp)
-  await lease.inTransaction((tx) => writeHouseDays(tx, deps.clock.now()))
+  await lease.inTransaction((tx) => writeDailyTotals(tx, deps.clock.now()))
   return lease.inTransaction(async (tx) => {
     const now = deps.clock.now()
     const alarms = await houseAlarms(tx)

@@ -47,7 +47,7 @@ export async function bookCosts(tx: Tx, deps: Deps, due: readonly FinalTransacti
     if (made.numAffectedRows !== 1n) continue
     booked += 1
     if (usd === 0n) continue
-    const sides = { from: { house: 'SYS-OPERATOR', asset: 'USD' }, to: { house: 'SYS-GAS', asset: 'USD' } } as const
+    const sides = { from: { system: 'SYS-OPERATOR', asset: 'USD' }, to: { system: 'SYS-GAS', asset: 'USD' } } as const
     await post(tx, { kind: 'networkCost', cause: { type: 'network_cost', id: hash }, at, transfers: [{ ...sides, amount: usd }] })
   }
   return booked

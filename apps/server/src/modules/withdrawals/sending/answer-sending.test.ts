@@ -177,7 +177,7 @@ describe('a payout ends one way', () => {
         kind: 'test',
         cause: { type: 'test', id: 'fee' },
         at: instance.clock.now(),
-        transfers: [{ from: { house: 'SYS-BRIDGE', asset: 'COIN' }, to: { house: 'SYS-FEE', asset: 'COIN' }, amount: 1n }],
+        transfers: [{ from: { system: 'SYS-BRIDGE', asset: 'COIN' }, to: { system: 'SYS-FEE', asset: 'COIN' }, amount: 1n }],
       }),
     )
     await inTransaction(db, (tx) => cancelSending(tx, instance.deps, { id: payout.id, kind: 'bridge' }))

@@ -107,12 +107,12 @@ function transfersBack({ kind, member_id: owner, received, platform_fee, network
   const fees = platform_fee + network_fee
   const withReceived = newMoney < received ? newMoney : received
   return [
-    { from: { house: usd ? ('SYS-WITHDRAW' as const) : ('SYS-BRIDGE' as const), asset }, to, amount: received, newMoney: withReceived },
+    { from: { system: usd ? ('SYS-WITHDRAW' as const) : ('SYS-BRIDGE' as const), asset }, to, amount: received, newMoney: withReceived },
     ...(fees === 0n
       ? []
       : [
           {
-            from: { house: 'SYS-FEE' as const, asset },
+            from: { system: 'SYS-FEE' as const, asset },
             to,
             amount: fees,
             kind: 'payoutFeeReturned' as const,

@@ -333,7 +333,7 @@ describe('undoing a purchase', () => {
     clock.advance(DAY_MS)
     await hold(30)
     const amount = await balanceOfSystemAccount(db, 'SYS-REWARD', 'COIN')
-    const [ofPool, ofOperator] = [{ house: 'SYS-REWARD', asset: 'COIN' } as const, { house: 'SYS-OPERATOR', asset: 'COIN' } as const]
+    const [ofPool, ofOperator] = [{ system: 'SYS-REWARD', asset: 'COIN' } as const, { system: 'SYS-OPERATOR', asset: 'COIN' } as const]
     const movePool = (from: typeof ofPool | typeof ofOperator, to: typeof from) =>
       post(db, { kind: 'testFunds', cause: { type: 'test', id: 'pool' }, at: clock.now(), transfers: [{ from, to, amount }] })
     if (status === 'owed') await movePool(ofPool, ofOperator)

@@ -102,7 +102,7 @@ describe('held rewards', () => {
   it('are cancelled by two when the pool owes them to somebody who is blocked, and to nobody else', async () => {
     const sponsor = await instance.person()
     const pool = async (amount: bigint, back = false) => {
-      const [from, to] = [{ house: 'SYS-REWARD', asset: 'COIN' } as const, { house: 'SYS-OPERATOR', asset: 'COIN' } as const]
+      const [from, to] = [{ system: 'SYS-REWARD', asset: 'COIN' } as const, { system: 'SYS-OPERATOR', asset: 'COIN' } as const]
       const transfers = [back ? { from: to, to: from, amount } : { from, to, amount }]
       await post(instance.at.db, { kind: 'testFunds', cause: { type: 'test', id: 'pool' }, at: instance.at.clock.now(), transfers })
     }

@@ -92,7 +92,7 @@ async function reverseTransfer(tx: Tx, deps: Deps, transferId: bigint, approval:
 
 const missingBalance = (transfer: Receipt): string => {
   const { account } = transfer.to
-  const wallet = 'owner' in account ? walletLabel(account.kind) : account.house
+  const wallet = 'owner' in account ? walletLabel(account.kind) : account.system
   return `the ${wallet} that got it no longer holds ${formatUnits(transfer.amount)} ${unitOf(transfer)}`
 }
 

@@ -7,7 +7,7 @@ import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { walletJobs } from '../../wallets/index.ts'
-import { flowOf, writeHouseDays } from './house-days.ts'
+import { flowOf, writeDailyTotals } from './daily-totals.ts'
 
 /** System account that issues members' coin, over all its shards. */
 const STOCK = -7200n
@@ -23,7 +23,7 @@ async function newest(number: bigint, count: number) {
   const amounts: number[] = body.data.data.map((row: { amount: number }) => row.amount)
   return amounts.reduce((all, one) => all + one, 0)
 }
-const write = () => inTransaction(instance.at.db, (tx) => writeHouseDays(tx, now()))
+const write = () => inTransaction(instance.at.db, (tx) => writeDailyTotals(tx, now()))
 
 beforeAll(async () => {
   instance = await staffInstance()

@@ -12,7 +12,7 @@ const FLOW_DAYS = 30
 const ADDED_UP = 5000
 
 /** SQL: reads each system account's closing balance for days without totals. It costs a few index lookups per account. */
-export const HOUSE_ON_DAYS = sql`select to_char(d.day, 'YYYY-MM-DD') as day, a.kind as house, a.asset, sum(coalesce(last.balance, 0))::bigint as balance
+export const BALANCES_ON_DAYS = sql`select to_char(d.day, 'YYYY-MM-DD') as day, a.kind as system, a.asset, sum(coalesce(last.balance, 0))::bigint as balance
   from wallet_day d
   cross join (select id, kind, asset from ledger_account where id < 0) a
   left join lateral (
@@ -23,10 +23,10 @@ export const HOUSE_ON_DAYS = sql`select to_char(d.day, 'YYYY-MM-DD') as day, a.k
       (select id, credit_balance_after from ledger_transfer
         where credit_account = a.id and id <= d.last_transfer_id order by id desc limit 1)) side
     order by side.id desc limit 1) last on true
-  where not exists (select from house_day h where h.day = d.day)`
+  where not exists (select from daily_total h where h.day = d.day)`
 
 /** SQL: sums each system account's inflow and outflow between two days' ends. */
-const FLOW_ON_DAYS = sql`select d.day, a.kind as house, a.asset, sum(line.came_in)::bigint as came_in, sum(line.went_out)::bigint as went_out
+const FLOW_ON_DAYS = sql`select d.day, a.kind as system, a.asset, sum(line.came_in)::bigint as came_in, sum(line.went_out)::bigint as went_out
   from wallet_day d
   left join lateral (select last_transfer_id from wallet_day w where w.day < d.day order by w.day desc limit 1) before on true
   cross join lateral (
@@ -41,14 +41,14 @@ const FLOW_ON_DAYS = sql`select d.day, a.kind as house, a.asset, sum(line.came_i
  * Saves the system accounts' closing balances and flows for past days. The overview then costs the same for any range.
  * @returns how many figures were saved
  */
-export async function writeHouseDays(tx: Tx, now: Date): Promise<number> {
+export async function writeDailyTotals(tx: Tx, now: Date): Promise<number> {
   const missing = sql`(select w.day from wallet_day w
-    where w.day < ${utcDay(now)}::date and not exists (select from house_day h where h.day = w.day) order by w.day desc limit ${DAYS_A_PASS})`
-  const written = await sql`insert into house_day (day, house, asset, balance, came_in, went_out)
-    select stood.day::date, stood.house, stood.asset, stood.balance, coalesce(moved.came_in, 0), coalesce(moved.went_out, 0)
-    from (${HOUSE_ON_DAYS} and d.day in ${missing} group by d.day, a.kind, a.asset) stood
+    where w.day < ${utcDay(now)}::date and not exists (select from daily_total h where h.day = w.day) order by w.day desc limit ${DAYS_A_PASS})`
+  const written = await sql`insert into daily_total (day, system, asset, balance, came_in, went_out)
+    select stood.day::date, stood.system, stood.asset, stood.balance, coalesce(moved.came_in, 0), coalesce(moved.went_out, 0)
+    from (${BALANCES_ON_DAYS} and d.day in ${missing} group by d.day, a.kind, a.asset) stood
     left join (${FLOW_ON_DAYS} where d.day in ${missing} group by d.day, a.kind, a.asset) moved
-      on moved.day = stood.day::date and moved.house = stood.house and moved.asset = stood.asset
+      on moved.day = stood.day::date and moved.system = stood.system and moved.asset = stood.asset
     on conflict do nothing`.execute(tx)
   return Number(written.numAffectedRows ?? 0n)
 }
@@ -72,19 +72,19 @@ export async function flowOf(db: Db, number: bigint, now: Date, most = ADDED_UP)
   const account = knownAccount(number)
   if (account === undefined) return undefined
   const from = utcDay(new Date(now.getTime() - (FLOW_DAYS - 1) * DAY_MS))
-  const kept = 'house' in account ? await keptFlow(db, account, from) : undefined
+  const kept = 'system' in account ? await keptFlow(db, account, from) : undefined
   const rest = await flowSince(db, number, { after: kept?.to, from, most })
   if (kept === undefined || kept.to === null) return rest && { from, ...rest }
   return rest === undefined ? { from, in: kept.in, out: kept.out, to: kept.to } : { from, in: kept.in + rest.in, out: kept.out + rest.out }
 }
 
 /** Sums the saved daily totals, up to the first missing day. */
-async function keptFlow(db: Db, { house, asset }: { house: string; asset: string }, from: string) {
+async function keptFlow(db: Db, { system, asset }: { system: string; asset: string }, from: string) {
   const { rows } = await sql<{ in: Units; out: Units; to: string | null }>`
     select coalesce(sum(came_in), 0)::bigint as in, coalesce(sum(went_out), 0)::bigint as out, to_char(max(day), 'YYYY-MM-DD') as to
-    from house_day where house = ${house} and asset = ${asset} and day >= ${from}::date
+    from daily_total where system = ${system} and asset = ${asset} and day >= ${from}::date
       and day < coalesce((select min(w.day) from wallet_day w where w.day >= ${from}::date
-        and not exists (select from house_day h where h.day = w.day)), 'infinity')`.execute(db)
+        and not exists (select from daily_total h where h.day = w.day)), 'infinity')`.execute(db)
   return rows[0]
 }
 
