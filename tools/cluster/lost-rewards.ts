@@ -16,7 +16,7 @@ const WRITTEN = `
     (select md5(string_agg(balance::text, ',' order by id)) from ledger_account where id > 0) as balances,
     (select count(*) from reward_run where status <> 'DONE') as open`
 
-async function openHouse({ adminUrl }: Cluster, name: string): Promise<Database> {
+async function openPlatform({ adminUrl }: Cluster, name: string): Promise<Database> {
   const admin = new Client({ connectionString: adminUrl })
   await admin.connect()
   await admin.query(`create database ${name}`)
@@ -34,11 +34,11 @@ async function openHouse({ adminUrl }: Cluster, name: string): Promise<Database>
  */
 export async function loseRewards(cluster: Cluster, say: (line: string) => void): Promise<string[]> {
   const { database } = cluster
-  const peaceful = await openHouse(cluster, 'rewards_in_peace')
+  const peaceful = await openPlatform(cluster, 'rewards_in_peace')
   await runDay(peaceful.db, 1)
   const wanted = (await peaceful.pool.query(WRITTEN)).rows[0]
   await peaceful.close()
-  const instance = await openHouse(cluster, 'rewards_lost')
+  const instance = await openPlatform(cluster, 'rewards_lost')
   await database.whole()
   const primary = await database.primary()
   const replicas = database.machines.filter((machine) => machine !== primary)

@@ -12,19 +12,19 @@ import { writeJson } from '../http/server/json.ts'
 import { printable } from '../platform/config/printable.ts'
 import { typed } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
-import { houseText } from './settings-file/export.ts'
-import { changesTo, fundingTo, houseOf, readHouseFile, type StandingHouse } from './settings-file/house-file.ts'
+import { platformText } from './settings-file/export.ts'
+import { changesTo, fundingTo, houseOf, readPlatformFile, type CurrentPlatform } from './settings-file/house-file.ts'
 import { BadUsage, Refused } from './staff/refused.ts'
 import { send } from './staff/session.ts'
 import { simulate, simulationLines } from './staff/simulate.ts'
-import { theHouse } from './staff/the-house.ts'
+import { thePlatform } from './staff/the-house.ts'
 
-const house = theHouse()
+const platform = thePlatform()
 const [verb, file] = commandLine('settings').positionals
 
-async function standing(): Promise<StandingHouse> {
-  const { data } = await send(house, staffCatalogue, JSON.parse)
-  return houseOf(data, (await send(house, staffRewardPool)).data)
+async function standing(): Promise<CurrentPlatform> {
+  const { data } = await send(platform, staffCatalogue, JSON.parse)
+  return houseOf(data, (await send(platform, staffRewardPool)).data)
 }
 
 interface Call {
@@ -41,7 +41,7 @@ function isFiled(waiting: readonly { subject: string; value: unknown }[], { body
 }
 
 async function pending(): Promise<{ subject: string; value: unknown }[]> {
-  const { data } = await send(house, { ...staffChanges, path: `${staffChanges.path}?status=PENDING&limit=100` }, JSON.parse)
+  const { data } = await send(platform, { ...staffChanges, path: `${staffChanges.path}?status=PENDING&limit=100` }, JSON.parse)
   const waiting = data as v.InferOutput<typeof staffChanges.reply>
   if (waiting.meta.total > waiting.data.length) throw new Refused(`Too many changes wait: ${typed('staff changes status=PENDING')}`)
   return waiting.data
@@ -50,7 +50,7 @@ async function pending(): Promise<{ subject: string; value: unknown }[]> {
 /** Simulates a reward programme, because its proposal requires the result. */
 async function simulated(wish: object): Promise<object> {
   const value: unknown = JSON.parse(writeJson(Reflect.get(wish, 'value')))
-  const done = await simulate(house, value)
+  const done = await simulate(platform, value)
   console.log(simulationLines(done).join('\n'))
   return { ...wish, simulation: done.result.hash }
 }
@@ -58,11 +58,11 @@ async function simulated(wish: object): Promise<object> {
 async function propose({ what, route, body: wish }: Call): Promise<string> {
   const body = what === 'programme' ? await simulated(wish) : wish
   const sent = { ...route, hasEffectOnce: 'money' in route, body: JSON.parse(writeJson(body)) as unknown }
-  return (await send(house, sent)).message
+  return (await send(platform, sent)).message
 }
 
 async function importFile(name: string): Promise<string[]> {
-  const wanted = readHouseFile(name)
+  const wanted = readPlatformFile(name)
   const now = await standing()
   const reason = `import of ${name}`
   const calls: Call[] = [
@@ -91,9 +91,9 @@ async function importFile(name: string): Promise<string[]> {
 }
 
 async function act(): Promise<string[]> {
-  if (file === undefined) return [houseText(await standing()).trimEnd()]
+  if (file === undefined) return [platformText(await standing()).trimEnd()]
   if (verb === 'import') return importFile(file)
-  return [`${Object.keys(readHouseFile(file)).length} parts, all known.`]
+  return [`${Object.keys(readPlatformFile(file)).length} parts, all known.`]
 }
 
 try {

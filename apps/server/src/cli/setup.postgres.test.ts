@@ -13,8 +13,8 @@ import { coverageOf, programmeBound } from '../modules/rewards/index.ts'
 import { currentOffer, readCatalogue, readRewardPool } from '../modules/staff/index.ts'
 import { systemClock } from '../platform/runtime/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
-import { houseText } from './settings-file/export.ts'
-import { changesTo, fundingTo, houseFile, houseOf, readHouseFile } from './settings-file/house-file.ts'
+import { platformText } from './settings-file/export.ts'
+import { changesTo, fundingTo, platformFile, houseOf, readPlatformFile } from './settings-file/house-file.ts'
 
 const example = path.join(import.meta.dirname, '../../../../docs/house.example.json')
 const folder = mkdtempSync(path.join(tmpdir(), 'house-'))
@@ -41,7 +41,7 @@ it('refuses a key that it does not know by its name, wherever it stands, and a k
     ['{"plans":[{"planName":"A","duration":1,"minimum":1,"apy":1,"status":"ACTIVE","apr":2}]}', 'plans.0.apr: is not known here'],
     ['{"price":{"coinPrice":1,"coinPrice":2}}', 'house.json: '],
   ])
-    expect(() => readHouseFile(written(text ?? ''))).toThrow(fault)
+    expect(() => readPlatformFile(written(text ?? ''))).toThrow(fault)
 })
 
 it.each(['settings', 'limits', 'programme', 'plan', 'nft', 'popup', 'price'])(
@@ -61,13 +61,13 @@ it('opens a house once: first admin, offers, commitment and pool; nothing of it 
   expect(await db.selectFrom('member').selectAll().execute()).toEqual([])
   const { code, said } = await run('setup', '--admin', 'Ada@gmail.com', example)
   expect([code, said]).toEqual([0, expect.stringContaining('In force: settings, price, cover, plan, plan, nft, pool (coin).')])
-  expect(changesTo(await standing(), readHouseFile(example))).toEqual([])
+  expect(changesTo(await standing(), readPlatformFile(example))).toEqual([])
   expect(await coverageOf(db, 'COIN')).toMatchObject({ pool: 100_000n * ONE, committed: 500_000n * ONE })
   expect(await db.selectFrom('mail_outbox').select('recipient').execute()).toEqual([{ recipient: 'ada@gmail.com' }])
   expect((await db.selectFrom('audit_event').select('action').where('action', '=', 'staff.house.set-up').execute()).length).toBeGreaterThan(
     5,
   )
-  expect(fundingTo(await standing(), readHouseFile(example))).toEqual([])
+  expect(fundingTo(await standing(), readPlatformFile(example))).toEqual([])
   const twice = await run('setup', '--admin', 'ada@gmail.com', example)
   expect([twice.said, (await coverageOf(db, 'COIN')).pool]).toEqual([expect.stringContaining('Nothing else was new.'), 100_000n * ONE])
   const again = await run('setup', '--admin', 'ada@gmail.com', written('{"plans":[],"price":{"coinPrice":"0.0100"}}'))
@@ -108,12 +108,12 @@ it('puts in only what of the pool is not there yet, and takes nothing out', asyn
 })
 
 it('writes what holds as a file that changes nothing when it is read in', async () => {
-  const text = houseText(await standing())
-  expect(v.parse(houseFile, JSON.parse(text)).settings).toHaveProperty('minCoin')
+  const text = platformText(await standing())
+  expect(v.parse(platformFile, JSON.parse(text)).settings).toHaveProperty('minCoin')
   expect(JSON.parse(text)).toMatchObject({ commitment: { coin: 500_000, usd: 6000, mode: 'enforce' } })
   expect(text).toContain('"amount": 20.00000001')
-  expect(changesTo(await standing(), readHouseFile(written(text)))).toEqual([])
-  expect(fundingTo(await standing(), readHouseFile(written(text)))).toEqual([])
+  expect(changesTo(await standing(), readPlatformFile(written(text)))).toEqual([])
+  expect(fundingTo(await standing(), readPlatformFile(written(text)))).toEqual([])
 })
 
 it('from the second admin on refuses a setup, and proposes what a file changes', async () => {

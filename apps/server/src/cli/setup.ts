@@ -9,14 +9,14 @@ import { createInterface } from 'node:readline/promises'
 import { email as emailSchema } from '@tizara/contract'
 import { sql } from 'kysely'
 import * as v from 'valibot'
-import { readCatalogue, readRewardPool, recordRefusedSetup, setUpHouse } from '../modules/staff/index.ts'
+import { readCatalogue, readRewardPool, recordRefusedSetup, setUpPlatform } from '../modules/staff/index.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
 import { inTransaction } from '../platform/db/database.ts'
 import { printable } from '../platform/config/printable.ts'
 import { typed } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
-import { changesTo, fundingTo, houseOf, readHouseFile } from './settings-file/house-file.ts'
+import { changesTo, fundingTo, houseOf, readPlatformFile } from './settings-file/house-file.ts'
 import { openPrepared } from '../main/open-database.ts'
 import { BadUsage } from './staff/refused.ts'
 
@@ -37,16 +37,16 @@ async function setUp(): Promise<string> {
   if (!admin.success) throw new BadUsage(`${typed('setup --admin EMAIL house.json')} takes the e-mail address of the first admin.`)
   const file =
     positionals[0] ?? (values.done ? '' : await ask('File with prices and offers (docs/house.example.json shows one), empty for none: '))
-  const wanted = file === '' ? {} : readHouseFile(file)
+  const wanted = file === '' ? {} : readPlatformFile(file)
   const deps = createDeps()
   const database = await openPrepared(deps.config)
   try {
     const changes = await inTransaction(database.db, async (tx) => {
       // Two concurrent setups would both find the same plan missing.
       await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(tx)
-      const house = houseOf(await readCatalogue(tx, deps), await readRewardPool(tx, deps.clock.now()))
-      const [found, pool] = [changesTo(house, wanted), fundingTo(house, wanted)]
-      await setUpHouse(tx, deps, { admin: admin.output, changes: found, pool, done: values.done })
+      const platform = houseOf(await readCatalogue(tx, deps), await readRewardPool(tx, deps.clock.now()))
+      const [found, pool] = [changesTo(platform, wanted), fundingTo(platform, wanted)]
+      await setUpPlatform(tx, deps, { admin: admin.output, changes: found, pool, done: values.done })
       return [...found.map(({ subject }) => subject), ...pool.map((one) => `pool (${one.asset})`)]
     }).catch(async (error: unknown) => {
       await recordRefusedSetup(database.db, deps, error)

@@ -11,7 +11,7 @@ import { auditLogFindings } from './audit-log.ts'
 import { chainFindings } from './chain.ts'
 import { databaseFindings } from './database.ts'
 import { about, type Finding, looked, worst } from './finding.ts'
-import { houseFindings } from './house.ts'
+import { platformFindings } from './house.ts'
 import { machineFindings } from './machine.ts'
 import { outsideFindings } from './outside.ts'
 import { payoutFindings } from './payouts.ts'
@@ -45,7 +45,7 @@ async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>,
   const now = clock.now()
   const found = await Promise.all([
     looked('secrets', 'look at the database', () => secretFindings(config, db)),
-    looked('house', 'look at the database', () => houseFindings(db, now)),
+    looked('house', 'look at the database', () => platformFindings(db, now)),
     looked('provider', 'look at the database', () => providerDifferences(db, now)),
     chainFindings(db, ports, now),
     payoutFindings(db, config, now),

@@ -11,7 +11,7 @@ import { typed } from '../platform/runtime/release.ts'
 import { about, ago, type Finding } from './finding.ts'
 
 /** Checks that members find staff, prices, offers and funds. */
-export async function houseFindings(db: Db, now: Date): Promise<Finding[]> {
+export async function platformFindings(db: Db, now: Date): Promise<Finding[]> {
   return [
     ...(await stopFindings(db)),
     ...(await staffFindings(db)),

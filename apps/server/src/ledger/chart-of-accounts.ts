@@ -118,7 +118,7 @@ export const systemKinds: readonly AnySystemKind[] = [
   'SYS-OPERATOR',
   'SYS-GAS',
 ]
-const houseByNumber = new Map<bigint, AnySystemKind>(systemKinds.map((system) => [SYSTEM_ACCOUNTS[system].number, system]))
+const systemByNumber = new Map<bigint, AnySystemKind>(systemKinds.map((system) => [SYSTEM_ACCOUNTS[system].number, system]))
 
 /**
  * Returns the account of an id.
@@ -129,7 +129,7 @@ export function accountOf(number: bigint): AnyAccountRef {
     const kind = walletByNumber.get(number % 16n)
     if (kind !== undefined) return { owner: number / 16n, kind }
   } else {
-    const system = houseByNumber.get(-number / 1000n)
+    const system = systemByNumber.get(-number / 1000n)
     if (system !== undefined) return { system, asset: (-number % 1000n) / 100n === 1n ? 'USD' : 'COIN' }
   }
   throw new RangeError(`the chart has no account ${number}`)

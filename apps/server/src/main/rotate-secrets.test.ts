@@ -48,7 +48,7 @@ async function instance(env: Record<string, string>) {
   return { ...app, mails, provider }
 }
 
-type House = Awaited<ReturnType<typeof instance>>
+type Platform = Awaited<ReturnType<typeof instance>>
 
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: clock.now().getTime() })
 
@@ -62,15 +62,15 @@ async function withFactor(at: TestApp, role: 'MEMBER' | 'ADMIN') {
   return { id, email, secret, token }
 }
 
-async function signsIn(at: House, who: { email: string; secret: string }): Promise<boolean> {
+async function signsIn(at: Platform, who: { email: string; secret: string }): Promise<boolean> {
   clock.advance(60_000)
   const otp = codeOf(who.secret)
   return (await at.call('POST', '/auth/login', { body: { email: who.email, password: TEST_PASSWORD, otp } })).status === 200
 }
 
-const stands = async (at: House, token: string) => (await at.call('GET', '/profile', { token })).status === 200
+const stands = async (at: Platform, token: string) => (await at.call('GET', '/profile', { token })).status === 200
 const NOTICE = { payment_id: 'payment-1', order_id: 'order-1' }
-const takesNotice = (at: House, secret: string) => at.provider.verifyNotice(NOTICE, signNotice(NOTICE, secret)) !== null
+const takesNotice = (at: Platform, secret: string) => at.provider.verifyNotice(NOTICE, signNotice(NOTICE, secret)) !== null
 
 beforeEach(() => db.deleteFrom('mail_outbox').execute())
 
@@ -116,7 +116,7 @@ describe.each(ROTATED)('a rotation of %s, process by process', (name) => {
 describe('what is sealed', () => {
   const stepsOfKey = () =>
     Promise.all([instance({ DATA_KEY: OLD }), instance({ DATA_KEY: NEW, DATA_KEY_PREVIOUS: OLD }), instance({ DATA_KEY: NEW })])
-  const foreign = (at: House) => Promise.all(SEALED_COLUMNS.map((column) => countForeignSeals(db, at.deps.config, column)))
+  const foreign = (at: Platform) => Promise.all(SEALED_COLUMNS.map((column) => countForeignSeals(db, at.deps.config, column)))
 
   /** Expected counts in the first two columns, and zero in the others. */
   const counts = (...first: number[]) => SEALED_COLUMNS.map((_, place) => first[place] ?? 0)
@@ -146,7 +146,7 @@ describe('what is sealed', () => {
     await trust(db, member.id)
     const wish = { memberId: member.id, amount: 100n * ONE, address: PAYOUT_ADDRESS }
     const ask = () => inTransaction(db, async (tx) => (await requestWithdrawal(tx, before.deps, wish)).id)
-    const approve = (at: House, payoutId: string) =>
+    const approve = (at: Platform, payoutId: string) =>
       inTransaction(db, (tx) => approvePayout(tx, at.deps, { payoutId, staffId: staff.id, reason: 'checked', ...byOne })).catch(
         (error: { code: string }) => error.code,
       )
@@ -158,7 +158,7 @@ describe('what is sealed', () => {
       .insertInto('payout_sending')
       .values({ ...place, approval_seal: approvalSeal(before.deps.config, payment) })
       .execute()
-    const broken = async (at: House) => (await auditSeals(db, at.deps.config)).map((result) => result.broken)
+    const broken = async (at: Platform) => (await auditSeals(db, at.deps.config)).map((result) => result.broken)
     expect(await Promise.all([approve(after, one), approve(after, two)])).toEqual(['PAYOUT_CHANGED', 'PAYOUT_CHANGED'])
     expect([await broken(before), await broken(during), await broken(after)]).toEqual([
       [0, 0],
@@ -184,13 +184,13 @@ describe('what is sealed', () => {
       inTransaction(db, (tx) =>
         submitProposal(tx, before.deps, who(maker), { subject: 'limits', value: { openInvoices }, reason: 'because' }),
       )
-    const approve = (at: House, id: string) =>
+    const approve = (at: Platform, id: string) =>
       inTransaction(db, (tx) => approveProposal(tx, at.deps, who(checker), { id })).catch((error: { code: string }) => error.code)
     const decided = await propose(4)
     expect(await approve(before, decided)).toBeNull()
     const waits = await propose(3)
     expect(await approve(after, waits)).toBe('APPROVAL_FORGED')
-    const broken = async (at: House) => (await auditProposals(db, at.deps.config)).map((result) => result.broken)
+    const broken = async (at: Platform) => (await auditProposals(db, at.deps.config)).map((result) => result.broken)
     expect([await broken(before), await broken(during), await broken(after)]).toEqual([[0], [0], [2]])
     await runJob(db, during.deps, sealAnewJob, 'test')
     expect([await broken(during), await broken(after)]).toEqual([[0], [0]])

@@ -37,7 +37,7 @@ const MAX_BODY = 64 * 1024
 const NOTICE_TIMEOUT_MS = 5_000
 const NOTICE_TRIES = 8
 
-interface House {
+interface Provider {
   book: ProviderBook
   secret: string
   apiKey: string
@@ -51,23 +51,23 @@ export async function startSandboxProvider(options: SandboxProviderOptions): Pro
   const book = openBook(options.folder)
   const host = options.host ?? '127.0.0.1'
   const { secret, apiKey = secret, retryMs = 1_000 } = options
-  const house: House = { book, secret, apiKey, login: options.login, publicUrl: '', retryMs, timers: new Set() }
+  const provider: Provider = { book, secret, apiKey, login: options.login, publicUrl: '', retryMs, timers: new Set() }
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 }, (request, response) => {
-    serve(house, request, response).catch(() => {
+    serve(provider, request, response).catch(() => {
       if (response.headersSent) response.destroy()
       else send(response, 400, 'application/json', '{"message":"Bad request"}')
     })
   })
   const port = await listen(server, host, options.port)
   const url = `http://${host}:${port}`
-  house.publicUrl = (options.publicUrl ?? url).replace(/\/+$/, '')
-  for (const payment of book.unannounced()) void announce(house, payment)
+  provider.publicUrl = (options.publicUrl ?? url).replace(/\/+$/, '')
+  for (const payment of book.unannounced()) void announce(provider, payment)
   return {
     url,
-    publicUrl: house.publicUrl,
+    publicUrl: provider.publicUrl,
     close: () =>
       new Promise((resolve) => {
-        for (const timer of house.timers) clearTimeout(timer)
+        for (const timer of provider.timers) clearTimeout(timer)
         server.close(() => resolve())
         server.closeAllConnections()
       }),
@@ -97,14 +97,15 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.end(body)
 }
 
-async function serve(house: House, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://provider')
   const page = /^\/pay\/([0-9a-f]{32})$/.exec(pathname)
-  if (page !== null) return servePage(house, request, response, page[1] ?? '')
+  if (page !== null) return servePage(provider, request, response, page[1] ?? '')
   if (pathname === '/style.css') return send(response, 200, 'text/css', PAGE_STYLE)
   if (!pathname.startsWith('/v1/')) return send(response, 404, 'text/html', plainPage('There is no such page.'))
-  if (!sameText(request.headers['x-api-key'], house.apiKey)) return send(response, 403, 'application/json', '{"message":"Invalid api key"}')
-  return serveApi(house, request, response, pathname, searchParams)
+  if (!sameText(request.headers['x-api-key'], provider.apiKey))
+    return send(response, 403, 'application/json', '{"message":"Invalid api key"}')
+  return serveApi(provider, request, response, pathname, searchParams)
 }
 
 function sameText(given: string | string[] | undefined, wanted: string): boolean {
@@ -113,7 +114,7 @@ function sameText(given: string | string[] | undefined, wanted: string): boolean
 }
 
 async function serveApi(
-  house: House,
+  provider: Provider,
   request: IncomingMessage,
   response: ServerResponse,
   pathname: string,
@@ -123,31 +124,31 @@ async function serveApi(
   if (request.method === 'POST' && pathname === '/v1/invoice') {
     const wish = v.safeParse(invoiceBody, JSON.parse(await readBody(request)))
     if (!wish.success) return answer(400, { message: 'Invalid invoice' })
-    const invoice = house.book.addInvoice({
+    const invoice = provider.book.addInvoice({
       orderId: wish.output.order_id,
       price: wish.output.price_amount,
       noticeUrl: wish.output.ipn_callback_url,
       successUrl: wish.output.success_url,
       cancelUrl: wish.output.cancel_url,
     })
-    return answer(200, invoiceAnswer(invoice, house.publicUrl))
+    return answer(200, invoiceAnswer(invoice, provider.publicUrl))
   }
   const shown = (payment: SandboxPayment) => {
-    const invoice = house.book.invoice(payment.invoiceId)
+    const invoice = provider.book.invoice(payment.invoiceId)
     return invoice === undefined ? [] : [paymentAnswer(payment, invoice)]
   }
   if (request.method === 'GET' && /^\/v1\/payment\/?$/.test(pathname)) {
-    if (house.login !== undefined && request.headers.authorization !== `Bearer ${tokenOf(house.login)}`)
+    if (provider.login !== undefined && request.headers.authorization !== `Bearer ${tokenOf(provider.login)}`)
       return answer(401, { message: 'Authorization is missing' })
-    return answer(200, { data: listed(house.book, query).flatMap(shown) })
+    return answer(200, { data: listed(provider.book, query).flatMap(shown) })
   }
   if (request.method === 'POST' && pathname === '/v1/auth') {
     const asked = await readBody(request)
-    const right = house.login !== undefined && sameText(asked, JSON.stringify(house.login))
-    return right ? answer(200, { token: tokenOf(house.login) }) : answer(403, { message: 'Invalid login' })
+    const right = provider.login !== undefined && sameText(asked, JSON.stringify(provider.login))
+    return right ? answer(200, { token: tokenOf(provider.login) }) : answer(403, { message: 'Invalid login' })
   }
   const id = /^\/v1\/payment\/([\w.-]+)$/.exec(pathname)?.[1] ?? ''
-  const payment = house.book.payment(id)
+  const payment = provider.book.payment(id)
   const found = request.method !== 'GET' ? undefined : payment === undefined ? storyAnswer(id) : shown(payment)[0]
   return found === undefined ? answer(404, { message: 'Not found' }) : answer(200, found)
 }
@@ -163,8 +164,8 @@ function listed(book: ProviderBook, query: URLSearchParams): SandboxPayment[] {
   return found.slice(page * limit, (page + 1) * limit)
 }
 
-async function servePage(house: House, request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
-  const invoice = house.book.invoice(id)
+async function servePage(provider: Provider, request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
+  const invoice = provider.book.invoice(id)
   const csp = (targets: string) =>
     `default-src 'none'; style-src 'self'; form-action 'self'${targets}; base-uri 'none'; frame-ancestors 'none'`
   const html = (status: number, text: string, targets = '') =>
@@ -172,11 +173,11 @@ async function servePage(house: House, request: IncomingMessage, response: Serve
   if (invoice === undefined) return html(404, plainPage('There is no such payment.'))
   // CSP `form-action` also covers redirects after a form.
   const targets = ` ${new URL(invoice.successUrl).origin} ${new URL(invoice.cancelUrl).origin}`
-  if (request.method !== 'POST') return html(200, paymentPage(invoice, house.book.paidOf(id)), targets)
+  if (request.method !== 'POST') return html(200, paymentPage(invoice, provider.book.paidOf(id)), targets)
   const outcome = new URLSearchParams(await readBody(request)).get('outcome')
   if (!isOutcome(outcome)) return html(400, plainPage('Please choose how to pay.'))
-  const payment = house.book.pay(invoice, outcome)
-  if (payment !== undefined) await announce(house, payment)
+  const payment = provider.book.pay(invoice, outcome)
+  if (payment !== undefined) await announce(provider, payment)
   response.writeHead(303, { location: backTo(invoice), 'content-security-policy': csp(targets) })
   response.end()
 }
@@ -197,13 +198,13 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 /** Sends the signed notice of a payment, and retries later if it is not accepted. */
-async function announce(house: House, payment: SandboxPayment): Promise<void> {
-  const invoice = house.book.invoice(payment.invoiceId)
+async function announce(provider: Provider, payment: SandboxPayment): Promise<void> {
+  const invoice = provider.book.invoice(payment.invoiceId)
   if (invoice === undefined) return
   const body = wireJson(paymentAnswer(payment, invoice))
   const arrived = await fetch(invoice.noticeUrl, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-nowpayments-sig': signNotice(JSON.parse(body), house.secret) },
+    headers: { 'content-type': 'application/json', 'x-nowpayments-sig': signNotice(JSON.parse(body), provider.secret) },
     body,
     redirect: 'error',
     signal: AbortSignal.timeout(NOTICE_TIMEOUT_MS),
@@ -214,15 +215,15 @@ async function announce(house: House, payment: SandboxPayment): Promise<void> {
     },
     () => false,
   )
-  house.book.noticeSent(payment, arrived, NOTICE_TRIES)
+  provider.book.noticeSent(payment, arrived, NOTICE_TRIES)
   if (payment.failedNotices === null) return
   const timer = setTimeout(
     () => {
-      house.timers.delete(timer)
-      void announce(house, payment)
+      provider.timers.delete(timer)
+      void announce(provider, payment)
     },
-    house.retryMs * 2 ** (payment.failedNotices - 1),
+    provider.retryMs * 2 ** (payment.failedNotices - 1),
   )
   timer.unref()
-  house.timers.add(timer)
+  provider.timers.add(timer)
 }

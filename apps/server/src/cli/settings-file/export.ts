@@ -1,10 +1,10 @@
 import { formatUnits } from '@tizara/money'
-import type { HouseFile, StandingHouse } from './house-file.ts'
+import type { PlatformFile, CurrentPlatform } from './house-file.ts'
 
 /** Writes the platform's configuration as a file that can be imported here or elsewhere: without ids. */
-export function houseText(house: StandingHouse): string {
+export function platformText(platform: CurrentPlatform): string {
   const without = (one: { id: string }) => ({ ...one, id: undefined })
-  const { popup, plans = [], nfts = [], ...rest } = house
+  const { popup, plans = [], nfts = [], ...rest } = platform
   const file = {
     $schema: './house.schema.json',
     ...rest,
@@ -13,5 +13,5 @@ export function houseText(house: StandingHouse): string {
     nfts: nfts.map(without),
   }
   const amounts = (_: string, value: unknown) => (typeof value === 'bigint' ? JSON.rawJSON(formatUnits(value)) : value)
-  return `${JSON.stringify(file satisfies HouseFile | object, amounts, 2)}\n`
+  return `${JSON.stringify(file satisfies PlatformFile | object, amounts, 2)}\n`
 }

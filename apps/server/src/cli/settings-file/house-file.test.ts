@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { BadUsage } from '../staff/refused.ts'
-import { readHouseFile } from './house-file.ts'
+import { readPlatformFile } from './house-file.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'house-file-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -12,7 +12,7 @@ const EXAMPLE = readFileSync(path.join(import.meta.dirname, '../../../../../docs
 const read = (text: string | Buffer) => {
   const file = path.join(folder, 'house.json')
   writeFileSync(file, text)
-  return readHouseFile(file)
+  return readPlatformFile(file)
 }
 
 it('reads what an editor of any system writes', () => {
@@ -27,5 +27,5 @@ it('refuses a file that is cut off, wherever, and what holds no house', () => {
   for (let end = 0; end < whole; end += 7) expect(() => read(EXAMPLE.slice(0, end)), `cut at ${end}`).toThrow(BadUsage)
   for (const other of ['[]', 'null', '1', '"x"', ' ', Buffer.alloc(20), Buffer.from(EXAMPLE, 'utf16le')])
     expect(() => read(other), String(other)).toThrow(BadUsage)
-  expect(() => readHouseFile(folder)).toThrow(BadUsage)
+  expect(() => readPlatformFile(folder)).toThrow(BadUsage)
 })

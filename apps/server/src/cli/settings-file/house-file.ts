@@ -25,7 +25,7 @@ const { nftId: __, ...nftEntries } = nftValue.entries
  * All products and terms of a platform in one file. Amounts, prices and percentages are numbers or decimal text. Omitted
  * parts stay unchanged. Plans and NFTs are identified by name.
  */
-export const houseFile = v.strictObject({
+export const platformFile = v.strictObject({
   $schema: v.optional(v.string()),
   price: v.optional(priceValue),
   settings: v.optional(settingsValue),
@@ -39,10 +39,10 @@ export const houseFile = v.strictObject({
   /** Total of the operator's external payments into the reward pool. The missing part is paid in. */
   pool: v.optional(v.array(v.strictObject({ asset, amount: echoed }))),
 })
-export type HouseFile = v.InferOutput<typeof houseFile>
+export type PlatformFile = v.InferOutput<typeof platformFile>
 
 /** A difference between the file and the current values. */
-export type HouseChange = Pick<Proposal, 'subject' | 'value'>
+export type PlatformChange = Pick<Proposal, 'subject' | 'value'>
 
 /** @throws BadUsage if a file is truncated or holds anything but an object */
 function readObject(file: string): unknown {
@@ -62,9 +62,9 @@ function readObject(file: string): unknown {
  * Reads a settings file.
  * @throws BadUsage that names every fault and every unknown key
  */
-export function readHouseFile(file: string): HouseFile {
+export function readPlatformFile(file: string): PlatformFile {
   const given = readObject(file)
-  const read = v.safeParse(houseFile, given)
+  const read = v.safeParse(platformFile, given)
   if (read.success) return read.output
   const fault = (issue: v.BaseIssue<unknown>) =>
     `  ${v.getDotPath(issue) ?? 'the file'}: ${issue.type === 'strict_object' && issue.expected === 'never' ? 'is not known here' : issue.message}`
@@ -72,16 +72,16 @@ export function readHouseFile(file: string): HouseFile {
 }
 
 /** Operator money that the file requests for the reward pool, beyond the amount paid in. */
-type Funding = NonNullable<HouseFile['pool']>
+type Funding = NonNullable<PlatformFile['pool']>
 
 /**
  * Computes the missing part of the file's pool.
  * @throws BadUsage when the file names less than was paid in, or an asset twice
  */
-export function fundingTo(house: StandingHouse, { pool = [] }: HouseFile): Funding {
+export function fundingTo(platform: CurrentPlatform, { pool = [] }: PlatformFile): Funding {
   return pool.flatMap(({ asset: of, amount }, place) => {
     if (pool.findIndex((one) => one.asset === of) !== place) throw new BadUsage(`pool: ${of} stands twice.`)
-    const before = house.pool?.find((one) => one.asset === of)?.amount ?? 0n
+    const before = platform.pool?.find((one) => one.asset === of)?.amount ?? 0n
     if (amount < before)
       throw new BadUsage(`pool: ${formatUnits(before)} ${of} were put in so far, and none of it goes back; write that, or more.`)
     return amount === before ? [] : [{ asset: of, amount: amount - before }]
@@ -89,25 +89,29 @@ export function fundingTo(house: StandingHouse, { pool = [] }: HouseFile): Fundi
 }
 
 /** Lists the differences of a file, in the order in which they can be applied. */
-export function changesTo(house: StandingHouse, wanted: HouseFile): HouseChange[] {
-  const changes: HouseChange[] = []
+export function changesTo(platform: CurrentPlatform, wanted: PlatformFile): PlatformChange[] {
+  const changes: PlatformChange[] = []
   const { price, settings, limits, programme, popup, commitment } = wanted
-  const cover = rest(commitment, house.commitment)
-  const news = { settings: rest(settings, house.settings), limits: rest(limits, house.limits), programme: rest(programme, house.programme) }
+  const cover = rest(commitment, platform.commitment)
+  const news = {
+    settings: rest(settings, platform.settings),
+    limits: rest(limits, platform.limits),
+    programme: rest(programme, platform.programme),
+  }
   if (news.settings !== undefined) changes.push({ subject: 'settings', value: news.settings })
-  if (price !== undefined && price.coinPrice !== house.price?.coinPrice) changes.push({ subject: 'price', value: price })
+  if (price !== undefined && price.coinPrice !== platform.price?.coinPrice) changes.push({ subject: 'price', value: price })
   if (news.limits !== undefined) changes.push({ subject: 'limits', value: news.limits })
   if (cover !== undefined)
     changes.push({ subject: 'cover', value: { committedCoin: cover.coin, committedUsd: cover.usd, coverageMode: cover.mode } })
   if (news.programme !== undefined) changes.push({ subject: 'programme', value: news.programme })
-  if (popup !== undefined && popup !== null && !isDeepStrictEqual(popup, house.popup)) changes.push({ subject: 'popup', value: popup })
+  if (popup !== undefined && popup !== null && !isDeepStrictEqual(popup, platform.popup)) changes.push({ subject: 'popup', value: popup })
   for (const plan of wanted.plans ?? []) {
-    const id = named('planName', plan.planName, house.plans ?? [])
+    const id = named('planName', plan.planName, platform.plans ?? [])
     const { id: planId, ...now } = id ?? {}
     if (!isDeepStrictEqual(now, plan)) changes.push({ subject: 'plan', value: { ...plan, ...(planId === undefined ? {} : { planId }) } })
   }
   for (const nft of wanted.nfts ?? []) {
-    const { id: nftId, ...now } = named('name', nft.name, house.nfts ?? []) ?? {}
+    const { id: nftId, ...now } = named('name', nft.name, platform.nfts ?? []) ?? {}
     if (!isDeepStrictEqual(now, nft)) changes.push({ subject: 'nft', value: { ...nft, ...(nftId === undefined ? {} : { nftId }) } })
   }
   return changes
@@ -115,9 +119,9 @@ export function changesTo(house: StandingHouse, wanted: HouseFile): HouseChange[
 
 type Named<T> = T & { id: string }
 /** The current configuration, in the form of the file; plans and NFTs with their ids. */
-export type StandingHouse = Omit<HouseFile, 'plans' | 'nfts'> & {
-  plans?: Named<NonNullable<HouseFile['plans']>[number]>[]
-  nfts?: Named<NonNullable<HouseFile['nfts']>[number]>[]
+export type CurrentPlatform = Omit<PlatformFile, 'plans' | 'nfts'> & {
+  plans?: Named<NonNullable<PlatformFile['plans']>[number]>[]
+  nfts?: Named<NonNullable<PlatformFile['nfts']>[number]>[]
 }
 
 /** Returns the changed fields of a part; undefined without a change. */
@@ -141,12 +145,12 @@ const pick = (wanted: object, from: Record<string, unknown>) =>
 const exact = (value: unknown) => (typeof value === 'bigint' ? formatUnits(value) : String(value))
 
 /** Converts the staff catalogue and the pool's payments to the form of the file. */
-export function houseOf(answer: unknown, rewardPool: unknown): StandingHouse {
+export function houseOf(answer: unknown, rewardPool: unknown): CurrentPlatform {
   const catalogue = JSON.parse(writeJson(answer)) as Record<string, unknown>
   const cover = catalogue['cover'] as Record<string, unknown>
   const { assets } = rewardPool as { assets: Record<string, unknown>[] }
   const list = (name: string) => (catalogue[name] as Record<string, unknown>[] | undefined) ?? []
-  const shaped = v.parse(houseFile, {
+  const shaped = v.parse(platformFile, {
     price: { coinPrice: catalogue['coinPrice'] },
     settings: catalogue['settings'],
     limits: catalogue['limits'],

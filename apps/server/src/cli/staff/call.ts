@@ -2,7 +2,7 @@ import { allRoutes } from '@tizara/contract/all-routes'
 import type { Route } from '@tizara/contract/route'
 import * as v from 'valibot'
 import { BadUsage } from './refused.ts'
-import { type House, type Reply, send } from './session.ts'
+import { type Platform, type Reply, send } from './session.ts'
 
 type Entries = Record<string, v.GenericSchema>
 type Fields = Record<string, unknown>
@@ -40,7 +40,7 @@ export function fieldsOf(schema: v.GenericSchema | undefined): Entries {
  * @throws BadUsage for an unknown key, or values that its schemas reject
  * @throws Refused when the product refuses
  */
-export async function makeCall(house: House, route: Route, args: readonly string[]): Promise<Reply> {
+export async function makeCall(platform: Platform, route: Route, args: readonly string[]): Promise<Reply> {
   const given = readArguments(route, args)
   const only = (schema: v.GenericSchema | undefined): Fields =>
     Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(fieldsOf(schema), key)))
@@ -51,7 +51,7 @@ export async function makeCall(house: House, route: Route, args: readonly string
   const path = route.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])))
   const search = new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)])).toString()
   const body = route.body === undefined ? undefined : typed(route.body, only(route.body))
-  return send(house, {
+  return send(platform, {
     method: route.method,
     path: search === '' ? path : `${path}?${search}`,
     body,

@@ -4,7 +4,7 @@ import { callOf, makeCall, staffCalls } from './call.ts'
 import { helpLines } from './help.ts'
 import { printable, reportLines } from './print.ts'
 import { BadUsage, Refused } from './refused.ts'
-import { type House, signIn, signOut } from './session.ts'
+import { type Platform, signIn, signOut } from './session.ts'
 
 /** Result of a command: the exit code and the text to print. The code is 1 for a refusal and 2 for an invalid command line. */
 export interface Ended {
@@ -12,9 +12,9 @@ export interface Ended {
   text: string
 }
 
-export async function runStaff(args: readonly string[], house: House): Promise<Ended> {
+export async function runStaff(args: readonly string[], platform: Platform): Promise<Ended> {
   try {
-    return { code: 0, text: (await linesOf(args, house)).join('\n') }
+    return { code: 0, text: (await linesOf(args, platform)).join('\n') }
   } catch (error) {
     const text = printable(error instanceof Error ? error.message : String(error))
     if (error instanceof BadUsage) return { code: 2, text: `${text}\n${typed('staff help')} shows what there is.` }
@@ -23,12 +23,12 @@ export async function runStaff(args: readonly string[], house: House): Promise<E
   }
 }
 
-async function linesOf([name = 'help', ...args]: readonly string[], house: House): Promise<string[]> {
+async function linesOf([name = 'help', ...args]: readonly string[], platform: Platform): Promise<string[]> {
   if (['help', '--help', '-h'].includes(name)) return helpLines(args[0])
   if (args.includes('--help')) return helpLines(staffCalls.has(name) ? name : undefined)
-  if (name === 'sign-in') return signIn(house, args[0])
-  if (name === 'sign-out') return signOut(house)
+  if (name === 'sign-in') return signIn(platform, args[0])
+  if (name === 'sign-out') return signOut(platform)
   // Loaded on demand: only this command opens the database.
   if (name === 'first-admin') return (await import('./first-admin.ts')).appointFirst(args[0])
-  return reportLines(await makeCall(house, callOf(name), args))
+  return reportLines(await makeCall(platform, callOf(name), args))
 }

@@ -5,7 +5,7 @@ import { typed } from '../../platform/runtime/release.ts'
 import { BadUsage, Refused } from './refused.ts'
 
 /** Connection to an instance. */
-export interface House {
+export interface Platform {
   /** API base URL, without a trailing slash. */
   baseUrl: string
   /** Folder for the session file. */
@@ -35,49 +35,49 @@ interface Kept {
   cookie: string
 }
 
-const fileOf = (house: House) => path.join(house.folder, 'staff-session.json')
+const fileOf = (platform: Platform) => path.join(platform.folder, 'staff-session.json')
 
-function keep(house: House, session: Omit<Kept, 'baseUrl'>): void {
-  const file = fileOf(house)
-  mkdirSync(house.folder, { recursive: true, mode: 0o700 })
+function keep(platform: Platform, session: Omit<Kept, 'baseUrl'>): void {
+  const file = fileOf(platform)
+  mkdirSync(platform.folder, { recursive: true, mode: 0o700 })
   // Replaces the file, because an existing one would keep its mode.
   rmSync(file, { force: true })
-  const text = JSON.stringify({ ...session, baseUrl: house.baseUrl } satisfies Kept)
+  const text = JSON.stringify({ ...session, baseUrl: platform.baseUrl } satisfies Kept)
   writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
 }
 
-function kept(house: House): Kept {
+function kept(platform: Platform): Kept {
   let text: string
   try {
-    text = readFileSync(fileOf(house), 'utf8')
+    text = readFileSync(fileOf(platform), 'utf8')
   } catch {
     throw new Refused(`Nobody is signed in: ${typed('staff sign-in EMAIL')}`)
   }
   const session = JSON.parse(text) as Kept
-  if (session.baseUrl !== house.baseUrl) throw new Refused(`The session is one of ${session.baseUrl}: ${typed('staff sign-in EMAIL')}`)
+  if (session.baseUrl !== platform.baseUrl) throw new Refused(`The session is one of ${session.baseUrl}: ${typed('staff sign-in EMAIL')}`)
   return session
 }
 
 /** Signs in with password and code, from the terminal or from standard input, one per line. */
-export async function signIn(house: House, email: string | undefined): Promise<string[]> {
+export async function signIn(platform: Platform, email: string | undefined): Promise<string[]> {
   if (email === undefined) throw new BadUsage('EMAIL is missing.')
-  const { protocol, hostname } = new URL(house.baseUrl)
+  const { protocol, hostname } = new URL(platform.baseUrl)
   if (protocol !== 'https:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {
-    throw new BadUsage(`${house.baseUrl} is not encrypted: a password is not sent there.`)
+    throw new BadUsage(`${platform.baseUrl} is not encrypted: a password is not sent there.`)
   }
-  const password = await house.ask('Password: ')
-  const otp = await house.ask('Code of the authenticator app, empty for none: ')
+  const password = await platform.ask('Password: ')
+  const otp = await platform.ask('Code of the authenticator app, empty for none: ')
   const body = { email, password, ...(otp === '' ? {} : { otp }) }
-  const { answer, cookie } = await exchange(house, { method: 'POST', path: '/auth/user-login', body }, {})
+  const { answer, cookie } = await exchange(platform, { method: 'POST', path: '/auth/user-login', body }, {})
   const { token } = answer.data as { token: string }
-  keep(house, { token, cookie })
+  keep(platform, { token, cookie })
   return [`Signed in as ${email}.`]
 }
 
-export async function signOut(house: House): Promise<string[]> {
-  const { token, cookie } = kept(house)
-  rmSync(fileOf(house), { force: true })
-  await exchange(house, { method: 'POST', path: '/auth/log-out', body: {} }, { authorization: token, cookie })
+export async function signOut(platform: Platform): Promise<string[]> {
+  const { token, cookie } = kept(platform)
+  rmSync(fileOf(platform), { force: true })
+  await exchange(platform, { method: 'POST', path: '/auth/log-out', body: {} }, { authorization: token, cookie })
   return ['Signed out.']
 }
 
@@ -85,16 +85,16 @@ export async function signOut(house: House): Promise<string[]> {
  * Calls the API with the stored session and renews an expired access token once.
  * @param read parses the response; by default numbers stay text
  */
-export async function send(house: House, request: Request, read: (text: string) => unknown = readAnswer): Promise<Reply> {
-  const session = kept(house)
+export async function send(platform: Platform, request: Request, read: (text: string) => unknown = readAnswer): Promise<Reply> {
+  const session = kept(platform)
   // Both attempts share one key, so that the call takes effect at most once.
   const key: Record<string, string> = request.hasEffectOnce === true ? { 'idempotency-key': randomUUID() } : {}
-  const ask = (token: string) => exchange(house, request, { ...key, authorization: token }, { raw: true, read })
+  const ask = (token: string) => exchange(platform, request, { ...key, authorization: token }, { raw: true, read })
   const first = await ask(session.token)
   if (first.status !== 403) return settled(first)
-  const renewed = await exchange(house, { method: 'POST', path: '/auth/refresh-token', body: {} }, { cookie: session.cookie })
+  const renewed = await exchange(platform, { method: 'POST', path: '/auth/refresh-token', body: {} }, { cookie: session.cookie })
   const { accessToken } = renewed.answer.data as { accessToken: string }
-  keep(house, { token: accessToken, cookie: renewed.cookie === '' ? session.cookie : renewed.cookie })
+  keep(platform, { token: accessToken, cookie: renewed.cookie === '' ? session.cookie : renewed.cookie })
   return settled(await ask(accessToken))
 }
 
@@ -111,7 +111,7 @@ function settled({ status, answer }: Exchanged): Reply {
 }
 
 async function exchange(
-  house: House,
+  platform: Platform,
   request: Request,
   headers: Record<string, string>,
   { raw = false, read = readAnswer }: { raw?: boolean; read?: (text: string) => unknown } = {},
@@ -119,7 +119,7 @@ async function exchange(
   const { method, body, isForm } = request
   const form = isForm === true ? new FormData() : undefined
   for (const [key, value] of Object.entries(form === undefined ? {} : (body as object))) form?.append(key, String(value))
-  const response = await fetch(`${house.baseUrl}${request.path}`, {
+  const response = await fetch(`${platform.baseUrl}${request.path}`, {
     method,
     headers: { ...headers, ...(form !== undefined || body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: form ?? JSON.stringify(body) }),
@@ -127,7 +127,7 @@ async function exchange(
     redirect: 'error',
   }).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new Refused(`${house.baseUrl} does not answer: ${cause}. The API has to run, and PUBLIC_URL to be its address.`)
+    throw new Refused(`${platform.baseUrl} does not answer: ${cause}. The API has to run, and PUBLIC_URL to be its address.`)
   })
   const cookie =
     response.headers
@@ -137,7 +137,7 @@ async function exchange(
   const text = await response.text()
   // A proxy may answer with another body.
   if (!text.startsWith('{'))
-    throw new Refused(`${house.baseUrl} answers ${response.status}, and not as the API does: look at the proxy in front of it.`)
+    throw new Refused(`${platform.baseUrl} answers ${response.status}, and not as the API does: look at the proxy in front of it.`)
   const exchanged = { status: response.status, answer: read(text) as Exchanged['answer'], cookie }
   if (!raw) settled(exchanged)
   return exchanged

@@ -4,7 +4,7 @@ import { simulateProgramme, simulationResult } from '@tizara/contract/staff-prog
 import { formatUnits } from '@tizara/money'
 import * as v from 'valibot'
 import { Refused } from './refused.ts'
-import { type House, send } from './session.ts'
+import { type Platform, send } from './session.ts'
 
 type Result = v.InferOutput<typeof simulationResult>
 const ASK_MS = 1_000
@@ -14,11 +14,11 @@ const ASK_MS = 1_000
  * @param rules as the wire takes them
  * @throws Refused
  */
-export async function simulate(house: House, rules: unknown): Promise<{ jobId: string; result: Result }> {
-  const started = await send(house, { ...simulateProgramme, body: { rules } })
+export async function simulate(platform: Platform, rules: unknown): Promise<{ jobId: string; result: Result }> {
+  const started = await send(platform, { ...simulateProgramme, body: { rules } })
   const { jobId } = started.data as { jobId: string }
   for (;;) {
-    const job = (await send(house, { method: 'GET', path: staffJob.path.replace(':id', jobId) }, JSON.parse)).data as {
+    const job = (await send(platform, { method: 'GET', path: staffJob.path.replace(':id', jobId) }, JSON.parse)).data as {
       state: string
       error?: string
       result: unknown

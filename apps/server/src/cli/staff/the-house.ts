@@ -2,10 +2,10 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { readConfigOrExit } from '../../main/read-config.ts'
 import { askSecret } from './ask.ts'
-import type { House } from './session.ts'
+import type { Platform } from './session.ts'
 
 /** Returns the configured platform, with the session stored for the current user. */
-export function theHouse(): House {
+export function thePlatform(): Platform {
   let baseUrl: string | undefined
   const read = () => {
     const config = readConfigOrExit()

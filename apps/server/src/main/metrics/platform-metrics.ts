@@ -19,10 +19,10 @@ const figure = (units: bigint) => Number(formatUnits(units))
  */
 export async function addPlatformMetrics(registry: Registry, db: Db, jobs: readonly string[]): Promise<void> {
   const ownJobs = jobsNamed(jobs)
-  const house = new Registry()
-  const gauge = (name: string, help: string, labelNames: readonly string[]) => new Gauge({ name, help, labelNames, registers: [house] })
+  const platform = new Registry()
+  const gauge = (name: string, help: string, labelNames: readonly string[]) => new Gauge({ name, help, labelNames, registers: [platform] })
   const figures = [
-    await moneyMoves(house, db),
+    await moneyMoves(platform, db),
     rows(gauge('tizara_pending_requests', 'Requests that wait for staff', ['queue']), db, QUEUES, ({ waiting }) => waiting),
     rows(
       gauge('tizara_pending_request_age_seconds', 'Age of the oldest request that waits for staff', ['queue']),
@@ -40,9 +40,9 @@ export async function addPlatformMetrics(registry: Registry, db: Db, jobs: reado
     rows(gauge('tizara_job_failing', '1 while the last run of a job failed', ['job']), db, ownJobs, ({ waiting }) => waiting),
     rows(gauge('tizara_mails_waiting', 'Mails that wait, by why the last try failed', ['why']), db, MAILS, ({ waiting }) => waiting),
     rows(gauge('tizara_command_age_seconds', 'Age of the last good audit and backup', ['command']), db, COMMANDS, ({ seconds }) => seconds),
-    ...addReplicaMetrics(house, db),
+    ...addReplicaMetrics(platform, db),
   ]
-  const up = new Gauge({ name: 'tizara_metrics_up', help: '1 while the figures of the house could be read', registers: [house] })
+  const up = new Gauge({ name: 'tizara_metrics_up', help: '1 while the figures of the house could be read', registers: [platform] })
   let looking: Promise<void> | undefined
   // While the database is unreachable, `up` shows it and the other metrics keep their values.
   const lookUp = async () => {
@@ -52,7 +52,7 @@ export async function addPlatformMetrics(registry: Registry, db: Db, jobs: reado
   }
   // Each metric waits for the read. The registry collects all at once, and one that did not wait would show the previous
   // values.
-  for (const one of house.getMetricsAsArray()) {
+  for (const one of platform.getMetricsAsArray()) {
     one.collect = () => (looking ??= lookUp())
     registry.registerMetric(one as unknown as Gauge)
   }

@@ -8,7 +8,7 @@ import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { auditRoutes } from './audit-log/audit.routes.ts'
 import { byRights } from './access/by-rights.ts'
 import { fileCancelling } from './members/file-cancelling.ts'
-import { houseRoutes } from './operations/house.routes.ts'
+import { operationsRoutes } from './operations/house.routes.ts'
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts'
 import { proposalRoutes } from './proposals/proposals.routes.ts'
 import { endMemberSessions, flagSpecialRcm, giveRank, setMemberStatus } from './members/decide-member.ts'
@@ -50,7 +50,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   auditRoutes(bind)
   exportRoutes(bind)
   jobRoutes(bind)
-  houseRoutes(bind)
+  operationsRoutes(bind)
   ledgerRoutes(bind, ports.transfers)
   bind.read(wire.staffOverview, async ({ db, deps, viewer, query }) => answer(await readOverview(db, deps, viewer, query.days)))
   bind.read(staffHealth, async ({ db, deps }) => answer(await ports.readHealth(db, deps)), { onPrimary: true })

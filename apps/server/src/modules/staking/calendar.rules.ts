@@ -73,13 +73,13 @@ const compact = (day: string) => day.replaceAll('-', '')
  * @param days payments, at most one per day, kind and asset
  * @param house current time, product name and token symbol
  */
-export function calendarText(days: readonly DueDay[], house: { now: Date; name: string; token: string }): string {
-  const stamp = `${house.now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+export function calendarText(days: readonly DueDay[], platform: { now: Date; name: string; token: string }): string {
+  const stamp = `${platform.now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
   const events = stretchesOf(days).flatMap((due) => {
-    const unit = due.asset === 'usd' ? 'USD' : house.token
+    const unit = due.asset === 'usd' ? 'USD' : platform.token
     return [
       'BEGIN:VEVENT',
-      `UID:${uidOf(due)}@${escape(house.name.toLowerCase().replaceAll(/[^a-z0-9]/g, '-'))}`,
+      `UID:${uidOf(due)}@${escape(platform.name.toLowerCase().replaceAll(/[^a-z0-9]/g, '-'))}`,
       `DTSTAMP:${stamp}`,
       `DTSTART;VALUE=DATE:${compact(due.day)}`,
       ...(due.days > 1 ? [`RRULE:FREQ=DAILY;COUNT=${due.days}`] : []),
@@ -91,10 +91,10 @@ export function calendarText(days: readonly DueDay[], house: { now: Date; name: 
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    `PRODID:-//${escape(house.name)}//Planner//EN`,
+    `PRODID:-//${escape(platform.name)}//Planner//EN`,
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    `X-WR-CALNAME:${escape(house.name)}`,
+    `X-WR-CALNAME:${escape(platform.name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT12H',
     ...events,
     'END:VCALENDAR',

@@ -79,7 +79,7 @@ async function play(tx: Tx, deps: Deps, { jobs, chain }: Machinery, passwordHash
   }
   clock.set(daysAgo(STORY_DAYS))
   await setExchangeLimit(stage, STORY_EXCHANGE_LIMIT)
-  await openHouse(stage)
+  await openPlatform(stage)
   // The first business day begins.
   await run()
   for (let day = STORY_DAYS; day >= 0; day -= 1) {
@@ -140,7 +140,7 @@ async function joinOn(db: Db, deps: Deps, day: number, passwordHash: string): Pr
 }
 
 /** Creates plans, NFTs, the reward pool and the operator's commitment. */
-async function openHouse({ db, deps, staff }: Stage): Promise<void> {
+async function openPlatform({ db, deps, staff }: Stage): Promise<void> {
   const at = deps.clock.now()
   await inTransaction(db, async (tx) => {
     for (const plan of plans) {

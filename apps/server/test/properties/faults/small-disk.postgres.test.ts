@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 /** Transfers money between two members, and counts responses per key. */
-async function openHouse(server: CrampedServer, database: Database) {
+async function openPlatform(server: CrampedServer, database: Database) {
   const port = await freePort()
   const env = { DATABASE_URL: server.url, PORT: String(port), METRICS_PORT: String(await freePort()), RATE_LIMIT_SCALE: '100000' }
   const [api, worker] = [startEntry('api', env), startEntry('worker', env)]
@@ -52,7 +52,7 @@ it('a database whose disk is full refuses what is new, loses nothing, and works 
   const database = openDatabase({ url: server.url }, { max: 4 })
   ends.push(database.close)
   await migrate(database.pool)
-  const { api, worker, isReady, move, answers } = await openHouse(server, database)
+  const { api, worker, isReady, move, answers } = await openPlatform(server, database)
   expect(await move()).toBe(200)
   const refusals = () => [...answers.values()].filter((status) => status === 503).length
 

@@ -26,7 +26,7 @@ function hear(event: string, data: unknown): void {
 }
 
 /** Follows the staff event stream until the signal aborts. */
-export function followHouse(over: AbortSignal): void {
+export function followPlatform(over: AbortSignal): void {
   followChanges(over, {
     unheard: ['staffQueue', 'staffQueueItem', 'staffTickets', 'staffTicketDetail', 'staffChanges', 'staffOverview', 'staffMe'],
     told: hear,

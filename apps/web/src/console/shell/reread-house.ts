@@ -3,4 +3,4 @@ import { staffIncidents } from '@tizara/contract/staff-platform'
 import { refetch } from '../../lib/query.ts'
 
 /** Re-reads all data that a pause or incident changes. */
-export const rereadHouse = () => refetch(staffIncidents, staffOverview)
+export const rereadPlatform = () => refetch(staffIncidents, staffOverview)

@@ -11,7 +11,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { auditStaff } from '../access/actor.ts'
 import { lostHead, sayBad, staffJobs, staffRecurringJobs } from '../index.ts'
-import { houseAlarms } from '../operations/house-alarms.ts'
+import { platformAlarms } from '../operations/house-alarms.ts'
 
 const instance: StaffInstance = await staffInstance()
 const { db, deps, clock } = instance.at
@@ -117,7 +117,7 @@ describe('the chain of the audit log', () => {
   })
 
   it('[I17] tells of a cut end by itself, to the doctor and to the audit of the ledger, until the file is put right', async () => {
-    const alarms = async () => (await houseAlarms(db)).filter((one) => one.name === 'chain')
+    const alarms = async () => (await platformAlarms(db)).filter((one) => one.name === 'chain')
     const anHourLater = () => sql`update command_log set finished_at = finished_at - interval '1 hour'`.execute(db)
     await runAnchor()
     expect([await lostHead(db, deps.config), await alarms()]).toEqual([undefined, []])
@@ -140,7 +140,7 @@ describe('the chain of the audit log', () => {
   it('[I17] tells of a broken chain in the banner once somebody checked it', async () => {
     await tamper(`update audit_event set reason = 'other' where id = ${nth(1)}`)
     await checked()
-    expect((await houseAlarms(db)).map((one) => one.name)).toContain('chain')
+    expect((await platformAlarms(db)).map((one) => one.name)).toContain('chain')
   })
 
   it('[I17] names a log that was written anew with hashes that fit', async () => {

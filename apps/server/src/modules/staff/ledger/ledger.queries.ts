@@ -68,7 +68,7 @@ export async function findAccounts(
   db: Db,
   { q }: QueryOf<typeof wire.staffLedgerAccounts>,
 ): Promise<ReplyOf<typeof wire.staffLedgerAccounts>> {
-  if (q === undefined || q === '') return houseAccounts(db)
+  if (q === undefined || q === '') return systemAccounts(db)
   const { rows } = await searchMembers(db, { text: q, limit: 5 })
   const wallets = await Promise.all(
     rows.map(async (member) => {
@@ -83,7 +83,7 @@ export async function findAccounts(
   return wallets.flat()
 }
 
-async function houseAccounts(db: Db): Promise<ReplyOf<typeof wire.staffLedgerAccounts>> {
+async function systemAccounts(db: Db): Promise<ReplyOf<typeof wire.staffLedgerAccounts>> {
   const found = await sql<{ number: bigint; kind: AnySystemKind; asset: Asset; balance: bigint }>`
     select max(id) as number, kind, asset, sum(balance)::bigint as balance from ledger_account where id < 0
     group by kind, asset order by asset, max(id) desc`.execute(db)

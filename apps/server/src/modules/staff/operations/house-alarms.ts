@@ -150,7 +150,7 @@ async function backupAlarms(db: Db): Promise<Alarm[]> {
 }
 
 /** Lists all current faults. It reads stored figures only, so frequent calls are cheap. */
-export async function houseAlarms(db: Db): Promise<Alarm[]> {
+export async function platformAlarms(db: Db): Promise<Alarm[]> {
   const [houses, jobs, halted, checks, chain, sending, backup] = await Promise.all([
     systemBalances(db),
     jobStates(db),

@@ -1,4 +1,4 @@
-import * as house from '@tizara/contract/staff-platform'
+import * as wire from '@tizara/contract/staff-platform'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { readIncidents, takeIncident } from './incidents.ts'
 import { readPeople } from '../people/people.queries.ts'
@@ -10,27 +10,27 @@ import { actorOf } from '../access/viewer.ts'
 import { bindActs, filed } from '../access/bind-acts.ts'
 
 /** Binds the routes for the platform, staff and global search. */
-export function houseRoutes(bind: Bind): void {
+export function operationsRoutes(bind: Bind): void {
   const act = bindActs(bind)
-  bind.write(house.announcePresence, async ({ tx, deps, viewer, caller, body }) => {
+  bind.write(wire.announcePresence, async ({ tx, deps, viewer, caller, body }) => {
     await announcePresence(tx, deps.clock.now(), actorOf(viewer, caller), body)
     return answer(null)
   })
-  bind.read(house.staffIncidents, async ({ db }) => answer(await readIncidents(db)))
-  act.write(house.takeIncident, 'incident.take', 'incident', async ({ tx, deps, actor, params }) => {
+  bind.read(wire.staffIncidents, async ({ db }) => answer(await readIncidents(db)))
+  act.write(wire.takeIncident, 'incident.take', 'incident', async ({ tx, deps, actor, params }) => {
     await takeIncident(tx, deps, actor, params.id)
     return answer(null, 'You look after it')
   })
-  act.write(house.stopHouse, 'stop', 'house', async ({ tx, deps, actor, body }) => {
+  act.write(wire.stopHouse, 'stop', 'house', async ({ tx, deps, actor, body }) => {
     await stopHouse(tx, deps, actor, body.reason)
     return answer(null, 'Payouts, credits and reward runs are stopped')
   })
-  act.write(house.liftStop, 'stop.lift', 'house', async ({ tx, deps, actor, body }) =>
+  act.write(wire.liftStop, 'stop.lift', 'house', async ({ tx, deps, actor, body }) =>
     filed(await proposeLift(tx, deps, actor, body.reason)),
   )
-  act.write(house.answerChain, 'chain.answer', 'house', async ({ tx, deps, actor, body }) =>
+  act.write(wire.answerChain, 'chain.answer', 'house', async ({ tx, deps, actor, body }) =>
     filed(await proposeAnswer(tx, deps, actor, body)),
   )
-  bind.read(house.staffPeople, async ({ db, deps }) => answer(await readPeople(db, deps.clock.now())))
-  bind.read(house.staffSearch, async ({ db, viewer, query }) => answer(await findEverywhere(db, viewer, query.q)))
+  bind.read(wire.staffPeople, async ({ db, deps }) => answer(await readPeople(db, deps.clock.now())))
+  bind.read(wire.staffSearch, async ({ db, viewer, query }) => answer(await findEverywhere(db, viewer, query.q)))
 }

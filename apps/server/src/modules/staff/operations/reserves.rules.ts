@@ -6,7 +6,7 @@ const BORDER: readonly string[] = ['SYS-ISSUE', 'SYS-DEPOSIT', 'SYS-WITHDRAW', '
 const OUT: readonly string[] = ['SYS-WITHDRAW', 'SYS-BRIDGE']
 
 /** The platform's sums in one asset, in units. */
-interface HouseSums {
+interface SystemSums {
   asset: Asset
   /** Members' balances, including pending payouts. */
   liabilities: Units
@@ -18,7 +18,7 @@ interface HouseSums {
 }
 
 /** Computes the sums from the system accounts. Every transfer balances, so members hold the difference. */
-export function sumsOf(accounts: readonly { system: string; asset: string; balance: Units }[]): HouseSums[] {
+export function sumsOf(accounts: readonly { system: string; asset: string; balance: Units }[]): SystemSums[] {
   return (['usd', 'coin'] as const).map((asset) => {
     const own = accounts.filter((row) => row.asset === asset.toUpperCase())
     const sum = (fits: (system: string) => boolean) => own.reduce((total, row) => (fits(row.system) ? total + row.balance : total), 0n)

@@ -9,7 +9,7 @@ import { randomIds } from '../../../platform/runtime/ids.ts'
 import { createLog } from '../../../platform/runtime/log.ts'
 import { memberByEmail } from '../../members/index.ts'
 import { grantRole } from '../people/grant-role.ts'
-import { recordRefusedSetup, setUpHouse } from './set-up-house.ts'
+import { recordRefusedSetup, setUpPlatform } from './set-up-house.ts'
 
 const ADMIN = 'ada@gmail.com'
 const deps: Deps = {
@@ -21,7 +21,7 @@ const deps: Deps = {
 
 const setUp = (db: Db, coinPrice: bigint, done = false) =>
   inTransaction(db, (tx) =>
-    setUpHouse(tx, deps, { admin: ADMIN, changes: [{ subject: 'price', value: { coinPrice } }], pool: [], done }),
+    setUpPlatform(tx, deps, { admin: ADMIN, changes: [{ subject: 'price', value: { coinPrice } }], pool: [], done }),
   ).catch(async (error: unknown) => {
     await recordRefusedSetup(db, deps, error)
     throw error

@@ -14,7 +14,7 @@ import { asJson } from '../proposals/shared/as-json.ts'
 import { grantRole } from '../people/grant-role.ts'
 import { GRANTED_ALONE } from '../duties/cooling-off.ts'
 
-export interface FirstHouse {
+export interface InitialSetup {
   /** The first admin's email, in lower case. */
   admin: string
   changes: readonly Pick<Proposal, 'subject' | 'value'>[]
@@ -33,7 +33,7 @@ const CLOSED = 'house.close-setup'
  * repeat it until setup closes. One rejected part rolls back everything.
  * @throws AppError STAFF_ONLY once setup is closed, or for another admin; and the proposals' errors
  */
-export async function setUpHouse(tx: Tx, deps: Deps, { admin, changes, pool, done }: FirstHouse): Promise<void> {
+export async function setUpPlatform(tx: Tx, deps: Deps, { admin, changes, pool, done }: InitialSetup): Promise<void> {
   if (await isSetupClosed(tx)) throw new AppError('STAFF_ONLY')
   const actor = await soleAdmin(tx, deps, admin)
   // Combines price, settings and limits in one version, because each alone could contradict current values.

@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { writeDailyTotals } from '../ledger/daily-totals.ts'
-import { alarmOf, houseAlarms } from './house-alarms.ts'
+import { alarmOf, platformAlarms } from './house-alarms.ts'
 import { mailAdmins } from '../access/mail-admins.ts'
 
 /** Seconds between ledger balance checks. Each one reads every account. */
@@ -17,12 +17,12 @@ const ADD_UP_SECONDS = 300
  * credits and reward runs. Lifting the pause takes two people; the same incident does not pause them again.
  * @returns how many incidents were opened or ended
  */
-export async function watchHouse(lease: Lease, deps: Deps): Promise<number> {
+export async function watchPlatform(lease: Lease, deps: Deps): Promise<number> {
   await lease.inTransaction(addUp)
   await lease.inTransaction((tx) => writeDailyTotals(tx, deps.clock.now()))
   return lease.inTransaction(async (tx) => {
     const now = deps.clock.now()
-    const alarms = await houseAlarms(tx)
+    const alarms = await platformAlarms(tx)
     const ended = await sql`update staff_incident set ended_at = ${now}
       where ended_at is null and name <> all (${alarms.map((alarm) => alarm.name)}::text[])`.execute(tx)
     let begun = 0
