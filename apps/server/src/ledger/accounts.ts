@@ -90,7 +90,7 @@ export async function lockFreeBudget(tx: Tx, asset: Asset): Promise<Units> {
   return found.rows[0]?.balance ?? 0n
 }
 
-/** Moves a part of the reward budget into the slot of a lane; {@link postBulk} pays it out of there. */
+/** Moves a part of the reward budget into a worker's shard. {@link postBulk} pays it out from there. */
 export async function moveToShard(tx: Tx, move: { asset: Asset; slot: number; amount: Units; run: bigint; at: Date }): Promise<void> {
   const { asset, slot, amount, run, at } = move
   const moved = await sql<{ outcome: string }>`

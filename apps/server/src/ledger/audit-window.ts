@@ -14,7 +14,7 @@ export interface AuditWindow {
   sealBefore: string | undefined
   /** Transfers of the window itself. */
   own: Stretch
-  /** Those among which every transfer with a moment of it is. */
+  /** Range that contains every transfer with a time in the window. */
   wide: Stretch
   from: Date
   /** Its end, which is not in it; undefined when it has none. */

@@ -31,21 +31,19 @@ create or replace function ledger_open_accounts(owners bigint[]) returns void la
   on conflict (id) do nothing
 $$;
 
--- Posts a batch. Each posting is one or more transfers that happen together or not at all; one that is refused leaves
--- the others alone. Rows that come back:
---   posted      one per transfer asked for, in order, with its id and both balances after
---   repeated    the same for a posting that was made before under its key
---   short       the posting is refused: `account` does not hold the amount
---   busy        the posting is refused: other slots of the house account `account` are locked by others
---   key_reused  the posting is refused: its key belongs to another posting
--- How it is safe at READ COMMITTED: keys are locked first, in order; then all accounts, once, in order of their
--- numbers; ids are drawn only after that, so that on every account the order of ids is the order of balances. Slots
--- that join later are taken only when nobody holds them, so that no cycle of waiting can form.
--- accounts: distinct, ascending; t_debit and t_credit are places in it; t_posting counts from 1 without gaps.
--- t_new: new money that a transfer takes along first; null where other money goes first.
--- New money (RW-01) is the part of a deposit wallet's balance that was paid in and has not earned a referral reward. All of
--- its movements are made here: a wallet gives what the transfer asks for and what other money does not cover, a system
--- account gives what the transfer asks for, and only a deposit wallet keeps what arrives. A deposit pays the wallet's debt first.
+-- Posts a batch. Each posting is one or more transfers, all or none; a refused one does not affect the others. Result rows:
+--   posted      one per requested transfer, in order, with its id and both balances after
+--   repeated    the same for an earlier posting under the same key
+--   short       refused: `account` does not hold the amount
+--   busy        refused: other transactions lock the needed shards of the system account `account`
+--   key_reused  refused: another posting has the key
+-- Safe at READ COMMITTED: the function locks keys in order, then all accounts once in order of number, and draws ids last. On every
+-- account the order of ids is therefore the order of balances. It adds further shards only if they are unlocked, so no deadlock forms.
+-- accounts: distinct, ascending; t_debit and t_credit are indexes into it; t_posting counts from 1 without gaps.
+-- t_new: new money that a transfer moves first; null where other money goes first.
+-- New money (RW-01) is the part of a deposit wallet's balance from payments in without a referral reward so far. Only this function
+-- moves it. A wallet gives the requested part and any amount not covered by other money; a system account gives the requested part.
+-- Only a deposit wallet keeps received new money. A deposit pays the wallet's debt first.
 create or replace function ledger_post(
   accounts bigint[], t_posting int[], t_debit int[], t_credit int[], t_amount bigint[], t_kind text[], t_new bigint[],
   p_cause_type text[], p_cause_id text[], p_rule_version int[], p_at timestamptz[], p_key text[], p_pending boolean[], p_resolves bigint[]

@@ -52,7 +52,7 @@ export interface Posted {
   repeated: boolean
 }
 
-/** Why a posting is not in the ledger; the codes are those of the contract's catalogue. */
+/** Why a posting was refused, by the codes of the contract's catalogue. */
 export interface Refused {
   refused: 'INSUFFICIENT_BALANCE' | 'COIN_SOLD_OUT' | 'NOT_COVERED' | 'BUSY' | 'IDEMPOTENCY_KEY_REUSED' | 'STOPPED'
   /** The account without sufficient balance, if this is the reason. */

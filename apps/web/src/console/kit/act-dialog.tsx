@@ -24,7 +24,7 @@ export interface ActDialogProps {
   note?: string
   /** Draft name under which the typed text is kept until the action succeeds. */
   draft: string
-  /** Fields besides the reason. */
+  /** Fields in addition to the reason. */
   children?: ReactNode
   /** False if the action needs no reason. */
   needsReason?: boolean
