@@ -320,7 +320,7 @@ export const calls: Readonly<Record<string, Call>> = {
   announcePresence: { right: 'all', prepare: at('/staff/presence', { place: 'payouts/p1', doing: 'looking' }) },
   staffIncidents: { right: 'all', prepare: at('/staff/incidents') },
   takeIncident: { right: 'desk', prepare: aboutIncident },
-  stopHouse: { right: 'money', prepare: aboutStop(false, '/staff/stop') },
+  pausePlatform: { right: 'money', prepare: aboutStop(false, '/staff/stop') },
   liftStop: { right: 'platform', prepare: aboutStop(true, '/staff/stop/lift') },
   answerChain: { right: 'platform', prepare: aboutChainIncident },
   staffPeople: { right: 'all', prepare: at('/staff/people') },

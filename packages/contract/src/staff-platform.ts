@@ -62,8 +62,8 @@ export const takeIncident = staffAct({
   errors: ['NOT_FOUND'],
 })
 
-export const stopHouse = staffAct({
-  name: 'stopHouse',
+export const pausePlatform = staffAct({
+  name: 'pausePlatform',
   role: 'money',
   path: '/staff/stop',
   summary: 'Stops everything that pays out, credits or runs, at once and until two people lift it. Requests of members are still taken.',

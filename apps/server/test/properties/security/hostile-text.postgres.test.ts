@@ -205,7 +205,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   closeTicketAsStaff: 'as the other reasons',
   assignTicket: 'ids only',
   noteOnTicket: 'as noteOnMember',
-  stopHouse: 'as the other reasons',
+  pausePlatform: 'as the other reasons',
   liftStop: 'as the other reasons',
 }
 

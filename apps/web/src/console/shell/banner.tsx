@@ -11,7 +11,7 @@ import { useOverview } from '../kit/overview.ts'
 import { plain } from '../kit/strip-control-characters.ts'
 import { watch } from '../kit/watch.ts'
 import { bothClocks, brief } from '../kit/when.ts'
-import { rereadHouse } from './reread-house.ts'
+import { rereadPlatform } from './reread-house.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonClass } from '../../ui/button-class.ts'
 
@@ -33,7 +33,7 @@ export function Banner() {
     } catch (error) {
       toast(toApiError(error).message, { tone: 'danger' })
     }
-    await rereadHouse()
+    await rereadPlatform()
   }
   return (
     <>

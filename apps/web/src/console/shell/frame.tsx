@@ -73,7 +73,7 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
 function useStaffLive(): void {
   useEffect(() => {
     const over = new AbortController()
-    import('../kit/presence.ts').then(({ followHouse }) => followHouse(over.signal)).catch(() => undefined)
+    import('../kit/presence.ts').then(({ followPlatform }) => followPlatform(over.signal)).catch(() => undefined)
     return () => over.abort()
   }, [])
 }

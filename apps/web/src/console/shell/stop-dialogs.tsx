@@ -1,8 +1,8 @@
-import { answerChain, liftStop, stopHouse } from '@tizara/contract/staff-platform'
+import { answerChain, liftStop, pausePlatform } from '@tizara/contract/staff-platform'
 import { call } from '../../lib/api.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { ActDialog } from '../kit/act-dialog.tsx'
-import { rereadHouse } from './reread-house.ts'
+import { rereadPlatform } from './reread-house.ts'
 
 /** Proposes to resume payouts, credits and runs. */
 export function LiftDialog({ onClose }: { onClose: () => void }) {
@@ -18,7 +18,7 @@ export function LiftDialog({ onClose }: { onClose: () => void }) {
       onDo={async (reason) => {
         await call(liftStop, { body: { reason } })
         toast('Proposed; another admin has to approve it')
-        await rereadHouse()
+        await rereadPlatform()
       }}
       onClose={onClose}
     />
@@ -41,8 +41,8 @@ export function StopDialog({ onClose }: { onClose: () => void }) {
       note="everybody of the staff reads it"
       draft="stop"
       onDo={async (reason) => {
-        await call(stopHouse, { body: { reason } })
-        await rereadHouse()
+        await call(pausePlatform, { body: { reason } })
+        await rereadPlatform()
       }}
       onClose={onClose}
     />
@@ -65,7 +65,7 @@ export function AnswerDialog({ id, onClose }: { id: string; onClose: () => void 
       onDo={async (reason) => {
         await call(answerChain, { body: { about: 'incident', id, answer: 'SEEN', reason } })
         toast('Proposed; another admin has to approve it')
-        await rereadHouse()
+        await rereadPlatform()
       }}
       onClose={onClose}
     />

@@ -39,7 +39,7 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
   nameTransaction: { changes: ['payout_request.tx_hash'], because: 'the payout was approved before' },
   verifyMember: { changes: ['member.is_verified', 'member.updated_at'], because: 'the password still has to be proved by mail' },
   setMemberStatus: { changes: BLOCKED, because: 'it blocks' },
-  stopHouse: { changes: ['ledger_stop'], because: 'it stops' },
+  pausePlatform: { changes: ['ledger_stop'], because: 'it stops' },
   startRewardRun: { changes: ['reward_day', 'reward_watch.clear_through'], because: 'the worker pays the same an hour later' },
   payRewardDay: { changes: ['reward_run', 'reward_watch.clear_through'], because: 'the worker pays the same an hour later' },
   approveChange: { changes: ['announcement'], because: 'somebody else proposed it' },

@@ -5,7 +5,7 @@ import { readPeople } from '../people/people.queries.ts'
 import { announcePresence } from './presence.ts'
 import { proposeAnswer } from './propose-answer.ts'
 import { findEverywhere } from './search.queries.ts'
-import { proposeLift, stopHouse } from './stop-house.ts'
+import { proposeLift, pausePlatform } from './stop-house.ts'
 import { actorOf } from '../access/viewer.ts'
 import { bindActs, filed } from '../access/bind-acts.ts'
 
@@ -21,8 +21,8 @@ export function operationsRoutes(bind: Bind): void {
     await takeIncident(tx, deps, actor, params.id)
     return answer(null, 'You look after it')
   })
-  act.write(wire.stopHouse, 'stop', 'house', async ({ tx, deps, actor, body }) => {
-    await stopHouse(tx, deps, actor, body.reason)
+  act.write(wire.pausePlatform, 'stop', 'house', async ({ tx, deps, actor, body }) => {
+    await pausePlatform(tx, deps, actor, body.reason)
     return answer(null, 'Payouts, credits and reward runs are stopped')
   })
   act.write(wire.liftStop, 'stop.lift', 'house', async ({ tx, deps, actor, body }) =>

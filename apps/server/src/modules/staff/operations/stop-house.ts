@@ -10,8 +10,8 @@ import { submitProposal } from '../proposals/submit-proposal.ts'
  * make requests, which wait.
  * @throws AppError STAFF_ONLY, STOPPED if it is paused already
  */
-export async function stopHouse(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<void> {
-  await assertStaff(tx, actor, 'stopHouse')
+export async function pausePlatform(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<void> {
+  await assertStaff(tx, actor, 'pausePlatform')
   if (!(await stopLedger(tx, deps.clock.now(), reason))) throw new AppError('STOPPED', { why: (await currentStop(tx))?.why ?? '' })
   await auditStaff(tx, deps, actor, { action: 'stop', subject: { type: 'house', id: 'stop' }, reason })
 }

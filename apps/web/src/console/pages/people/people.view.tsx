@@ -20,7 +20,7 @@ export default function RolesView() {
   const me = useMe()
   const place = usePlace('/staff/roles')
   const query = useQuery(watch(staffPeople, {}))
-  const mayStop = useMay('stopHouse')
+  const mayStop = useMay('pausePlatform')
   const [stops, setStops] = useState(false)
   // Affects the display only and grants nothing.
   const shown = staffRoles.find((role) => role === place.search.get('as')) ?? me.role

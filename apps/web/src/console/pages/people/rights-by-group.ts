@@ -32,7 +32,7 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
       { label: 'Second approval above the limit', right: 'approveRequest', how: 'two people' },
       { label: 'Fill the pool, credit RCM, undo a purchase', right: 'change.fund', how: 'proposes' },
       { label: 'Pay rewards now, pay a day by hand', right: 'startRewardRun' },
-      { label: 'Pause payouts and runs', right: 'stopHouse' },
+      { label: 'Pause payouts and runs', right: 'pausePlatform' },
       { label: 'Resume payouts and runs', right: 'liftStop', how: 'two people' },
       { label: 'Answer what happened to the chain', right: 'answerChain', how: 'two people' },
     ],
