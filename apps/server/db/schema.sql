@@ -2484,7 +2484,7 @@ declare
   ids bigint[];          -- account numbers, their balances, new money, floors and assets
   balances bigint[];
   news bigint[];
-  debts bigint[];        -- new money that wallets owe, as far as it was looked up
+  debts bigint[];        -- new-money debts of wallets, as far as loaded
   floors bigint[];
   assets text[];
   hits int[];            -- transfers on each account
@@ -2495,7 +2495,7 @@ declare
   o_amount bigint[] := '{}'; o_kind text[] := '{}'; o_debit_after bigint[] := '{}'; o_credit_after bigint[] := '{}'; o_asked boolean[] := '{}';
   o_new bigint[] := '{}'; o_filled bigint[] := '{}';
   o_count int := 0;
-  at_work int := 0;      -- posting at work, where its transfers start, whether it is given up
+  at_work int := 0;      -- current posting, its first transfer, and whether it failed
   mark int := 0;
   given_up boolean := false;
   first_id bigint;
@@ -2557,7 +2557,7 @@ begin
         loop
           exit when lacking <= 0;
           place := sibling.place;
-          -- Takes half of the sibling's balance, so that the next transfer is not short again.
+          -- Takes half of the sibling's balance, so the next transfer has cover.
           move := least(balances[place], greatest(lacking, balances[place] / 2));
           continue when move <= 0;
           next_id := nextval('ledger_transfer_id_seq');

@@ -49,7 +49,7 @@ export function StopDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Proposes to close a chain incident after all its steps. */
+/** Proposes to close a chain incident after staff investigated it. A second admin approves. */
 export function AnswerDialog({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <ActDialog

@@ -178,7 +178,7 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
   )
 }
 
-/** Returns proposed or planned offers that do not exist yet. */
+/** Shows proposed or planned offers that do not exist yet. */
 function newOnes({ standing = {}, plans, nfts }: Catalogue, subject: 'plan' | 'nft') {
   const known = new Set([...plans, ...nfts].map((one) => `${subject} ${one.id}`))
   return Object.entries(standing)

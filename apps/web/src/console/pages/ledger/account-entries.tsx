@@ -25,7 +25,7 @@ export interface AccountEntriesProps {
   onBack: () => void
 }
 
-/** Shows the debits and credits of the last month. The title gives the account. */
+/** Shows the inflow and outflow of the last 30 days. The tooltip gives the UTC days. */
 function Month({ of }: { of: NonNullable<ReplyOf<typeof staffLedgerAccount>['month']> }) {
   const days = `UTC days from ${brief(new Date(of.from))} to ${of.to === undefined ? 'now' : brief(new Date(of.to))}`
   return (['in', 'out'] as const).map((way) => (

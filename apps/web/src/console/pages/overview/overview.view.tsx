@@ -14,7 +14,7 @@ import { Choice } from '../../kit/choice.tsx'
 import { Page } from '../../kit/page.tsx'
 import { panelClass } from '../../../ui/panel.tsx'
 
-/** Charts load after vital signs and work, without moving the layout. */
+/** Charts and activity load after the vital signs and pending work. */
 const Reserves = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.Reserves })))
 const MoneyFlow = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.MoneyFlow })))
 const PromisedAgainstPool = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.PromisedAgainstPool })))

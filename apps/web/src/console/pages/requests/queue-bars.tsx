@@ -19,7 +19,7 @@ export interface QueueBarsProps {
 /** Returns true if a request has a flag, not only a quiet sign such as a first payout to an address. */
 export const isFlagged = (row: QueueRow): boolean => weighSigns(row.signs).flags.length > 0
 
-/** Counts the loaded rows that each filter would keep. */
+/** Predicate of each filter over the loaded rows. */
 const FITS = {
   flagged: isFlagged,
   aboveLimit: (row: QueueRow) => row.limit !== undefined && row.amount > row.limit,
