@@ -1,5 +1,5 @@
 /**
- * Reserves: liabilities, coverage, and proofs of one's own balances.
+ * Reserves: liabilities, coverage, and proofs of member balances.
  * - Wire: `GET /trust`, `GET /trust/my-proof`.
  * - Owns: `trust_snapshot`, `trust_leaf`, `trust_node`, `trust_reserve`; reads the ledger and the forecast of rewards.
  * - Rules: figures come from the ledger unchanged.
