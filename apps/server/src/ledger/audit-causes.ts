@@ -78,7 +78,7 @@ export function closedListCheck(kinds: Readonly<Record<string, TransferKind>>): 
   }
 }
 
-/** The supply as it was issued (CO-21): once, to the slots of the stock. */
+/** The coin supply is issued once (CO-21), to the shards of the stock. */
 export const supplyCheck: AuditCheck = factCheck({
   invariant: 'I9',
   title: 'the supply was issued once: 15,000,000,000 coin in 16 equal parts',

@@ -91,10 +91,10 @@ export function systemAccountId(system: AnySystemKind, asset: Asset, spread = 0n
   return -(SYSTEM_ACCOUNTS[system].number * 1000n + ASSET_NUMBER[asset] * 100n + (spread % SYSTEM_ACCOUNTS[system].slots))
 }
 
-/** The number of a slot of the reward budget: 0 is the budget itself, the others are for lanes. */
+/** Returns the id of a shard of the reward budget: 0 is the budget itself, the others belong to workers. */
 export const rewardShard = (asset: Asset, slot: number): bigint => systemAccountId('SYS-REWARD', asset) - BigInt(slot)
 
-/** How many slots of the reward budget there are for lanes. */
+/** Number of reward budget shards for workers. */
 export const REWARD_SHARDS = 7
 
 /** Returns the asset of an account. */

@@ -9,7 +9,7 @@ import { type Receipt, toReceipt, type TransferRow } from './statement.ts'
 const slotRange = (number: bigint): { from: bigint; to: bigint } =>
   number > 0n ? { from: number, to: number } : { from: (number / 100n) * 100n - 99n, to: (number / 100n) * 100n }
 
-/** The number under which an account is shown: without its slot. */
+/** Returns the account number for display, without its shard. */
 export const shownNumber = (number: bigint): bigint => (number > 0n ? number : (number / 100n) * 100n)
 
 /** Frequent kinds without a separate index (schema.sql). Any account's first pages contain them. */
@@ -39,14 +39,14 @@ export interface EntrySearch {
   limit: number
 }
 
-/** One side of a transfer, of an account with all its slots. */
+/** One side of a transfer, for an account with all its shards. */
 export interface Entry {
   transferId: bigint
   at: Date
   kind: string
   /** Signed units. */
   amount: Units
-  /** Of the whole account, all slots together, after this transfer in order of ids. */
+  /** Balance of the whole account over all shards after this transfer, in order of ids. */
   balanceAfter: Units
   other: bigint
   asset: Asset
@@ -130,7 +130,7 @@ async function balancesAfter(db: Db, number: bigint, ids: readonly bigint[]): Pr
   return new Map(rows.map((row) => [row.id, row.balance]))
 }
 
-/** Movements of a wallet on either side of a transfer among which others of its cause are looked for. */
+/** Maximum movements of a wallet on either side of a transfer in the search for related ones. */
 const NEAR = 2_000
 
 /**

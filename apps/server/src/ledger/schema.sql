@@ -78,7 +78,7 @@ from (values ('SYS-ISSUE', 1, 'supply'), ('SYS-DEPOSIT', 16, 'any'), ('SYS-WITHD
   cross join lateral generate_series(0, h.slots - 1) s (slot)
 where a.asset = 'COIN' or h.kind not in ('SYS-ISSUE', 'SYS-COIN');
 
--- The supply: 15,000,000,000 coin, issued once (CO-21), in equal parts to the slots of the stock.
+-- Supply: 15,000,000,000 coin, issued once (CO-21), in equal parts to the shards of the stock.
 do $$
 begin
   for slot in 0 .. 15 loop

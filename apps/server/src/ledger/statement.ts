@@ -41,7 +41,7 @@ export interface StatementLine {
 }
 
 interface ReceiptSide {
-  /** The account's number, with its slot. */
+  /** Account number with its shard. */
   number: bigint
   account: AnyAccountRef
   balanceBefore: Units

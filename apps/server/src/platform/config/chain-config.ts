@@ -10,7 +10,7 @@ interface ChainConfig {
   /** USD token for payments in and out. Without it members pay USD at the provider only. */
   usd: PaidToken | undefined
   xpub: string
-  /** Unused addresses in a row after which a lost hour is taken as looked through. */
+  /** Consecutive unused addresses after which the search of a lost hour ends. */
   addressGap: number
   /** Blocks after which a block is final at the earliest, at least twelve. */
   confirmations: number
