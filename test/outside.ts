@@ -38,9 +38,10 @@ export async function openMailServer(): Promise<MailServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const inMail = async (address: string, pattern: RegExp): Promise<string> => {
     for (let attempt = 0; attempt < 900; attempt += 1) {
-      const text = mails.findLast((mail) => mail.to?.[0]?.address === address)?.text ?? ''
-      const found = pattern.exec(text)?.[1]
-      if (found !== undefined) return decodeURIComponent(found)
+      // Another mail may follow at once, such as the daily one about the audit log.
+      const found = mails.filter((mail) => mail.to?.[0]?.address === address).flatMap(({ text = '' }) => pattern.exec(text)?.[1] ?? [])
+      const newest = found.at(-1)
+      if (newest !== undefined) return decodeURIComponent(newest)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
     throw new Error(`no such mail came to ${address}`)
