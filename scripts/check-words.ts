@@ -42,7 +42,6 @@ const EXCEPTIONS: readonly string[] = [
   'apps/server/test/',
   'apps/web/src/',
   'bench/lib/',
-  'packages/contract/src/staff-instance.ts',
   'tools/',
 ]
 

@@ -146,7 +146,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   ],
   PAYOUT_SIGNER_URL: ['main/ports.ts: openSigner(payoutSigner)'],
   'HOST and PORT of this process': ['cli/ready.ts: fetch(url)'],
-  'PUBLIC_URL, as the terminal of staff knows it': ['cli/staff/session.ts: fetch(`${house.baseUrl}${request.path}`)'],
+  'PUBLIC_URL, as the terminal of staff knows it': ['cli/staff/session.ts: fetch(`${platform.baseUrl}${request.path}`)'],
   DATA_DIR: [
     "platform/db/database.ts: new Pool({ ...shared, host: where.socketDir, user: 'postgres', database: 'postgres', connectionTimeoutMillis: 60_000 })",
     'platform/embedded/embedded-backup.ts: connect(socketIn(dataDir), () => line.end(JSON.stringify(order)))',
