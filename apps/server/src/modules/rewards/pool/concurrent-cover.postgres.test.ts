@@ -1,0 +1,135 @@
+import { ONE, type Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { balancesOf } from '../../../ledger/index.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { openSources } from '../instant/source-sales.ts'
+import { assertCovered, promiseOf, saleTerms } from './assert-covered.ts'
+import { coverageOf, setRewardPolicy } from './coverage.ts'
+import { creditRcm, fundRewardPool } from './staff-money.ts'
+import { testInstance } from '../../../../test/test-instance.ts'
+
+const coin = (count: number) => BigInt(count) * ONE
+
+describe('cover that several ask for', async () => {
+  const instance = await testInstance(await testDatabase())
+  const { clock, db, deps } = instance
+  const sale = { kind: 'stake', amount: coin(1000), apy: 10n * ONE, durationDays: 10 } as const
+  const left = async () => {
+    const { pool, committed, promised, owed } = await coverageOf(db, 'COIN')
+    return pool + committed - promised - owed
+  }
+  const enforce = (committed: Units) =>
+    inTransaction(db, (tx) =>
+      setRewardPolicy(tx, { at: clock.now(), by: null, reason: 'test', coverageMode: 'enforce', committed: { COIN: committed, USD: 0n } }),
+    )
+  /** Stakes whose transactions have all read the cover before the first one writes. */
+  const stakeAtOnce = async (members: readonly { id: bigint }[]) => {
+    let [waiting, open] = [members.length, () => {}]
+    const allHaveRead = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    return Promise.allSettled(
+      members.map((member) =>
+        inTransaction(db, async (tx) => {
+          const terms = await saleTerms(tx, clock.now(), 'COIN')
+          assertCovered(terms.room, [promiseOf(sale, terms.programme)])
+          waiting -= 1
+          if (waiting === 0) open()
+          await allHaveRead
+          await openSources(tx, terms, clock.now(), [
+            {
+              stream: 0,
+              publicId: deps.ids.publicId(),
+              label: 'Test plan',
+              memberId: member.id,
+              principal: sale.amount,
+              percent: sale.apy,
+              amount: coin(10),
+              times: 10,
+            },
+          ])
+        }),
+      ),
+    )
+  }
+
+  it('[RW-14] goes to one of three stakes of the same moment when it is enough for one', async () => {
+    const members = [await instance.join(), await instance.join(), await instance.join()]
+    await enforce(coin(200))
+    const results = await stakeAtOnce(members)
+    const refused = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    expect(refused).toMatchObject([{ code: 'NOT_COVERED' }, { code: 'NOT_COVERED' }])
+    expect(await left()).toBe(coin(200 - 121))
+  })
+
+  it('[RW-14] goes to all stakes of the same moment when it is enough for all', async () => {
+    const members = [await instance.join(), await instance.join(), await instance.join()]
+    await enforce(coin(600))
+    expect((await stakeAtOnce(members)).map((one) => one.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+    expect(await left()).toBe(coin(600 - 4 * 121))
+  })
+
+  it('[RW-10] [MF-25] goes to no RCM credit when it is promised to others', async () => {
+    const staff = await instance.join()
+    const member = await instance.join()
+    await enforce(0n)
+    await instance.fundPool('COIN', coin(4 * 121 + 5))
+    const credit = (amount: bigint) =>
+      inTransaction(db, (tx) =>
+        creditRcm(tx, deps, { by: { memberId: staff.id, role: 'ADMIN' }, reason: 'test', memberId: member.id, amount }),
+      )
+    await expect(credit(coin(6))).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    expect(await instance.wallet(member, 'rcmWallet')).toBe(0n)
+    await credit(coin(5))
+    expect(await left()).toBe(0n)
+  })
+
+  it('[RW-05] [RW-14] goes to rank bonuses only as far as it is there, and to the others when it grows', async () => {
+    const leaders = [await instance.join(), await instance.join(), await instance.join()]
+    for (const leader of leaders)
+      await instance.stake(await instance.join({ sponsor: leader }), { amount: coin(100_000), apy: ONE, days: 1 })
+    const held = async () =>
+      (await sql<{ count: number }>`select count(*)::int as count from reward_instant where kind = 'rank'`.execute(db)).rows[0]?.count
+    await enforce(coin(1100) - (await left()))
+    await instance.job()
+    expect(await held()).toBe(2)
+    expect(await left()).toBe(coin(100))
+    await instance.fundPool('COIN', coin(400))
+    await instance.job()
+    expect(await held()).toBe(3)
+    expect(await left()).toBe(0n)
+  })
+})
+
+describe('the pool', async () => {
+  const instance = await testInstance(await testDatabase())
+  const { db, deps } = instance
+  const staff = await instance.join()
+  const act = { by: { memberId: staff.id, role: 'ADMIN' }, reason: 'because' }
+
+  it('[MF-25] [RW-10] credits RCM from the pool, never beyond it, on record with the reason', async () => {
+    const member = await instance.join()
+    const credit = (amount: bigint) => inTransaction(db, (tx) => creditRcm(tx, deps, { ...act, memberId: member.id, amount }))
+    await expect(credit(coin(1))).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await inTransaction(db, (tx) => fundRewardPool(tx, deps, { ...act, asset: 'COIN', amount: coin(5), source: 'stock' }))
+    await credit(coin(3))
+    await expect(credit(coin(3))).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    expect((await balancesOf(db, member.id)).rcmWallet).toBe(coin(3))
+    const trail = await sql<{ action: string; reason: string }>`select action, reason from audit_event order by id`.execute(db)
+    expect(trail.rows).toEqual([
+      { action: 'rewards.fund-pool', reason: 'because' },
+      { action: 'rewards.credit-rcm', reason: 'because' },
+    ])
+    expect(await instance.damage()).toEqual([])
+  })
+
+  it('is filled with USD of sales only as far as there are any', async () => {
+    const fund = (source: 'stock' | 'operator') =>
+      inTransaction(db, (tx) => fundRewardPool(tx, deps, { ...act, asset: 'USD', amount: coin(5), source }))
+    await expect(fund('stock')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    await fund('operator')
+    expect(await instance.pool('USD')).toBe(coin(5))
+  })
+})
