@@ -16,7 +16,9 @@ import { freePort } from '../../../../../test/postgres.ts'
 import { hasProgram, openProxy, PROXIES } from '../../../../../test/proxies.ts'
 import { testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
-import { createTestMember, fund, type TestMember } from '../../members.ts'
+import { createTestMember, FREE_TRANSFERS, fund, type TestMember } from '../../members.ts'
+import { applySettings } from '../../../src/modules/settings/index.ts'
+import { inTransaction } from '../../../src/platform/db/database.ts'
 import { systemClock, testClock } from '../../../src/platform/runtime/clock.ts'
 
 const ENTRY = fileURLToPath(new URL('../../../src/main/api.ts', import.meta.url))
@@ -37,6 +39,7 @@ interface Answer {
 
 beforeAll(async () => {
   const app = await testApp(db, { routes: () => undefined, clock: testClock(systemClock.now().toISOString()) })
+  await inTransaction(db, (tx) => applySettings(tx, app.deps, { changes: FREE_TRANSFERS, actorId: null, reason: 'test' }))
   people = []
   for (let index = 0; index < 3; index += 1) {
     const member = await createTestMember(db)
