@@ -727,7 +727,7 @@ export const CONTROLS: readonly Control[] = [
     id: '79',
     control: 'The code uses no `eval` and no shell',
     tests: {
-      'scripts/sources.test.ts': ['evaluates no text, and starts no process but those of a backup and the play chain, without a shell'],
+      'scripts/sources.test.ts': ['evaluates no text, and starts processes for backups and the sandbox chain alone, without a shell'],
     },
   },
   {

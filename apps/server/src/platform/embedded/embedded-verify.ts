@@ -1,11 +1,12 @@
-/** Worker thread: unpacks and opens a backup of an embedded database. A torn backup may crash the thread. */
+/**
+ * Program: unpacks and opens a backup of an embedded database. Its arguments are the file, and the folder to unpack it into, if any. It
+ * is a process of its own, because a torn backup may crash the engine.
+ */
 import { openAsBlob } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 
-const { file, dataDir } = workerData as { file: string; dataDir: string | null }
+const [file = '', dataDir] = process.argv.slice(2)
 
-const copy = await PGlite.create({ ...(dataDir === null ? {} : { dataDir }), loadDataDir: await openAsBlob(file) })
+const copy = await PGlite.create({ ...(dataDir === undefined ? {} : { dataDir }), loadDataDir: await openAsBlob(file) })
 await copy.query('select count(*) from schema_migration')
 await copy.close()
-parentPort?.postMessage('good')

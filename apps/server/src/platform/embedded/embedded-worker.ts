@@ -1,7 +1,9 @@
 /** Worker thread that runs the embedded database on a unix socket, so that queries never block the API. */
+import { spawn } from 'node:child_process'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
+import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { isDiskFull } from './disk-space.ts'
@@ -32,17 +34,17 @@ async function close(): Promise<void> {
 await open()
 if (storeDir !== null) acceptBackupRequests(path.dirname(socketPath), (order) => obey(order, storeDir))
 parentPort?.postMessage('ready')
-parentPort?.once('message', () => void close().then(() => parentPort?.postMessage('closed')))
+// The thread ends itself: ended from outside, an engine at work aborts the whole process now and then.
+parentPort?.once('message', () => void close().finally(() => process.exit()))
 
 /** @throws Error when a file holds no database, or there is no room for it */
 async function load(file: string, dataDir: string | null): Promise<void> {
-  const trial = new Worker(new URL('embedded-verify.ts', import.meta.url), { workerData: { file, dataDir }, stderr: true, stdout: true })
+  const verifier = fileURLToPath(new URL('embedded-verify.ts', import.meta.url))
+  const child = spawn(process.execPath, [verifier, file, ...(dataDir === null ? [] : [dataDir])], { stdio: 'ignore' })
   const good = await new Promise<boolean>((resolve) => {
-    trial.once('message', () => resolve(true))
-    trial.once('error', () => resolve(false))
-    trial.once('exit', () => resolve(false))
+    child.once('error', () => resolve(false))
+    child.once('exit', (code) => resolve(code === 0))
   })
-  await trial.terminate()
   const full = dataDir !== null && isDiskFull(path.dirname(dataDir))
   if (good && !full) return
   if (dataDir !== null) rmSync(dataDir, { recursive: true, force: true })

@@ -82,31 +82,20 @@ export async function startEmbeddedInMemory(socketDir: string, image: Uint8Array
   return { socketDir, close }
 }
 
-/** Waits for one message. Under `node --watch` a thread also reports the files that it loads. */
-function onceSaid(worker: Worker, message: 'ready' | 'closed', then: () => void): void {
-  const hear = (said: unknown): void => {
-    if (said !== message) return
-    worker.off('message', hear)
-    then()
-  }
-  worker.on('message', hear)
-}
-
 async function startThread(data: { storeDir: string | null; socketPath: string; image: Uint8Array | null }) {
   const worker = new Worker(new URL('embedded-worker.ts', import.meta.url), { workerData: data })
+  const exited = new Promise<number>((resolve) => worker.once('exit', resolve))
   await new Promise<void>((resolve, reject) => {
-    onceSaid(worker, 'ready', resolve)
+    // Under `node --watch` a thread also reports the files that it loads.
+    worker.on('message', (said: unknown) => {
+      if (said === 'ready') resolve()
+    })
     worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`the embedded database ended with code ${code}`)))
+    void exited.then((code) => reject(new Error(`the embedded database ended with code ${code}`)))
   })
   return async () => {
-    const closed = new Promise<void>((resolve) => {
-      onceSaid(worker, 'closed', resolve)
-      worker.once('exit', () => resolve())
-    })
     worker.postMessage('close')
-    await closed
-    await worker.terminate()
+    await exited
   }
 }
 
