@@ -4,7 +4,7 @@
  * CI, with an option, or by name. `npm test -- NAME…` runs only the named steps; `--all` adds long random searches, all process
  * kills and the real chain; `--added` runs only those additions; `--verbose` prints the end of each step's output.
  */
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { ensureInstalled } from './start.mjs'
 import { hashInputs, readMachine, readTree } from './test/inputs.mjs'
 import { openMemory } from './test/memory.mjs'
-import { findFaults, readReport } from './test/reports.mjs'
+import { findFaults, findInterrupted, mergeSecondRun, readReport } from './test/reports.mjs'
 import { endCommands, runCommands } from './test/run-commands.mjs'
 import { runSteps } from './test/schedule.mjs'
 import { EXTENTS, fillIn, selectSteps, STEPS } from './test/steps.mjs'
@@ -86,15 +86,36 @@ function copyShortReports() {
     if (existsSync(memory.reportOf(name, 'short'))) copyFileSync(memory.reportOf(name, 'short'), writtenReport(name))
 }
 
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
+
+/**
+ * Runs a step of Vitest. A crash of the engine (V8 aborts now and then while a thread with WebAssembly ends) takes the process of a
+ * file, not its result: such files run once more, and their tests count as flaky.
+ */
+async function runStep({ name, together, niceness }, filled) {
+  const how = { root, env, log: memory.logOf(name), together, niceness }
+  const ended = await runCommands(filled, how)
+  const report = writtenReport(name)
+  if (ended.passed || isEnding || filled[0]?.[0] !== 'vitest' || !existsSync(report)) return ended
+  const first = readJson(report)
+  const files = findInterrupted(first)
+  if (files.length === 0 || readReport(first, root).failed.length > 0) return ended
+  printOutput(name, false)
+  console.log(`${number.get(name)}: a process ended in ${files.length} files, which run once more`)
+  const again = await runCommands([[...filled[0], ...files]], how)
+  writeFileSync(report, JSON.stringify(mergeSecondRun(first, readJson(report))))
+  return { passed: again.passed, seconds: ended.seconds + again.seconds, cpu: ended.cpu + again.cpu }
+}
+
 async function start(step) {
   if (isEnding) return never
   if (extent === 'added' && step.last === true) copyShortReports()
-  const { name, commands, together, niceness, tests = false } = step
+  const { name, commands, tests = false } = step
   console.log(`${number.get(name)} … usually ${Math.max(1, Math.round(usual(step)))} s`)
   runningSince.set(name, Date.now())
   const before = hashOf(step)
   const filled = commands.map((command) => fillIn(command, { results, extent, traced: whole }))
-  const ended = await runCommands(filled, { root, env, log: memory.logOf(name), together, niceness })
+  const ended = await runStep(step, filled)
   if (isEnding) return never
   runningSince.delete(name)
   if (extent === 'added' && existsSync(writtenReport(name))) renameSync(writtenReport(name), reportFile(name))

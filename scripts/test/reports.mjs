@@ -37,6 +37,36 @@ function readVitest({ testResults }, root) {
   }
 }
 
+/**
+ * Finds the files whose process ended before their tests, in a report of Vitest: some of their tests, or all, have no result.
+ * @param {any} report
+ * @returns {string[]} absolute paths
+ */
+export function findInterrupted({ testResults = [] }) {
+  return testResults
+    .filter(
+      ({ status, assertionResults }) =>
+        status === 'passed' && (assertionResults.length === 0 || assertionResults.some((test) => test.status === 'pending')),
+    )
+    .map(({ name }) => String(name))
+}
+
+/**
+ * Replaces the results of files by those of their second run, and marks their tests as flaky.
+ * @param {any} first a report of Vitest
+ * @param {any} second
+ */
+export function mergeSecondRun(first, second) {
+  const again = new Map(second.testResults.map((result) => [result.name, result]))
+  const marked = ({ status, ...test }) =>
+    status === 'passed' ? { ...test, status, failureMessages: ['its process ended in the first run'] } : { ...test, status }
+  const testResults = first.testResults.map((result) => {
+    const { assertionResults, ...rest } = again.get(result.name) ?? {}
+    return assertionResults === undefined ? result : { ...rest, assertionResults: assertionResults.map(marked) }
+  })
+  return { ...first, testResults }
+}
+
 /** Returns the specs of a Playwright suite, including nested suites. */
 const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
 

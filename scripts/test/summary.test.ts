@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findFaults, readReport } from './reports.mjs'
+import { findFaults, findInterrupted, mergeSecondRun, readReport } from './reports.mjs'
 import { sumRuns } from './sum-runs.mjs'
 import { checkTime, countTests, writeSummary } from './summary.mjs'
 
@@ -68,6 +68,24 @@ describe('a report', () => {
     expect(readReport({ ...playwright, suites: [], errors: [{ message: 'no browser' }] }, '/r').failed).toEqual([
       { title: 'the run', why: 'no browser' },
     ])
+  })
+
+  it('of Vitest names the files of a process that ended, and takes their second results as flaky', () => {
+    const result = (name: string, status: string) => ({
+      name,
+      status: 'passed',
+      startTime: 0,
+      endTime: 2000,
+      message: '',
+      assertionResults: [{ fullName: `${name} pays`, status, failureMessages: [] }],
+    })
+    const first = { testResults: [result('/r/a.test.ts', 'passed'), result('/r/b.test.ts', 'pending')] }
+    expect(findInterrupted(first)).toEqual(['/r/b.test.ts'])
+    expect(findInterrupted({ testResults: [result('/r/a.test.ts', 'skipped')] })).toEqual([])
+    const merged = (status: string) => readReport(mergeSecondRun(first, { testResults: [result('/r/b.test.ts', status)] }), '/r')
+    expect(merged('passed')).toMatchObject({ passed: 2, failed: [], skipped: [], flaky: ['/r/b.test.ts pays'] })
+    expect(merged('failed')).toMatchObject({ passed: 1, failed: [{ title: '/r/b.test.ts pays' }] })
+    expect(merged('pending')).toMatchObject({ passed: 1, skipped: ['/r/b.test.ts pays'] })
   })
 
   it('of neither is refused', () => {
