@@ -89,7 +89,7 @@ function copyShortReports() {
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 /**
- * Runs a step of Vitest. A crash of the engine (V8 aborts now and then while a thread with WebAssembly ends) takes the process of a
+ * Runs a step of Vitest. A crash of the engine (V8 aborted once, probably while a thread with WebAssembly ended) takes the process of a
  * file, not its result: such files run once more, and their tests count as flaky.
  */
 async function runStep({ name, together, niceness }, filled) {

@@ -223,7 +223,7 @@ const shares = v.pipe(v.array(amount), v.readonly())
 export const rewardProgramme = memberRead({
   name: 'rewardProgramme',
   path: '/rewards/programme',
-  summary: 'By which percentages and ranks rewards are reckoned now (RW-01 to RW-09).',
+  summary: 'The percentages and ranks of rewards now (RW-01 to RW-09).',
   reply: v.object({
     version: v.number(),
     startsAt: moment,

@@ -34,7 +34,7 @@ async function close(): Promise<void> {
 await open()
 if (storeDir !== null) acceptBackupRequests(path.dirname(socketPath), (order) => obey(order, storeDir))
 parentPort?.postMessage('ready')
-// The thread ends itself: ended from outside, an engine at work aborts the whole process now and then.
+// The thread ends itself: V8 may abort the whole process when a thread is terminated while its engine works.
 parentPort?.once('message', () => void close().finally(() => process.exit()))
 
 /** @throws Error when a file holds no database, or there is no room for it */

@@ -147,7 +147,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^ledger_transfer\.(debit|credit)_account$|^ledger_transfer\.resolves$/, 'account numbers and holds: planted above, for every kind'],
   [
     /^(setting|reward_programme|reward_policy|stake_plan|stake_plan_next|nft|nft_next)\./,
-    'rules: append-only or proposed by one and approved by another; facts are reckoned against them',
+    'rules: append-only, or proposed by one person and approved by another; the audit checks facts against them',
   ],
   [/^reward_instant\.waits_ms$/, 'a clock that stands still: what is paid, and not before its time, is reckoned'],
   [
@@ -174,7 +174,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^background_job\./, 'how far long work is, and how large its file'],
   [/^audit_check\./, 'how the log stood when it was last checked: audit-chain.test.ts'],
   [/^(reward_trial|programme_simulation)\./, 'what a draft would have come to: nothing is paid by it'],
-  [/^daily_total\./, 'figures of days that are over, for a drawing: the accounts themselves are reckoned'],
+  [/^daily_total\./, 'totals of past days for the charts; the audit checks the accounts themselves'],
   [/^reward_earned(_progress)?\.|^reward_payment\.fell_short$/, 'what staff are shown: nothing is paid by it'],
   [/^reward_run\.(seen_source|newest_source)$|^reward_slice\./, 'where a run that was cut off goes on'],
   [/^ledger_seal\.|^ledger_sealed_balance\./, 'what months came to: planted in seal-ledger.test.ts'],

@@ -42,7 +42,7 @@ describe('the lists of rewards', async () => {
     expect(meta).toEqual({ total: 1, page: 1, limit: 25, sum: 50, sumByStatus: { paid: 50 } })
   })
 
-  it('[RW-01] [RW-02] [RW-04] [RW-05] [RW-08] tells members by which percentages and ranks they are reckoned', async () => {
+  it('[RW-01] [RW-02] [RW-04] [RW-05] [RW-08] shows members the percentages and ranks of their rewards', async () => {
     expect(await get('/rewards/programme')).toMatchObject({
       version: 1,
       referralPercent: 5,
