@@ -37,7 +37,8 @@ function SidewaysScroll({ children }: { children: ReactNode }) {
     const { current } = frame
     if (current === null) return
     const observer = new ResizeObserver(() => setOverflows(current.scrollWidth > current.clientWidth))
-    observer.observe(current)
+    // The table outgrows its frame when rows or fonts load later, and the frame keeps its size then.
+    for (const element of [current, ...current.children]) observer.observe(element)
     return () => observer.disconnect()
   }, [])
   return (
