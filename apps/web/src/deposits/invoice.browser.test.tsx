@@ -142,6 +142,7 @@ it.each([
 it('[UI-INVOICE-10] asks for no second payment while the first one is confirmed', async () => {
   api.reply(getPaymentStatus, { status: true, payment_status: 'processing', confirmations: 1, received: 1500.5 })
   await open()
+  await expect.element(page.getByText('The payment has arrived')).toBeVisible()
   await expect.element(page.getByText('Please do not pay again', { exact: false })).toBeVisible()
   await expect.element(page.getByText('all 1,500.5 USDT are credited', { exact: false })).toBeVisible()
   await expect.element(page.getByText('1,500.5 of 250 USDT')).toBeVisible()
