@@ -49,7 +49,7 @@ async function fillSignUp(page: Page, { email, phone = '2025550143', password = 
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
-test('[UI-SIGNUP-02] [UI-SIGNUP-15] [ER-15] [ER-14] [UI-VERIFY-05] signs up under a sponsor, tells each refusal, and confirms by the link of the mail', async ({
+test('[UI-SIGNUP-02] [UI-SIGNUP-15] [ER-15] [ER-14] [UI-VERIFY-05] signs up under a sponsor, shows each refusal, and confirms with the mailed link', async ({
   browser,
 }) => {
   test.setTimeout(120_000)
@@ -95,7 +95,7 @@ test('[UI-SIGNUP-02] [UI-SIGNUP-15] [ER-15] [ER-14] [UI-VERIFY-05] signs up unde
   await page.close()
 })
 
-test('[UI-OTP-04] [UI-OTP-05] [ER-50] [ER-51] sends a new code, refuses a wrong one, and takes the right one', async ({ browser }) => {
+test('[UI-OTP-04] [UI-OTP-05] [ER-50] [ER-51] sends a new code, rejects a wrong code, and accepts the right one', async ({ browser }) => {
   const page = await newPage(browser)
   const email = 'uma@example.com'
   await signIn(page, stack.url, email, PASSWORD)
@@ -116,7 +116,7 @@ test('[UI-OTP-04] [UI-OTP-05] [ER-50] [ER-51] sends a new code, refuses a wrong 
   await page.close()
 })
 
-test('[UI-FORGOT-02] [UI-FORGOT-03] [UI-RESET-05] [VA-77] [ER-47] sets a new password by mail, once, and answers the same for an unknown address', async ({
+test('[UI-FORGOT-02] [UI-FORGOT-03] [UI-RESET-05] [VA-77] [ER-47] sets a new password by mail once, and answers the same for an unknown address', async ({
   browser,
 }) => {
   test.setTimeout(120_000)
@@ -160,7 +160,7 @@ test('[UI-FORGOT-02] [UI-FORGOT-03] [UI-RESET-05] [VA-77] [ER-47] sets a new pas
   await page.close()
 })
 
-test('asks for the authenticator code at the next sign-in, and ends one session from another', async ({ browser }) => {
+test('asks for the authenticator code at the next sign-in, and ends another session', async ({ browser }) => {
   test.setTimeout(120_000)
   const page = await newPage(browser)
   const email = await registerMember(stack)
@@ -199,7 +199,7 @@ test('asks for the authenticator code at the next sign-in, and ends one session 
   await page.close()
 })
 
-test('leaves no complaint in the browser console and no difference in the ledger', () => {
+test('leaves no errors in the browser console and no ledger difference', () => {
   // The browser logs each refused call.
   expect(found.filter((text) => !/status of 4\d\d/.test(text))).toEqual([])
   const audit = stack.command('ledger-audit')

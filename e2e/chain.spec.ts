@@ -67,7 +67,7 @@ for (const { name, viewport } of [
   { name: 'bruno', viewport: { width: 1440, height: 900 } },
 ]) {
   test(
-    `[MF-01] [MF-02] [MF-03] [MF-04] pays an invoice and is paid over a real chain, and finds each transaction there, at ${viewport.width} px`,
+    `[MF-01] [MF-02] [MF-03] [MF-04] credits an invoice and sends a payout on a real chain at ${viewport.width} px`,
     extended,
     async ({ browser }) => {
       test.setTimeout(400_000)

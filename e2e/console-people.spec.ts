@@ -24,7 +24,7 @@ test.describe.configure({ mode: 'serial' })
 const NOTE = 'Between us: the row is fine'
 
 test(
-  '[RO-13] [LS-07] a member reports a problem on a row, and staff answer with its receipt and a note of their own',
+  '[RO-13] [LS-07] shows staff the row that a member reports, and sends an answer with its receipt and an internal note',
   extended,
   async () => {
     await member.goto(`${stack.url}/history/withdraw-history`)
@@ -76,7 +76,7 @@ async function act(page: Page, label: RegExp, verb: string, effect: RegExp): Pro
   await expect(dialog).toBeHidden()
 }
 
-test('[RO-13] a member is found by what is known, read in every tab, and acted on with its effects said first', extended, async () => {
+test('[RO-13] finds a member, shows every tab, and shows the effects of an action before it is confirmed', extended, async () => {
   await admin.keyboard.press('Control+k')
   await expect(admin.getByRole('dialog', { name: 'Search and commands' })).toBeVisible()
   await admin.keyboard.type('amara')
@@ -105,7 +105,7 @@ test('[RO-13] a member is found by what is known, read in every tab, and acted o
   await expect(admin.getByText('“Asked for on the phone”').first()).toBeVisible()
 })
 
-test('staff look at a member’s pages and change nothing, and the member sees that they did', extended, async ({ browser }) => {
+test('shows staff a member’s pages read-only, and shows the view to the member', extended, async ({ browser }) => {
   const opened = support.context().waitForEvent('page')
   await support.goto(`${stack.url}${ofAmara}?act=view-as`)
   const dialog = support.getByRole('dialog')
@@ -121,7 +121,7 @@ test('staff look at a member’s pages and change nothing, and the member sees t
   await expect(own.getByText('Called back, all well')).toHaveCount(0)
 })
 
-test('who may have referred themselves is reviewed with a reason', extended, async () => {
+test('records a verdict with a reason for members who may have referred themselves', extended, async () => {
   await support.goto(`${stack.url}/staff/shared-traces`)
   await support.getByRole('button', { name: 'Review', exact: true }).first().click()
   const dialog = support.getByRole('dialog', { name: /^Review/ })
@@ -132,7 +132,7 @@ test('who may have referred themselves is reviewed with a reason', extended, asy
   await expect(support.getByText('“A household”')).toBeVisible()
 })
 
-test('[I14] a right that is taken away while the console is open stops the next act, and the view says why', extended, async () => {
+test('[I14] rejects the next action, and shows why, when a right is revoked while the console is open', extended, async () => {
   await support.goto(`${stack.url}/staff/tickets?view=answered`)
   await support.getByRole('listbox').getByRole('option').first().click()
   await support.getByRole('textbox', { name: 'Reply' }).fill('One more thing')
@@ -151,43 +151,39 @@ test('[I14] a right that is taken away while the console is open stops the next 
   await expect(support.getByRole('heading', { name: 'Audit log' })).toBeVisible()
 })
 
-test(
-  'every dialog opens from the keyboard, holds and gives back the focus, and has no fault of access in either theme',
-  extended,
-  async () => {
-    const button = (name: string | RegExp) => admin.getByRole('button', { name })
-    const dialogs: [place: string, opener: () => Locator][] = [
-      ['/staff/catalogue', () => button('Propose another coin price')],
-      ['/staff/catalogue', () => button('New plan')],
-      ['/staff/roles', () => button('Stop payouts and runs')],
-      ['/staff/roles', () => button('Another role for checker@example.com')],
-      [ofAmara, () => button('Block the member')],
-      [ofAmara, () => button('Make ordinary member')],
-      [ofAmara, () => button('View as member')],
-    ]
-    const dialog = admin.getByRole('dialog')
-    for (const [place, opener] of dialogs) {
-      await admin.goto(stack.url + place)
-      await opener().focus()
-      await admin.keyboard.press('Enter')
-      await expect(dialog).toBeVisible()
-      expect.soft([place, await dialog.evaluate((it) => it.contains(document.activeElement))]).toEqual([place, true])
-      for (const theme of ['light', 'dark']) {
-        await admin.evaluate((value) => {
-          localStorage.setItem('color-theme', value)
-          dispatchEvent(new StorageEvent('storage'))
-        }, theme)
-        expect.soft([place, theme, await accessibilityFaults(admin)]).toEqual([place, theme, []])
-      }
-      await admin.keyboard.press('Escape')
-      await expect(dialog).toBeHidden()
-      await expect.soft(opener()).toBeFocused()
+test('opens every dialog by keyboard, traps and restores focus, and passes axe in both themes', extended, async () => {
+  const button = (name: string | RegExp) => admin.getByRole('button', { name })
+  const dialogs: [place: string, opener: () => Locator][] = [
+    ['/staff/catalogue', () => button('Propose another coin price')],
+    ['/staff/catalogue', () => button('New plan')],
+    ['/staff/roles', () => button('Stop payouts and runs')],
+    ['/staff/roles', () => button('Another role for checker@example.com')],
+    [ofAmara, () => button('Block the member')],
+    [ofAmara, () => button('Make ordinary member')],
+    [ofAmara, () => button('View as member')],
+  ]
+  const dialog = admin.getByRole('dialog')
+  for (const [place, opener] of dialogs) {
+    await admin.goto(stack.url + place)
+    await opener().focus()
+    await admin.keyboard.press('Enter')
+    await expect(dialog).toBeVisible()
+    expect.soft([place, await dialog.evaluate((it) => it.contains(document.activeElement))]).toEqual([place, true])
+    for (const theme of ['light', 'dark']) {
+      await admin.evaluate((value) => {
+        localStorage.setItem('color-theme', value)
+        dispatchEvent(new StorageEvent('storage'))
+      }, theme)
+      expect.soft([place, theme, await accessibilityFaults(admin)]).toEqual([place, theme, []])
     }
-  },
-)
+    await admin.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect.soft(opener()).toBeFocused()
+  }
+})
 
 for (const theme of ['light', 'dark'] as const)
-  test(`shows people, tickets and the house without a fault of access, ${theme}, wide and on a phone`, extended, async () => {
+  test(`passes axe on members, tickets and platform in the ${theme} theme, wide and on a phone`, extended, async () => {
     await admin.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     for (const width of [1440, 390]) {
       await admin.setViewportSize({ width, height: width === 1440 ? 900 : 844 })

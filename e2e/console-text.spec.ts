@@ -21,7 +21,7 @@ const EVIL = 'Ann\u202Egnp.exe\u0007\u2028\u200F<img src=x onerror="window.ran=1
 /** Characters that reverse, hide or break text. */
 const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-test('what members wrote runs, turns and imitates nothing on any page of the console', extended, async () => {
+test('renders texts of members as plain text on every page of the console', extended, async () => {
   const client = new Client({ host: stack.dataDir, user: 'postgres' })
   await client.connect()
   await client.query('update member set name = $1 where email = $2', [EVIL, 'amara@example.com'])

@@ -32,7 +32,7 @@ async function enter(page: Page, name: string): Promise<void> {
 const reason = (page: Page) => page.getByRole('textbox', { name: 'Reason' })
 const row = (page: Page, name: string | RegExp) => page.getByRole('listbox').getByRole('option', { name })
 
-test('takes two people to lower the limit above which two decide', extended, async () => {
+test('lowers the solo limit when a second person approves', extended, async () => {
   await ada
     .getByRole('link', { name: /^Changes/ })
     .first()
@@ -52,7 +52,7 @@ test('takes two people to lower the limit above which two decide', extended, asy
   await expect(otto.getByText('The change is in force')).toBeVisible()
 })
 
-test('[MF-04] pays with two approvals, and rejects with the reason, on what was shown', extended, async () => {
+test('[MF-04] pays after two approvals, and rejects with a reason', extended, async () => {
   await ada.goto(`${stack.url}/staff/payouts`)
   await row(ada, /180\.00/).click()
   await expect(ada.getByRole('button', { name: /^Approve, first of two/ })).toBeVisible()
@@ -74,7 +74,7 @@ test('[MF-04] pays with two approvals, and rejects with the reason, on what was 
   await expect(otto.getByText(/^Rejected /)).toBeVisible()
 })
 
-test('one stops payouts, everybody sees it and nobody pays, and two let them go on', extended, async () => {
+test('pauses payouts when one person asks, shows it to all staff, and resumes when two agree', extended, async () => {
   await ada.goto(`${stack.url}/staff/roles`)
   await ada.getByRole('button', { name: 'Stop payouts and runs' }).click()
   const dialog = ada.getByRole('dialog', { name: 'Pause payouts, credits and reward runs' })
@@ -91,7 +91,7 @@ test('one stops payouts, everybody sees it and nobody pays, and two let them go 
   await expect(ada.getByText('Payouts, credits and reward runs are stopped')).toBeHidden()
 })
 
-test('shows within seconds who else is at an item', extended, async () => {
+test('shows within seconds which colleague has an item open', extended, async () => {
   await ada.goto(`${stack.url}/staff/payouts?for=decided`)
   await row(ada, /./).first().click()
   await expect(ada.getByRole('button', { name: /^Next payout/ })).toBeVisible()
@@ -110,7 +110,7 @@ test('[RO-13] answers a ticket', extended, async () => {
 })
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`shows every list without a fault of access, ${theme}, wide and on a phone`, extended, async () => {
+  test(`passes axe on every list in the ${theme} theme, wide and on a phone`, extended, async () => {
     await ada.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     for (const width of [1440, 390]) {
       await ada.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
@@ -131,7 +131,7 @@ for (const theme of ['light', 'dark'] as const) {
   })
 }
 
-test('[I13] changes the price for tomorrow: proposed by one, approved by another, in force at its time', extended, async () => {
+test('[I13] changes tomorrow’s price at its time when one person proposes and another approves', extended, async () => {
   await ada.setViewportSize({ width: 1440, height: 900 })
   await ada.goto(`${stack.url}/staff/catalogue`)
   const held = await ada.getByRole('region', { name: 'Coin price' }).getByRole('group', { name: 'Price now' }).innerText()
@@ -160,7 +160,7 @@ test('[I13] changes the price for tomorrow: proposed by one, approved by another
   await expect(otto.getByRole('region', { name: 'Coin price' }).getByRole('group', { name: 'Price now' })).toContainText(next)
 })
 
-test('[RW-10] fills the pool with the operator’s money by two, and shows the runs', extended, async () => {
+test('[RW-10] funds the pool when two people agree, and lists the runs', extended, async () => {
   await ada.setViewportSize({ width: 1440, height: 900 })
   await enter(ada, 'admin')
   await ada.goto(`${stack.url}/staff/rewards`)
@@ -177,7 +177,7 @@ test('[RW-10] fills the pool with the operator’s money by two, and shows the r
 })
 
 for (const theme of ['light', 'dark'] as const)
-  test(`shows catalogue, changes and rewards without a fault of access, ${theme}`, extended, async () => {
+  test(`passes axe on catalogue, proposals and rewards in the ${theme} theme`, extended, async () => {
     await ada.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     for (const [view, title] of [
       ['catalogue', 'Catalogue'],

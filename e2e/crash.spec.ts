@@ -144,7 +144,7 @@ async function drill(db: Db, start: () => Promise<Running>): Promise<Running> {
 const quiet = { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'silent', SANDBOX: 'off', RATE_LIMIT_SCALE: '1000' }
 const audit = (env: NodeJS.ProcessEnv) => spawnSync(process.execPath, [entryFile('ledger-audit')], { cwd: root, env, encoding: 'utf8' })
 
-test('loses and doubles no transfer when the API is killed under load on PostgreSQL', { tag: '@extended' }, async () => {
+test('loses and duplicates no transfer when the API is killed under load on PostgreSQL', { tag: '@extended' }, async () => {
   test.setTimeout(240_000)
   const postgres: PostgresServer = await startPostgres()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'crash-'))
@@ -160,7 +160,7 @@ test('loses and doubles no transfer when the API is killed under load on Postgre
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('loses and doubles no transfer when the product is killed under load on the embedded database', { tag: '@extended' }, async () => {
+test('loses and duplicates no transfer when the server is killed under load on the embedded database', { tag: '@extended' }, async () => {
   test.setTimeout(400_000)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'crash-'))
   const env: NodeJS.ProcessEnv = { ...quiet, DATA_DIR: dataDir }

@@ -23,13 +23,13 @@ test.beforeAll(({ stack: shared }) => {
   stack = shared
 })
 
-test('ends a second start on the same data folder with a message', () => {
+test('exits with a message when another server uses the data folder', () => {
   const second = run('serve', { DATA_DIR: stack.dataDir, PORT: '0', NODE_ENV: 'development' })
   expect(second.status).toBe(1)
   expect(second.stderr).toContain('is in use by process')
 })
 
-test('runs commands against the running product', () => {
+test('runs commands while the server runs', () => {
   const audit = stack.command('ledger-audit')
   expect(audit.status, audit.output).toBe(0)
   expect(audit.output).toMatch(/All \d+ checks hold/)
@@ -54,7 +54,7 @@ test('answers health, metrics and the API page, unknown pages with the app, and 
   })
 })
 
-test('sends calls from the API page as a demo account, under its own strict content policy', async ({ page }) => {
+test('sends calls from the API page as a demo account under a strict content security policy', async ({ page }) => {
   const faults = complaints(page)
   await page.goto(`${stack.url}/api/docs`)
   await page.getByRole('button', { name: 'Sign in to try the calls' }).click()
@@ -66,7 +66,7 @@ test('sends calls from the API page as a demo account, under its own strict cont
   expect(faults).toEqual([])
 })
 
-test('refuses to start in production without secrets, with play money or with demo accounts', () => {
+test('refuses to start in production without secrets, with sandbox payments or with demo accounts', () => {
   const bare = run('serve', { NODE_ENV: 'production', DATA_DIR: stack.dataDir })
   expect(bare.status).toBe(2)
   for (const name of [
@@ -101,7 +101,7 @@ test('refuses to start in production without secrets, with play money or with de
   expect(run('sandbox', full).status).toBe(2)
 })
 
-test('names a faulty setting', () => {
+test('names a setting with an invalid value', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'faulty-'))
   const result = run('serve', { PORT: 'eighty', DATA_DIR: folder, NODE_ENV: 'development' })
   expect(result.status).toBe(2)

@@ -84,7 +84,7 @@ async function done<Data>(call: Promise<Reply<Data>>): Promise<Data> {
   return data.data
 }
 
-test('[GN-02] [API-06] lets a client generated from openapi.json do a member’s main job', async ({ request }) => {
+test('[GN-02] [API-06] runs a member’s main tasks with a client generated from openapi.json', async ({ request }) => {
   const client = await generateClient()
   const signedIn = ({ token }: { token: string }) => (client.defaults.headers['Authorization'] = token)
   client.defaults.baseUrl = stack.url

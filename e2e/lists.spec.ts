@@ -393,7 +393,7 @@ for (const { id, path, heading, call, columns } of lists) {
   })
 }
 
-test('[LS-03] [LS-04] [LS-05] [LS-09] [API-08] turns pages of 25, numbers them through and asks for page and limit', async () => {
+test('[LS-03] [LS-04] [LS-05] [LS-09] [API-08] pages by 25 rows, numbers rows across pages and requests page and limit', async () => {
   await page.goto(`${stack.url}/stake-logs-roi`)
   const table = page.getByRole('table')
   await expect(table.locator('tbody tr')).toHaveCount(25)
@@ -410,7 +410,7 @@ test('[LS-03] [LS-04] [LS-05] [LS-09] [API-08] turns pages of 25, numbers them t
   await expect(table.locator('tbody tr').first().locator('td').first()).toContainText('26')
 })
 
-test('exports the whole list as CSV, not only the page', async () => {
+test('exports all pages of a list as CSV', async () => {
   await page.goto(`${stack.url}/stake-logs-roi`)
   const [first, second] = [await rowsOf('stake-logs/reward-history', 1), await rowsOf('stake-logs/reward-history', 2)]
   const download = page.waitForEvent('download')
@@ -436,7 +436,7 @@ test('exports the whole list as CSV, not only the page', async () => {
   ])
 })
 
-test('explains a row by a receipt that names both wallets', async () => {
+test('shows both wallets on the receipt of a row', async () => {
   await page.goto(`${stack.url}/my-stack-coin`)
   await page.getByRole('button', { name: 'Open receipt 1', exact: true }).click()
   const drawer = page.getByRole('dialog', { name: 'Receipt' })
@@ -444,7 +444,7 @@ test('explains a row by a receipt that names both wallets', async () => {
   for (const word of ['From', 'To', 'Rule']) await expect(drawer).toContainText(word)
 })
 
-test('explains the first row of each list by a receipt', extended, async () => {
+test('shows a receipt for the first row of each list', extended, async () => {
   test.setTimeout(180_000)
   const faults: string[] = []
   const explained = lists.filter(({ path }) => path !== '/my-referrals')

@@ -16,7 +16,7 @@ const TOKEN = 'cGF5b3V0fFZ2N0pYc1RkQ2lZ'.repeat(6)
 
 for (const width of [360, 600])
   for (const colorScheme of ['light', 'dark'] as const)
-    test(`[GN-10] shows each mail whole at ${width} px, ${colorScheme}`, async ({ page }) => {
+    test(`[GN-10] shows each mail without overflow at ${width} px, ${colorScheme}`, async ({ page }) => {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 740 })
       for (const [name, { template, data }] of Object.entries(SAMPLES)) {

@@ -94,7 +94,7 @@ const SEEN = [
   ['rafael', '[GN-18] [GN-19] [RO-10] [UI-DASH-10]'],
 ] as const
 for (const [name, ids] of SEEN)
-  test(`${ids} shows ${name} each wallet under its name and unit, the RCM Wallet to special members only`, async ({ browser }) => {
+  test(`${ids} shows ${name} each wallet with name and unit, and the RCM Wallet to special members only`, async ({ browser }) => {
     const { page } = await dashboardOf(browser, name)
     const token = await page.evaluate(() => localStorage.getItem('tizaraUserToken') ?? '')
     const reply = await page.request.get(`${stack.url}/api/v1/user-wallet`, { headers: { authorization: token } })
@@ -119,7 +119,7 @@ for (const [name, ids] of SEEN)
     }
   })
 
-test('[UI-M-WITHDRAW-01] [UI-M-WITHDRAW-02] [UI-M-WITHDRAW-03] [UI-M-WITHDRAW-04] [UI-M-WITHDRAW-05] withdraws USD less 7 %, refuses too little, too much and a wrong address', async ({
+test('[UI-M-WITHDRAW-01] [UI-M-WITHDRAW-02] [UI-M-WITHDRAW-03] [UI-M-WITHDRAW-04] [UI-M-WITHDRAW-05] withdraws USD less 7 %, and rejects too little, too much and an invalid address', async ({
   browser,
 }) => {
   const { page, sent } = await dashboardOf(browser, 'amara')
@@ -152,7 +152,7 @@ test('[UI-M-WITHDRAW-01] [UI-M-WITHDRAW-02] [UI-M-WITHDRAW-03] [UI-M-WITHDRAW-04
 })
 
 test(
-  '[UI-DASH-02] [UI-M-BRIDGE-01] [UI-M-BRIDGE-02] [UI-M-BRIDGE-03] [UI-M-BRIDGE-05] bridges after a confirmation with the address; declined, nothing is sent',
+  '[UI-DASH-02] [UI-M-BRIDGE-01] [UI-M-BRIDGE-02] [UI-M-BRIDGE-03] [UI-M-BRIDGE-05] bridges after the address is confirmed, and sends nothing when the member declines',
   extended,
   async ({ browser }) => {
     const { page, sent } = await dashboardOf(browser, 'amara')
@@ -191,7 +191,7 @@ test(
 )
 
 test(
-  '[UI-M-EXCHANGE-01] [UI-M-EXCHANGE-02] [UI-M-EXCHANGE-04] [UI-M-EXCHANGE-06] [ER-26] moves the allowed share of the ICO Wallet, and tells a refusal under the title `success`',
+  '[UI-M-EXCHANGE-01] [UI-M-EXCHANGE-02] [UI-M-EXCHANGE-04] [UI-M-EXCHANGE-06] [ER-26] moves the allowed share of the ICO Wallet, and shows a refusal under the title `success`',
   extended,
   async ({ browser }) => {
     const { page } = await dashboardOf(browser, 'bruno')
@@ -220,7 +220,7 @@ test(
 )
 
 test(
-  '[UI-M-CONVERT-01] [UI-M-CONVERT-02] [UI-M-CONVERT-03] [UI-M-CONVERT-04] [ER-24] converts USD of the NFT Wallet at 0.008, and closes on 0 without a call',
+  '[UI-M-CONVERT-01] [UI-M-CONVERT-02] [UI-M-CONVERT-03] [UI-M-CONVERT-04] [ER-24] converts USD of the NFT Wallet at 0.008, and closes without a call when the amount is 0',
   extended,
   async ({ browser }) => {
     const { page, sent } = await dashboardOf(browser, 'amara')
@@ -301,7 +301,7 @@ test(
   },
 )
 
-test('[UI-M-U2U-01] [UI-M-U2U-02] [UI-M-U2U-03] [UI-M-U2U-04] [UI-M-U2U-07] sends USD to a member, refuses 0, too little, oneself and strangers', async ({
+test('[UI-M-U2U-01] [UI-M-U2U-02] [UI-M-U2U-03] [UI-M-U2U-04] [UI-M-U2U-07] sends USD to a member, and rejects 0, too little, the sender’s address and unknown addresses', async ({
   browser,
 }) => {
   const { page, sent } = await dashboardOf(browser, 'bruno')
@@ -340,7 +340,7 @@ test('[UI-M-U2U-01] [UI-M-U2U-02] [UI-M-U2U-03] [UI-M-U2U-04] [UI-M-U2U-07] send
 })
 
 test(
-  '[UI-M-RCM-01] [UI-M-RCM-02] [UI-M-RCM-03] [UI-M-RCM-04] [UI-DASH-15] turns coin of the RCM Wallet into USD',
+  '[UI-M-RCM-01] [UI-M-RCM-02] [UI-M-RCM-03] [UI-M-RCM-04] [UI-DASH-15] converts coin of the RCM Wallet to USD',
   extended,
   async ({ browser }) => {
     const { page } = await dashboardOf(browser, 'rafael')
@@ -386,7 +386,7 @@ test('[GN-20] [GN-25] [UI-DASH-37] [UI-DASH-38] [UI-DASH-39] buys coin at the pr
 })
 
 test(
-  '[GN-21] [UI-STAKE-03] [UI-STAKE-05] [UI-M-STAKE-01] [UI-M-STAKE-02] stakes coin, refuses a missing wallet, too much and less than the plan’s minimum',
+  '[GN-21] [UI-STAKE-03] [UI-STAKE-05] [UI-M-STAKE-01] [UI-M-STAKE-02] stakes coin, and rejects a missing wallet, too much and less than the plan’s minimum',
   extended,
   async ({ browser }) => {
     const { page } = await dashboardOf(browser, 'rafael')
@@ -419,7 +419,7 @@ test(
 )
 
 test(
-  '[UI-M-NFT-01] [UI-M-NFT-02] [UI-M-NFT-04] [UI-M-NFT-05] [UI-M-NFT-06] buys an NFT, refuses a missing wallet and an empty one',
+  '[UI-M-NFT-01] [UI-M-NFT-02] [UI-M-NFT-04] [UI-M-NFT-05] [UI-M-NFT-06] buys an NFT, and rejects a missing wallet and an empty one',
   extended,
   async ({ browser }) => {
     const { page, sent } = await dashboardOf(browser, 'rafael')
@@ -450,7 +450,7 @@ test(
   },
 )
 
-test('[UI-DASH-01] [UI-DASH-03] [UI-M-DEPOSIT-06] [UI-M-TOKENDEP-01] [UI-INVOICE-09] deposits the token by an invoice that play money pays', async ({
+test('[UI-DASH-01] [UI-DASH-03] [UI-M-DEPOSIT-06] [UI-M-TOKENDEP-01] [UI-INVOICE-09] deposits the token when the sandbox pays its invoice', async ({
   browser,
 }) => {
   test.setTimeout(180_000)
@@ -474,32 +474,36 @@ test('[UI-DASH-01] [UI-DASH-03] [UI-M-DEPOSIT-06] [UI-M-TOKENDEP-01] [UI-INVOICE
   audit()
 })
 
-test('[UI-M-COMMON-04] closes every form of the dashboard by Escape and by its button, without a call', extended, async ({ browser }) => {
-  const { page, sent } = await dashboardOf(browser, 'rafael')
-  const openers: readonly [Locator, string][] = [
-    ...(['Deposit', 'Bridge', 'Payment', 'Withdraw'] as const).map((name): [Locator, string] => [
-      page.getByRole('main').getByRole('button', { name, exact: true }).first(),
-      { Deposit: 'Deposit', Bridge: 'Bridge', Payment: 'Deposit TIZARA', Withdraw: 'Withdraw Deposit Wallet (Bep 20)' }[name],
-    ]),
-    [card(page, 'Deposit Wallet').getByRole('button').last(), 'User To User Transfer'],
-    [card(page, 'Native Wallet').getByRole('button').last(), 'Swap'],
-    [card(page, 'My Wallet').getByRole('button').last(), 'My Wallet to Deposit Wallet'],
-    [card(page, 'Stake Wallet').getByRole('button').last(), 'Stake Now'],
-    [card(page, 'ICO Wallet').getByRole('button').last(), 'Transfer to My Wallet'],
-    [card(page, 'NFT Wallet').getByRole('button', { name: 'Transfer' }), 'Transfer to Deposit'],
-    [card(page, 'NFT Wallet').getByRole('button', { name: 'Convart' }), 'Convert to My Wallet'],
-    [card(page, 'RCM Wallet').getByRole('button').last(), 'RCM Wallet to Deposit Wallet'],
-    [page.getByRole('region', { name: 'DOME' }).getByRole('button', { name: 'Buy Now' }), 'Purchase NFT'],
-  ]
-  for (const [opener, name] of openers) {
-    await opener.click()
-    await expect(modal(page, name)).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(modal(page, name)).toBeHidden()
-    await expect(opener).toBeFocused()
-    await opener.click()
-    await modal(page, name).getByRole('button', { name: 'Close' }).click()
-    await expect(modal(page, name)).toBeHidden()
-  }
-  expect(sent).toEqual([])
-})
+test(
+  '[UI-M-COMMON-04] closes every form of the dashboard with Escape and with its button, without a call',
+  extended,
+  async ({ browser }) => {
+    const { page, sent } = await dashboardOf(browser, 'rafael')
+    const openers: readonly [Locator, string][] = [
+      ...(['Deposit', 'Bridge', 'Payment', 'Withdraw'] as const).map((name): [Locator, string] => [
+        page.getByRole('main').getByRole('button', { name, exact: true }).first(),
+        { Deposit: 'Deposit', Bridge: 'Bridge', Payment: 'Deposit TIZARA', Withdraw: 'Withdraw Deposit Wallet (Bep 20)' }[name],
+      ]),
+      [card(page, 'Deposit Wallet').getByRole('button').last(), 'User To User Transfer'],
+      [card(page, 'Native Wallet').getByRole('button').last(), 'Swap'],
+      [card(page, 'My Wallet').getByRole('button').last(), 'My Wallet to Deposit Wallet'],
+      [card(page, 'Stake Wallet').getByRole('button').last(), 'Stake Now'],
+      [card(page, 'ICO Wallet').getByRole('button').last(), 'Transfer to My Wallet'],
+      [card(page, 'NFT Wallet').getByRole('button', { name: 'Transfer' }), 'Transfer to Deposit'],
+      [card(page, 'NFT Wallet').getByRole('button', { name: 'Convart' }), 'Convert to My Wallet'],
+      [card(page, 'RCM Wallet').getByRole('button').last(), 'RCM Wallet to Deposit Wallet'],
+      [page.getByRole('region', { name: 'DOME' }).getByRole('button', { name: 'Buy Now' }), 'Purchase NFT'],
+    ]
+    for (const [opener, name] of openers) {
+      await opener.click()
+      await expect(modal(page, name)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(modal(page, name)).toBeHidden()
+      await expect(opener).toBeFocused()
+      await opener.click()
+      await modal(page, name).getByRole('button', { name: 'Close' }).click()
+      await expect(modal(page, name)).toBeHidden()
+    }
+    expect(sent).toEqual([])
+  },
+)

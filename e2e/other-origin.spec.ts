@@ -44,7 +44,7 @@ test.afterAll(async ({ browser }) => {
 })
 
 test(
-  '[API-01] [API-02] [API-05] [API-13] [API-96] the pages of one origin work on the API of another, with credentials, and on an invoice service of a third, without',
+  '[API-01] [API-02] [API-05] [API-13] [API-96] calls the API on another origin with credentials, and the invoice service on a third without',
   extended,
   async ({ page }) => {
     const found = complaints(page)
@@ -94,7 +94,7 @@ test(
   },
 )
 
-test('[API-02] no other origin is let in', extended, async ({ request }) => {
+test('[API-02] rejects calls from any other origin', extended, async ({ request }) => {
   const ask = async (origin: string) => {
     const reply = await request.fetch(`${api.url}/api/v1/auth/login`, {
       method: 'OPTIONS',

@@ -74,7 +74,7 @@ async function withoutSession(context: BrowserContext, page: Page): Promise<void
   await context.clearCookies()
 }
 
-test('lets a member add a passkey, confirm a payout and sign in with it, rename and remove it', async ({ browser }) => {
+test('adds a passkey, confirms a payout and signs in with it, renames and removes it', async ({ browser }) => {
   test.setTimeout(180_000)
   const context = await signedIn(browser, stack.url, 'amara')
   const page = await context.newPage()
@@ -142,7 +142,7 @@ test('lets a member add a passkey, confirm a payout and sign in with it, rename 
   await context.close()
 })
 
-test('signs staff in by a passkey only when the browser verified the user', async ({ browser }) => {
+test('signs staff in with a passkey only when the browser verified the user', async ({ browser }) => {
   test.setTimeout(180_000)
   const context = await signedIn(browser, stack.url, 'admin')
   const page = await context.newPage()

@@ -142,7 +142,7 @@ for (const [who, open, places] of [
   test.describe(`for ${who}, on a desktop and at 360 px,`, () => {
     const page = onePage(open)
     for (const place of places.filter(({ path }) => chosen.includes(path)))
-      test(`${place.id} ${place.path} shows its title and heading, fits, and logs nothing`, async () => {
+      test(`${place.id} ${place.path} shows its title and heading, fits the screen, and logs nothing`, async () => {
         await page().setViewportSize(DESK)
         expect(await faultsOf(page(), place, [])).toEqual([])
       })
@@ -185,7 +185,7 @@ test('[RT-59] [RO-18] [UI-RCM-11] shows each title to a new member on a phone in
   await context.close()
 })
 
-test('[RT-04] [RT-05] [RT-06] sends a visitor of a protected page to `/`, replaces the history entry and remembers the page', async ({
+test('[RT-04] [RT-05] [RT-06] redirects a visitor from a protected page to `/`, replaces the history entry and remembers the page', async ({
   page,
 }) => {
   const faults: string[] = []

@@ -46,7 +46,7 @@ async function asMember(name: string): Promise<Caller> {
 
 const share = (page: Page) => page.getByRole('textbox', { name: 'Level reward, level 1, percent' })
 
-test('changes a share by keyboard, and sees what 30 real days would have come to', extended, async () => {
+test('simulates 30 past days when a share is changed by keyboard', extended, async () => {
   await ada.goto(`${stack.url}/staff/programme`)
   await share(ada).focus()
   await ada.keyboard.press('ControlOrMeta+A')
@@ -64,7 +64,7 @@ test('changes a share by keyboard, and sees what 30 real days would have come to
 })
 
 for (const theme of ['light', 'dark'] as const)
-  test(`shows a draft and its result without a fault of access, ${theme}`, extended, async () => {
+  test(`passes axe with a draft and its simulation in the ${theme} theme`, extended, async () => {
     await ada.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     await ada.reload()
     await expect(ada.getByText('Would have come to').first()).toBeVisible()
@@ -72,7 +72,7 @@ for (const theme of ['light', 'dark'] as const)
     expect(await sidewaysScroll(ada)).toBe(0)
   })
 
-test('[RW-02] [I17] proposes it with its result; another one approves; what is staked then pays by it', extended, async () => {
+test('[RW-02] [I17] pays new stakes by the proposed programme after another person approves it', extended, async () => {
   await ada.getByLabel('Reason').fill('More for the first level')
   await ada.getByRole('button', { name: 'Propose', exact: true }).click()
   await expect(ada.getByText('Another person has to approve this.')).toBeVisible()

@@ -10,7 +10,7 @@ test.beforeAll(async ({ browser, stack }) => {
 test.afterAll(() => ada.context().close())
 test.describe.configure({ mode: 'serial' })
 
-test('leads from a wallet to the transfer and to what came from outside, and back', async () => {
+test('links a wallet to its transfer and to the external payment, and back', async () => {
   await ada.getByRole('link', { name: 'Ledger', exact: true }).click()
   await ada.getByRole('button', { name: /^SYS-SALES .*USD/ }).click()
   await ada
@@ -28,7 +28,7 @@ test('leads from a wallet to the transfer and to what came from outside, and bac
   await expect(ada.getByRole('button', { name: /^Coin purchase/ }).first()).toBeVisible()
 })
 
-test('[I17] checks the chain of the log, and takes the log along as a file', async () => {
+test('[I17] verifies the hash chain of the audit log, and downloads the log', async () => {
   await ada.getByRole('link', { name: 'Audit log', exact: true }).click()
   await ada.getByRole('button', { name: 'Check now' }).click()
   await expect(ada.getByText('The chain is unbroken')).toBeVisible({ timeout: 30_000 })
@@ -41,7 +41,7 @@ test('[I17] checks the chain of the log, and takes the log along as a file', asy
   expect(readFileSync(file, 'utf8')).toContain('Previous hash')
 })
 
-test('shows a transfer and the audit log without an accessibility fault, in both themes', { tag: '@extended' }, async () => {
+test('passes axe on a transfer and on the audit log in both themes', { tag: '@extended' }, async () => {
   const path = new URL(ada.url()).origin
   for (const view of ['ledger/-6100', 'audit']) {
     await ada.goto(`${path}/staff/${view}`)

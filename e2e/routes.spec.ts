@@ -9,7 +9,9 @@ test.beforeAll(({ stack: shared }) => {
   stack = shared
 })
 
-test('[RT-02] [RT-07] requests no profile before sign-in, and opens the dashboard after it, not the remembered page', async ({ page }) => {
+test('[RT-02] [RT-07] requests no profile before sign-in, and opens the dashboard afterwards instead of the remembered page', async ({
+  page,
+}) => {
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/profile') && request.resourceType() === 'fetch') asked.push(request.method())
@@ -27,7 +29,7 @@ test('[RT-02] [RT-07] requests no profile before sign-in, and opens the dashboar
   await expect.poll(() => asked).toEqual(['GET'])
 })
 
-test('[RT-01] fetches a member’s code and first figures in parallel with the app’s own code, each once', async ({ browser }) => {
+test('[RT-01] fetches a member’s code and first figures once each, in parallel with the app’s code', async ({ browser }) => {
   const context = await signedIn(browser, stack.url, 'amara')
   const page = await context.newPage()
   const asked: string[] = []
@@ -47,9 +49,7 @@ test('[RT-01] fetches a member’s code and first figures in parallel with the a
   await context.close()
 })
 
-test('[GN-01] [GN-30] [RT-01] [RT-03] [UI-LAYOUT-01] moves between pages without loading a document, and changes the title each time', async ({
-  browser,
-}) => {
+test('[GN-01] [GN-30] [RT-01] [RT-03] [UI-LAYOUT-01] changes page and title without loading a document', async ({ browser }) => {
   const context = await signedIn(browser, stack.url, 'amara')
   const page = await context.newPage()
   const profile = page.waitForRequest((request) => request.method() === 'GET' && request.url().endsWith('/api/v1/profile'))

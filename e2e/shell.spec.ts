@@ -68,7 +68,7 @@ const MENU = [
 const without = (...labels: string[]): string[] => MENU.filter((line) => !labels.some((label) => line.startsWith(`${label} →`)))
 
 test(
-  '[UI-SIDEBAR-31] [UI-SIDEBAR-32] [UI-TOPBAR-01] [RO-09] [RO-15] shows rank and special badge with their places, and only to those who have them',
+  '[UI-SIDEBAR-31] [UI-SIDEBAR-32] [UI-TOPBAR-01] [RO-09] [RO-15] shows rank, special badge and their menu items only to members who have them',
   extended,
   async ({ browser }) => {
     const special = await open(browser, 'rafael', '/support')
@@ -129,7 +129,7 @@ test('[UI-TOPBAR-04] [ST-30] [ST-31] [ST-32] [BR-07] switches between light and 
 })
 
 test(
-  '[UI-TOPBAR-05] [UI-TOPBAR-07] [UI-TOPBAR-08] [UI-TOPBAR-09] [UI-TOPBAR-10] opens the profile menu by keyboard, closes it by Escape and outside',
+  '[UI-TOPBAR-05] [UI-TOPBAR-07] [UI-TOPBAR-08] [UI-TOPBAR-09] [UI-TOPBAR-10] opens the profile menu by keyboard, and closes it with Escape or a click outside',
   extended,
   async ({ browser }) => {
     const page = await open(browser, 'nova', '/support')
@@ -154,7 +154,7 @@ test(
   },
 )
 
-test('[ST-19] [ST-20] [ST-21] [ST-22] [BR-13] logs out: tells the server, forgets the session, keeps theme and sidebar, goes to `/`', async ({
+test('[ST-19] [ST-20] [ST-21] [ST-22] [BR-13] logs out: calls the server, clears the session, keeps theme and sidebar, opens `/`', async ({
   browser,
 }) => {
   const page = await open(browser, 'nova', '/support', {
@@ -174,7 +174,7 @@ test('[ST-19] [ST-20] [ST-21] [ST-22] [BR-13] logs out: tells the server, forget
   await expect(page).toHaveURL(`${stack.url}/`)
 })
 
-test('[ST-03] [ST-04] [ST-34] [UI-SIGNIN-11] [UI-SIGNIN-13] keeps an unverified member to the sign-in, sign-up and code pages', async ({
+test('[ST-03] [ST-04] [ST-34] [UI-SIGNIN-11] [UI-SIGNIN-13] restricts an unverified member to the sign-in, sign-up and code pages', async ({
   browser,
 }) => {
   const context = await browser.newContext()
@@ -203,7 +203,9 @@ test('[ST-03] [ST-04] [ST-34] [UI-SIGNIN-11] [UI-SIGNIN-13] keeps an unverified 
   }
 })
 
-test('[ST-35] [RO-08] [ER-01] [GN-08] logs out a member whom staff block, and refuses the next sign-in', async ({ browser }) => {
+test('[ST-35] [RO-08] [ER-01] [GN-08] logs out a member when staff block the account, and rejects the next sign-in', async ({
+  browser,
+}) => {
   const page = await open(browser, 'hugo', '/support')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const admin = await asStaff(stack.url, 'admin')
@@ -225,7 +227,7 @@ test('[ST-35] [RO-08] [ER-01] [GN-08] logs out a member whom staff block, and re
 })
 
 test(
-  '[ST-59] [ST-60] [UI-DASH-47] [UI-M-ANNOUNCE-01] [GN-28] announces two seconds after load while the flag is there, whatever its value, and once',
+  '[ST-59] [ST-60] [UI-DASH-47] [UI-M-ANNOUNCE-01] [GN-28] announces once, two seconds after load, when the flag is set to any value',
   extended,
   async ({ browser }) => {
     const context = await signedIn(browser, stack.url, 'nova', { stored: { popupShown: 'some value' } })
@@ -249,7 +251,7 @@ test(
   },
 )
 
-test('shows a page whose code could not load as soon as the network is back', async ({ browser }) => {
+test('shows a page when the network returns after its code failed to load', async ({ browser }) => {
   const page = await open(browser, 'bruno', '/history/Ico-wallet')
   await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
@@ -264,7 +266,7 @@ test('shows a page whose code could not load as soon as the network is back', as
 })
 
 test(
-  '[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [UI-DASH-46] [UI-DASH-45] copies the referral link, says so for 1.2 seconds, and says when it cannot',
+  '[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [UI-DASH-46] [UI-DASH-45] copies the referral link, confirms it for 1.2 seconds, and reports a failure',
   extended,
   async ({ browser }) => {
     const page = await open(browser, 'bruno', '/dashboard', { permissions: ['clipboard-read', 'clipboard-write'] })

@@ -51,7 +51,7 @@ async function hireForFinance(admin: StaffCall, checker: StaffCall, name: string
   await checker('POST', `/staff/changes/${changeId}/approve`, { data: {} })
 }
 
-test('[MF-04] shows who else has a payout open, pays it after two approvals, and rejects another with a reason', async () => {
+test('[MF-04] shows the members with an open payout, pays after two approvals, and rejects with a reason', async () => {
   await open(nova, 'payouts?aboveLimit=true')
   await row(nova, /1,200\.00/).click()
   await open(ada, new URL(at(nova).url()).pathname.replace('/staff/', ''))
@@ -76,7 +76,7 @@ test('[MF-04] shows who else has a payout open, pays it after two approvals, and
   await expect(at(nova).getByText(/^Rejected /)).toBeVisible()
 })
 
-test('approves small payouts together, each by its own call', async () => {
+test('approves several small payouts in one action, each by a separate call', async () => {
   await open(nova, 'payouts?kind=withdrawals')
   await row(nova, /10\.00/)
     .first()
@@ -105,7 +105,7 @@ test('[MF-01] credits a deposit without a payment at the provider after two appr
   }
 })
 
-test('[RO-13] tags a ticket, answers it with a receipt, and shows colleagues who writes', async ({ browser }) => {
+test('[RO-13] tags a ticket, answers it with a receipt, and shows which colleague is typing', async ({ browser }) => {
   await open(sana, 'tickets')
   await row(sana, /Felix Brandt/).click()
   await open(ada, new URL(at(sana).url()).pathname.replace('/staff/', ''))

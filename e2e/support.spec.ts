@@ -21,7 +21,7 @@ const TITLE = 'My deposit of Tuesday'
 const file = async () => ({ name: 'screen.png', mimeType: 'image/png', buffer: await page.screenshot() })
 const tooLarge = { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(1_200_000, 1) }
 
-test('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [UI-NEWTICKET-04] [GN-29] opens a ticket with a picture, refuses a file of more than 1 MB', async () => {
+test('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [UI-NEWTICKET-04] [GN-29] opens a ticket with a picture, and rejects a file above 1 MB', async () => {
   await page.goto(`${stack.url}/support`)
   await expect(page.getByText('Data Not Found')).toBeVisible()
   await page.getByRole('link', { name: 'Create Ticket', exact: true }).click()
@@ -44,7 +44,7 @@ test('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [UI-NEWTICKET-04] [G
   await expect.poll(() => picture.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))).toBeGreaterThan(0)
 })
 
-test('[RT-56] [UI-TICKETS-03] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] shows the thread, the member left and support right, and takes replies', async () => {
+test('[RT-56] [UI-TICKETS-03] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] shows the thread, the member left and support right, and accepts replies', async () => {
   await page
     .getByRole('table')
     .getByRole('link', { name: new RegExp(TITLE) })
@@ -91,7 +91,7 @@ test('[RT-56] [UI-TICKETS-03] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] shows
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
-test('[ST-61] [ST-62] [ST-63] [UI-TICKET-06] [UI-TICKET-07] closes the ticket for good', async () => {
+test('[ST-61] [ST-62] [ST-63] [UI-TICKET-06] [UI-TICKET-07] rejects replies after the ticket is closed', async () => {
   await page.getByRole('button', { name: 'Mark it close' }).click()
   await expect(page.getByText('Successfully closed')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Mark it close' })).toHaveCount(0)
@@ -144,6 +144,6 @@ test('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFIL
   }
 })
 
-test('leaves no complaint in the browser console', () => {
+test('leaves no errors in the browser console', () => {
   expect(found).toEqual([])
 })

@@ -74,7 +74,7 @@ for (const { engine, tag } of [
       })
     }
 
-    test('[ST-20] [ST-22] signs out the other tabs when one logs out', async ({ browser }) => {
+    test('[ST-20] [ST-22] signs out all other tabs when one tab logs out', async ({ browser }) => {
       const { pages } = await threeTabs(browser, 'elif')
       const [first, ...others] = pages as [Page, ...Page[]]
       await first.getByRole('button', { name: 'Profile menu' }).click()
@@ -85,7 +85,7 @@ for (const { engine, tag } of [
       }
     })
 
-    test('shows a balance that another member changed without a reload, and puts no token into the stream’s address', async ({
+    test('shows a balance that another member changed without a reload, and keeps the token out of the stream’s address', async ({
       browser,
       request,
     }) => {

@@ -35,7 +35,7 @@ const names = (page: Page): Promise<string[]> =>
       items.map((item) => `${item.getAttribute('aria-level')} ${item.querySelector('.font-semi')?.textContent ?? ''}`),
     )
 
-test('[UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [UI-TEAM-05] opens the team branch by branch, by mouse and by keys', async ({
+test('[UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [UI-TEAM-05] opens the team branch by branch, by mouse and by keyboard', async ({
   browser,
 }) => {
   const page = await open(browser, 'amara', '/my-team')
@@ -77,7 +77,7 @@ test('[UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [UI-TEAM-05] opens the
   await expect(person('Grace Mwangi')).toHaveCount(0)
 })
 
-test('finds a member of the team and opens the way there, but nobody outside it', async ({ browser }) => {
+test('finds a member of the team and opens the path to it, and finds nobody outside the team', async ({ browser }) => {
   const page = await open(browser, 'amara', '/my-team')
   const search = page.getByRole('searchbox', { name: 'Find a person' })
   await search.fill('grace@')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { staffReads } from '../bench/lib/staff-reads.ts'
 
 // Detects a new call with a path parameter before the next run of the benchmark.
-it('times each read of the staff console', () => {
+it('times every read call of the staff console', () => {
   const reads = staffReads({ transfers: 1_000_000, open: 10_000 })
   expect(reads.length).toBeGreaterThan(50)
   expect(reads.filter(({ path }) => path.includes(':') || path.includes('NaN'))).toEqual([])

@@ -57,7 +57,7 @@ const eachOf = async <T>(list: readonly T[], work: (one: T) => Promise<void>) =>
   await Promise.all([lane(), lane()])
 }
 
-it('every command refuses an option that it does not have, in a sentence and before it begins', { timeout: 300_000 }, async () => {
+it('every command rejects an unknown option in one sentence before it starts', { timeout: 300_000 }, async () => {
   for (const [name, line] of scripts) expect([name, OTHERS.has(name) || line.startsWith('node ')]).toEqual([name, true])
   expect(commands.length).toBeGreaterThan(55)
   await eachOf(commands, async ([name, line]) => {
@@ -71,7 +71,7 @@ it('every command refuses an option that it does not have, in a sentence and bef
   expect(existsSync(data)).toBe(false)
 })
 
-it('every command says what it takes, before it begins', { timeout: 300_000 }, async () => {
+it('every command prints its usage with --help before it starts', { timeout: 300_000 }, async () => {
   // Scripts and benchmarks share the code for messages and refusals.
   const quick = commands.filter(([, [file = '']]) => file.endsWith('.mjs') || file === TIZARA)
   await eachOf([...quick, ['a benchmark', ['bench/rewards.ts']] as const], async ([name, line]) => {
@@ -105,7 +105,7 @@ it.each([
   'doctor --mail=',
   'doctor --mail --json',
   'migrate now',
-])('%s: what is missing or not understood is said in a sentence', async (line) => {
+])('%s: reports a missing or invalid argument in one sentence', async (line) => {
   const { code, said, complained } = await run(['scripts/entry.mjs', ...line.split(' ')])
   expect([code, said, complained.trim().split('\n')]).toEqual([2, '', [expect.stringMatching(/^(?!.*\.\.).*\w/)]])
 })

@@ -10,7 +10,7 @@ const pages = readdirSync(folder)
   .toSorted()
 const text = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 
-it('numbers decisions without a gap, in one form, under the title that the index gives', () => {
+it('numbers decisions without a gap, in one form, with the title of the index', () => {
   const index = text('README.md')
   pages.forEach((name, place) => {
     const number = String(place + 1).padStart(4, '0')
@@ -21,7 +21,7 @@ it('numbers decisions without a gap, in one form, under the title that the index
   expect(index.match(/^\| \[\d{4}\]/gm)).toHaveLength(pages.length)
 })
 
-it('names each decision in the code that it explains', () => {
+it('finds each decision in the code that it explains', () => {
   const named = execFileSync('git', ['grep', '-ohE', 'docs/decisions/[0-9a-z-]+\\.md', '--', 'apps', 'packages', 'scripts', 'tools'], {
     cwd: root,
     encoding: 'utf8',

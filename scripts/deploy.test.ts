@@ -17,7 +17,7 @@ const hasProgram = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`
 const units = readdirSync(deploy).filter((name) => /\.(service|socket|timer)$/.test(name))
 const commands = readFileSync(path.join(root, 'apps/server/src/cli/process/tizara.ts'), 'utf8')
 
-it('units name only commands that a release has, and run as a user without rights', () => {
+it('units run only released commands, as a user without privileges', () => {
   for (const name of units.filter((unit) => unit.endsWith('.service'))) {
     const text = read(name)
     for (const [, command] of text.matchAll(/bin\/tizara (\w+)/g)) expect(commands).toMatch(new RegExp(`^  ${command}: \\{`, 'm'))
@@ -26,12 +26,12 @@ it('units name only commands that a release has, and run as a user without right
   expect(units).toHaveLength(5)
 })
 
-it('a signal of systemd has longer than the product takes to end', () => {
+it('the systemd stop timeout exceeds the shutdown time of the server', () => {
   for (const name of ['tizara-api.service', 'tizara-worker.service'])
     expect(Number(/TimeoutStopSec=(\d+)/.exec(read(name))?.[1])).toBeGreaterThan(10)
 })
 
-it('makes room before a backup: what was cut off goes, and of the others all but the fifteen newest', () => {
+it('before a backup, incomplete files and all but the fifteen newest are deleted', () => {
   const line = /^ExecStartPre=\/bin\/sh -c '(.+)'$/m.exec(read('tizara-nightly.service'))?.[1]?.replaceAll('%%', '%')
   const backups = path.join(folder, 'backups')
   const room = () => spawnSync('sh', ['-c', String(line).replace('/var/lib/tizara/backups', backups)], { encoding: 'utf8' })
@@ -45,7 +45,7 @@ it('makes room before a backup: what was cut off goes, and of the others all but
 
 // Validates the files with the real programs, if installed.
 if (hasProgram('systemd-analyze')) {
-  it('systemd finds no fault in the units', () => {
+  it('systemd-analyze accepts the units', () => {
     const program = path.join(folder, 'tizara')
     writeFileSync(program, '#!/bin/sh\n')
     chmodSync(program, 0o755)
@@ -57,12 +57,12 @@ if (hasProgram('systemd-analyze')) {
   })
 }
 if (hasProgram('caddy')) {
-  it('Caddy finds no fault in its file', () => {
+  it('Caddy accepts its configuration', () => {
     execFileSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', path.join(deploy, 'Caddyfile')], { stdio: 'pipe' })
   })
 }
 if (hasProgram('nginx') && hasProgram('openssl')) {
-  it('nginx finds no fault in its file', () => {
+  it('nginx accepts its configuration', () => {
     const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')]
     execFileSync(
       'openssl',
@@ -81,14 +81,14 @@ if (hasProgram('nginx') && hasProgram('openssl')) {
 /** Targets of the cluster's HAProxy, by the names from /etc/default/haproxy. */
 const PLACES = ['PG1', 'PG2', 'PG3', 'API1', 'API2']
 
-it('a cluster: patronictl, which reads no environment of a unit, finds every etcd', () => {
+it('cluster: patronictl, which reads no unit environment, lists every etcd member', () => {
   const members = [...read('cluster/etcd.env').matchAll(/pg\d=http:\/\/([\d.]+):2380/g)].map(([, address]) => `${address}:2379`)
   expect(members).toHaveLength(3)
   expect(/^etcd:\n  hosts: \[(.+)\]$/m.exec(read('cluster/patroni.yml'))?.[1]?.split(', ')).toEqual(members)
   expect(read('cluster/machine.env')).not.toMatch(/^PATRONI_ETCD/m)
 })
 
-it('a cluster: what members reach is not root, nothing lies where anybody may put it, and the page names what has to be set', () => {
+it('cluster: public services do not run as root, no socket is world-writable, and the page names every setting', () => {
   const proxy = read('cluster/haproxy.cfg')
   expect(proxy).toMatch(/^global\n {4}user haproxy\n {4}group haproxy\n/m)
   expect(new Set(proxy.match(/(?<=\$\{)\w+/g))).toEqual(new Set(PLACES))
@@ -96,12 +96,12 @@ it('a cluster: what members reach is not root, nothing lies where anybody may pu
   const page = readFileSync(path.join(root, 'docs/cluster.md'), 'utf8')
   for (const name of ['PG1', 'PG3', 'API1', 'API2']) expect(page).toContain(`\`${name}=`)
 })
-it('a cluster: without any API members get its own answer, in the form of every error', () => {
+it('cluster: the proxy answers in the API’s error form when no API runs', () => {
   const [, said = ''] = /^ +http-error status 503 .* hdr Retry-After 2 .* string '(.+)'$/m.exec(read('cluster/haproxy.cfg')) ?? []
   expect(JSON.parse(said)).toEqual(toErrorReply(new AppError('BUSY')).body)
 })
 if (hasProgram('haproxy')) {
-  it('HAProxy finds no fault in its file', () => {
+  it('HAProxy accepts its configuration', () => {
     const env = {
       ...process.env,
       ...Object.fromEntries(PLACES.map((name) => [name, name.startsWith('API') ? '10.0.0.11:3001' : '10.0.0.1'])),
@@ -110,7 +110,7 @@ if (hasProgram('haproxy')) {
   })
 }
 if (hasProgram('docker-compose')) {
-  it('Compose finds no fault in its file', () => {
+  it('Compose accepts its file', () => {
     for (const name of ['tizara.env', 'owner.url', 'app.url']) writeFileSync(path.join(folder, name), '')
     writeFileSync(path.join(folder, 'compose.yaml'), read('compose.yaml'))
     const env = { ...process.env, VERSION: '0.1.0' }
@@ -118,7 +118,7 @@ if (hasProgram('docker-compose')) {
   })
 }
 
-it('documents of operators name files that there are', () => {
+it('operator documents name only files that exist', () => {
   for (const document of ['install.md', 'operations.md', 'cluster.md', 'runbook.md', 'provider.md', '../CHANGELOG.md']) {
     const text = readFileSync(path.join(root, 'docs', document), 'utf8')
     for (const [, name = ''] of text.matchAll(/`((?:\.\.\/)?(?:[\w-]+\/)*[\w.-]+\.(?:md|json|sql|conf|ts))`/g)) {

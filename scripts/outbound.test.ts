@@ -63,7 +63,7 @@ const imports = [...codeOf].flatMap(([file, code]) =>
   [...code.matchAll(/^import (?!type )([\w\s{},*]+?) from '([^'.][^']*)'/gm)].map(([, what = '', from = '']) => ({ file, what, from })),
 )
 
-it('imports what opens connections in the known files only', () => {
+it('imports modules that open connections in the listed files only', () => {
   const opening = imports
     .filter(({ from }) => OPENERS.test(from))
     .flatMap(({ file, what, from }) =>
@@ -91,7 +91,7 @@ it('imports what opens connections in the known files only', () => {
   expect(hidden).toEqual([])
 })
 
-it('loads only packages that are known here', () => {
+it('loads only listed packages', () => {
   const packages = new Set(imports.map(({ from }) => from).filter((from) => !/^(node:|@tizara\/)/.test(from) && !OPENERS.test(from)))
   expect([...packages].toSorted()).toEqual(OTHER_PACKAGES)
 })

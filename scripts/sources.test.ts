@@ -11,8 +11,8 @@ const files = ['apps/server/src', 'apps/web/src', 'packages/contract/src', 'pack
 )
 const naming = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(`${root}${file}`, 'utf8')))
 
-describe('what starts other programs of the project', () => {
-  it('names files that a clone has', () => {
+describe('scripts that start other programs of the project', () => {
+  it('name files that are in the repository', () => {
     const kept = new Set(
       execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\n'),
     )
@@ -32,8 +32,8 @@ describe('what starts other programs of the project', () => {
   })
 })
 
-describe('the product’s own code', () => {
-  it('evaluates no text, and starts processes for backups and the sandbox chain alone, without a shell', () => {
+describe('product code', () => {
+  it('evaluates no text, and starts processes only for backups and the sandbox chain, without a shell', () => {
     expect(files.length).toBeGreaterThan(500)
     expect(naming(/node:vm\b|\beval\(|new Function\(|\bshell:/)).toEqual([])
     expect(naming(/node:child_process/)).toEqual([
@@ -43,7 +43,7 @@ describe('the product’s own code', () => {
     ])
   })
 
-  it('follows no redirect to where nobody told it to go', () => {
+  it('follows no redirect in any fetch call of the server', () => {
     const calls = files
       .filter((file) => file.startsWith('apps/server/'))
       .map((file) => [file, readFileSync(`${root}${file}`, 'utf8')] as const)
@@ -55,7 +55,7 @@ describe('the product’s own code', () => {
     ).toEqual([])
   })
 
-  it('orders no rows by the random id that they have on the wire', () => {
+  it('sorts no rows by their random public id', () => {
     const outer = (query: string): string => {
       const less = query.replaceAll(/\([^()]*\)/g, ' ')
       return less === query ? query : outer(less)

@@ -43,7 +43,7 @@ function traceRun(extent: 'short' | 'added' | 'all' = 'all') {
 const traceReports = (extent: 'short' | 'added' | 'all') =>
   traceResults(root, readReports(path.join(root, 'reports'), root, extent), extent)
 
-it('proves a requirement by a test that passed, also with three digits', () => {
+it('proves a requirement with a passed test, also with three digits', () => {
   writeTests(BOTH)
   const { files, faults } = traceRun()
   expect(faults).toEqual([])
@@ -54,7 +54,7 @@ it.each([
   ['it.skip', `it.skip('[${ONE}] does one', ${PASSES})`],
   ['it.todo', `it.todo('[${ONE}] does one')`],
   ['a skipped group', `describe.skip('one', () => { it('[${ONE}] does one', ${PASSES}) })`],
-])('fails when a test is off: %s', (_, test) => {
+])('fails when a test is disabled: %s', (_, test) => {
   writeTests(`${test}; it('[${THREE}] does another', ${PASSES})`)
   expect(traceRun().faults).toEqual([
     ['Skipped tests', [`test/rows.test.ts: [${ONE}] does one`]],
@@ -67,19 +67,19 @@ it.each([
   ['a failing test', `it('[${ONE}] does one', () => { expect(1).toBe(2) })`],
   ['a comment', `// [${ONE}] does one`],
   ['a value', `it('does one', () => { expect('[${ONE}]').toBe('[${ONE}]') })`],
-])('proves nothing by %s', (_, text) => {
+])('does not count %s as proof', (_, text) => {
   writeTests(`${text}\nit('[${THREE}] does another', ${PASSES})`)
   expect(traceRun().faults).toContainEqual(['Neither proven by a test that passed nor explained in docs/spec-untested.md', [ONE]])
 })
 
-it('fails when a group carries an id', () => {
+it('fails when a describe title has an id', () => {
   writeTests(`describe('[${ONE}] one', () => { ${BOTH} })`)
   const fault = ['Ids in the title of a group, where they prove nothing', [`[${ONE}] one`]]
   expect(traceRun().faults).toEqual([fault])
   expect(traceTexts(root).faults.map(([what]) => what)).toEqual([fault[0]])
 })
 
-it('fails when no project opens a test file', () => {
+it('fails when no project includes a test file', () => {
   writeTests(BOTH)
   expect(unlistedFiles(root)).toEqual([])
   writeTests(BOTH, 'packages/lost.test.ts')
@@ -89,14 +89,14 @@ it('fails when no project opens a test file', () => {
   expect(traceRun().faults).toEqual([['Test files that no runner opened', lost]])
 })
 
-it('fails when a step left no report', () => {
+it('fails when a step has no report', () => {
   writeTests(BOTH)
   traceRun()
   rmSync(path.join(root, 'reports/web.json'))
   expect(traceReports('all').faults).toEqual([['Steps without a report', ['web']]])
 })
 
-it('postpones in a short run what only files of the full run name, and asks for it afterwards', () => {
+it('postpones requirements in a short run when only files of the full run name them', () => {
   writeTests(`it('[${THREE}] does another', ${PASSES})`)
   writeTests(`it('[${ONE}] does one', ${PASSES})`, 'test/long.spec.ts')
   const short = traceRun('short')
@@ -117,14 +117,14 @@ const suite = (file: string, status: string) => ({
   suites: [{ title: 'a day', file, specs: [{ title: `[${ONE}] does one`, file: 'a-story.ts', tests: [{ status }] }] }],
 })
 
-it.each(['unexpected', 'skipped'])('proves nothing by a journey that ended as %s', (status) => {
+it.each(['unexpected', 'skipped'])('does not count a journey that ended as %s', (status) => {
   writeTests(`it('[${THREE}] does another', ${PASSES})`)
   traceRun()
   write('reports/journeys.json', JSON.stringify({ config: { rootDir: path.join(root, 'e2e') }, suites: [suite('day.spec.ts', status)] }))
   expect(traceReports('all').faults.at(-1)?.[1]).toEqual([ONE])
 })
 
-it('fails on ids that do not exist, on more than five, and on a reason for a proven row', () => {
+it('fails on unknown ids, on more than five, and on a reason for a proven row', () => {
   const six = `[${ONE}] [${TWO}] [${THREE}] [${NONE}] [${ONE}] [${ONE}] does all`
   writeTests(`it('${six}', ${PASSES})`)
   const faults = [
@@ -155,7 +155,7 @@ it.each(['it.skip', 'it.only', 'it.todo', 'test.fixme', 'test.describe.only', 'd
   },
 )
 
-it('finds a test that does nothing', () => {
+it('finds a test without assertions', () => {
   writeTests(`${BOTH}\nit('does a third', async () => {\n})`)
   expect(disabledTests(testSources(root))).toEqual(["test/rows.test.ts:3 it('does a third', async () => {\n}"])
 })

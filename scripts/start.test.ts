@@ -52,13 +52,13 @@ async function start(): Promise<{ pid: number; port: number }> {
   return { pid: started.pid, port }
 }
 
-it('ends the server when only the shell in front of it is told to', async () => {
+it('ends the server when only its parent shell receives the signal', async () => {
   const { pid, port } = await start()
   process.kill(pid, 'SIGTERM')
   await expect(until(port, false)).resolves.toBeUndefined()
 })
 
-it('lets a server finish its work when the signal comes to the whole group, and again', async () => {
+it('lets a server finish when the process group receives the signal twice', async () => {
   const script = `import { onTermination } from ${JSON.stringify(path.join(root, 'apps/server/src/main/termination.ts'))}
     onTermination(() => new Promise((resolve) => setTimeout(resolve, 400)))
     setInterval(() => undefined, 1000); console.log('ready')`

@@ -9,18 +9,18 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const BEGINS_A_TEST = /^(it|test|describe|for)\b/m
 
 // Vitest fails a project with a file without tests.
-it('only files of PostgreSQL alone hide all of their tests behind a look at the engine', () => {
+it('only files for PostgreSQL alone skip all of their tests on the other engine', () => {
   const files = globSync('apps/server/**/*.test.ts', { exclude: ['**/node_modules/**'] })
   expect(files.length).toBeGreaterThan(100)
   const hidden = files.filter((file) => !BEGINS_A_TEST.test(readFileSync(file, 'utf8')))
   expect(hidden.filter((file) => !file.endsWith('.postgres.test.ts'))).toEqual([])
 })
 
-it('opens every test file in a project of a runner', () => {
+it('a project of a test runner includes every test file', () => {
   expect(unlistedFiles(root)).toEqual([])
 }, 60_000)
 
-it('has no skipped, focused or empty tests', () => {
+it('no test is skipped, focused or empty', () => {
   const sources = testSources(root).filter(({ file }) => file !== 'scripts/spec-trace.test.ts')
   expect(sources.length).toBeGreaterThan(300)
   expect(disabledTests(sources)).toEqual([])

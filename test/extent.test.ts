@@ -33,7 +33,7 @@ it('rejects an extent that does not exist', () => {
   expect([readExtent(''), readExtent('added')]).toEqual(['short', 'added'])
 })
 
-it('lists no slow file that does not exist', () => {
+it('lists only slow files that exist', () => {
   const root = path.join(import.meta.dirname, '..')
   const missing = EXTENDED.filter((pattern) => globSync(pattern, { cwd: root, exclude: ['**/node_modules/**'] }).length === 0)
   expect(missing).toEqual([])

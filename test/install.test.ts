@@ -84,7 +84,7 @@ function startProvider(env: NodeJS.ProcessEnv): ChildProcess {
 }
 
 it(
-  'leads from the archive to the first approved withdrawal, as any user, without a line that is not in it',
+  'follows install.md from the archive to the first approved withdrawal, as any user, without other commands',
   { timeout: 400_000 },
   async () => {
     await pack()

@@ -218,7 +218,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Every entry point has rate limits',
     tests: {
       'apps/server/test/properties/money/rate-limits.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
-      'packages/contract/src/routes.test.ts': ['limits the seven calls that can be used to guess'],
+      'packages/contract/src/routes.test.ts': ['limit the seven calls that could be used for guessing'],
       'apps/server/test/properties/security/brute-force.test.ts': ['can be tried by no call but those that are looked at here'],
     },
   },
@@ -268,7 +268,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '28',
     control: 'The product has no default accounts',
-    tests: { 'e2e/entry-points.spec.ts': ['refuses to start in production without secrets, with play money or with demo accounts'] },
+    tests: { 'e2e/entry-points.spec.ts': ['refuses to start in production without secrets, with sandbox payments or with demo accounts'] },
   },
   {
     id: '29',
@@ -328,7 +328,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '34',
     control: "Staff cannot set a member's password",
-    tests: { 'packages/contract/src/routes.test.ts': ['lets staff set nobody’s password'] },
+    tests: { 'packages/contract/src/routes.test.ts': ['let no staff member set a password'] },
   },
   {
     id: '35',
@@ -374,7 +374,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'The permissions of each call are defined as data',
     tests: {
       'apps/server/src/modules/staff/access/access.test.ts': ['names every one'],
-      'packages/contract/src/routes.test.ts': ['keeps the staff calls to staff'],
+      'packages/contract/src/routes.test.ts': ['restrict the staff calls to staff'],
     },
   },
   {
@@ -404,7 +404,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '43',
     control: 'Writable fields are an allow-list',
-    tests: { 'packages/contract/src/bodies.test.ts': ['never binds a key that is not of the call'] },
+    tests: { 'packages/contract/src/bodies.test.ts': ['ignore a key that the call does not declare'] },
   },
   {
     id: '44',
@@ -430,14 +430,14 @@ export const CONTROLS: readonly Control[] = [
     control: 'Answers contain only named fields',
     tests: {
       'apps/server/src/modules/deposits/invoices.test.ts': ['shows where to pay and nothing about the member'],
-      'packages/contract/src/routes.test.ts': ['is no password, hash or key; a secret only where somebody sets an authenticator app up'],
+      'packages/contract/src/routes.test.ts': ['include no password, hash or key, and a secret only while an authenticator app is set up'],
     },
     note: '[0012](decisions/0012-controls-met-otherwise.md): the code builds answers key by key from the declared types, without a filter at run time.',
   },
   {
     id: '47',
     control: 'Unknown fields are never bound',
-    tests: { 'packages/contract/src/bodies.test.ts': ['never binds a key that is not of the call'] },
+    tests: { 'packages/contract/src/bodies.test.ts': ['ignore a key that the call does not declare'] },
   },
   {
     id: '48',
@@ -477,7 +477,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Outgoing calls follow no redirect and have a timeout',
     tests: {
       'apps/server/src/gateways/payment-provider/payment-provider.test.ts': ['fails on a redirect, and asks nobody else: %s'],
-      'scripts/sources.test.ts': ['follows no redirect to where nobody told it to go'],
+      'scripts/sources.test.ts': ['follows no redirect in any fetch call of the server'],
       'apps/server/src/modules/deposits/hosted-deposits.test.ts': [
         'answers within five seconds when the provider takes calls and never answers',
       ],
@@ -488,7 +488,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Team lists contain only the fields of the contract',
     tests: {
       'apps/server/src/modules/team/team.test.ts': ['gives three levels with counts and volume'],
-      'packages/contract/src/routes.test.ts': ['is a phone number to its owner and to staff only'],
+      'packages/contract/src/routes.test.ts': ['include a phone number only for its member and for staff'],
       'apps/server/src/modules/staff/members/member-pages.test.ts': [
         'is no way to a number, address or anybody that is covered: no step further than what one sees',
       ],
@@ -498,7 +498,7 @@ export const CONTROLS: readonly Control[] = [
     id: '54',
     control: 'A log-out removes the session from the browser',
     tests: {
-      'e2e/shell.spec.ts': ['logs out: tells the server, forgets the session, keeps theme and sidebar, goes to `/`'],
+      'e2e/shell.spec.ts': ['logs out: calls the server, clears the session, keeps theme and sidebar, opens `/`'],
     },
   },
   {
@@ -515,14 +515,14 @@ export const CONTROLS: readonly Control[] = [
     id: '56',
     control: 'The browser stores little data',
     tests: {
-      'e2e/shell.spec.ts': ['logs out: tells the server, forgets the session, keeps theme and sidebar, goes to `/`'],
+      'e2e/shell.spec.ts': ['logs out: calls the server, clears the session, keeps theme and sidebar, opens `/`'],
     },
   },
   {
     id: '57',
     control: 'Addresses contain no tokens',
     tests: {
-      'e2e/tabs.spec.ts': ['shows a balance that another member changed without a reload, and puts no token into the stream’s address'],
+      'e2e/tabs.spec.ts': ['shows a balance that another member changed without a reload, and keeps the token out of the stream’s address'],
     },
     note: 'Exceptions: the mailed links of RT-13 and RT-14, which are valid once and for a short time, and the private address of a calendar, because calendar programs can only fetch an address. A new calendar address replaces the old one. A calendar shows only days and amounts to come.',
   },
@@ -543,12 +543,12 @@ export const CONTROLS: readonly Control[] = [
     },
     note: '[0012](decisions/0012-controls-met-otherwise.md): the page lists the data and their retention periods.',
   },
-  { id: '60', control: 'Limits are defined in one place', tests: { 'packages/contract/src/bodies.test.ts': ['[%s] given %j says %j'] } },
+  { id: '60', control: 'Limits are defined in one place', tests: { 'packages/contract/src/bodies.test.ts': ['[%s] answers %j with %j'] } },
   {
     id: '61',
     control: 'The server enforces every limit',
     tests: {
-      'packages/contract/src/bodies.test.ts': ['[%s] given %j says %j'],
+      'packages/contract/src/bodies.test.ts': ['[%s] answers %j with %j'],
       'apps/server/src/modules/withdrawals/withdrawals.test.ts': ['takes the fee and the minimum from the settings'],
     },
   },
@@ -686,7 +686,7 @@ export const CONTROLS: readonly Control[] = [
     id: '73',
     control: 'Money amounts are whole numbers of units',
     tests: {
-      'packages/contract/src/fields.test.ts': ['units written as JSON and read again are the same units'],
+      'packages/contract/src/fields.test.ts': ['returns the same units when units are written as JSON and read again'],
       'apps/server/src/modules/transfers/transfers.test.ts': ['lets no round of conversions gain a unit'],
     },
   },
@@ -703,7 +703,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '75',
     control: 'Mail addresses have one canonical form',
-    tests: { 'packages/contract/src/fields.test.ts': ['knows one way to write a mailbox, and no look-alike of another'] },
+    tests: { 'packages/contract/src/fields.test.ts': ['normalizes a mailbox to one spelling, and rejects homoglyphs'] },
   },
   {
     id: '76',
@@ -727,7 +727,7 @@ export const CONTROLS: readonly Control[] = [
     id: '79',
     control: 'The code uses no `eval` and no shell',
     tests: {
-      'scripts/sources.test.ts': ['evaluates no text, and starts processes for backups and the sandbox chain alone, without a shell'],
+      'scripts/sources.test.ts': ['evaluates no text, and starts processes only for backups and the sandbox chain, without a shell'],
     },
   },
   {
@@ -740,7 +740,9 @@ export const CONTROLS: readonly Control[] = [
     id: '81',
     control: 'CSV files contain no formulas',
     tests: {
-      'packages/contract/src/csv.test.ts': ['guards a formula after white space, unseen characters or a quote, and in full-width form'],
+      'packages/contract/src/csv.test.ts': [
+        'prefixes a formula after white space, invisible characters or a quote, and in full-width form',
+      ],
       'apps/server/test/properties/security/output-encoding.postgres.test.ts': [
         'orders nothing about, and is no formula, in a file of CSV: %s',
       ],
@@ -750,13 +752,13 @@ export const CONTROLS: readonly Control[] = [
     id: '82',
     control: 'Text has bounded length and no control characters',
     tests: {
-      'packages/contract/src/bodies.test.ts': ['order no terminal about and turn no line, whatever the call: no such character is kept'],
+      'packages/contract/src/bodies.test.ts': ['reject or strip control characters and bidirectional overrides in every call'],
       'apps/server/test/properties/security/hostile-text.postgres.test.ts': [
         'is read by its member and by staff without a fault, and turns, hides and orders nothing',
       ],
       'packages/contract/src/fields.test.ts': [
-        'trims, composes and bounds a line, and refuses control characters and line breaks',
-        'takes names of people, and no links, nothing unseen and nothing that turns the line',
+        'trims, normalizes and limits a line, and rejects control characters and line breaks',
+        'accepts names of people, and rejects links, invisible characters and bidirectional controls',
       ],
     },
   },
@@ -765,8 +767,8 @@ export const CONTROLS: readonly Control[] = [
     control: 'The server fetches no address given by a member',
     tests: {
       'scripts/outbound.test.ts': [
-        'imports what opens connections in the known files only',
-        'loads only packages that are known here',
+        'imports modules that open connections in the listed files only',
+        'loads only listed packages',
         'takes every address from the configuration',
       ],
       'apps/server/test/properties/security/planted-addresses.postgres.test.ts': [
@@ -875,7 +877,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/http/server/security-headers.test.ts': [
         'the policy of pages lets in own files only: no inline code, no policy of Trusted Types',
       ],
-      'e2e/support.spec.ts': ['leaves no complaint in the browser console'],
+      'e2e/support.spec.ts': ['leaves no errors in the browser console'],
     },
   },
   {
@@ -892,7 +894,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Other origins have no access',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': ['lets no other origin read it'],
-      'e2e/other-origin.spec.ts': ['no other origin is let in'],
+      'e2e/other-origin.spec.ts': ['rejects calls from any other origin'],
     },
   },
   {
@@ -1046,7 +1048,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Logs and rows contain no secrets',
     tests: {
       'apps/server/src/modules/auth/register.test.ts': ['stores neither password, code nor token'],
-      'e2e/tabs.spec.ts': ['shows a balance that another member changed without a reload, and puts no token into the stream’s address'],
+      'e2e/tabs.spec.ts': ['shows a balance that another member changed without a reload, and keeps the token out of the stream’s address'],
     },
     note: 'Open: no test reads the address bar or a log.',
   },

@@ -25,8 +25,8 @@ export const FAULTS: readonly Fault[] = [
     fault: 'F04 the product is killed under load',
     tests: {
       'e2e/crash.spec.ts': [
-        'loses and doubles no transfer when the API is killed under load on PostgreSQL',
-        'loses and doubles no transfer when the product is killed under load on the embedded database',
+        'loses and duplicates no transfer when the API is killed under load on PostgreSQL',
+        'loses and duplicates no transfer when the server is killed under load on the embedded database',
       ],
     },
     seen: '20 kills on PostgreSQL and 20 on the embedded database lose nothing and duplicate nothing.',
@@ -321,7 +321,7 @@ export const FAULTS: readonly Fault[] = [
         'a page says so, and shows what it waited for once the network is back',
         'a part beside the page that does not arrive says so, and leaves the page and what was typed',
       ],
-      'e2e/shell.spec.ts': ['shows a page whose code could not load as soon as the network is back'],
+      'e2e/shell.spec.ts': ['shows a page when the network returns after its code failed to load'],
     },
     seen: 'No page waits for a refused read. A page without a network shows this, and continues when the network is back.',
   },

@@ -7,7 +7,7 @@ const with57 = (change: object) => CONTROLS.map((one) => (one.id === '57' ? { ..
 const MISSING = '0099.md'
 const here = 'scripts/proofs/proof-tables.test.ts'
 
-it('finds nothing wrong with the tables of controls and faults', () => {
+it('finds no error in the tables of controls and faults', () => {
   expect(faultsOfTables(CONTROLS, FAULTS)).toEqual([])
 })
 
@@ -17,25 +17,25 @@ it.each<[string, object, string]>([
   ['a file without tests', { tests: { 'scripts/test.mjs': ['x'] } }, 'scripts/test.mjs is no test file, or none of its tests passed'],
   ['no test and no reason', { tests: {}, note: undefined }, 'Control 57 has neither a test nor a reason'],
   ['a reason on a page that is not there', { note: `[none](decisions/${MISSING})` }, `docs/decisions/${MISSING} is not there`],
-])('refuses a control with %s', (_, change, fault) => {
+])('rejects a control with %s', (_, change, fault) => {
   expect(faultsOfTables(with57(change), FAULTS)).toEqual([expect.stringContaining(fault)])
 })
 
-it('refuses a control that is missing or comes twice, and a fault without a test', () => {
+it('rejects a control that is missing or listed twice, and a fault without a test', () => {
   expect(faultsOfTables(CONTROLS.slice(1), FAULTS)).toEqual([expect.stringContaining('not 1 to 120')])
   expect(faultsOfTables([...CONTROLS.slice(0, 1), ...CONTROLS], FAULTS)).toEqual([expect.stringContaining('not 1 to 120')])
   expect(faultsOfTables(CONTROLS, [{ fault: 'fire', tests: {}, seen: '' }])).toEqual(['The fault "fire" has no test'])
 })
 
-it('refuses a control whose test is in the code but did not pass', () => {
+it('rejects a control whose test exists but did not pass', () => {
   expect(faultsOfTables(with57({ tests: { [here]: ['x'] } }), FAULTS, () => false)).toContain(`Control 57: ${here} has no test "x"`)
 })
 
-it('compares a title with the printed one, whatever the row of a table put into it', () => {
+it('matches a parametrized title with the printed title', () => {
   expect([isPrinted('finds %s', ['finds nothing']), isPrinted('finds %s', ['it finds nothing'])]).toEqual([true, false])
 })
 
-it('writes the rows of one table of a page and leaves the rest', () => {
+it('replaces the rows of one table of a page and keeps the rest', () => {
   const rows = controlRows([{ id: '1', control: 'C', tests: { 'a.test.ts': ['x', 'y'] }, note: 'n' }])
   expect(rows).toEqual(['| 1 | C | `a.test.ts` › x<br>`a.test.ts` › y | n |'])
   const page = 'a\n\n| | C |\n|---|---|\n| old |\n| older |\n\nb'

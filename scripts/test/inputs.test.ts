@@ -52,7 +52,7 @@ it.each([
   expect(hash()).not.toBe(before)
 })
 
-it('tells apart two changes of a file that is not staged', () => {
+it('changes the hash between two edits of an unstaged file', () => {
   write('web/a.ts', 'first')
   const first = hash()
   write('web/a.ts', 'other')
@@ -73,7 +73,7 @@ it('reads every file when a step reads the whole repository', () => {
   expect(hash({ inputs: ['.'] })).not.toBe(before)
 })
 
-it('has no hash without a repository or without inputs', () => {
+it('returns no hash without a repository or without inputs', () => {
   expect(hashInputs({ name: 'x', weight: 1, seconds: 1, commands: [] }, readTree(root), '')).toBeUndefined()
   rmSync(path.join(root, '.git'), { recursive: true })
   expect(readTree(root)).toBeUndefined()

@@ -11,7 +11,7 @@ const report = path.join(folder, 'written.json')
 writeFileSync(report, '{}')
 const result = { passed: true, seconds: 12.34, cpu: 3.21, hash: 'a', report }
 
-it('remembers seconds, inputs that passed, and reports', () => {
+it('stores seconds, passed inputs and reports', () => {
   openMemory(folder, 'short').keep('web', result)
   const memory = openMemory(folder, 'short')
   expect(memory.secondsOf('web')).toBe(12.3)
@@ -19,7 +19,7 @@ it('remembers seconds, inputs that passed, and reports', () => {
   expect(existsSync(memory.reportOf('web'))).toBe(true)
 })
 
-it('forgets inputs that failed later, and keeps the seconds of the run that passed', () => {
+it('deletes inputs that failed later, and keeps the seconds of the passed run', () => {
   const memory = openMemory(folder, 'short')
   memory.keep('web', result)
   memory.keep('web', { ...result, passed: false, seconds: 1 })
@@ -27,13 +27,13 @@ it('forgets inputs that failed later, and keeps the seconds of the run that pass
   expect(memory.secondsOf('web')).toBe(12.3)
 })
 
-it('remembers no inputs that changed while the step ran', () => {
+it('stores no inputs that changed while the step ran', () => {
   const memory = openMemory(folder, 'short')
   memory.keep('web', { ...result, hash: undefined })
   expect(memory.hasPassed('web', 'a')).toBe(false)
 })
 
-it('does not take what --all adds for a short run', () => {
+it('ignores results of --all in a short run', () => {
   openMemory(folder, 'short').keep('server', { ...result, hash: 'short' })
   const added = openMemory(folder, 'added')
   expect(added.secondsOf('server')).toBeUndefined()
@@ -43,18 +43,18 @@ it('does not take what --all adds for a short run', () => {
   expect(memory.secondsOf('server')).toBe(12.3)
 })
 
-it('starts anew when its file was cut off', () => {
+it('starts empty when its file is truncated', () => {
   openMemory(folder, 'short').keep('web', result)
   writeFileSync(path.join(folder, 'passed.json'), '{"web": "a')
   expect(openMemory(folder, 'short').hasPassed('web', 'a')).toBe(false)
 })
 
-it('reads the processor time of the children from what the shell prints', () => {
+it('reads the processor time of child processes from the shell’s output', () => {
   expect(readTimes('0m0.00s 0m0.01s\n1m2.50s 0m0.25s\n')).toBe(62.75)
   expect(readTimes('')).toBe(0)
 })
 
-it('runs all commands of a step, keeps what they print, and fails with one of them', async () => {
+it('runs all commands of a step, keeps their output, and fails when one fails', async () => {
   const root = path.join(import.meta.dirname, '../..')
   const log = path.join(folder, 'log')
   const print = (text: string, code: number) => ['node', '-e', `console.log('${text}'); console.error('!'); process.exit(${code})`]

@@ -53,14 +53,14 @@ async function simulate(trials: readonly Trial[], cores: number) {
 }
 
 describe('the schedule', () => {
-  it('runs independent steps side by side as far as the cores allow', async () => {
+  it('runs independent steps in parallel as far as the cores allow', async () => {
     const trials = ['a', 'b', 'c'].map((name) => ({ name, weight: 1, seconds: 10 }))
     const { began, most } = await simulate(trials, 2)
     expect(began).toEqual({ a: 0, b: 0, c: 10 })
     expect(most).toBe(2)
   })
 
-  it('runs a step beside one that mostly waits', async () => {
+  it('runs another step beside one that is mostly idle', async () => {
     const { seconds } = await simulate(
       [
         { name: 'server', weight: 1.5, seconds: 100 },
@@ -71,7 +71,7 @@ describe('the schedule', () => {
     expect(seconds).toBe(100)
   })
 
-  it('starts the step with the longest way to the end first', async () => {
+  it('starts the step on the critical path first', async () => {
     const { began, seconds } = await simulate(
       [
         { name: 'short', weight: 1, seconds: 20 },
@@ -85,7 +85,7 @@ describe('the schedule', () => {
     expect(seconds).toBe(70)
   })
 
-  it('starts a step that others need before a longer one, so that these can run beside it', async () => {
+  it('starts a prerequisite before a longer step, so that its dependents run beside that step', async () => {
     const { began, seconds } = await simulate(
       [
         { name: 'server', weight: 1.5, seconds: 400 },
@@ -98,7 +98,7 @@ describe('the schedule', () => {
     expect(seconds).toBe(425)
   })
 
-  it('leaves out what needs a step that failed, and runs the rest', async () => {
+  it('skips dependents of a failed step, and runs the rest', async () => {
     const { began, results } = await simulate(
       [
         { name: 'build', weight: 1, seconds: 1, fails: true },
@@ -117,7 +117,7 @@ describe('the schedule', () => {
     })
   })
 
-  it('runs the last step after all others, also after ones that failed', async () => {
+  it('runs the last step after all others, also after failed ones', async () => {
     const { began } = await simulate(
       [
         { name: 'trace', weight: 1, seconds: 1, last: true },
@@ -129,7 +129,7 @@ describe('the schedule', () => {
     expect(began['trace']).toBe(9)
   })
 
-  it('runs a step that wants more cores than there are alone', async () => {
+  it('runs a step alone when it needs more cores than exist', async () => {
     const { most, seconds } = await simulate(
       [
         { name: 'a', weight: 2, seconds: 1 },
@@ -140,7 +140,7 @@ describe('the schedule', () => {
     expect([most, seconds]).toEqual([2, 2])
   })
 
-  it('reports steps that need each other', async () => {
+  it('reports circular dependencies between steps', async () => {
     const circle = [
       { name: 'a', weight: 1, seconds: 1, commands: [], needs: ['b'] },
       { name: 'b', weight: 1, seconds: 1, commands: [], needs: ['a'] },

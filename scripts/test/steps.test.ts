@@ -16,7 +16,7 @@ describe('the table of steps', () => {
     expect(projects.filter((name) => !run.includes(name))).toEqual([])
   })
 
-  it('names inputs that exist and needs that are steps', () => {
+  it('names inputs that exist and prerequisites that are steps', () => {
     expect(new Set(namesOf(STEPS)).size).toBe(STEPS.length)
     for (const { name, inputs = [], needs = [] } of STEPS) {
       expect([name, inputs.filter((input) => !existsSync(path.join(root, input)))]).toEqual([name, []])
@@ -31,22 +31,22 @@ describe('the table of steps', () => {
 })
 
 describe('the steps of a run', () => {
-  it('are all in a short run and with --all', () => {
+  it('are all steps in a short run and with --all', () => {
     for (const extent of ['short', 'all']) expect(namesOf(selectSteps(STEPS, extent, []).run)).toEqual(namesOf(STEPS))
   })
 
-  it('are those with tests, with what they need, in what --all adds', () => {
+  it('are the steps with tests and their prerequisites with --added', () => {
     const { run } = selectSteps(STEPS, 'added', [])
     expect(run.filter((step) => step.tests !== true).map(({ name }) => name)).toEqual(['build', 'trace'])
     expect(namesOf(run)).toEqual(expect.arrayContaining(namesOf(STEPS.filter(({ tests, complete }) => tests && complete !== true))))
     expect(namesOf(run)).not.toContain('web')
   })
 
-  it('are the named ones with what they need', () => {
+  it('are the named steps and their prerequisites', () => {
     expect(namesOf(selectSteps(STEPS, 'short', ['journeys', 'types']).run)).toEqual(['types', 'build', 'journeys'])
   })
 
-  it('leave out unchanged steps and the build that only these need', () => {
+  it('omit unchanged steps and a build that only those need', () => {
     const builds = ['packages', 'budgets', 'journeys']
     const { run, unchanged } = selectSteps(STEPS, 'short', [], ({ name }) => builds.includes(name))
     expect(namesOf(unchanged)).toEqual(builds)
@@ -56,14 +56,14 @@ describe('the steps of a run', () => {
 })
 
 describe('a command', () => {
-  it('gets the folder of results', () => {
+  it('receives the folder of results', () => {
     expect(fillIn(['vitest', '--out={results}/a.json'], { results: '/r', extent: 'short', traced: true })).toEqual([
       'vitest',
       '--out=/r/a.json',
     ])
   })
 
-  it('may find no test only in what --all adds', () => {
+  it('may find no test only with --added', () => {
     const filled = (program: string, extent: string) => fillIn([program, '{empty}'], { results: '', extent, traced: true })
     expect(filled('vitest', 'short')).toEqual(['vitest'])
     expect(filled('vitest', 'all')).toEqual(['vitest'])
@@ -71,7 +71,7 @@ describe('a command', () => {
     expect(filled('playwright', 'added')).toEqual(['playwright', '--pass-with-no-tests'])
   })
 
-  it('traces reports only when all of them are there', () => {
+  it('traces reports only when all of them exist', () => {
     const filled = (traced: boolean) => fillIn(['node', 'x', '{trace}'], { results: '/r', extent: 'added', traced })
     expect(filled(true)).toEqual(['node', 'x', '--reports', '/r', '--extent', 'added'])
     expect(filled(false)).toEqual(['node', 'x'])

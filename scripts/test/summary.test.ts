@@ -37,8 +37,8 @@ const playwright = {
   ],
 }
 
-describe('a report', () => {
-  it('of Vitest is read with its failures, skipped and flaky tests, and files that did not load', () => {
+describe('readReport', () => {
+  it('reads failures, skipped and flaky tests, and files that did not load, from Vitest', () => {
     expect(readReport(vitest, '/r')).toEqual({
       passed: 2,
       failed: [
@@ -54,7 +54,7 @@ describe('a report', () => {
     })
   })
 
-  it('of Playwright is read in the same form', () => {
+  it('reads a Playwright report in the same form', () => {
     expect(readReport(playwright, '/r')).toEqual({
       passed: 2,
       failed: [{ title: 'pays', why: 'no button' }],
@@ -64,13 +64,13 @@ describe('a report', () => {
     })
   })
 
-  it('of Playwright tells an error outside the tests', () => {
+  it('reports a Playwright error outside the tests', () => {
     expect(readReport({ ...playwright, suites: [], errors: [{ message: 'no browser' }] }, '/r').failed).toEqual([
       { title: 'the run', why: 'no browser' },
     ])
   })
 
-  it('of Vitest names the files of a process that ended, and takes their second results as flaky', () => {
+  it('names the files of a crashed Vitest process, and counts their second results as flaky', () => {
     const result = (name: string, status: string) => ({
       name,
       status: 'passed',
@@ -88,11 +88,11 @@ describe('a report', () => {
     expect(merged('pending')).toMatchObject({ passed: 1, skipped: ['/r/b.test.ts pays'] })
   })
 
-  it('of neither is refused', () => {
+  it('rejects any other report', () => {
     expect(() => readReport({}, '/r')).toThrow('neither')
   })
 
-  it('fails its step when tests were skipped, when it holds none, and when there is none', () => {
+  it('fails the step when tests were skipped, when the report has none, and when it is missing', () => {
     const empty = { passed: 0, failed: [], skipped: [], flaky: [], files: [] }
     expect(findFaults({ ...empty, passed: 1 }, 'short')).toEqual([])
     expect(findFaults({ ...empty, passed: 1, skipped: ['waits'] }, 'added')).toEqual(['skipped tests: waits'])
@@ -112,13 +112,13 @@ const steps = [
   { name: 'journeys', state: 'left out' as const, seconds: 0, cpu: 0 },
 ]
 
-describe('the end of a run', () => {
-  it('counts tests, also of unchanged steps, and each step that failed without one', () => {
+describe('the summary of a run', () => {
+  it('counts tests, also of unchanged steps, and failed steps without tests', () => {
     // Failed: types; two tests and the skipped ones of server; journeys; and the run itself.
     expect(countTests(steps, ['too slow'])).toEqual({ passed: 16, failed: 6, skipped: 2 })
   })
 
-  it('names what failed with the first lines of why, and ends with the line that counts', () => {
+  it('names each failure with the first lines of its reason, and ends with the counts', () => {
     const text = writeSummary(steps, { seconds: 300, faults: ['too slow'], slowest: 1 })
     expect(text.split('\n')).toEqual([
       '✗ types: see what it printed',
@@ -151,7 +151,7 @@ describe('the end of a run', () => {
     ])
   })
 
-  it('says that a run in CI took too long, unless the check is turned off', () => {
+  it('reports that a run in CI took too long, unless the check is disabled', () => {
     const run = { extent: 'short', isCi: true, override: undefined }
     expect(checkTime(601, run)).toEqual([expect.stringContaining('took 601 s, but it may take 600 s')])
     expect(checkTime(600, run)).toEqual([])
@@ -167,7 +167,7 @@ describe('the end of a run', () => {
 describe('the sum of two runs', () => {
   const output = (count: string) => `[1/2] web …\n\ntotal: 12 s, 20 s of processor time\n\n${count}\n`
 
-  it('ends with the counts of both, after what failed in each', () => {
+  it('ends with the counts of both, after the failures of each', () => {
     const first = `✗ web: opens\n    why\n${output('10 passed, 1 failed, 0 skipped')}`
     const { sum, text } = sumRuns([
       { name: 'npm test', output: first },
@@ -179,7 +179,7 @@ describe('the sum of two runs', () => {
     )
   })
 
-  it('counts a run that was cut off as a failure', () => {
+  it('counts an incomplete run as a failure', () => {
     expect(sumRuns([{ name: 'npm test', output: 'Killed' }]).sum).toEqual({ passed: 0, failed: 1, skipped: 0 })
   })
 })

@@ -3,6 +3,6 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { compileToken, TOKEN_FOLDER } from './compile-token.ts'
 
-it('the committed token is what its sources compile to', () => {
+it('the committed token equals the compiled sources', () => {
   expect(JSON.parse(readFileSync(path.join(TOKEN_FOLDER, 'play-token.json'), 'utf8'))).toEqual(compileToken())
 })

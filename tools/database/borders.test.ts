@@ -63,16 +63,16 @@ it.each([
   ],
   ['texts that are no SQL', 'left/a.ts', "throw new Error('nothing to take from tile'); Buffer.from('secret text')"],
   ['names that a statement makes itself', 'left/a.ts', 'sql`with tile as (select 1) select * from tile`'],
-])('lets pass %s', (_, file, text) => {
+])('accepts %s', (_, file, text) => {
   expect(breaksOf(file, text)).toEqual([])
 })
 
-it('refuses a table with two owners, and a published one that is none', () => {
+it('rejects a table with two owners, and a published name without a table', () => {
   expect(() => findBreaks([...rooms, room('attic', 3, 'create table tile (\n);')], [])).toThrow('tile belongs to roof and to attic')
   expect(() => findBreaks([room('attic', 3, '-- published: ghost')], [])).toThrow('attic publishes ghost, which is no table of it')
 })
 
-it('fails for a break, and when it saw too little', () => {
+it('fails when it finds a break or reads too few tables', () => {
   const breaks = [{ file: 'left/a.ts', name: 'tile', why: 'is of a higher tier' }]
   const seen = { tables: 60, named: 1000 }
   expect(faults({ breaks: [], ...seen })).toEqual([])

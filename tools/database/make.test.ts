@@ -17,7 +17,7 @@ const VIEW = 'create view things as select id from thing;\n'
 const rooms = [room('below', 0, BELOW), room('above', 1, { 'schema.sql': TABLE, 'views.sql': VIEW })]
 const grown = [room('below', 0, BELOW), room('above', 1, { 'schema.sql': TABLE.replace('\n)', ',\n  size int\n)'), 'views.sql': VIEW })]
 
-it('joins the rooms from the lowest tier, and shows the database that comes out', async () => {
+it('joins the folders from the lowest tier, and dumps the resulting database', async () => {
   expect(joinBaseline(rooms)).toMatch(/-- below\/functions\.sql[^]*-- above\/schema\.sql[^]*-- above\/views\.sql/)
   expect(joinBodies(rooms)).toMatch(/drop view if exists things;[^]*create or replace function one[^]*create view things/)
   const made = await makeDatabase(lite, rooms, [])
@@ -25,12 +25,12 @@ it('joins the rooms from the lowest tier, and shows the database that comes out'
   expect(made['src/platform/db/tables.generated.ts']).toContain('export interface ThingTable {\n  id: number\n}')
 })
 
-it('refuses a function that names what nobody has', async () => {
+it('rejects a function that uses an unknown name', async () => {
   const broken = room('above', 1, { 'functions.sql': BELOW['functions.sql'].replace('one', 'two').replace('max(id)', 'max(size)') })
   await expect(makeDatabase(lite, [...rooms, broken], [])).rejects.toThrow('column "size" does not exist')
 })
 
-it('takes changes after a release that lead where the rooms do, and refuses others', async () => {
+it('accepts changes after a release that produce the same tables as the folders, and rejects others', async () => {
   const released = { name: '0001_baseline.sql', text: joinBaseline(rooms) }
   const change = (text: string) => ({ name: '0002_grow.sql', text })
   const led = await makeDatabase(lite, grown, [released, change('alter table thing add column size int')])

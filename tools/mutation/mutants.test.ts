@@ -13,7 +13,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const mistakes = (file: string, source: string) => mutantsIn(file, source).map(({ rule, after }) => `${rule}: ${after}`)
 const areas = Object.values(AREAS).map((beginnings) => mutantsOf(root, beginnings))
 
-describe('the mistakes of a line of TypeScript', () => {
+describe('mutants of a line of TypeScript', () => {
   it.each([
     ['if (held < wanted) throw refused', ['boundary: if (held <= wanted) throw refused', 'guard: ;']],
     ['await assertRested(tx, owner)', ['call: ;']],
@@ -43,7 +43,7 @@ describe('the mistakes of a line of TypeScript', () => {
   })
 })
 
-describe('the mistakes of a piece of SQL', () => {
+describe('mutants of a piece of SQL', () => {
   it.each([
     [
       "where state = 'APPROVED' and id <> 2",
@@ -73,7 +73,7 @@ describe('the mistakes of a piece of SQL', () => {
   })
 })
 
-it('draws from every area mistakes that change the file and can be read', () => {
+it('finds valid mutants that change the file in every area', () => {
   const drawn = areas.flatMap((mutants) => draw([mutants], 7).slice(0, 60))
   expect(new Set(drawn.map(({ file }) => file)).size).toBeGreaterThan(50)
   for (const mutant of drawn) {
@@ -84,7 +84,7 @@ it('draws from every area mistakes that change the file and can be read', () => 
   }
 })
 
-it('draws the same for the same seed, by turns, and leaves the rest in place when a line goes', () => {
+it('samples the same mutants for the same seed, and keeps the rest when a line is deleted', () => {
   const names = (seed: number, from = areas) => draw(from, seed).map(({ file, before, after }) => `${file} ${before} ${after}`)
   expect(names(1)).toEqual(names(1))
   expect(names(1)).not.toEqual(names(2))
@@ -99,7 +99,7 @@ it('draws the same for the same seed, by turns, and leaves the rest in place whe
   expect(draw([others], 1)).toEqual(draw([one], 1).filter((mutant) => kept.has(mutant)))
 })
 
-it('knows the lines that a diff adds', () => {
+it('reads the added lines of a diff', () => {
   const diff = '--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +3,2 @@\n-x\n+y\n+z\n@@ -9 +11 @@\n+w\n--- a/b.sql\n+++ b/b.sql\n@@ -4,2 +4,0 @@\n-gone\n'
   expect(linesOf(diff)).toEqual(
     new Map([
@@ -109,7 +109,7 @@ it('knows the lines that a diff adds', () => {
   )
 })
 
-it('runs the tests beside a mistake first, then those of its room, then whoever speaks of it or imports it, and no others', () => {
+it('runs the tests beside a mutant first, then those of its folder, then those that name or import it', () => {
   const imports = new Map(
     Object.entries({
       'apps/server/src/modules/coin/buy.test.ts': ['apps/server/src/modules/coin/buy.ts'],
@@ -131,7 +131,7 @@ it('runs the tests beside a mistake first, then those of its room, then whoever 
   expect(run('apps/server/src/ledger/functions.sql')).toEqual(['other'])
 })
 
-it('names as equivalent only mistakes that could still be made', () => {
+it('lists as equivalent only mutants that still exist', () => {
   const gone = equivalents.filter(
     ({ file, before, after }) => !mutantsIn(file, read(file)).some((mutant) => mutant.before === before && mutant.after === after),
   )

@@ -167,22 +167,22 @@ const answers: readonly (readonly [string, Route, unknown])[] = [
   ['EN-57', createInvoice, { data: { invoice_id: '1' } }],
 ]
 
-describe('answers that hold only what the specification names', () => {
-  it.each(answers)('[%s] are read', (_, route, data) => {
+describe('replies with only the keys of the specification', () => {
+  it.each(answers)('[%s] are accepted', (_, route, data) => {
     const result = v.safeParse(route.reply, data)
     expect(result.issues, route.name).toBeUndefined()
   })
 
   const readAsZeros: readonly Route[] = [getPaymentStatus, myNftWallet, teamTotals, countDownlineStake]
 
-  it.each(answers)('[%s] are refused when all of it is missing, unless it is only sums and counts', (_, route) => {
+  it.each(answers)('[%s] are rejected when all keys are missing, unless they contain only sums and counts', (_, route) => {
     expect(v.is(route.reply, {}), route.name).toBe(readAsZeros.includes(route))
     expect(v.is(route.reply, 'text'), route.name).toBe(false)
   })
 })
 
-describe('the reading of answers', () => {
-  it('[EN-08] [CO-45] reads numbers into units', () => {
+describe('reply schemas', () => {
+  it('[EN-08] [CO-45] convert numbers into units', () => {
     const balances = v.parse(userWallet.reply, {
       depositWallet: 1.5,
       nativeWallet: 0,
@@ -196,7 +196,7 @@ describe('the reading of answers', () => {
     expect(balances.rcmWallet).toBe(0n)
   })
 
-  it('[EN-28] reads a sum as a number, as a nested sum and as null', () => {
+  it('[EN-28] read a sum from a number, a nested sum and null', () => {
     const counts = v.parse(homeCount.reply, {
       dailyBonusCount: { _sum: { dailyRoy: 1.5 } },
       transactionHistoryCount: { _sum: { amount: null } },
@@ -205,25 +205,25 @@ describe('the reading of answers', () => {
     expect(counts).toEqual({ dailyBonusCount: 150_000_000n, transactionHistoryCount: 0n, dailyStakeLogsBonus: 0n })
   })
 
-  it('[EN-10] reads isActive as a boolean and as text', () => {
+  it('[EN-10] read isActive from a boolean and from text', () => {
     const member = { id: 1, name: 'Ada', status: true, isVerified: true, myReferralCode: 'ADA123' }
     expect(v.parse(profile.reply, { ...member, isActive: 'ACTIVE' })).toMatchObject({ id: '1', isActive: true })
     expect(v.parse(profile.reply, { ...member, isActive: 'INACTIVE' }).isActive).toBe(false)
     expect(v.parse(profile.reply, { ...member, isActive: false }).isActive).toBe(false)
   })
 
-  it('[API-54] reads no announcement, one and a list', () => {
+  it('[API-54] read no announcement, one and a list', () => {
     const one = { title: 'Hello', message: 'News', isActive: true }
     expect(v.parse(popup.reply, null)).toBeNull()
     expect(v.parse(popup.reply, [one])).toEqual([one])
   })
 
-  it('[API-83] reads a tree without our own keys, and a list of people', () => {
+  it('[API-83] read a tree without optional keys, and a list of people', () => {
     const tree = v.parse(teamTree.reply, [{ ...person, children: [{ ...person, id: '2' }] }])
     expect(tree).toMatchObject([{ stakes: [{ stakeAmount: 5n * ONE }], children: [{ id: '2', children: [] }] }])
   })
 
-  it('[API-12] [API-71] finds the page of a list at either depth', () => {
+  it('[API-12] [API-71] find the page of a list at either depth', () => {
     const shallow = v.parse(transactionHistory.reply, list({ amount: 5, bonusFrom: 'a', createdAt: at }))
     const deep = v.parse(nftLevelBonus.reply, {
       data: list({ createdAt: at, email: 'a', bonusAmount: 1, level: 2, duration: 12, dailyRoi: 36 }),
@@ -233,12 +233,12 @@ describe('the reading of answers', () => {
     expect(pageOf(deep).meta.total).toBe(1)
   })
 
-  it('[API-09] reads the sums of a list', () => {
+  it('[API-09] read the sums of a list', () => {
     const page = v.parse(depositRequests.reply, { data: [], meta: { ...meta, sum: 12.5, sumByStatus: { APPROVE: 10, PENDING: 2.5 } } })
     expect(page.meta).toEqual({ ...meta, sum: 1_250_000_000n, sumByStatus: { APPROVE: 10n * ONE, PENDING: 250_000_000n } })
   })
 
-  it('[ST-45] [ST-46] [ST-47] reads the three states of a bridge', () => {
+  it('[ST-45] [ST-46] [ST-47] read the three states of a bridge', () => {
     const row = { createdAt: at, to: '0x00', amount: 5, desc: null }
     const page = v.parse(bridgeHistory.reply, {
       data: [
@@ -251,11 +251,11 @@ describe('the reading of answers', () => {
     expect(page.data.map((item) => item.status)).toEqual([null, true, false])
   })
 
-  it('[LS-31] reads a payment without amounts as 0', () => {
+  it('[LS-31] read a payment without amounts as 0', () => {
     expect(v.parse(myDeposits.reply, list({ createdAt: at })).data[0]).toMatchObject({ priceAmount: 0n, payAmountNum: 0n })
   })
 
-  it('drops a key of ours that another server uses for something else', () => {
+  it('drop a known key when another server uses it for something else', () => {
     const page = v.parse(
       transactionHistory.reply,
       list({ amount: 5, bonusFrom: 'a', createdAt: at, id: 12, status: 'DONE', unknown: true }),
@@ -263,12 +263,12 @@ describe('the reading of answers', () => {
     expect(page.data[0]).toEqual({ amount: 5n * ONE, bonusFrom: 'a', createdAt: new Date(at), id: undefined, status: undefined })
   })
 
-  it('[API-46] takes a money answer whatever its data, because only its success is read', () => {
+  it('[API-46] accept any data in the reply of a money call, because only success is read', () => {
     for (const data of [null, undefined, true, 'ok', [], { id: 1 }]) expect(v.is(buyToken.reply, data)).toBe(true)
     expect(v.parse(buyToken.reply, { receipt: { kind: 'buy-token', id: 'a1' } })).toEqual({ receipt: { kind: 'buy-token', id: 'a1' } })
   })
 
-  it('refuses a moment that is no date', () => {
+  it('reject a time that is not a date', () => {
     expect(v.is(transactionHistory.reply, list({ amount: 5, bonusFrom: 'a', createdAt: 'yesterday' }))).toBe(false)
   })
 })

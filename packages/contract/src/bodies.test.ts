@@ -64,24 +64,24 @@ describe.each(amounts)('%s: the amount', (row, route, body, key, decimals) => {
     expect(typeof Object(parsed)[key]).toBe('bigint')
   })
 
-  it('is read from its plain text to the same units', () => {
+  it('is read from plain text as the same units', () => {
     const text = { ...body, [key]: String(Object(body)[key]) }
     if (route.body === undefined) throw new Error('no body')
     expect(v.parse(route.body, text)).toEqual(v.parse(route.body, body))
   })
 
   it.each([NaN, Infinity, -Infinity, '1e1', '10,5', '-10', '', ['10'], [10], { amount: 10 }, true, null, -1, -0.01, 1e21, 1e-9])(
-    'refuses %j with Invalid amount',
+    'rejects %j with Invalid amount',
     (value) => {
       expect(fault(route, { ...body, [key]: value })).toBe('Invalid amount')
     },
   )
 
-  it('refuses a missing one', () => {
+  it('rejects a missing amount', () => {
     expect(fault(route, Object.fromEntries(Object.entries(body).filter(([name]) => name !== key)))).not.toBeNull()
   })
 
-  it(`[CO-45] refuses more than ${decimals} decimals`, () => {
+  it(`[CO-45] rejects more than ${decimals} decimals`, () => {
     expect(fault(route, { ...body, [key]: decimals === 2 ? 10.001 : 1000.123456789 })).toBe('Invalid amount')
   })
 })
@@ -141,23 +141,23 @@ const bounds: readonly (readonly [string, object, string | null, Route])[] = [
   ['API-91', { status: 'CLOSED' }, null, closeTicket],
 ]
 
-describe('the limits of the fields', () => {
-  it.each(bounds)('[%s] given %j says %j', (_, body, message, route) => {
+describe('field limits', () => {
+  it.each(bounds)('[%s] answers %j with %j', (_, body, message, route) => {
     expect(fault(route, body)).toBe(message)
   })
 
-  it('refuses an amount that no column holds', () => {
+  it('reject an amount that exceeds the column’s range', () => {
     expect(fault(swapNativeToMyWallet, { amount: Number(MAX_UNITS / ONE) + 1000 })).toBe('Invalid amount')
   })
 
-  it('[API-37] [EN-58] takes a missing network as BEP(20), and only the three networks', () => {
+  it('[API-37] [EN-58] read a missing network as BEP(20), and accept only the three networks', () => {
     expect(v.parse(bridge.body, { to: address, amount: 1 }).network).toBe(0)
     expect(v.parse(bridge.body, { to: address, amount: 1, network: 2 }).network).toBe(2)
     expect(fault(bridge, { to: address, amount: 1, network: 3 })).toBe('Invalid network')
     expect(fault(bridge, { to: address, amount: 1, network: '0' })).toBe('Invalid network')
   })
 
-  it('never binds a key that is not of the call', () => {
+  it('ignore a key that the call does not declare', () => {
     expect(v.parse(swapNativeToMyWallet.body, { amount: 1, memberId: '2', status: 'APPROVE' })).toEqual({ amount: ONE })
   })
 })
@@ -187,21 +187,21 @@ describe('sign-up', () => {
     ['VA-17', { phone: '+1415' }, 'Invalid Phone'],
     ['VA-18', { password: 'short' }, 'Minimum length is 6'],
     ['VA-19] [VA-20] [CO-07', { referralCode: 'ABCDE' }, 'Minimum length is 6'],
-  ] as const)('[%s] given %j says %s', (_, change, message) => {
+  ] as const)('[%s] answers %j with %s', (_, change, message) => {
     expect(fault(register, { ...form, ...change })).toBe(message)
   })
 })
 
-describe('the ranges of our own charts', () => {
-  it('reads days, or 90 of them, and refuses what is no whole number in range', () => {
+describe('chart ranges', () => {
+  it('read days, 90 by default, and reject anything but a whole number in range', () => {
     expect(v.parse(coinPriceHistory.query, {}).days).toBe(90)
     expect(v.parse(coinPriceHistory.query, { days: '30' }).days).toBe(30)
     for (const days of ['0', '-1', '1.5', '731', 'x', '', ['30', '31']]) expect(v.is(coinPriceHistory.query, { days })).toBe(false)
   })
 })
 
-describe('proposed changes', () => {
-  it('[GN-04] takes a price, a plan and settings, each with a reason', () => {
+describe('proposals', () => {
+  it('[GN-04] accept a price, a plan and settings, each with a reason', () => {
     const reason = 'Decided by the board'
     expect(v.parse(proposeChange.body, { subject: 'price', value: { coinPrice: 0.009 }, reason })).toMatchObject({
       value: { coinPrice: 900_000n },
@@ -219,7 +219,7 @@ describe('proposed changes', () => {
   })
 })
 
-describe('texts that a call takes', () => {
+describe('texts of request bodies', () => {
   /** Strings that are compared but never stored (passwords, codes, signatures, sign-in names), and addresses with a format check. */
   const LOOKED_UP =
     /^(planName|stepUp|rawId|authenticatorAttachment|password|oldPassword|newPassword|confirmPassword|address|to)$|^(login|userLogin)\.email$/
@@ -236,7 +236,7 @@ describe('texts that a call takes', () => {
     ]
   }
 
-  it('[I20] order no terminal about and turn no line, whatever the call: no such character is kept', () => {
+  it('[I20] reject or strip control characters and bidirectional overrides in every call', () => {
     const bodies = allRoutes.flatMap((route) => (route.body === undefined ? [] : [[route.name, route.body] as const]))
     const taken = bodies.flatMap(([name, body]) =>
       fieldsOf(body).flatMap(([field, schema]) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as limits from './limits.ts'
 import { PAGE_SIZE } from './paging.ts'
 
-describe('the figures of the specification', () => {
+describe('figures of the specification', () => {
   it.each([
     ['CO-11', limits.DEPOSIT_MIN, '1'],
     ['CO-11', limits.DEPOSIT_MAX, '100000'],
@@ -45,7 +45,7 @@ describe('the figures of the specification', () => {
     expect(figure).toBe(expected)
   })
 
-  it('[CO-05] [VA-15] has six mail domains', () => {
+  it('[CO-05] [VA-15] lists six mail domains', () => {
     expect(limits.DEFAULT_EMAIL_DOMAINS).toEqual(['gmail.com', 'yahoo.com', 'hotmail.com', 'hotmail.co.uk', 'hotmail.fr', 'outlook.com'])
   })
 })

@@ -76,30 +76,30 @@ const specified: readonly (readonly [string, Route['method'], string])[] = [
   ['API-95', 'GET', '/invoice/:id'],
 ]
 
-describe('the calls of the wire', () => {
+describe('API routes', () => {
   it.each(specified)('[%s] %s %s is a call', (_, method, path) => {
     expect(at(method, path)).toBeDefined()
   })
 
-  it('[API-96] only the invoice service hangs on the invoice base, without a session and without the envelope', () => {
+  it('[API-96] uses the invoice base only for the invoice service, without session and envelope', () => {
     const invoice = allRoutes.filter((route) => route.base === 'invoice')
     expect(invoice.map((route) => route.path).toSorted()).toEqual(['/invoice/:id', '/payments/:id', '/sandbox/invoices/:id/pay'])
     expect(invoice.every((route) => route.access === 'public' && route.bare === true)).toBe(true)
   })
 
-  it('names every call once', () => {
+  it('have unique names', () => {
     const names = allRoutes.map((route) => route.name)
     expect(names.length).toBeGreaterThan(specified.length)
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
     expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([])
   })
 
-  it('has one call for each method and path', () => {
+  it('have a unique method and path', () => {
     const places = allRoutes.map((route) => `${route.method} ${route.base ?? 'api'} ${route.path.replace(/:\w+/g, ':')}`)
     expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([])
   })
 
-  it('describes every parameter of a path', () => {
+  it('describe every parameter of a path', () => {
     for (const route of allRoutes) {
       const inPath = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1])
       const described = route.params !== undefined && 'entries' in route.params ? Object.keys(Object(route.params.entries)) : []
@@ -107,12 +107,12 @@ describe('the calls of the wire', () => {
     }
   })
 
-  it('declares every kind of history, each by at least one list', () => {
+  it('declare every kind of history in at least one list', () => {
     const declared = new Set(allRoutes.flatMap((route) => route.history ?? []))
     expect([...declared].toSorted()).toEqual(historyKinds.toSorted())
   })
 
-  it('marks every call that moves money or asks for it, and no call that only reads', () => {
+  it('mark every call that moves or requests money, and no call that only reads', () => {
     const money = allRoutes.filter((route) => route.money === true)
     expect(
       money
@@ -146,7 +146,7 @@ describe('the calls of the wire', () => {
     ).toEqual(['approveRequest', 'creditRcm', 'fundRewardPool', 'rejectRequest', 'stopSending', 'undoPurchase'].toSorted())
   })
 
-  it('[API-17] limits the seven calls that can be used to guess', () => {
+  it('[API-17] limit the seven calls that could be used for guessing', () => {
     const limited = allRoutes.filter((route) => route.limited === true).map((route) => route.path)
     expect(limited).toEqual(
       expect.arrayContaining([
@@ -161,19 +161,19 @@ describe('the calls of the wire', () => {
     )
   })
 
-  it('[RO-16] lets an unverified member read the profile, the announcement and the general settings only', () => {
+  it('[RO-16] let an unverified member read the profile, the announcement and the general settings only', () => {
     const reads = allRoutes.filter((route) => route.access === 'session' && route.method === 'GET').map((route) => route.path)
     expect(reads.toSorted()).toEqual(['/general-settings', '/popup', '/profile'])
   })
 
-  it('[RO-05] [RO-06] takes the token of the mailed link for the link and reset calls, and the stored one for the code calls', () => {
+  it('[RO-05] [RO-06] take the link’s token for the link and reset calls, and the stored token for the code calls', () => {
     expect(at('POST', '/auth')?.access).toBe('link')
     expect(at('POST', '/auth/reset-password')?.access).toBe('link')
     expect(at('POST', '/limit/auth/verify-token')?.access).toBe('session')
     expect(at('POST', '/limit/auth/resend-otp')?.access).toBe('session')
   })
 
-  it('lets staff set nobody’s password', () => {
+  it('let no staff member set a password', () => {
     const staff = Object.values(allRoutes).filter((route) => route.access === 'staff')
     const fields = staff.flatMap((route) =>
       route.body !== undefined && 'entries' in route.body ? Object.keys(route.body.entries as object) : [],
@@ -182,13 +182,13 @@ describe('the calls of the wire', () => {
     expect(fields.filter((name) => /password/i.test(name))).toEqual([])
   })
 
-  it('keeps the staff calls to staff', () => {
+  it('restrict the staff calls to staff', () => {
     const staff = allRoutes.filter((route) => route.path.startsWith('/staff/'))
     expect(staff.length).toBeGreaterThan(20)
     expect(staff.filter((route) => route.access !== 'staff')).toEqual([])
   })
 
-  it('[API-03] [VA-84] sends JSON except for the uploads of tickets, of at most 1 MB', () => {
+  it('[API-03] [VA-84] send JSON except for the uploads of tickets, of at most 1 MB', () => {
     const uploads = allRoutes.filter((route) => route.upload !== undefined)
     expect(uploads.map((route) => route.path)).toEqual(['/ticket/create', '/ticket/create-replay', '/staff/tickets/:id/reply'])
     expect(uploads.map((route) => route.upload)).toEqual([
@@ -209,8 +209,8 @@ describe('the calls of the wire', () => {
   })
 })
 
-describe('the refusals', () => {
-  it('[ER-70] says the listed texts', () => {
+describe('error codes', () => {
+  it('[ER-70] have the listed texts', () => {
     const texts: string[] = Object.values(errorCatalogue).map((refusal) => refusal.message)
     expect(texts).toEqual(
       expect.arrayContaining([
@@ -232,11 +232,11 @@ describe('the refusals', () => {
     )
   })
 
-  it('[VA-69] fills the figure into the text', () => {
+  it('[VA-69] insert the figure into the text', () => {
     expect(errorMessage('BELOW_MINIMUM_STAKE', { minimum: '500' })).toBe('Minimum stake amount is 500')
   })
 
-  it('[API-15] keeps 403 for an expired access token', () => {
+  it('[API-15] use 403 only for an expired access token', () => {
     const forbidden = Object.entries(errorCatalogue).filter(([, refusal]) => (refusal.status as number) === 403)
     expect(forbidden.map(([code]) => code)).toEqual(['TOKEN_EXPIRED'])
   })
@@ -254,11 +254,11 @@ function keysIn(schema: unknown, seen = new Set<unknown>()): string[] {
   return parts.flatMap(([keys, inner]) => [...keys, ...inner.flatMap((one) => keysIn(one, seen))])
 }
 
-describe('what answers name', () => {
+describe('keys of replies', () => {
   const naming = (pattern: RegExp) =>
     allRoutes.filter((route) => keysIn(route.reply).some((key) => pattern.test(key))).map(({ name }) => name)
 
-  it('is no password, hash or key; a secret only where somebody sets an authenticator app up', () => {
+  it('include no password, hash or key, and a secret only while an authenticator app is set up', () => {
     expect(keysIn(at('GET', '/profile')?.reply)).toContain('myReferralCode')
     expect(naming(/passw|digest|private|mnemonic|sealed/i)).toEqual([])
     // The proof of reserves' leaves and branches are public. Staff also see hashes of audit entries, previews, reward days and
@@ -276,7 +276,7 @@ describe('what answers name', () => {
     expect(naming(/secret/i)).toEqual(['beginTotp'])
   })
 
-  it('is a phone number to its owner and to staff only', () => {
+  it('include a phone number only for its member and for staff', () => {
     expect(naming(/phone/i).filter((name) => !name.startsWith('staff'))).toEqual(['profile'])
   })
 })

@@ -84,7 +84,7 @@ describe('quotes', () => {
     )
   })
 
-  it('adds the parts of a withdrawal up to the whole', () => {
+  it('returns parts of a withdrawal that add up to the amount', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         const quote = quoteWithdrawal(amount, u('5'), u('2'))
@@ -93,7 +93,7 @@ describe('quotes', () => {
     )
   })
 
-  it('refuses negative factors', () => {
+  it('rejects negative factors', () => {
     expect(() => mulDiv(-1n, 1n, 1n, 'down')).toThrow(RangeError)
     expect(() => mulDiv(1n, 1n, 0n, 'up')).toThrow(RangeError)
   })

@@ -16,7 +16,7 @@ import {
 const anyUnits = fc.bigInt({ min: -MAX_UNITS, max: MAX_UNITS })
 
 describe('units', () => {
-  it('writes and reads every amount without loss', () => {
+  it('formats and parses every amount without loss', () => {
     fc.assert(
       fc.property(anyUnits, (units) => {
         expect(parseUnits(formatUnits(units))).toBe(units)
@@ -38,11 +38,11 @@ describe('units', () => {
     ['-0', -0, 0n],
     ['0.1', 0.1, 10_000_000n],
     ['15 billion', 15_000_000_000, 15_000_000_000n * ONE],
-  ])('reads the number %s', (_, value, units) => {
+  ])('parses the number %s', (_, value, units) => {
     expect(unitsFromNumber(value)).toBe(units)
   })
 
-  it.each([NaN, Infinity, -Infinity, Number.MAX_VALUE * 2, 1e21, 1e-9, 0.1 + 0.2, 1e12])('refuses the number %s', (value) => {
+  it.each([NaN, Infinity, -Infinity, Number.MAX_VALUE * 2, 1e21, 1e-9, 0.1 + 0.2, 1e12])('rejects the number %s', (value) => {
     expect(unitsFromNumber(value)).toBeNull()
   })
 
@@ -56,7 +56,7 @@ describe('units', () => {
     [1e-9, 0n],
     [5e-324, 0n],
     [12, 12n * ONE],
-  ])('takes the units nearest to %s', (value, units) => {
+  ])('returns the nearest units of %s', (value, units) => {
     expect(nearestUnits(value)).toBe(units)
   })
 
@@ -78,16 +78,16 @@ describe('units', () => {
     expect(unitsRoundedDown(text)).toBe(units)
   })
 
-  it('takes the nearest units of every amount that needs no rounding', () => {
+  it('returns the nearest units of every amount that needs no rounding', () => {
     fc.assert(fc.property(fc.bigInt({ min: 0n, max: 67_000_000n * ONE }), (units) => nearestUnits(Number(formatUnits(units))) === units))
     for (const value of [NaN, Infinity, 1e21, 1e12]) expect(nearestUnits(value)).toBeNull()
   })
 
-  it.each(['', ' 1', '1 ', '1,5', '1e3', '0x10', '.5', '5.', '--1', '+1', 'NaN', '1'.repeat(30)])('refuses the text %j', (text) => {
+  it.each(['', ' 1', '1 ', '1,5', '1e3', '0x10', '.5', '5.', '--1', '+1', 'NaN', '1'.repeat(30)])('rejects the text %j', (text) => {
     expect(parseUnits(text)).toBeNull()
   })
 
-  it('[CO-45] refuses more decimals than a field allows and accepts trailing zeros', () => {
+  it('[CO-45] rejects more decimals than a field allows, and accepts trailing zeros', () => {
     expect(parseUnits('1.005', 2)).toBeNull()
     expect(parseUnits('1.500000000', 2)).toBe(150_000_000n)
   })
@@ -107,17 +107,17 @@ describe('units', () => {
   })
 })
 
-describe('figures that a client shows', () => {
+describe('isRounded', () => {
   const u = (text: string) => parseUnits(text) ?? 0n
 
-  it('[VA-60] [VA-67] holds what a client in floating point makes of a figure to 2 decimals', () => {
+  it('[VA-60] [VA-67] accepts a figure that a floating-point client rounded to 2 decimals', () => {
     const cents = fc.bigInt({ min: 0n, max: 1_000_000_000n })
     fc.assert(fc.property(cents, (units) => isRounded(u((Number(units) / 1e4).toFixed(2)), units * 10_000n)))
     expect((0.0085 * 70).toFixed(2)).toBe('0.60')
     for (const shown of ['0.59', '0.6', '0.595']) expect(isRounded(u(shown), u('0.595')), shown).toBe(true)
   })
 
-  it('[VA-89] holds nothing further away, and nothing in between', () => {
+  it('[VA-89] rejects figures that are further away or between the rounded values', () => {
     for (const shown of ['0', '0.58', '0.61', '0.596', '0.594', '0.59500001', '-0.595']) {
       expect(isRounded(u(shown), u('0.595')), shown).toBe(false)
     }
